@@ -1,0 +1,30 @@
+import type * as z from 'zod/mini'
+
+type Schema = z.ZodMiniType
+
+export type EventKind<Detail extends Schema = Schema> = {
+  /** `area.what_happened`, past tense: the activity log's category and action. */
+  name: `${string}.${string}`
+  detail: Detail
+  /** The words of the activity log, with `{field}` for a field of the detail, shown bold. A function where the words depend on the detail. */
+  sentence: string | ((detail: z.output<Detail>) => string)
+}
+
+/** Declares an event; `record` on the server is the only way to write one. */
+export const event = <Detail extends Schema>(kind: EventKind<Detail>): EventKind<Detail> => kind
+
+/** The sentence of an event cut into plain words and the detail's own values (`strong`). An unknown event reads "Performed action {name}" (spec §4). */
+export function sentenceParts(kind: EventKind | undefined, name: string, detail: unknown): { text: string; strong: boolean }[] {
+  if (!kind) return [{ text: `Performed action ${name}`, strong: false }]
+  const template = typeof kind.sentence === 'string' ? kind.sentence : kind.sentence(detail as never)
+  const values = (detail ?? {}) as Record<string, unknown>
+  return template
+    .split(/(\{\w+\})/)
+    .filter((part) => part !== '')
+    .map((part) => (/^\{\w+\}$/.test(part) ? { text: String(values[part.slice(1, -1)] ?? '—'), strong: true } : { text: part, strong: false }))
+}
+
+export const sentenceOf = (kind: EventKind | undefined, name: string, detail: unknown): string =>
+  sentenceParts(kind, name, detail)
+    .map((part) => part.text)
+    .join('')

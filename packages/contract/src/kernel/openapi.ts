@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { areaOf, isNothing, isWrite, type Operation } from './operation.ts'
+import { forbidden, idempotencyMismatch, invalidRequest, unauthenticated, type ProblemKind } from './problem.ts'
+
+type Json = Record<string, unknown>
+
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const { $schema: _version, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Json
+  return json
+}
+
+function parametersOf(op: Operation): Json[] {
+  const path = [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ in: 'path', name, required: true, schema: { type: 'string' } }))
+  const { properties = {}, required = [] } = (isNothing(op.query) ? {} : schemaOf(op.query, 'input')) as { properties?: Json; required?: string[] }
+  const query = Object.entries(properties).map(([name, schema]) => ({ in: 'query', name, required: required.includes(name), schema }))
+  const key = isWrite(op) ? [{ in: 'header', name: 'Idempotency-Key', required: false, schema: { type: 'string', maxLength: 200 } }] : []
+  return [...path, ...query, ...key]
+}
+
+const media = { json: 'application/json', csv: 'text/csv', events: 'text/event-stream' } as const
+
+/** The problems a call can answer with: the declared ones, and those of every call of its kind. */
+function problemsOf(op: Operation): ProblemKind[] {
+  const general = [
+    ...(isNothing(op.query) && isNothing(op.body) ? [] : [invalidRequest]),
+    ...(op.access === 'public' ? [] : [unauthenticated]),
+    ...(op.access === 'public' || op.access === 'signed_in' ? [] : [forbidden]),
+    ...(isWrite(op) ? [idempotencyMismatch] : []),
+  ]
+  return [...new Map([...general, ...op.problems].map((kind) => [kind.code, kind])).values()]
+}
+
+function responsesOf(op: Operation): Json {
+  const done = isNothing(op.reply)
+    ? op.gives === 'json' ? {} : { content: { [media[op.gives]]: { schema: { type: 'string' } } } }
+    : { content: { [media[op.gives]]: { schema: schemaOf(op.reply, 'output') } } }
+  const failed = Object.entries(Object.groupBy(problemsOf(op), (kind) => kind.status)).map(([status, kinds]) => [
+    status,
+    {
+      description: kinds!.map((kind) => `\`${kind.code}\`: ${kind.title}`).join(' · '),
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  ])
+  return { 200: { description: 'Done', ...done }, ...Object.fromEntries(failed) }
+}
+
+const problemSchema = {
+  type: 'object',
+  required: ['code', 'title', 'detail', 'message', 'request_id'],
+  properties: {
+    code: { type: 'string', description: 'For programs' },
+    title: { type: 'string' },
+    detail: { type: 'string', description: 'For people' },
+    message: { type: 'string', description: 'The same as detail' },
+    fields: { type: 'object', additionalProperties: { type: 'string' }, description: 'Wrong fields, in words, by dotted path' },
+    request_id: { type: 'string' },
+  },
+}
+
+/** The public API document, made from the same operations the console and the server import. */
+export function openapi(operations: readonly Operation[], about: { title: string; version: string; description: string }): Json {
+  const paths: Record<string, Json> = {}
+  for (const op of operations) {
+    const item = (paths[op.path] ??= {})
+    item[op.method.toLowerCase()] = {
+      operationId: op.name,
+      tags: [areaOf(op)],
+      summary: op.summary,
+      'x-access': op.access,
+      security: op.access === 'public' ? [] : [{ session: [] }],
+      parameters: parametersOf(op),
+      ...(!isNothing(op.body) && { requestBody: { required: true, content: { [media[op.takes]]: { schema: schemaOf(op.body, 'input') } } } }),
+      responses: responsesOf(op),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: about,
+    servers: [{ url: '/v1' }],
+    paths,
+    components: {
+      schemas: { Problem: problemSchema },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'masthead_session' } },
+    },
+  }
+}

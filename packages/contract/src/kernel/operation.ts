@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import type { Permission, StaffPermission } from './permission.ts'
+import type { ProblemKind } from './problem.ts'
+
+type Schema = z.ZodMiniType
+
+/** Who may call. A staff permission also asks for a valid `X-Backoffice-Token`. */
+export type Access = 'public' | 'signed_in' | Permission | StaffPermission
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
+type Params<Path extends string> = { [Name in ParamNames<Path>]: string }
+
+export type Operation<Path extends string = string, Query extends Schema = Schema, Body extends Schema = Schema, Reply extends Schema = Schema> = {
+  /** `area.verbNoun`, the same area as the permission, the folder and the events. */
+  name: `${string}.${string}`
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: Path
+  summary: string
+  access: Access
+  query: Query
+  body: Body
+  reply: Reply
+  problems: readonly ProblemKind[]
+  /** `json` unless said otherwise; a `csv` body or reply is streamed. */
+  takes: 'json' | 'csv'
+  gives: 'json' | 'csv' | 'events'
+}
+
+type Nothing = z.ZodMiniUndefined
+const nothing = z.undefined()
+
+/** One promise between the console and the server: both sides import this very object. */
+export function operation<const Path extends string, Query extends Schema = Nothing, Body extends Schema = Nothing, Reply extends Schema = Nothing>(
+  promise: Pick<Operation<Path>, 'name' | 'method' | 'path' | 'summary' | 'access'> & {
+    query?: Query
+    body?: Body
+    reply?: Reply
+    problems?: readonly ProblemKind[]
+    takes?: 'json' | 'csv'
+    gives?: 'json' | 'csv' | 'events'
+  }
+): Operation<Path, Query, Body, Reply> {
+  const defaults = { query: nothing, body: nothing, reply: nothing, problems: [], takes: 'json', gives: 'json' }
+  return { ...defaults, ...promise } as unknown as Operation<Path, Query, Body, Reply>
+}
+
+export const areaOf = (op: { name: string }) => op.name.split('.')[0]!
+export const isNothing = (schema: Schema) => schema === (nothing as Schema)
+export const isWrite = (op: Pick<Operation, 'method'>) => op.method !== 'GET'
+
+/** The address of a call below the API root, its `{params}` filled in. */
+export const pathOf = (op: Pick<Operation, 'path'>, params: Record<string, string> = {}) =>
+  op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
+type Given<Key extends string, T> = undefined extends T ? { [K in Key]?: T } : Record<never, never> extends T ? { [K in Key]?: T } : { [K in Key]: T }
+
+/** What the caller passes in. */
+export type Input<Op extends Operation> = ([keyof Params<Op['path']>] extends [never] ? { params?: undefined } : { params: Params<Op['path']> }) &
+  Given<'query', z.input<Op['query']>> &
+  Given<'body', z.input<Op['body']>>
+
+/** What the handler receives: parsed, defaults filled in. */
+export type Parsed<Op extends Operation> = {
+  params: Params<Op['path']>
+  query: z.output<Op['query']>
+  body: z.output<Op['body']>
+}
+
+export type Reply<Op extends Operation> = z.output<Op['reply']>
