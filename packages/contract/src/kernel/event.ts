@@ -21,7 +21,9 @@ export function sentenceParts(kind: EventKind | undefined, name: string, detail:
   return template
     .split(/(\{\w+\})/)
     .filter((part) => part !== '')
-    .map((part) => (/^\{\w+\}$/.test(part) ? { text: String(values[part.slice(1, -1)] ?? '—'), strong: true } : { text: part, strong: false }))
+    .map((part) =>
+      /^\{\w+\}$/.test(part) ? { text: String(values[part.slice(1, -1)] ?? '—'), strong: true } : { text: part, strong: false }
+    )
 }
 
 export const sentenceOf = (kind: EventKind | undefined, name: string, detail: unknown): string =>

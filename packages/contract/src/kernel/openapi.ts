@@ -5,15 +5,41 @@ import { forbidden, idempotencyMismatch, invalidRequest, unauthenticated, type P
 type Json = Record<string, unknown>
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-  const { $schema: _version, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Json
+  const { $schema: _version, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as Json
   return json
 }
 
 function parametersOf(op: Operation): Json[] {
-  const path = [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ in: 'path', name, required: true, schema: { type: 'string' } }))
-  const { properties = {}, required = [] } = (isNothing(op.query) ? {} : schemaOf(op.query, 'input')) as { properties?: Json; required?: string[] }
-  const query = Object.entries(properties).map(([name, schema]) => ({ in: 'query', name, required: required.includes(name), schema }))
-  const key = isWrite(op) ? [{ in: 'header', name: 'Idempotency-Key', required: false, schema: { type: 'string', maxLength: 200 } }] : []
+  const path = [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    in: 'path',
+    name,
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const { properties = {}, required = [] } = (isNothing(op.query) ? {} : schemaOf(op.query, 'input')) as {
+    properties?: Json
+    required?: string[]
+  }
+  const query = Object.entries(properties).map(([name, schema]) => ({
+    in: 'query',
+    name,
+    required: required.includes(name),
+    schema,
+  }))
+  const key = isWrite(op)
+    ? [
+        {
+          in: 'header',
+          name: 'Idempotency-Key',
+          required: false,
+          schema: { type: 'string', maxLength: 200 },
+        },
+      ]
+    : []
   return [...path, ...query, ...key]
 }
 
@@ -32,13 +58,17 @@ function problemsOf(op: Operation): ProblemKind[] {
 
 function responsesOf(op: Operation): Json {
   const done = isNothing(op.reply)
-    ? op.gives === 'json' ? {} : { content: { [media[op.gives]]: { schema: { type: 'string' } } } }
+    ? op.gives === 'json'
+      ? {}
+      : { content: { [media[op.gives]]: { schema: { type: 'string' } } } }
     : { content: { [media[op.gives]]: { schema: schemaOf(op.reply, 'output') } } }
   const failed = Object.entries(Object.groupBy(problemsOf(op), (kind) => kind.status)).map(([status, kinds]) => [
     status,
     {
       description: kinds!.map((kind) => `\`${kind.code}\`: ${kind.title}`).join(' · '),
-      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      content: {
+        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      },
     },
   ])
   return { 200: { description: 'Done', ...done }, ...Object.fromEntries(failed) }
@@ -52,7 +82,11 @@ const problemSchema = {
     title: { type: 'string' },
     detail: { type: 'string', description: 'For people' },
     message: { type: 'string', description: 'The same as detail' },
-    fields: { type: 'object', additionalProperties: { type: 'string' }, description: 'Wrong fields, in words, by dotted path' },
+    fields: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Wrong fields, in words, by dotted path',
+    },
     request_id: { type: 'string' },
   },
 }
@@ -69,7 +103,12 @@ export function openapi(operations: readonly Operation[], about: { title: string
       'x-access': op.access,
       security: op.access === 'public' ? [] : [{ session: [] }],
       parameters: parametersOf(op),
-      ...(!isNothing(op.body) && { requestBody: { required: true, content: { [media[op.takes]]: { schema: schemaOf(op.body, 'input') } } } }),
+      ...(!isNothing(op.body) && {
+        requestBody: {
+          required: true,
+          content: { [media[op.takes]]: { schema: schemaOf(op.body, 'input') } },
+        },
+      }),
       responses: responsesOf(op),
     }
   }

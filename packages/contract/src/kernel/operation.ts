@@ -10,7 +10,12 @@ export type Access = 'public' | 'signed_in' | Permission | StaffPermission
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
 type Params<Path extends string> = { [Name in ParamNames<Path>]: string }
 
-export type Operation<Path extends string = string, Query extends Schema = Schema, Body extends Schema = Schema, Reply extends Schema = Schema> = {
+export type Operation<
+  Path extends string = string,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Reply extends Schema = Schema,
+> = {
   /** `area.verbNoun`, the same area as the permission, the folder and the events. */
   name: `${string}.${string}`
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -30,7 +35,12 @@ type Nothing = z.ZodMiniUndefined
 const nothing = z.undefined()
 
 /** One promise between the console and the server: both sides import this very object. */
-export function operation<const Path extends string, Query extends Schema = Nothing, Body extends Schema = Nothing, Reply extends Schema = Nothing>(
+export function operation<
+  const Path extends string,
+  Query extends Schema = Nothing,
+  Body extends Schema = Nothing,
+  Reply extends Schema = Nothing,
+>(
   promise: Pick<Operation<Path>, 'name' | 'method' | 'path' | 'summary' | 'access'> & {
     query?: Query
     body?: Body
@@ -40,7 +50,14 @@ export function operation<const Path extends string, Query extends Schema = Noth
     gives?: 'json' | 'csv' | 'events'
   }
 ): Operation<Path, Query, Body, Reply> {
-  const defaults = { query: nothing, body: nothing, reply: nothing, problems: [], takes: 'json', gives: 'json' }
+  const defaults = {
+    query: nothing,
+    body: nothing,
+    reply: nothing,
+    problems: [],
+    takes: 'json',
+    gives: 'json',
+  }
   return { ...defaults, ...promise } as unknown as Operation<Path, Query, Body, Reply>
 }
 
@@ -52,10 +69,16 @@ export const isWrite = (op: Pick<Operation, 'method'>) => op.method !== 'GET'
 export const pathOf = (op: Pick<Operation, 'path'>, params: Record<string, string> = {}) =>
   op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
-type Given<Key extends string, T> = undefined extends T ? { [K in Key]?: T } : Record<never, never> extends T ? { [K in Key]?: T } : { [K in Key]: T }
+type Given<Key extends string, T> = undefined extends T
+  ? { [K in Key]?: T }
+  : Record<never, never> extends T
+    ? { [K in Key]?: T }
+    : { [K in Key]: T }
 
 /** What the caller passes in. */
-export type Input<Op extends Operation> = ([keyof Params<Op['path']>] extends [never] ? { params?: undefined } : { params: Params<Op['path']> }) &
+export type Input<Op extends Operation> = ([keyof Params<Op['path']>] extends [never]
+  ? { params?: undefined }
+  : { params: Params<Op['path']> }) &
   Given<'query', z.input<Op['query']>> &
   Given<'body', z.input<Op['body']>>
 

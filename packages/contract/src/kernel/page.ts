@@ -23,4 +23,9 @@ export const page = <Item extends z.ZodMiniType>(item: Item) =>
     next: z.nullable(z.string()),
   })
 
-export type Page<Item> = { items: Item[]; total: number; total_capped: boolean; next: string | null }
+export type Page<Item> = {
+  items: Item[]
+  total: number
+  total_capped: boolean
+  next: string | null
+}

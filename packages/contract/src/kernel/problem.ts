@@ -8,17 +8,57 @@ export type ProblemKind = {
 /** Declares a problem; operations list the ones they can answer with. */
 export const problem = <const Kind extends ProblemKind>(kind: Kind): Kind => kind
 
-export const invalidRequest = problem({ code: 'invalid_request', status: 400, title: 'The request is not valid' })
-export const unauthenticated = problem({ code: 'unauthenticated', status: 401, title: 'Sign in to continue' })
-export const forbidden = problem({ code: 'forbidden', status: 403, title: 'You do not have permission to do this' })
-export const crossSite = problem({ code: 'cross_site', status: 403, title: 'This request came from another site' })
-export const backofficeTokenNeeded = problem({ code: 'backoffice_token_needed', status: 403, title: 'Confirm your staff access to continue' })
+export const invalidRequest = problem({
+  code: 'invalid_request',
+  status: 400,
+  title: 'The request is not valid',
+})
+export const unauthenticated = problem({
+  code: 'unauthenticated',
+  status: 401,
+  title: 'Sign in to continue',
+})
+export const forbidden = problem({
+  code: 'forbidden',
+  status: 403,
+  title: 'You do not have permission to do this',
+})
+export const crossSite = problem({
+  code: 'cross_site',
+  status: 403,
+  title: 'This request came from another site',
+})
+export const backofficeTokenNeeded = problem({
+  code: 'backoffice_token_needed',
+  status: 403,
+  title: 'Confirm your staff access to continue',
+})
 export const notFound = problem({ code: 'not_found', status: 404, title: 'Not found' })
-export const idempotencyMismatch = problem({ code: 'idempotency_key_reused', status: 409, title: 'This Idempotency-Key was used for another request' })
-export const tooLarge = problem({ code: 'too_large', status: 413, title: 'The request is too large' })
-export const tooManyRequests = problem({ code: 'too_many_requests', status: 429, title: 'Too many requests, try again in a moment' })
-export const internal = problem({ code: 'internal', status: 500, title: 'Something went wrong on our side' })
-export const unavailable = problem({ code: 'unavailable', status: 503, title: 'The service is not available right now, try again in a moment' })
+export const idempotencyMismatch = problem({
+  code: 'idempotency_key_reused',
+  status: 409,
+  title: 'This Idempotency-Key was used for another request',
+})
+export const tooLarge = problem({
+  code: 'too_large',
+  status: 413,
+  title: 'The request is too large',
+})
+export const tooManyRequests = problem({
+  code: 'too_many_requests',
+  status: 429,
+  title: 'Too many requests, try again in a moment',
+})
+export const internal = problem({
+  code: 'internal',
+  status: 500,
+  title: 'Something went wrong on our side',
+})
+export const unavailable = problem({
+  code: 'unavailable',
+  status: 503,
+  title: 'The service is not available right now, try again in a moment',
+})
 
 /** What an operation throws when it cannot do what was asked. */
 export class Problem extends Error {

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { operation } from '../kernel/operation.ts'
+
+export const Account = z.object({
+  id: z.string(),
+  email: z.string(),
+  team_name: z.string(),
+  suspended: z.boolean(),
+  /** ISO 4217; one per account. */
+  currency: z.string(),
+  timezone: z.string(),
+  feature_flags: z.object({ network_groups: z.boolean() }),
+  created_at: z.iso.datetime(),
+})
+export type Account = z.output<typeof Account>
+
+export const getAccount = operation({
+  name: 'account.getAccount',
+  method: 'GET',
+  path: '/account',
+  summary: 'The account being acted on',
+  access: 'signed_in',
+  reply: Account,
+})

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { Time } from '../kernel/fields.ts'
+import { TagColor } from '../tags/operations.ts'
+import { Sim } from './sim.ts'
+
+/** Product types: key and label (spec §1). */
+export const assetTypes = {
+  picolte: 'Pico LTE',
+  plastic_sim: 'Plastic SIM',
+  core: 'CORE Device + Plastic SIM',
+  alpon_x4: 'ALPON X4',
+  alpon_x5_ai: 'ALPON X5 AI',
+  axis_gw: 'Axis GW',
+} as const
+export type AssetType = keyof typeof assetTypes
+export const AssetType = z.enum(Object.keys(assetTypes) as [AssetType, ...AssetType[]])
+
+export const Asset = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: AssetType,
+  serial: z.string(),
+  tags: z.array(z.object({ id: z.string(), name: z.string(), color: TagColor })),
+  /** It has an open data session that was heard of lately. */
+  online: z.boolean(),
+  /** The last packet about any of its sessions; null: never seen. */
+  last_seen_at: z.nullable(Time),
+  created_at: Time,
+  /** The SIM in use; `sims` lists all of them. */
+  sim: z.nullable(Sim),
+  sims: z.array(Sim),
+})
+export type Asset = z.output<typeof Asset>

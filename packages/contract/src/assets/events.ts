@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { event } from '../kernel/event.ts'
+import { BlockCode, blockCodes } from './sim.ts'
+
+const asset = z.object({ asset_id: z.string(), asset_name: z.string() })
+const sim = z.extend(asset, { sim_id: z.string(), iccid: z.string() })
+
+export const assetRegistered = event({
+  name: 'assets.asset_registered',
+  detail: z.extend(asset, { serial: z.string() }),
+  sentence: 'Registered {asset_name}',
+})
+export const assetRenamed = event({
+  name: 'assets.asset_renamed',
+  detail: z.extend(asset, { old_name: z.string(), new_name: z.string() }),
+  sentence: 'Renamed {old_name} to {new_name}',
+})
+export const simActivated = event({
+  name: 'assets.sim_activated',
+  detail: sim,
+  sentence: 'Activated the SIM of {asset_name}',
+})
+export const simDeactivated = event({
+  name: 'assets.sim_deactivated',
+  detail: sim,
+  sentence: 'Deactivated the SIM of {asset_name}',
+})
+
+/** A ready or standby SIM came on the network and is active from now on. */
+export const simWentLive = event({
+  name: 'assets.sim_went_live',
+  detail: sim,
+  sentence: 'The SIM of {asset_name} became active with its first session',
+})
+export const simBlocked = event({
+  name: 'assets.sim_blocked',
+  detail: z.extend(sim, { code: BlockCode, words: z.string() }),
+  sentence: ({ code }) => `Blocked the SIM of {asset_name}: ${blockCodes[code].toLowerCase()}`,
+})
+export const simUnblocked = event({
+  name: 'assets.sim_unblocked',
+  detail: z.extend(sim, { code: BlockCode }),
+  sentence: ({ code }) => `The SIM of {asset_name} is no longer blocked: ${blockCodes[code].toLowerCase()}`,
+})
+/** How a Disconnect-Request of ours ended. */
+export const sessionCut = event({
+  name: 'assets.session_cut',
+  detail: z.extend(sim, {
+    session_id: z.string(),
+    answer: z.enum(['ack', 'nak', 'gone', 'timeout']),
+    words: z.string(),
+  }),
+  sentence: ({ answer }) =>
+    ({
+      ack: 'Cut the session of {asset_name}, confirmed by the gateway',
+      gone: 'The session of {asset_name} was already gone at the gateway',
+      nak: 'The gateway refused to cut the session of {asset_name}: {words}',
+      timeout: 'The gateway did not answer when asked to cut the session of {asset_name}',
+    })[answer],
+})

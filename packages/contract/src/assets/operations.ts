@@ -1,0 +1,138 @@
+import * as z from 'zod/mini'
+import { listOf, Name } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { page, PageQuery } from '../kernel/page.ts'
+import { notFound } from '../kernel/problem.ts'
+import { UsageInterval, UsagePoint, UsageRange } from '../usage/usage.ts'
+import { Asset, AssetType } from './asset.ts'
+import { assetAlreadyYours, assetHasNoSim, assetReserved, assetTaken, assetUnknown, simActionNotPossible, tagUnknown } from './problems.ts'
+import { DataSession, SimState, SimStatus } from './sim.ts'
+
+/** `-` in front turns the order round. */
+export const AssetSort = z.enum(['name', '-name', 'created_at', '-created_at', 'usage', '-usage', 'last_seen_at', '-last_seen_at'])
+
+export const AssetFilter = z.object({
+  /** In name, serial, ICCID, IMSI, MSISDN, EID, IMEI; an IP address finds the SIM that has it now. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  /** Tag ids or names; an asset with any of them. */
+  tag: listOf(z.string()),
+  type: listOf(AssetType),
+  sim_status: listOf(SimStatus),
+  state: listOf(SimState),
+  online: z.optional(z.enum(['true', 'false'])),
+})
+
+export const listAssets = operation({
+  name: 'assets.listAssets',
+  method: 'GET',
+  path: '/assets',
+  summary: 'List assets',
+  access: 'assets.view',
+  query: z.extend(PageQuery, { ...AssetFilter.shape, sort: z._default(AssetSort, 'name') }),
+  reply: page(Asset),
+})
+
+export const exportAssets = operation({
+  name: 'assets.exportAssets',
+  method: 'GET',
+  path: '/assets.csv',
+  summary: 'All assets that match, as CSV',
+  access: 'assets.view',
+  query: AssetFilter,
+  gives: 'csv',
+})
+
+/** `asset_id` is our id, the serial number or an ICCID, here and in every path below. */
+export const getAsset = operation({
+  name: 'assets.getAsset',
+  method: 'GET',
+  path: '/assets/{asset_id}',
+  summary: 'One asset',
+  access: 'assets.view',
+  reply: Asset,
+  problems: [notFound],
+})
+
+export const registerAsset = operation({
+  name: 'assets.registerAsset',
+  method: 'POST',
+  path: '/assets',
+  summary: 'Register an asset by its serial number or ICCID',
+  access: 'assets.register',
+  body: z.object({
+    token: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(3, 'Write a serial number or an ICCID'),
+        z.maxLength(64, 'This is too long for a serial number or an ICCID')
+      ),
+    name: z.optional(Name),
+    tags: z.optional(z.array(z.string()).check(z.maxLength(50))),
+  }),
+  reply: Asset,
+  problems: [assetUnknown, assetAlreadyYours, assetTaken, assetReserved, tagUnknown],
+})
+
+export const updateAsset = operation({
+  name: 'assets.updateAsset',
+  method: 'PATCH',
+  path: '/assets/{asset_id}',
+  summary: 'Rename an asset, set its tags, or switch its SIM on and off',
+  access: 'assets.edit',
+  body: z.object({
+    name: z.optional(Name),
+    /** Ids or names of all its tags from now on. */
+    tags: z.optional(z.array(z.string()).check(z.maxLength(50))),
+    status: z.optional(z.enum(['active', 'inactive'])),
+  }),
+  reply: Asset,
+  problems: [notFound, tagUnknown, assetHasNoSim, simActionNotPossible],
+})
+
+export const activateSim = operation({
+  name: 'assets.activateSim',
+  method: 'POST',
+  path: '/assets/{asset_id}/sim/activate',
+  summary: 'Activate the SIM of an asset',
+  access: 'assets.edit',
+  reply: Asset,
+  problems: [notFound, assetHasNoSim, simActionNotPossible],
+})
+
+export const deactivateSim = operation({
+  name: 'assets.deactivateSim',
+  method: 'POST',
+  path: '/assets/{asset_id}/sim/deactivate',
+  summary: 'Deactivate the SIM of an asset and cut its live session',
+  access: 'assets.edit',
+  reply: Asset,
+  problems: [notFound, assetHasNoSim, simActionNotPossible],
+})
+
+export const listAssetSessions = operation({
+  name: 'assets.listAssetSessions',
+  method: 'GET',
+  path: '/assets/{asset_id}/sessions',
+  summary: 'Data sessions of an asset, newest first',
+  access: 'assets.view',
+  query: PageQuery,
+  reply: page(DataSession),
+  problems: [notFound],
+})
+
+export const getSimUsages = operation({
+  name: 'assets.getSimUsages',
+  method: 'GET',
+  path: '/assets/{asset_id}/sim/usages',
+  summary: 'Usage of an asset over time',
+  access: 'assets.view',
+  query: z.extend(UsageRange, { interval: z._default(UsageInterval, 'day') }),
+  reply: z.object({
+    items: z.array(UsagePoint),
+    bytes_up: z.int(),
+    bytes_down: z.int(),
+    complete_until: z.nullable(z.iso.datetime()),
+  }),
+  problems: [notFound],
+})

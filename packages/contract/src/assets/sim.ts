@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+import { Bytes, Time } from '../kernel/fields.ts'
+import { Network } from '../networks/network.ts'
+
+/** What the customer wants of a SIM (domain: layer A). */
+export const simStates = {
+  inventory: 'Inventory',
+  ready: 'Ready',
+  active: 'Active',
+  inactive: 'Inactive',
+  standby: 'Standby',
+  terminated: 'Terminated',
+} as const
+export type SimState = keyof typeof simStates
+export const SimState = z.enum(Object.keys(simStates) as [SimState, ...SimState[]])
+
+/** What the screen shows: `blocked` when a block stands on a SIM whose state would give service. */
+export const simStatuses = { ...simStates, blocked: 'Blocked' } as const
+export type SimStatus = keyof typeof simStatuses
+export const SimStatus = z.enum(Object.keys(simStatuses) as [SimStatus, ...SimStatus[]])
+
+/** What the system holds against a SIM. A block never changes the intended state (domain: layer B). */
+export const blockCodes = {
+  data_limit: 'Data limit reached',
+  pool_exhausted: 'Data pool is used up',
+  balance: 'No credits left',
+  account_suspended: 'Account suspended',
+  imei_mismatch: 'IMEI does not match',
+  staff: 'Held by staff',
+} as const
+export type BlockCode = keyof typeof blockCodes
+export const BlockCode = z.enum(Object.keys(blockCodes) as [BlockCode, ...BlockCode[]])
+
+export const SimBlock = z.object({
+  code: BlockCode,
+  since: Time,
+  /** Who or what set it: `system`, `staff`, an e-mail address. */
+  by: z.string(),
+  /** Why, in words. */
+  words: z.string(),
+  /** What clears it, in words. */
+  clears: z.string(),
+})
+export type SimBlock = z.output<typeof SimBlock>
+
+export const DisconnectOutcome = z.object({
+  requested_at: Time,
+  answered_at: z.nullable(Time),
+  attempts: z.int(),
+  /** `gone`: the gateway no longer knew the session (Error-Cause 503). */
+  answer: z.nullable(z.enum(['ack', 'nak', 'gone', 'timeout'])),
+  words: z.string(),
+})
+export type DisconnectOutcome = z.output<typeof DisconnectOutcome>
+
+/** A PDP session as the gateway reports it. Bytes up are sent by the device (Acct-Input-Octets). */
+export const DataSession = z.object({
+  id: z.string(),
+  iccid: z.string(),
+  acct_session_id: z.string(),
+  gateway: z.string(),
+  apn: z.nullable(z.string()),
+  ip: z.nullable(z.string()),
+  rat: z.nullable(z.string()),
+  network: z.nullable(Network),
+  imei: z.nullable(z.string()),
+  cell: z.nullable(z.string()),
+  started_at: Time,
+  updated_at: Time,
+  ended_at: z.nullable(Time),
+  /** In words: "User request", "Cut by Masthead", "Lost stop". */
+  end_cause: z.nullable(z.string()),
+  /** Open, but not a word for three intervals. */
+  silent: z.boolean(),
+  bytes_up: Bytes,
+  bytes_down: Bytes,
+  /** The Disconnect-Request we sent for it, if any. */
+  disconnect: z.nullable(DisconnectOutcome),
+})
+export type DataSession = z.output<typeof DataSession>
+
+export const SimUsage = z.object({
+  /** The billing period: a calendar month in UTC. */
+  period_start: Time,
+  period_end: Time,
+  period_bytes: Bytes,
+  bytes_up: Bytes,
+  bytes_down: Bytes,
+  /** Null: no limit. */
+  limit_bytes: z.nullable(Bytes),
+})
+
+export const Sim = z.object({
+  id: z.string(),
+  /** As it is printed: 18 to 20 digits, with or without the check digit. */
+  iccid: z.string(),
+  imsi: z.nullable(z.string()),
+  /** All IMSIs of a multi-IMSI SIM. */
+  imsis: z.array(z.string()),
+  msisdn: z.nullable(z.string()),
+  eid: z.nullable(z.string()),
+  imei: z.nullable(z.string()),
+  state: SimState,
+  status: SimStatus,
+  state_changed_at: z.nullable(Time),
+  state_changed_by: z.nullable(z.string()),
+  activated_at: z.nullable(Time),
+  blocks: z.array(SimBlock),
+  usage: SimUsage,
+  /** The live session, if any. */
+  session: z.nullable(DataSession),
+  network_group: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  data_pool: z.nullable(z.object({ id: z.string(), name: z.string() })),
+})
+export type Sim = z.output<typeof Sim>
+
+/** States in which a SIM has service, unless a block stands. A ready or standby SIM becomes active with its first session. */
+export const servedStates: readonly SimState[] = ['ready', 'active', 'standby']
+
+/** The states each action starts from. Read by the server's check and the console's disabled buttons. */
+export const simActions = {
+  activate: ['ready', 'inactive', 'standby'],
+  deactivate: ['ready', 'active', 'standby'],
+  standby: ['active', 'inactive'],
+  terminate: ['ready', 'active', 'inactive', 'standby'],
+} satisfies Record<string, SimState[]>
+export type SimAction = keyof typeof simActions
+
+export const simCan = (action: SimAction, sim: Pick<Sim, 'state'>): boolean => (simActions[action] as SimState[]).includes(sim.state)
+
+/** Whether the network should let it in. */
+export const hasService = (sim: { state: SimState; blocks: readonly unknown[] }): boolean =>
+  servedStates.includes(sim.state) && sim.blocks.length === 0

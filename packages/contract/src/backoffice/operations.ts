@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { credentialsWrong } from '../auth/problems.ts'
+import { Time } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { problem, tooManyRequests } from '../kernel/problem.ts'
+
+export const notStaff = problem({
+  code: 'not_staff',
+  status: 403,
+  title: 'Only staff can enter the backoffice',
+})
+
+/** Step-up: a signed token for `X-Backoffice-Token` with an `exp` claim in seconds (spec §3). */
+export const enterBackoffice = operation({
+  name: 'backoffice.enterBackoffice',
+  method: 'POST',
+  path: '/backoffice/access',
+  summary: 'Confirm staff access and get a backoffice token',
+  access: 'signed_in',
+  body: z.object({
+    password: z.string().check(z.minLength(1), z.maxLength(1000)),
+    reason: z.string().check(z.trim(), z.minLength(3, 'Say why'), z.maxLength(500)),
+  }),
+  reply: z.object({ token: z.string(), expires_at: Time }),
+  problems: [notStaff, credentialsWrong, tooManyRequests],
+})
+
+export const leaveBackoffice = operation({
+  name: 'backoffice.leaveBackoffice',
+  method: 'POST',
+  path: '/backoffice/logout',
+  summary: 'End the backoffice session; the token is worth nothing from now on',
+  access: 'backoffice',
+})
+
+/** A CSV with the columns `type,serial,iccid,imsi,msisdn,eid,imei` (several IMSIs separated by `;`), streamed; safe to send again. */
+export const loadInventory = operation({
+  name: 'backoffice.loadInventory',
+  method: 'POST',
+  path: '/backoffice/inventory',
+  summary: 'Load stock: assets and SIMs that customers may register',
+  access: 'backoffice',
+  query: z.object({
+    /** E-mail of the account the assets are registered to. */
+    account: z.optional(z.string()),
+    /** With `account`: SIMs start in state active. */
+    active: z.optional(z.enum(['true', 'false'])),
+  }),
+  takes: 'csv',
+  reply: z.object({
+    rows: z.int(),
+    loaded: z.int(),
+    /** Rows that were there already, the same. */
+    unchanged: z.int(),
+    failed: z.int(),
+    /** The first 1,000 bad rows, by line. */
+    errors: z.array(z.object({ line: z.int(), words: z.string() })),
+  }),
+})

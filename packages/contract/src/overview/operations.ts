@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { Activity } from '../activities/operations.ts'
+import { AssetType } from '../assets/asset.ts'
+import { SimStatus } from '../assets/sim.ts'
+import { Bytes, Time } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { UsagePoint } from '../usage/usage.ts'
+
+export const overviewRanges = {
+  today: 'Today',
+  '7d': '7 days',
+  '30d': '30 days',
+  month: 'This month',
+  '12m': '12 months',
+} as const
+export type OverviewRange = keyof typeof overviewRanges
+export const OverviewRange = z.enum(Object.keys(overviewRanges) as [OverviewRange, ...OverviewRange[]])
+
+export const getOverview = operation({
+  name: 'overview.getOverview',
+  method: 'GET',
+  path: '/overview',
+  summary: 'The state of the account at a glance',
+  access: 'overview.view',
+  query: z.object({ range: z._default(OverviewRange, 'month') }),
+  reply: z.object({
+    assets: z.object({
+      total: z.int(),
+      by_type: z.array(z.object({ type: AssetType, count: z.int() })),
+      by_sim_status: z.array(z.object({ status: SimStatus, count: z.int() })),
+      online: z.int(),
+      /** Seen before, not online now. */
+      offline: z.int(),
+      never_seen: z.int(),
+    }),
+    usage: z.object({
+      start: Time,
+      end: Time,
+      interval: z.enum(['hour', 'day', 'month']),
+      bytes_up: Bytes,
+      bytes_down: Bytes,
+      /** The same part of the period before: as far into it as we are now. */
+      previous_bytes: Bytes,
+      points: z.array(UsagePoint),
+      previous_points: z.array(UsagePoint),
+      complete_until: z.nullable(Time),
+    }),
+    top_consumers: z.array(
+      z.object({
+        asset_id: z.string(),
+        name: z.string(),
+        iccid: z.string(),
+        bytes: Bytes,
+        share: z.number(),
+        limit_bytes: z.nullable(Bytes),
+      })
+    ),
+    /** Counters that link to a filtered list. */
+    attention: z.object({
+      blocked: z.int(),
+      silent_sessions: z.int(),
+      near_limit: z.int(),
+      failed_disconnects: z.int(),
+    }),
+    /** At most 4 (spec §9). */
+    latest_activity: z.array(Activity),
+    /** Steps of a new account; null once all are done. */
+    onboarding: z.nullable(z.object({ registered: z.boolean(), activated: z.boolean(), first_data: z.boolean() })),
+  }),
+})

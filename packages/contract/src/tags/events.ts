@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { event } from '../kernel/event.ts'
+
+const tag = z.object({ tag_id: z.string(), tag_name: z.string() })
+const onAsset = z.extend(tag, { asset_id: z.string(), asset_name: z.string() })
+
+export const tagCreated = event({
+  name: 'tags.tag_created',
+  detail: tag,
+  sentence: 'Created tag {tag_name}',
+})
+export const tagUpdated = event({
+  name: 'tags.tag_updated',
+  detail: z.extend(tag, { old_name: z.string(), new_name: z.string() }),
+  sentence: ({ old_name, new_name }) =>
+    old_name === new_name ? 'Changed the colour of tag {new_name}' : 'Renamed tag {old_name} to {new_name}',
+})
+export const tagDeleted = event({
+  name: 'tags.tag_deleted',
+  detail: tag,
+  sentence: 'Deleted tag {tag_name}',
+})
+export const tagAssigned = event({
+  name: 'tags.tag_assigned',
+  detail: onAsset,
+  sentence: 'Tagged {asset_name} with {tag_name}',
+})
+export const tagUnassigned = event({
+  name: 'tags.tag_unassigned',
+  detail: onAsset,
+  sentence: 'Removed tag {tag_name} from {asset_name}',
+})

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { Name } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { notFound, problem } from '../kernel/problem.ts'
+
+/** Tags have colours of their own, so that a tag never looks like a state. */
+export const TagColor = z.enum(['slate', 'blue', 'violet', 'pink', 'orange', 'olive', 'teal', 'brown'])
+export const Tag = z.object({
+  id: z.string(),
+  name: z.string(),
+  color: TagColor,
+  asset_count: z.int(),
+})
+export type Tag = z.output<typeof Tag>
+
+export const tagNameTaken = problem({
+  code: 'tag_name_taken',
+  status: 409,
+  title: 'There is a tag with this name already',
+})
+
+/** All tags of the account (at most 500), by name. A member limited by tags sees those alone. */
+export const listTags = operation({
+  name: 'tags.listTags',
+  method: 'GET',
+  path: '/tags',
+  summary: 'List tags',
+  access: 'assets.view',
+  reply: z.object({ items: z.array(Tag) }),
+})
+
+export const createTag = operation({
+  name: 'tags.createTag',
+  method: 'POST',
+  path: '/tags',
+  summary: 'Create a tag',
+  access: 'assets.edit',
+  body: z.object({ name: Name, color: z.optional(TagColor) }),
+  reply: Tag,
+  problems: [tagNameTaken],
+})
+
+export const updateTag = operation({
+  name: 'tags.updateTag',
+  method: 'PATCH',
+  path: '/tags/{tag_id}',
+  summary: 'Rename or recolour a tag',
+  access: 'assets.edit',
+  body: z.object({ name: z.optional(Name), color: z.optional(TagColor) }),
+  reply: Tag,
+  problems: [notFound, tagNameTaken],
+})
+
+export const deleteTag = operation({
+  name: 'tags.deleteTag',
+  method: 'DELETE',
+  path: '/tags/{tag_id}',
+  summary: 'Delete a tag and take it off every asset',
+  access: 'assets.edit',
+  problems: [notFound],
+})

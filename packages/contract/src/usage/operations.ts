@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { Bytes, Time } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { PageQuery } from '../kernel/page.ts'
+import { UsageGrouping, UsageInterval, UsagePoint, UsageRange } from './usage.ts'
+
+const UsageQuestion = z.extend(UsageRange, {
+  interval: z._default(UsageInterval, 'day'),
+  group_by: z._default(UsageGrouping, 'sim'),
+})
+
+/** One line of the table: what the period's usage is grouped by. */
+export const UsageGroup = z.object({
+  /** Asset id, MCC-MNC, country code, RAT or tag id; null where it is not known ("untagged", "unknown network"). */
+  key: z.nullable(z.string()),
+  label: z.string(),
+  /** For SIMs: the ICCID. */
+  iccid: z.nullable(z.string()),
+  bytes_up: Bytes,
+  bytes_down: Bytes,
+  bytes: Bytes,
+  /** Of the period's total, 0 to 1. */
+  share: z.number(),
+  sims: z.int(),
+  countries: z.array(z.string()),
+  /** Of the SIM's limit, 0 to 1 and above; only for SIMs with one. */
+  limit_share: z.nullable(z.number()),
+})
+export type UsageGroup = z.output<typeof UsageGroup>
+
+export const getTotalUsage = operation({
+  name: 'usage.getTotalUsage',
+  method: 'GET',
+  path: '/usage/total',
+  summary: 'Data usage of the account over time and by group',
+  access: 'usage.view',
+  query: z.extend(PageQuery, {
+    ...UsageQuestion.shape,
+    search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  }),
+  reply: z.object({
+    start: Time,
+    end: Time,
+    bytes_up: Bytes,
+    bytes_down: Bytes,
+    /** The same length of time just before. */
+    previous_bytes: Bytes,
+    /** Totals per interval. */
+    points: z.array(UsagePoint),
+    /** Per interval for the largest groups (at most 7) and the rest. */
+    series: z.array(z.object({ key: z.nullable(z.string()), label: z.string(), bytes: z.array(Bytes) })),
+    /** Groups, largest first. */
+    items: z.array(UsageGroup),
+    total: z.int(),
+    total_capped: z.boolean(),
+    next: z.nullable(z.string()),
+    /** Usage reported up to here is in the figures. */
+    complete_until: z.nullable(Time),
+    /** Active SIMs without a byte in the period. */
+    silent_sims: z.int(),
+  }),
+})
+
+export const exportTotalUsage = operation({
+  name: 'usage.exportTotalUsage',
+  method: 'GET',
+  path: '/usage/total.csv',
+  summary: 'Data usage by group, as CSV',
+  access: 'usage.view',
+  query: UsageQuestion,
+  gives: 'csv',
+})

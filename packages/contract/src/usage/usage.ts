@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { Bytes, Time } from '../kernel/fields.ts'
+
+export const UsageInterval = z.enum(['hour', 'day', 'month'])
+export type UsageInterval = z.output<typeof UsageInterval>
+
+/** `start` is inside, `end` outside; both are cut to whole intervals in UTC. Without them: this month. */
+export const UsageRange = z.object({ start: z.optional(Time), end: z.optional(Time) })
+
+/** Bytes of one interval. Up is what devices sent. */
+export const UsagePoint = z.object({ at: Time, bytes_up: Bytes, bytes_down: Bytes })
+export type UsagePoint = z.output<typeof UsagePoint>
+
+export const usageGroupings = {
+  sim: 'SIM',
+  network: 'Network',
+  country: 'Country',
+  rat: 'Technology',
+  tag: 'Tag',
+} as const
+export type UsageGrouping = keyof typeof usageGroupings
+export const UsageGrouping = z.enum(Object.keys(usageGroupings) as [UsageGrouping, ...UsageGrouping[]])
