@@ -1,0 +1,3 @@
+import type { Task } from '../kernel/jobs.ts'
+
+export const authTasks: Task[] = []

@@ -1,0 +1,3 @@
+import type { Route } from '../kernel/routes.ts'
+
+export const backofficeRoutes: Route[] = []

@@ -1,0 +1,62 @@
+import type { Kysely, Transaction } from 'kysely'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Permission, StaffPermission } from '@masthead/contract/kernel/permission'
+import type { Config } from './config.ts'
+import type { Database } from './database.ts'
+import type { Metrics } from './metrics.ts'
+
+/** The time, so that tests can set it. */
+export type Clock = { now: () => Date }
+export const systemClock: Clock = { now: () => new Date() }
+
+/** Everything outside a transaction that our code may reach. Made once in main.ts; tests make their own. */
+export type App = {
+  config: Config
+  db: Kysely<Database>
+  /** The pool behind `db`, for COPY and LISTEN. */
+  pool: pg.Pool
+  clock: Clock
+  log: Logger
+  metrics: Metrics
+}
+
+/** An open transaction. Functions that write take this, so a write outside one does not compile. */
+export type Tx = Transaction<Database>
+/** For functions that only read: the pool or a transaction. */
+export type Db = Kysely<Database>
+
+/** Who is asking, on whose account, when and from where. */
+export type Actor = {
+  kind: 'member' | 'api_key' | 'staff' | 'system' | 'device'
+  email: string
+  /** Empty for a system or a person not signed in. */
+  person_id: string
+  account_id: string
+  /** On this account: `all` for its owner. */
+  permissions: 'all' | readonly string[]
+  /** Staff permissions, present only with a valid backoffice token. */
+  staff: readonly StaffPermission[]
+  /** Tag ids that limit which assets are seen; empty: all. */
+  tags: readonly string[]
+  at: Date
+  ip: string | null
+  request_id: string | null
+}
+
+export const actorMay = (actor: Actor, permission: Permission): boolean =>
+  actor.permissions === 'all' || actor.permissions.includes(permission)
+
+/** Masthead itself, on an account: jobs and the meter. */
+export const systemActor = (account_id: string, at: Date): Actor => ({
+  kind: 'system',
+  email: 'system',
+  person_id: '',
+  account_id,
+  permissions: 'all',
+  staff: [],
+  tags: [],
+  at,
+  ip: null,
+  request_id: null,
+})

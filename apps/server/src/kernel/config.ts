@@ -1,0 +1,104 @@
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+
+const roles = ['api', 'worker', 'meter', 'broker'] as const
+export type Role = (typeof roles)[number]
+
+const port = (value: number) =>
+  z._default(z.coerce.number({ error: 'a port: 0 to 65535' }).check(z.int(), z.minimum(0), z.maximum(65535)), value)
+const whole = (value: number, min: number, max: number) =>
+  z._default(z.coerce.number({ error: `a whole number from ${min} to ${max}` }).check(z.int(), z.minimum(min), z.maximum(max)), value)
+const onOff = z.enum(['on', 'off'], { error: 'on or off' })
+const address = z.optional(z.url({ error: 'an address like https://example.com' }))
+
+const Environment = z.object({
+  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'an address like postgres://user:password@host/name'))),
+  MASTHEAD_DATA_DIR: z._default(z.string(), '.data'),
+  MASTHEAD_HOST: z._default(z.string(), '127.0.0.1'),
+  MASTHEAD_HTTP_PORT: port(8080),
+  MASTHEAD_RADIUS_AUTH_PORT: port(1812),
+  MASTHEAD_RADIUS_ACCT_PORT: port(1813),
+  MASTHEAD_RADIUS_SECRET: z.optional(z.string().check(z.minLength(1))),
+  MASTHEAD_ROLES: z.pipe(
+    z._default(z.string(), 'api,worker,meter'),
+    z.pipe(
+      z.transform((text: string) => text.split(',').map((name) => name.trim())),
+      z.array(z.enum(roles, { error: `some of ${roles.join(', ')}` }))
+    )
+  ),
+  MASTHEAD_METER_PROCESSES: whole(1, 1, 64),
+  MASTHEAD_DEMO: z.optional(onOff),
+  MASTHEAD_DEMO_NETWORK: z._default(onOff, 'on'),
+  MASTHEAD_DEMO_SPEED: z._default(z.coerce.number().check(z.minimum(0.1), z.maximum(1000)), 30),
+  MASTHEAD_REGISTRATION: z._default(onOff, 'on'),
+  MASTHEAD_PUBLIC_URL: address,
+  MASTHEAD_TRUST_PROXY: z._default(onOff, 'off'),
+  MASTHEAD_LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
+  MASTHEAD_RECORD_RETENTION_DAYS: whole(30, 1, 3650),
+  MASTHEAD_SESSION_DAYS: whole(14, 1, 365),
+  MASTHEAD_PRIVACY_URL: address,
+  MASTHEAD_TERMS_URL: address,
+  MASTHEAD_COMMUNITY_URL: address,
+  MASTHEAD_CONTACT_URL: address,
+})
+
+/** Settings, read once at the start. Ports are UDP for RADIUS; 0 takes a free one (tests). */
+export type Config = {
+  databaseUrl: string | undefined
+  dataDir: string
+  host: string
+  ports: { http: number; radiusAuth: number; radiusAcct: number }
+  /** A secret for a gateway at 127.0.0.1. */
+  radiusSecret: string | undefined
+  roles: readonly Role[]
+  meterProcesses: number
+  demo: boolean
+  demoNetwork: boolean
+  /** How much faster than life the simulated network moves. */
+  demoSpeed: number
+  registration: boolean
+  publicUrl: string | undefined
+  trustProxy: boolean
+  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+  recordRetentionDays: number
+  sessionDays: number
+  links: { privacy: string | null; terms: string | null; community: string | null; contact: string | null }
+  /** Tries at signing in: per address a minute, failed ones per e-mail in five minutes; registrations per address an hour. */
+  limits: { signInPerAddress: number; failuresPerEmail: number; registrationsPerAddress: number }
+}
+
+/** Every mistake in the environment at once, in words. */
+export class ConfigError extends Error {
+  readonly name = 'ConfigError'
+}
+
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const { success, data: e, error } = Environment.safeParse(given)
+  if (!success) throw new ConfigError(error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`).join('\n'))
+  return {
+    databaseUrl: e.DATABASE_URL,
+    dataDir: resolve(e.MASTHEAD_DATA_DIR),
+    host: e.MASTHEAD_HOST,
+    ports: { http: e.MASTHEAD_HTTP_PORT, radiusAuth: e.MASTHEAD_RADIUS_AUTH_PORT, radiusAcct: e.MASTHEAD_RADIUS_ACCT_PORT },
+    radiusSecret: e.MASTHEAD_RADIUS_SECRET,
+    roles: e.MASTHEAD_ROLES,
+    meterProcesses: e.MASTHEAD_METER_PROCESSES,
+    demo: (e.MASTHEAD_DEMO ?? (e.DATABASE_URL ? 'off' : 'on')) === 'on',
+    demoNetwork: e.MASTHEAD_DEMO_NETWORK === 'on',
+    demoSpeed: e.MASTHEAD_DEMO_SPEED,
+    registration: e.MASTHEAD_REGISTRATION === 'on',
+    publicUrl: e.MASTHEAD_PUBLIC_URL,
+    trustProxy: e.MASTHEAD_TRUST_PROXY === 'on',
+    logLevel: e.MASTHEAD_LOG_LEVEL,
+    recordRetentionDays: e.MASTHEAD_RECORD_RETENTION_DAYS,
+    sessionDays: e.MASTHEAD_SESSION_DAYS,
+    links: {
+      privacy: e.MASTHEAD_PRIVACY_URL ?? null,
+      terms: e.MASTHEAD_TERMS_URL ?? null,
+      community: e.MASTHEAD_COMMUNITY_URL ?? null,
+      contact: e.MASTHEAD_CONTACT_URL ?? null,
+    },
+    limits: { signInPerAddress: 60, failuresPerEmail: 10, registrationsPerAddress: 30 },
+  }
+}

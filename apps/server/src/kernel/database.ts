@@ -1,0 +1,239 @@
+import { Kysely, PostgresDialect, type ColumnType, type Generated } from 'kysely'
+import pg from 'pg'
+import type { AssetType } from '@masthead/contract/assets/asset'
+import type { DisconnectOutcome, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
+
+// Whole bytes and counts stay below 2^53 (9 PB), so a bigint column is a number; a date is its own text.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+pg.types.setTypeParser(pg.types.builtins.INET, (text) => text.replace(/\/(32|128)$/, ''))
+
+type Json<T> = ColumnType<T, string, string>
+/** A column the database fills when it is not given. */
+type Defaulted<T> = Generated<T>
+/** Never written by us. */
+type Kept<T> = ColumnType<T, never, never>
+
+export type Database = {
+  account: {
+    id: string
+    team_name: string
+    currency: Defaulted<string>
+    timezone: Defaulted<string>
+    feature_flags: ColumnType<{ network_groups: boolean }, string | undefined, string>
+    suspended_at: Date | null
+    suspended_reason: string | null
+    created_at: Defaulted<Date>
+  }
+  person: {
+    id: string
+    account_id: string
+    email: string
+    password_hash: string | null
+    permissions: Defaulted<string[]>
+    groups: Defaulted<string[]>
+    created_at: Defaulted<Date>
+  }
+  session: {
+    id_hash: Buffer
+    person_id: string
+    acting_as: string | null
+    created_at: Defaulted<Date>
+    seen_at: Defaulted<Date>
+    expires_at: Date
+    ip: string | null
+    user_agent: string | null
+  }
+  membership: { account_id: string; person_id: string; permissions: string[]; tags: Defaulted<string[]>; created_at: Defaulted<Date> }
+  invitation: {
+    account_id: string
+    email: string
+    permissions: string[]
+    tags: Defaulted<string[]>
+    invited_by: string
+    created_at: Defaulted<Date>
+    expires_at: Date
+  }
+  attempt: { key: string; count: number; window_ends_at: Date }
+  event: {
+    account_id: string
+    id: string
+    at: Defaulted<Date>
+    category: string
+    action: string
+    actor_kind: 'member' | 'api_key' | 'staff' | 'system' | 'device'
+    actor_email: string
+    asset_id: string | null
+    ip: string | null
+    request_id: string | null
+    detail: Json<Record<string, unknown>>
+  }
+  idempotency_key: {
+    scope: string
+    key: string
+    operation: string
+    request_hash: Buffer
+    reply: Json<unknown> | null
+    created_at: Defaulted<Date>
+  }
+  signing_key: { name: string; secret: Buffer; created_at: Defaulted<Date> }
+  backoffice_stay: {
+    id: string
+    person_id: string
+    reason: string
+    ip: string | null
+    started_at: Defaulted<Date>
+    expires_at: Date
+    ended_at: Date | null
+  }
+  tag: { account_id: string; id: string; name: string; color: string; created_at: Defaulted<Date> }
+  inventory: {
+    serial: string
+    type: AssetType
+    iccid: string | null
+    imsis: Defaulted<string[]>
+    msisdn: string | null
+    eid: string | null
+    imei: string | null
+    loaded_at: Defaulted<Date>
+    released_at: Defaulted<Date | null>
+    account_id: string | null
+    asset_id: string | null
+    registered_at: Date | null
+  }
+  asset: {
+    account_id: string
+    id: string
+    type: AssetType
+    serial: string
+    name: string
+    created_at: Defaulted<Date>
+    sim_id: string | null
+    sim_status: SimStatus | null
+    sim_search: Defaulted<string>
+    search: Kept<string>
+  }
+  asset_tag: { account_id: string; asset_id: string; tag_id: string }
+  sim: {
+    account_id: string
+    id: string
+    asset_id: string
+    iccid: string
+    msisdn: string | null
+    eid: string | null
+    imei: string | null
+    state: SimState
+    state_changed_at: Date | null
+    state_changed_by: string | null
+    activated_at: Date | null
+    limit_bytes: number | null
+    blocks: ColumnType<SimBlock[], string | undefined, string>
+    status: Kept<SimStatus>
+    created_at: Defaulted<Date>
+  }
+  sim_imsi: { imsi: string; account_id: string; sim_id: string; position: Defaulted<number> }
+  asset_count: { account_id: string; type: AssetType; sim_status: SimStatus | ''; count: number }
+  gateway: {
+    id: string
+    name: string
+    address: string
+    secret: string
+    legacy: Defaulted<boolean>
+    coa_port: Defaulted<number>
+    created_at: Defaulted<Date>
+    heard_at: Date | null
+  }
+  network: { mccmnc: string; name: string; country: string }
+  sim_counter: {
+    account_id: string
+    sim_id: string
+    /** First day of the month the two counters are of; an older one means nothing was used this month. */
+    period_start: string
+    bytes_up: number
+    bytes_down: number
+    lifetime_up: number
+    lifetime_down: number
+    seen_at: Date
+  }
+  data_session: {
+    account_id: string
+    id: string
+    sim_id: string
+    asset_id: string
+    gateway_id: string
+    nas: string
+    acct_session_id: string
+    superseded: Defaulted<boolean>
+    imsi: string | null
+    apn: string | null
+    ip: string | null
+    rat: string | null
+    mccmnc: string | null
+    imei: string | null
+    cell: string | null
+    started_at: Date
+    updated_at: Date
+    heard_at: Date
+    ended_at: Date | null
+    end_cause: string | null
+    session_time: number | null
+    counter_up: Defaulted<number>
+    counter_down: Defaulted<number>
+    gigawords_seen: Defaulted<boolean>
+    bytes_up: Defaulted<number>
+    bytes_down: Defaulted<number>
+    interim_seconds: number | null
+    disconnect: Json<DisconnectOutcome> | null
+  }
+  usage_record: {
+    account_id: string
+    sim_id: string
+    session_id: string
+    event_at: Date
+    received_at: Date
+    bytes_up: number
+    bytes_down: number
+    mccmnc: string
+    rat: string
+    xid: Kept<string>
+  }
+  usage_hour: { account_id: string; sim_id: string; hour: Date; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
+  usage_day: { account_id: string; sim_id: string; day: string; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
+  account_usage_hour: { account_id: string; hour: Date; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
+  rollup_progress: { name: string; xid: string; complete_until: Date }
+  quarantine: {
+    id: string
+    reason: string
+    gateway_id: string
+    nas: string
+    acct_session_id: string
+    identity: string
+    imsi: string | null
+    msisdn: string | null
+    user_name: string | null
+    first_at: Date
+    last_at: Date
+    packets: Defaulted<number>
+    counter_up: Defaulted<number>
+    counter_down: Defaulted<number>
+    mccmnc: string | null
+    rat: string | null
+    last_packet: Json<Record<string, unknown>>
+  }
+}
+
+/** A pool that survives the database going away: Node would stop at an unheard error of an idle client. */
+export function openPool(url: string, { max = 10, name = 'masthead' }: { max?: number; name?: string } = {}): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: name,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+  })
+  pool.on('error', () => {})
+  return pool
+}
+
+export const openDatabase = (pool: pg.Pool) => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })

@@ -1,0 +1,126 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import pg from 'pg'
+import { Problem, unauthenticated } from '@masthead/contract/kernel/problem'
+import type { App } from './app.ts'
+import type { Authenticate } from './routes.ts'
+
+/** The NOTIFY channel. A payload is `account_id area.what_happened`. */
+export const liveChannel = 'masthead_live'
+
+const flushEvery = 500 // ms: an account's console hears of a name at most twice a second
+const heartbeatEvery = 20_000
+const reconnectAfter = 500
+const mostBuffered = 64 * 1024 // a console that does not read is let go; it comes back and asks again
+
+/** Names of what changed, gathered per account and handed on at most every `flushEvery`. */
+export class LiveHub {
+  #open = new Map<string, Set<FastifyReply>>()
+  #waiting = new Map<string, Set<string>>()
+  #timers: NodeJS.Timeout[] = []
+  #gauge: { set: (value: number) => void }
+
+  constructor(gauge: { set: (value: number) => void }) {
+    this.#gauge = gauge
+    this.#timers = [setInterval(() => this.flush(), flushEvery), setInterval(() => this.#sendAll(':\n\n'), heartbeatEvery)]
+    for (const timer of this.#timers) timer.unref()
+  }
+
+  add(account_id: string, reply: FastifyReply) {
+    const others = this.#open.get(account_id) ?? new Set()
+    this.#open.set(account_id, others.add(reply))
+    reply.raw.on('close', () => {
+      others.delete(reply)
+      if (others.size === 0) this.#open.delete(account_id)
+      this.#count()
+    })
+    this.#count()
+  }
+
+  tell(account_id: string, name: string) {
+    if (!this.#open.has(account_id)) return
+    const names = this.#waiting.get(account_id) ?? new Set()
+    this.#waiting.set(account_id, names.add(name))
+  }
+
+  flush() {
+    for (const [account_id, names] of this.#waiting) {
+      const text = [...names].map((name) => `event: ${name}\ndata: {}\n\n`).join('')
+      for (const reply of this.#open.get(account_id) ?? []) send(reply, text)
+    }
+    this.#waiting.clear()
+  }
+
+  /** We may have missed something: every console asks for everything again. */
+  missed() {
+    this.#sendAll('event: missed\ndata: {}\n\n')
+  }
+
+  close() {
+    for (const timer of this.#timers) clearInterval(timer)
+    for (const replies of this.#open.values()) for (const reply of replies) reply.raw.end()
+  }
+
+  #sendAll(text: string) {
+    for (const replies of this.#open.values()) for (const reply of replies) send(reply, text)
+  }
+
+  #count() {
+    let open = 0
+    for (const replies of this.#open.values()) open += replies.size
+    this.#gauge.set(open)
+  }
+}
+
+function send(reply: FastifyReply, text: string) {
+  if (reply.raw.writableLength > mostBuffered) reply.raw.destroy()
+  else reply.raw.write(text)
+}
+
+/** Listens to the database for ever, also after it went away. Returns how to stop. */
+export function listen(app: App, hub: LiveHub): () => Promise<void> {
+  let stopped = false
+  let client: pg.Client | undefined
+  const connect = async (again: boolean) => {
+    if (stopped) return
+    const next = new pg.Client({ connectionString: app.pool.options.connectionString, application_name: 'masthead live' })
+    const lost = () => {
+      next.removeAllListeners('end')
+      if (!stopped) setTimeout(() => void connect(true), reconnectAfter)
+    }
+    next.on('error', () => {})
+    next.on('notification', ({ payload = '' }) => {
+      const [account_id = '', name = ''] = payload.split(' ')
+      hub.tell(account_id, name)
+    })
+    try {
+      await next.connect()
+      await next.query(`listen ${liveChannel}`)
+      next.on('end', lost)
+      client = next
+      if (again) hub.missed()
+    } catch {
+      await next.end().catch(() => {})
+      lost()
+    }
+  }
+  void connect(false)
+  return async () => {
+    stopped = true
+    await client?.end().catch(() => {})
+  }
+}
+
+/** `GET /v1/live`: tells every open console of an account what changed. It carries names, never data: the console asks again. */
+export function mountLive(server: FastifyInstance, app: App, hub: LiveHub, authenticate: Authenticate) {
+  server.get('/v1/live', { config: { operation: 'live' } }, async (request, reply) => {
+    const actor = await authenticate(app, request)
+    if (!actor) throw new Problem(unauthenticated)
+    reply.hijack()
+    const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+    reply.raw.writeHead(200, headers).write('retry: 1000\n\n')
+    // A console that comes back may have missed something while it was away.
+    if (request.headers['last-event-id'] !== undefined || 'again' in (request.query as object))
+      reply.raw.write('event: missed\ndata: {}\n\n')
+    hub.add(actor.account_id, reply)
+  })
+}

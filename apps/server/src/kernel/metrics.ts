@@ -1,0 +1,20 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What `/metrics` shows of this process. The meter's figures come from its own process (see metering). */
+export function createMetrics() {
+  const registry = new Registry()
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'masthead_http_request_seconds',
+      help: 'Time to answer, by operation and status',
+      labelNames: ['operation', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+      registers,
+    }),
+    liveConnections: new Gauge({ name: 'masthead_live_connections', help: 'Open live update streams', registers }),
+    jobs: new Counter({ name: 'masthead_jobs_total', help: 'Jobs done, by task and outcome', labelNames: ['task', 'outcome'], registers }),
+  }
+}
+export type Metrics = ReturnType<typeof createMetrics>

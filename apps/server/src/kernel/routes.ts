@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import { isNothing, isWrite, type Operation, type Parsed, type Reply } from '@masthead/contract/kernel/operation'
+import { isStaffPermission } from '@masthead/contract/kernel/permission'
+import { backofficeTokenNeeded, forbidden, invalidRequest, Problem, unauthenticated } from '@masthead/contract/kernel/problem'
+import type * as z from 'zod/mini'
+import { actorMay, type Actor, type App, type Db, type Tx } from './app.ts'
+import { fieldsOf } from './field-words.ts'
+import { once } from './idempotency.ts'
+
+type Call<Op extends Operation> = Parsed<Op> & { actor: Actor }
+/** What `reach` handlers get beside: the raw request for headers and streamed bodies, the reply for cookies. */
+type Outside = { app: App; request: FastifyRequest; reply: FastifyReply }
+export type Answer = (outside: Outside, call: never) => Promise<unknown>
+export type Route = { op: Operation; answer: Answer }
+
+/** Answers without changing anything. */
+export const read = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: Db }) => Promise<Reply<Op>>): Route => ({
+  op,
+  answer: async ({ app }, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, db: app.db })),
+})
+
+/** Answers with text in pieces, as they come (CSV). The reader sets the pace. */
+export const stream = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: Db; app: App }) => AsyncIterable<string>): Route => ({
+  op,
+  answer: async ({ app, reply }, call: Call<Op>) => {
+    void reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${op.path.split('/').at(-1)}"`)
+    return Readable.from(handler({ ...call, db: app.db, app }))
+  },
+})
+
+/** Changes the database in one transaction. The outside world is out of reach: it is told by effects, after the commit. */
+export const write = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: Tx }) => Promise<Reply<Op>>): Route => ({
+  op,
+  // The reply is parsed before the commit, so a wrong answer changes nothing.
+  answer: ({ app, request }, call: Call<Op>) =>
+    app.db
+      .transaction()
+      .execute((db) => once(db, call.actor, request, op, call, async () => parseReply(op.reply, await handler({ ...call, db })))),
+})
+
+/** The few that must wait for the outside world or touch the session: sign-in, uploads. They see to repeated requests themselves. */
+export const reach = <Op extends Operation>(op: Op, handler: (call: Call<Op> & Outside) => Promise<Reply<Op>>): Route => ({
+  op,
+  answer: async (outside, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, ...outside })),
+})
+
+const parseReply = (schema: z.ZodMiniType, value: unknown) => (isNothing(schema) ? {} : schema.parse(value))
+
+function parseInput(schema: z.ZodMiniType, value: unknown) {
+  if (isNothing(schema)) return undefined
+  const result = schema.safeParse(value ?? {})
+  if (result.success) return result.data
+  const fields = fieldsOf(result.error)
+  throw new Problem(invalidRequest, Object.values(fields).join('. '), { fields })
+}
+
+/** Checks who calls before looking at what they sent: access is decided without touching the handler. */
+export function checkAccess(op: Operation, actor: Actor | null): asserts actor is Actor {
+  if (op.access === 'public') return
+  if (!actor) throw new Problem(unauthenticated)
+  if (op.access === 'signed_in') return
+  if (isStaffPermission(op.access)) {
+    if (!actor.staff.includes('backoffice')) throw new Problem(backofficeTokenNeeded)
+    if (!actor.staff.includes(op.access)) throw new Problem(forbidden)
+  } else if (!actorMay(actor, op.access)) throw new Problem(forbidden)
+}
+
+export type Authenticate = (app: App, request: FastifyRequest) => Promise<Actor | null>
+
+/** Who asks when nobody is signed in: public calls still say when and from where. */
+export const nobody = (app: App, request: FastifyRequest): Actor => ({
+  kind: 'member',
+  email: '',
+  person_id: '',
+  account_id: '',
+  permissions: [],
+  staff: [],
+  tags: [],
+  at: app.clock.now(),
+  ip: request.ip,
+  request_id: request.id,
+})
+
+/** Puts routes on the server: who may call, what is accepted, what is answered. */
+export function mount(server: FastifyInstance, app: App, routes: readonly Route[], authenticate: Authenticate) {
+  for (const { op, answer } of routes) {
+    server.route({
+      method: op.method,
+      url: `/v1${op.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      config: { operation: op.name, write: isWrite(op) },
+      handler: async (request, reply) => {
+        const actor = op.access === 'public' ? nobody(app, request) : await authenticate(app, request)
+        checkAccess(op, actor)
+        const call = {
+          actor,
+          params: request.params,
+          query: parseInput(op.query, request.query),
+          body: op.takes === 'csv' ? undefined : parseInput(op.body, request.body),
+        }
+        return answer({ app, request, reply }, call as never)
+      },
+    })
+  }
+}

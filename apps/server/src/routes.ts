@@ -1,0 +1,23 @@
+import { accountRoutes } from './account/routes.ts'
+import { activityRoutes } from './activities/routes.ts'
+import { assetRoutes } from './assets/routes.ts'
+import { authRoutes } from './auth/routes.ts'
+import { backofficeRoutes } from './backoffice/routes.ts'
+import type { Route } from './kernel/routes.ts'
+import { networkRoutes } from './networks/routes.ts'
+import { overviewRoutes } from './overview/routes.ts'
+import { tagRoutes } from './tags/routes.ts'
+import { usageRoutes } from './usage/routes.ts'
+
+/** Every call of the API, area by area. */
+export const routes: readonly Route[] = [
+  ...authRoutes,
+  ...accountRoutes,
+  ...overviewRoutes,
+  ...assetRoutes,
+  ...tagRoutes,
+  ...networkRoutes,
+  ...usageRoutes,
+  ...activityRoutes,
+  ...backofficeRoutes,
+]

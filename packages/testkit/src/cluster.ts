@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { migrate } from '@masthead/server/kernel/migrate'
+import { openPool } from '@masthead/server/kernel/database'
+
+/** The environment variable with the address of a cluster made for tests (any database on it). */
+export const clusterVariable = 'MASTHEAD_TEST_CLUSTER'
+const template = 'masthead_template'
+
+function clusterUrl(name: string): string {
+  const given = process.env[clusterVariable]
+  if (!given)
+    throw new Error(`${clusterVariable} is not set: run the tests with npm test or npm exec vitest, whose set-up starts a cluster`)
+  const url = new URL(given)
+  url.pathname = `/${name}`
+  return url.toString()
+}
+
+async function admin(statement: string) {
+  const client = new pg.Client({ connectionString: clusterUrl('postgres') })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+/** Migrates a template once per run; every house is a copy of it. */
+export async function makeTemplate(): Promise<void> {
+  await admin(`create database ${template}`)
+  const pool = openPool(clusterUrl(template), { max: 2 })
+  await migrate(pool)
+  await pool.query(`select ensure_usage_partitions((now() - interval '2 days')::date, (now() + interval '3 days')::date)`)
+  await pool.end()
+}
+
+/** A fresh database; it goes with its cluster, so it is not dropped one by one. */
+export async function cloneDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `house_${randomUUID().slice(0, 8)}`
+  await admin(`create database ${name} template ${template}`)
+  return { url: clusterUrl(name), drop: async () => {} }
+}

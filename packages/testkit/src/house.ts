@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { pathOf, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
+import { newId } from '@masthead/contract/kernel/id'
+import type { App } from '@masthead/server/kernel/app'
+import { loadConfig, type Config } from '@masthead/server/kernel/config'
+import { openDatabase, openPool } from '@masthead/server/kernel/database'
+import { runWaitingJobs } from '@masthead/server/kernel/jobs'
+import { createMetrics } from '@masthead/server/kernel/metrics'
+import { createServer } from '@masthead/server/server'
+import { tasks } from '@masthead/server/tasks'
+import { cloneDatabase } from './cluster.ts'
+import { testClock } from './clock.ts'
+
+/** Somebody with a session, who calls operations as the console does. */
+export type Person = {
+  email: string
+  account_id: string
+  cookie: string
+  call: <Op extends Operation>(op: Op, input?: Input<Op>, headers?: Record<string, string>) => Promise<Answer<Reply<Op>>>
+}
+export type Answer<T> = {
+  status: number
+  body: T & { code?: string; detail?: string; fields?: Record<string, string> }
+  headers: Record<string, unknown>
+  text: string
+}
+
+/** The whole server on a database of its own: nothing is faked but the clock. */
+export async function openHouse({ config: changes = {} }: { config?: Partial<Config> } = {}) {
+  const database = await cloneDatabase()
+  const pool = openPool(database.url, { max: 8 })
+  const clock = testClock()
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const config: Config = { ...loadConfig({ DATABASE_URL: database.url, MASTHEAD_DEMO: 'off' }), ...changes }
+  const app: App = { config, db: openDatabase(pool), pool, clock, log, metrics: createMetrics() }
+  const server = await createServer(app, { ready: { parts: () => ({}) } })
+
+  async function send<Op extends Operation>(
+    op: Op,
+    input: Partial<Input<Operation>> | undefined,
+    headers: Record<string, string>
+  ): Promise<Answer<Reply<Op>>> {
+    const { params, query, body } = (input ?? {}) as {
+      params?: Record<string, string>
+      query?: Record<string, string | string[]>
+      body?: unknown
+    }
+    const answer = await server.inject({
+      method: op.method,
+      url: `/v1${pathOf(op, params)}`,
+      headers: { ...headers, ...(op.takes === 'csv' && { 'content-type': 'text/csv' }) },
+      ...(query && { query: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as never }),
+      ...(body !== undefined && { payload: body as never }),
+    })
+    const json = /json/.test(String(answer.headers['content-type'])) ? answer.json() : undefined
+    return { status: answer.statusCode, body: json, headers: answer.headers, text: answer.body }
+  }
+
+  const person = (email: string, account_id: string, cookie: string): Person => ({
+    email,
+    account_id,
+    cookie,
+    call: (op, input, headers = {}) => send(op, input as never, { cookie, ...headers }),
+  })
+
+  /** An account and its owner, signed in. No password: signing in is not what most tests are about. */
+  async function newOwner(name = 'owner', { staff = [] as string[] } = {}): Promise<Person> {
+    const account_id = newId('account')
+    const person_id = newId('person')
+    const email = `${name}-${randomUUID().slice(0, 8)}@example.test`
+    await app.db.insertInto('account').values({ id: account_id, team_name: name, suspended_at: null, suspended_reason: null }).execute()
+    await app.db.insertInto('person').values({ id: person_id, account_id, email, password_hash: null, permissions: staff }).execute()
+    return person(email, account_id, await newSession(person_id))
+  }
+
+  /** A member of somebody's account, signed in and acting on it. */
+  async function newMember(owner: Person, permissions: readonly string[], tags: readonly string[] = []): Promise<Person> {
+    const own = await newOwner('member')
+    const { id } = await app.db.selectFrom('person').select('id').where('email', '=', own.email).executeTakeFirstOrThrow()
+    await app.db
+      .insertInto('membership')
+      .values({ account_id: owner.account_id, person_id: id, permissions: [...permissions], tags: [...tags] })
+      .execute()
+    return person(own.email, owner.account_id, await newSession(id, owner.account_id))
+  }
+
+  async function newSession(person_id: string, acting_as: string | null = null) {
+    const { openSession } = await import('@masthead/server/auth/session')
+    const { secret } = await app.db
+      .transaction()
+      .execute((tx) => openSession(tx, { person_id, acting_as, at: clock.now(), days: 14, ip: null, user_agent: 'test' }))
+    return `masthead_session=${secret}`
+  }
+
+  return {
+    app,
+    db: app.db,
+    clock,
+    server,
+    databaseUrl: database.url,
+    newOwner,
+    newMember,
+    /** Calls without a session. */
+    anyone: {
+      call: <Op extends Operation>(op: Op, input?: Input<Op>, headers: Record<string, string> = {}) => send(op, input as never, headers),
+    },
+    /** Runs every waiting job, and the jobs those make. */
+    settle: () => runWaitingJobs(app, tasks),
+    /** What was recorded on an account, oldest first. */
+    events: async (account_id: string) => {
+      const rows = await app.db.selectFrom('event').selectAll().where('account_id', '=', account_id).orderBy('id').execute()
+      return rows.map(({ category, action, actor_email, detail }) => ({ name: `${category}.${action}`, actor_email, detail }))
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close()
+      await app.db.destroy()
+      await database.drop()
+    },
+  }
+}
+export type House = Awaited<ReturnType<typeof openHouse>>
