@@ -22,7 +22,7 @@ export function prepareHome(dataDir: string, log: (words: string) => void): Post
   const dir = realpathSync(dataDir)
   if (!isRoot()) return { dir, user: undefined }
   const moved = join(dir, 'moved')
-  if (existsSync(moved)) return { dir: realpathSync(moved), user: userFor(realpathSync(moved)) }
+  if (lstatSync(moved, { throwIfNoEntry: false })) return movedHome(moved)
   const user = userFor(dir)
   openToWalkers(dir)
   if (canReach(dir, user)) return { dir, user }
@@ -45,7 +45,17 @@ export function prepareHome(dataDir: string, log: (words: string) => void): Post
     if (codeOf(error) !== 'EEXIST') throw error // else: another start was faster, its choice stands
   }
   log(`The database lives in ${readlinkSync(moved)}: PostgreSQL does not run as root, and other users cannot enter ${dir}`)
-  return { dir: realpathSync(moved), user }
+  return movedHome(moved)
+}
+
+function movedHome(moved: string): PostgresHome {
+  if (!existsSync(moved)) {
+    throw new Error(
+      `The database was in ${readlinkSync(moved)}, which is gone. Put it back, or remove ${moved} to begin with an empty one.`
+    )
+  }
+  const dir = realpathSync(moved)
+  return { dir, user: userFor(dir) }
 }
 
 /** A cluster that a normal user made is run as that user, so that they can start it again without us. */

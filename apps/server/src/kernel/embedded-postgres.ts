@@ -1,0 +1,256 @@
+import type { ChildProcess } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { binariesFor, prepareHome, type PostgresHome, privateDirectory, socketDirectory } from './embedded-postgres-home.ts'
+import { endProcessesOf, endServer, runToEnd, startServer } from './embedded-postgres-process.ts'
+import { claimLock } from './pid-lock.ts'
+
+/** For a small machine and many small writes: the whole product is to stay below 600 MB. */
+const settings: Record<string, string | number> = {
+  shared_buffers: '96MB',
+  max_connections: 60,
+  work_mem: '4MB',
+  maintenance_work_mem: '48MB',
+  effective_cache_size: '512MB',
+  random_page_cost: 1.1,
+  jit: 'off',
+  max_worker_processes: 4,
+  max_parallel_workers: 2,
+  max_parallel_workers_per_gather: 1,
+  io_method: 'sync', // the worker processes of the default cost memory and help only cold scans
+  autovacuum_max_workers: 2,
+  autovacuum_naptime: '20s',
+  max_locks_per_transaction: 256, // a query over 90 day partitions locks each of them and their indexes
+  synchronous_commit: 'on', // an acknowledged packet is never lost
+  wal_level: 'minimal',
+  max_logical_replication_workers: 0,
+  max_wal_senders: 0,
+  wal_compression: 'on',
+  wal_buffers: '4MB',
+  min_wal_size: '80MB',
+  max_wal_size: '512MB',
+  checkpoint_timeout: '10min',
+  log_checkpoints: 'off',
+  log_min_messages: 'log', // a statement's error is the caller's to tell
+  log_line_prefix: '', // the line goes into our log, which has its own time
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+}
+
+/** A cluster that nobody will miss: for tests. */
+const throwAwaySettings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+  max_connections: 200,
+  checkpoint_timeout: '1h',
+}
+
+type Log = Record<'debug' | 'info' | 'warn', (words: string) => void>
+
+type Options = {
+  /** Made when missing. Belongs to this database alone. */
+  dataDir: string
+  /** Also listens on 127.0.0.1 at this port; without it only on a Unix socket. */
+  port?: number | 'free'
+  log: Log
+  /** Called when the server died and is back. */
+  onRestart?: () => void
+  /** Override or add server parameters. */
+  settings?: Record<string, string | number>
+  /** Fast and forgetful; `stop` removes everything. */
+  throwAway?: boolean
+}
+
+export type EmbeddedPostgres = {
+  /** Of the database `masthead`; a WHATWG URL whose pathname can be exchanged. */
+  url: string
+  /** Of the server process that runs now. */
+  readonly pid: number
+  /** Fast shutdown; may be called again. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts the PostgreSQL that npm brought on a directory of our own, and starts it again whenever it dies.
+ * Throws, in words for the person who started us, when another process runs there or when it cannot run.
+ */
+export async function startEmbeddedPostgres({
+  dataDir,
+  port,
+  log,
+  onRestart,
+  settings: own,
+  throwAway,
+}: Options): Promise<EmbeddedPostgres> {
+  const home = inWords(dataDir, () => prepareHome(dataDir, log.info))
+  const lock = inWords(dataDir, () => claimLock(join(home.dir, 'masthead.pid')))
+  if ('heldBy' in lock) {
+    throw new Error(
+      `Masthead already runs on ${dataDir} (process ${lock.heldBy}). Stop it first, or give this one a directory of its own with MASTHEAD_DATA_DIR.`
+    )
+  }
+  let server: ChildProcess | undefined
+  let stopping: Promise<void> | undefined
+  let restarting: Promise<void> | undefined
+  // After process.exit nothing can be awaited: PostgreSQL finishes its shutdown alone, and the next start waits for that.
+  const atExit = () => {
+    server?.kill('SIGINT')
+    lock.release()
+  }
+  process.once('exit', atExit)
+
+  try {
+    const { bin, major } = binariesFor(home)
+    const cluster = join(home.dir, 'cluster')
+    await initialize(home, cluster, bin, throwAway)
+    refuseOtherVersion(cluster, major)
+    const tcpPort = port === 'free' ? await freePort() : port
+    const socket = socketDirectory(home)
+    const config = join(home.dir, 'postgresql.conf')
+    replaceFile(
+      config,
+      configuration(home, {
+        ...settings,
+        ...(throwAway && throwAwaySettings),
+        ...own,
+        listen_addresses: tcpPort === undefined ? '' : '127.0.0.1',
+        port: tcpPort ?? 5432,
+        unix_socket_directories: socket,
+      })
+    )
+    // The inode tells this cluster from a copy of it, and from one at the same path in a container.
+    const { dev, ino } = statSync(cluster)
+    const name = `masthead-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 12)}`
+    const start = async () => {
+      if (await endProcessesOf(name)) log.warn('Stopped the PostgreSQL that an earlier run left behind')
+      rmSync(join(cluster, 'postmaster.pid'), { force: true }) // of no living server: the pid in it may be somebody else's by now
+      const args = ['-D', cluster, '-c', `config_file=${config}`, '-c', `cluster_name=${name}`]
+      const { child, ready } = startServer(join(bin, 'postgres'), args, home.user, (line) =>
+        log[line.startsWith('PANIC') ? 'warn' : 'debug'](`postgres: ${line}`)
+      )
+      server = child
+      await ready
+      child.once('exit', () => {
+        if (!stopping) restarting = restart()
+      })
+    }
+    const restart = async () => {
+      log.warn('PostgreSQL ended unexpectedly; starting it again')
+      for (let wait = 0; !stopping; wait = Math.min(wait * 2 || 100, 5_000)) {
+        await pause(wait)
+        try {
+          await start()
+          log.info('PostgreSQL is back')
+          return onRestart?.()
+        } catch (error) {
+          log.warn(`PostgreSQL does not start: ${(error as Error).message}`)
+        }
+      }
+    }
+    const stop = async () => {
+      await restarting
+      if (server) await endServer(server, throwAway ? 'SIGQUIT' : 'SIGINT')
+      process.off('exit', atExit)
+      if (throwAway) for (const dir of [socket, home.dir, dataDir]) rmSync(dir, { recursive: true, force: true })
+      else lock.release()
+    }
+    await start()
+    const url = (database: string) =>
+      tcpPort === undefined
+        ? `postgresql:///${database}?host=${encodeURIComponent(socket)}&port=5432&user=postgres`
+        : `postgresql://postgres@127.0.0.1:${tcpPort}/${database}`
+    await createDatabase(url('postgres'))
+    return {
+      url: url('masthead'),
+      get pid() {
+        return server!.pid!
+      },
+      stop: () => (stopping ??= stop()),
+    }
+  } catch (error) {
+    stopping = Promise.resolve()
+    if (server) await endServer(server)
+    atExit()
+    process.off('exit', atExit)
+    throw error
+  }
+}
+
+/** Makes the cluster beside its place and moves it there whole, so that a kill in the middle leaves nothing half made. */
+async function initialize(home: PostgresHome, cluster: string, bin: string, throwAway: boolean | undefined) {
+  for (const name of readdirSync(home.dir)) {
+    if (name.startsWith('cluster.new-')) rmSync(join(home.dir, name), { recursive: true, force: true })
+  }
+  if (existsSync(cluster)) return
+  const draft = privateDirectory(join(home.dir, `cluster.new-${randomBytes(4).toString('hex')}`), home.user)
+  const how = ['-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions']
+  try {
+    await runToEnd(join(bin, 'initdb'), ['-D', draft, ...how, ...(throwAway ? ['--no-sync'] : [])], home.user)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    throw error
+  }
+  renameSync(draft, cluster)
+}
+
+function refuseOtherVersion(cluster: string, major: number) {
+  const made = Number.parseInt(readFileSync(join(cluster, 'PG_VERSION'), 'utf8'))
+  if (made !== major) {
+    throw new Error(
+      `The data in ${cluster} is of PostgreSQL ${made}, and this Masthead brings ${major}. Dump it with the old one and load it into a new MASTHEAD_DATA_DIR.`
+    )
+  }
+}
+
+/** Ours first, then the operator's own file, then what ALTER SYSTEM wrote. */
+function configuration(home: PostgresHome, parameters: Record<string, string | number>) {
+  const lines = Object.entries(parameters).map(([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'`)
+  if (existsSync(join(home.dir, 'own.conf'))) lines.push("include = 'own.conf'")
+  return ['# Written at every start. Put your own settings into own.conf beside this file.', ...lines, ''].join('\n')
+}
+
+/** By rename, as the file may belong to another user who started us before. */
+function replaceFile(path: string, content: string) {
+  writeFileSync(`${path}.new`, content, { mode: 0o644 })
+  renameSync(`${path}.new`, path)
+}
+
+async function createDatabase(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rowCount } = await client.query("select from pg_database where datname = 'masthead'")
+    if (rowCount === 0) await client.query('create database masthead')
+  } finally {
+    await client.end()
+  }
+}
+
+function freePort() {
+  return new Promise<number>((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+function inWords<T>(dataDir: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
+    throw new Error(
+      `We may not write to ${dataDir} (${code}): it belongs to another user. Set MASTHEAD_DATA_DIR to a directory of our own.`
+    )
+  }
+}
