@@ -14,3 +14,8 @@ export async function openSession(tx: Tx, { days, at, ...who }: NewSession): Pro
     .execute()
   return { secret, expires_at }
 }
+
+/** Ends a session; its secret is worth nothing from now on. */
+export async function closeSession(tx: Tx, secret: string): Promise<void> {
+  await tx.deleteFrom('session').where('id_hash', '=', hashSecret(secret)).execute()
+}

@@ -1,3 +1,25 @@
-import type { Task } from '../kernel/jobs.ts'
+import { sql } from 'kysely'
+import { task, type Task } from '../kernel/jobs.ts'
 
-export const authTasks: Task[] = []
+const day = 86_400_000
+/** How long a repeated request finds what the first one answered. */
+const replyKept = 2 * day
+
+/** Forgets what no longer counts: sessions that ended by themselves, counted tries, answers of old requests. */
+const forgetEnded = task(
+  'auth.forget_ended',
+  async ({ db, clock }) => {
+    const now = clock.now()
+    await db.deleteFrom('session').where('expires_at', '<=', now).execute()
+    await db.deleteFrom('attempt').where('window_ends_at', '<=', now).execute()
+    // In pieces, so that a busy installation's many keys do not make one long transaction.
+    for (let deleted = 1; deleted > 0;) {
+      const { numAffectedRows = 0n } = await sql`delete from idempotency_key where ctid = any (array(
+        select ctid from idempotency_key where created_at < ${new Date(now.getTime() - replyKept)} limit 5000))`.execute(db)
+      deleted = Number(numAffectedRows)
+    }
+  },
+  '17 * * * *'
+)
+
+export const authTasks: Task[] = [forgetEnded]

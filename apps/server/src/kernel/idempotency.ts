@@ -26,7 +26,8 @@ export async function once<T>(
       fields: { 'Idempotency-Key': 'Use 1 to 200 characters' },
     })
   }
-  const scope = `${actor.account_id}:${actor.email}`
+  // Before anybody is signed in, keys of one address are told apart from those of another.
+  const scope = actor.person_id ? `${actor.account_id}:${actor.email}` : `nobody:${actor.ip}`
   const request_hash = createHash('sha256')
     .update(JSON.stringify([op.name, asked.params, asked.query, asked.body]))
     .digest()

@@ -9,13 +9,14 @@ import { fieldsOf } from './field-words.ts'
 import { once } from './idempotency.ts'
 
 type Call<Op extends Operation> = Parsed<Op> & { actor: Actor }
+type Answered<Op extends Operation> = Reply<Op> extends undefined ? void : Reply<Op>
 /** What `reach` handlers get beside: the raw request for headers and streamed bodies, the reply for cookies. */
 type Outside = { app: App; request: FastifyRequest; reply: FastifyReply }
 export type Answer = (outside: Outside, call: never) => Promise<unknown>
 export type Route = { op: Operation; answer: Answer }
 
 /** Answers without changing anything. */
-export const read = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: Db }) => Promise<Reply<Op>>): Route => ({
+export const read = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: Db }) => Promise<Answered<Op>>): Route => ({
   op,
   answer: async ({ app }, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, db: app.db })),
 })
@@ -30,7 +31,7 @@ export const stream = <Op extends Operation>(op: Op, handler: (call: Call<Op> & 
 })
 
 /** Changes the database in one transaction. The outside world is out of reach: it is told by effects, after the commit. */
-export const write = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: Tx }) => Promise<Reply<Op>>): Route => ({
+export const write = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: Tx }) => Promise<Answered<Op>>): Route => ({
   op,
   // The reply is parsed before the commit, so a wrong answer changes nothing.
   answer: ({ app, request }, call: Call<Op>) =>
@@ -40,7 +41,7 @@ export const write = <Op extends Operation>(op: Op, handler: (call: Call<Op> & {
 })
 
 /** The few that must wait for the outside world or touch the session: sign-in, uploads. They see to repeated requests themselves. */
-export const reach = <Op extends Operation>(op: Op, handler: (call: Call<Op> & Outside) => Promise<Reply<Op>>): Route => ({
+export const reach = <Op extends Operation>(op: Op, handler: (call: Call<Op> & Outside) => Promise<Answered<Op>>): Route => ({
   op,
   answer: async (outside, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, ...outside })),
 })
@@ -93,7 +94,8 @@ export function mount(server: FastifyInstance, app: App, routes: readonly Route[
         const actor = op.access === 'public' ? nobody(app, request) : await authenticate(app, request)
         checkAccess(op, actor)
         const call = {
-          actor,
+          // What somebody does as staff is told apart from what they do as a customer.
+          actor: isStaffPermission(op.access) ? { ...actor, kind: 'staff' as const } : actor,
           params: request.params,
           query: parseInput(op.query, request.query),
           body: op.takes === 'csv' ? undefined : parseInput(op.body, request.body),

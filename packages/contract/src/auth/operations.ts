@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { Email } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { tooManyRequests } from '../kernel/problem.ts'
-import { passwordProblem } from './password.ts'
-import { credentialsWrong, emailTaken, notAMember } from './problems.ts'
+import { passwordLength, passwordProblem } from './password.ts'
+import { credentialsWrong, emailTaken, notAMember, registrationOff } from './problems.ts'
 
 /** Session user info, exactly the specification's fields (§3). `permissions` are the user's own (staff permissions); a membership has its own list. */
 export const UserInfo = z.object({
@@ -27,7 +27,7 @@ export const LoginBody = z.object({
 export const RegisterBody = z
   .object({
     email: Email,
-    password: z.string(),
+    password: z.string().check(z.minLength(passwordLength.min, `Use at least ${passwordLength.min} characters`)),
     team_name: z
       .string()
       .check(z.trim(), z.minLength(1, 'Write the name of your company or team'), z.maxLength(120, 'Use at most 120 characters')),
@@ -84,7 +84,7 @@ export const register = operation({
   access: 'public',
   body: RegisterBody,
   reply: z.object({ email: z.string(), team_name: z.string() }),
-  problems: [emailTaken, tooManyRequests],
+  problems: [emailTaken, registrationOff, tooManyRequests],
 })
 
 export const logout = operation({

@@ -15,3 +15,8 @@ export const notAMember = problem({
   status: 403,
   title: 'You are not a member of this team',
 })
+export const registrationOff = problem({
+  code: 'registration_off',
+  status: 403,
+  title: 'Registration is switched off here. Ask whoever runs this installation for an account',
+})

@@ -1,0 +1,14 @@
+import type { Account } from '@masthead/contract/account/operations'
+import type { Actor, Db } from '../kernel/app.ts'
+
+/** The account being acted on, with its owner's e-mail. */
+export async function getAccount(db: Db, { account_id }: Actor): Promise<Account> {
+  const { suspended_at, created_at, ...account } = await db
+    .selectFrom('account')
+    .innerJoin('person as owner', 'owner.account_id', 'account.id')
+    .select(['account.id', 'owner.email', 'account.team_name', 'account.suspended_at', 'account.currency', 'account.timezone'])
+    .select(['account.feature_flags', 'account.created_at'])
+    .where('account.id', '=', account_id)
+    .executeTakeFirstOrThrow()
+  return { ...account, suspended: suspended_at !== null, created_at: created_at.toISOString() }
+}

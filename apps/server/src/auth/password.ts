@@ -1,0 +1,51 @@
+import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Problem, unavailable } from '@masthead/contract/kernel/problem'
+import { takeTurn } from './turns.ts'
+
+const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
+
+/** `memory` in KiB. The lower of OWASP's equivalent settings in memory, as several sign-ins may run beside the database on a small machine. */
+const strength = { memory: 19_456, passes: 2, parallelism: 1 } as const
+const tagLength = 32
+
+// A hash of nothing anybody knows: an unknown e-mail takes as long as a wrong password.
+const decoy = encode({ ...strength, salt: randomBytes(16), tag: randomBytes(tagLength) })
+
+type Encoded = { memory: number; passes: number; parallelism: number; salt: Buffer; tag: Buffer }
+
+/** The argon2id hash of a password in PHC string format. Computed off the event loop, some 30 ms. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  return encode({ ...strength, salt, tag: await tagOf(password, salt, strength, tagLength) })
+}
+
+/** Whether a password is right. `stale` when its hash was made with other parameters than today's and should be made again. */
+export async function verifyPassword(password: string, stored: string | null): Promise<{ right: boolean; stale: boolean }> {
+  const { salt, tag, ...made } = decode(stored ?? decoy)
+  const right = timingSafeEqual(await tagOf(password, salt, made, tag.length), tag) && stored !== null
+  const stale = made.memory !== strength.memory || made.passes !== strength.passes || made.parallelism !== strength.parallelism
+  return { right, stale: right && stale }
+}
+
+// The same password typed on another keyboard may come in another Unicode form (NIST SP 800-63B §3.1.1.2).
+const tagOf = (password: string, nonce: Buffer, { memory, passes, parallelism }: Omit<Encoded, 'salt' | 'tag'>, length: number) =>
+  takeTurn(
+    () => derive('argon2id', { message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: length }),
+    () => new Problem(unavailable, 'Too many people are signing in at once, try again in a moment', { retryAfter: 2 })
+  )
+
+function base64(bytes: Buffer) {
+  return bytes.toString('base64').replaceAll('=', '')
+}
+
+function encode({ memory, passes, parallelism, salt, tag }: Encoded): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
+}
+
+function decode(text: string): Encoded {
+  const found = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(text)
+  if (!found) throw new Error('A stored password hash has a form we do not know')
+  const [memory, passes, parallelism] = found.slice(1, 4).map(Number) as [number, number, number]
+  return { memory, passes, parallelism, salt: Buffer.from(found[4]!, 'base64'), tag: Buffer.from(found[5]!, 'base64') }
+}

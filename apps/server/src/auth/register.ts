@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { accountRegistered } from '@masthead/contract/auth/events'
+import { register as registerOperation, type RegisterBody } from '@masthead/contract/auth/operations'
+import { credentialsWrong, emailTaken, registrationOff } from '@masthead/contract/auth/problems'
+import { newId } from '@masthead/contract/kernel/id'
+import { staffPermissions } from '@masthead/contract/kernel/permission'
+import { idempotencyMismatch, Problem } from '@masthead/contract/kernel/problem'
+import type * as z from 'zod/mini'
+import type { Actor, App, Db, Tx } from '../kernel/app.ts'
+import { once } from '../kernel/idempotency.ts'
+import { record } from '../kernel/record.ts'
+import { checkPassword } from './check-password.ts'
+import { setDeviceCookie, setSessionCookie } from './cookies.ts'
+import { beginSession } from './login.ts'
+import { hashPassword } from './password.ts'
+import { networkOf, takeTry } from './tries.ts'
+
+type Body = z.output<typeof RegisterBody>
+type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor; body: Body }
+
+/** Opens an account with its owner, signed in. Throws email_taken, registration_off or too_many_requests. */
+export async function register({ body, ...call }: Call): Promise<{ email: string; team_name: string }> {
+  const { app, request, actor } = call
+  const { email, team_name } = body
+  // Without any account nobody could ever sign in, so the first one is always welcome.
+  if (!app.config.registration && !(await isEmpty(app.db))) throw new Problem(registrationOff)
+  await takeTry(app.db, actor.at, {
+    key: `registration from ${networkOf(actor.ip)}`,
+    limit: app.config.limits.registrationsPerAddress,
+    seconds: 3600,
+  })
+  const password_hash = await hashPassword(body.password)
+  const session = await app.db.transaction().execute(async (tx) => {
+    let created: string | null = null
+    // The password stays out of what is kept of the request.
+    await once(tx, actor, request, registerOperation, { params: {}, query: {}, body: { email, team_name } }, async () => {
+      created = await openAccount(tx, actor, { email, team_name, password_hash })
+      return {}
+    })
+    return created && beginSession(tx, call, created)
+  })
+  setSessionCookie(call, session ?? (await signInAgain(call, body)))
+  await setDeviceCookie(call, email)
+  return { email, team_name }
+}
+
+/** An account and the person who owns it. On an empty installation they also become staff: nobody else could make anyone staff. */
+export async function openAccount(
+  tx: Tx,
+  { at, ip, request_id }: Pick<Actor, 'at' | 'ip' | 'request_id'>,
+  { email, team_name, password_hash }: { email: string; team_name: string; password_hash: string }
+): Promise<string> {
+  const person_id = newId('person', at.getTime())
+  const account_id = newId('account', at.getTime())
+  const first = await isFirst(tx)
+  await tx.insertInto('account').values({ id: account_id, team_name, suspended_at: null, suspended_reason: null, created_at: at }).execute()
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('person')
+    .values({ id: person_id, account_id, email, password_hash, permissions: first ? Object.keys(staffPermissions) : [], created_at: at })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows === 0n) throw new Problem(emailTaken)
+  const owner: Actor = { kind: 'member', email, person_id, account_id, permissions: 'all', staff: [], tags: [], at, ip, request_id }
+  await record(tx, owner, accountRegistered, { email, team_name })
+  return person_id
+}
+
+export const isEmpty = async (db: Db) => (await db.selectFrom('person').select('id').limit(1).executeTakeFirst()) === undefined
+
+/** Of two that register at once on an empty installation, the second waits here and then finds the first. */
+async function isFirst(tx: Tx): Promise<boolean> {
+  if (!(await isEmpty(tx))) return false
+  await sql`select pg_advisory_xact_lock(hashtext('masthead.first_account'))`.execute(tx)
+  return isEmpty(tx)
+}
+
+/** The same registration sent again with its key: the account is there already, so the password decides. */
+async function signInAgain(call: Omit<Call, 'body'>, body: Body) {
+  try {
+    const { id } = await checkPassword(call, body)
+    return await call.app.db.transaction().execute((tx) => beginSession(tx, call, id))
+  } catch (error) {
+    throw error instanceof Problem && error.kind === credentialsWrong ? new Problem(idempotencyMismatch) : error
+  }
+}
