@@ -1,0 +1,84 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+
+const restartAfter = 300 // ms; doubles up to half a minute while a child keeps dying
+const patience = 8000 // ms to end by itself before it is killed
+
+export type Child = {
+  ready: Promise<void>
+  isUp: () => boolean
+  /** The child's answer to a question, or undefined when it has none in time. */
+  ask: (question: string) => Promise<string | undefined>
+  stop: () => Promise<void>
+}
+
+type Start = {
+  name: string
+  module: string
+  args?: readonly string[]
+  env?: Record<string, string>
+  log: Logger
+  nodeArgs?: readonly string[]
+}
+
+/** Runs a module as a process of its own and brings it back when it dies. It says `{ ready: true }` once it is up. */
+export function startChild({ name, module, args = [], env = {}, log, nodeArgs = [] }: Start): Child {
+  let child: ChildProcess | undefined
+  let up = false
+  let stopping = false
+  let wait = restartAfter
+  let firstReady: () => void
+  const ready = new Promise<void>((resolve) => (firstReady = resolve))
+
+  const start = () => {
+    child = fork(fileURLToPath(new URL(module, import.meta.url)), args, {
+      env: { ...process.env, ...env },
+      execArgv: ['--disable-warning=ExperimentalWarning', ...nodeArgs],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      detached: false,
+    })
+    child.on('message', (message: { ready?: boolean }) => {
+      if (!message.ready) return
+      up = true
+      wait = restartAfter
+      firstReady()
+    })
+    child.on('error', (error) => log.error({ err: error, child: name }, 'a process could not be started'))
+    child.once('exit', (code, signal) => {
+      up = false
+      if (stopping) return
+      log.warn({ child: name, code, signal }, 'a process ended unexpectedly and is started again')
+      setTimeout(() => !stopping && start(), wait)
+      wait = Math.min(wait * 2, 30_000)
+    })
+  }
+  start()
+
+  return {
+    ready,
+    isUp: () => up,
+    ask: (question) =>
+      new Promise((resolve) => {
+        if (!child?.connected || !up) return resolve(undefined)
+        const timer = setTimeout(() => resolve(undefined), 1000)
+        const answered = (message: Record<string, unknown>) => {
+          if (typeof message[question] !== 'string') return
+          clearTimeout(timer)
+          child?.off('message', answered)
+          resolve(message[question])
+        }
+        child.on('message', answered)
+        child.send({ ask: question })
+      }),
+    stop: async () => {
+      stopping = true
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const gone = new Promise((resolve) => child!.once('exit', resolve))
+      child.kill('SIGTERM')
+      const kill = setTimeout(() => child!.kill('SIGKILL'), patience)
+      await gone
+      clearTimeout(kill)
+    },
+  }
+}

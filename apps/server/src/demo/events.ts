@@ -1,0 +1,78 @@
+import { accountRegistered } from '@masthead/contract/auth/events'
+import { assetRegistered, assetRenamed, sessionCut, simActivated, simBlocked, simDeactivated } from '@masthead/contract/assets/events'
+import type { EventKind } from '@masthead/contract/kernel/event'
+import { newId } from '@masthead/contract/kernel/id'
+import { tagAssigned, tagCreated } from '@masthead/contract/tags/events'
+import type * as z from 'zod/mini'
+import type { Tx } from '../kernel/app.ts'
+import type { DemoAsset } from './fleet.ts'
+
+type Row = { hoursAgo: number; actor: string; name: string; asset_id: string | null; detail: Record<string, unknown> }
+
+const happened = <Detail extends z.ZodMiniType>(
+  hoursAgo: number,
+  actor: string,
+  kind: EventKind<Detail>,
+  detail: z.output<Detail>
+): Row => ({
+  hoursAgo,
+  actor,
+  name: kind.name,
+  asset_id: (detail as { asset_id?: string }).asset_id ?? null,
+  detail: kind.detail.parse(detail) as Record<string, unknown>,
+})
+
+/** What led to the state the demo starts in. Written past `record`: nobody is to be told of it again. */
+export async function writeDemoEvents(
+  tx: Tx,
+  account_id: string,
+  fleet: readonly DemoAsset[],
+  tags: readonly { id: string; name: string }[],
+  now: Date
+) {
+  const owner = 'owner@demo.test'
+  const operator = 'operator@demo.test'
+  const about = ({ asset_id, name }: DemoAsset) => ({ asset_id, asset_name: name })
+  const simOf = (asset: DemoAsset) => ({ ...about(asset), sim_id: asset.sim_id, iccid: asset.iccid })
+  const [oldest] = fleet
+  const rows: Row[] = [
+    happened(320 * 24, owner, accountRegistered, { email: owner, team_name: 'Acme Telemetry' }),
+    ...tags.map(({ id, name }, i) => happened(200 * 24 - i, owner, tagCreated, { tag_id: id, tag_name: name })),
+    ...fleet.map((asset, i) =>
+      happened(asset.created_days_ago * 24 - (i % 20) / 10, owner, assetRegistered, { ...about(asset), serial: asset.serial })
+    ),
+    ...fleet
+      .filter(({ state }) => state === 'inactive')
+      .map((asset, i) => happened(26 + i * 31, i % 2 ? operator : owner, simDeactivated, simOf(asset))),
+    ...fleet
+      .filter(({ block }) => block !== null)
+      .map((asset, i) => happened(3 + i * 13, 'system', simBlocked, { ...simOf(asset), code: asset.block!, words: 'Set by the system' })),
+    happened(43.9, 'system', sessionCut, {
+      ...simOf(fleet.find(({ block }) => block === 'data_limit')!),
+      session_id: '',
+      answer: 'ack',
+      words: 'Confirmed by the gateway',
+    }),
+    happened(50, operator, assetRenamed, { ...about(oldest!), old_name: 'reefer-truck-new', new_name: oldest!.name }),
+    happened(51, operator, tagAssigned, { ...about(oldest!), tag_id: tags[0]!.id, tag_name: tags[0]!.name }),
+    happened(75, owner, simActivated, simOf(fleet[45]!)),
+  ]
+  const events = rows.map(({ hoursAgo, actor, name, asset_id, detail }) => {
+    const at = new Date(now.getTime() - hoursAgo * 3_600_000)
+    const [category, action] = name.split('.') as [string, string]
+    return {
+      account_id,
+      id: newId('event', at.getTime()),
+      at,
+      category,
+      action,
+      actor_kind: actor === 'system' ? ('system' as const) : ('member' as const),
+      actor_email: actor,
+      asset_id,
+      ip: null,
+      request_id: null,
+      detail: JSON.stringify(detail),
+    }
+  })
+  await tx.insertInto('event').values(events).execute()
+}

@@ -1,0 +1,99 @@
+import { newId } from '@masthead/contract/kernel/id'
+import { hashPassword } from '../auth/index.ts'
+import type { Tx } from '../kernel/app.ts'
+
+export const demoPassword = 'masthead-demo'
+
+/** The demo's sign-ins, with what each is there to show. */
+export const demoPeople = [
+  { email: 'owner@demo.test', team_name: 'Acme Telemetry', about: 'Account owner' },
+  {
+    email: 'operator@demo.test',
+    team_name: 'Okafor Field Service',
+    about: 'Team member of Acme Telemetry with some permissions and one tag',
+  },
+  { email: 'staff@demo.test', team_name: 'Masthead Staff', about: 'Staff, with all staff permissions' },
+  { email: 'invited@demo.test', team_name: 'North Cargo', about: 'Has an invitation to Acme Telemetry waiting' },
+  { email: 'empty@demo.test', team_name: 'Blank Slate', about: 'An account with nothing in it' },
+] as const
+export type DemoEmail = (typeof demoPeople)[number]['email']
+
+const staffPermissions = ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools']
+
+/** What the operator may do on the owner's account. */
+export const operatorPermissions = [
+  'overview.view',
+  'assets.view',
+  'assets.edit',
+  'usage.view',
+  'datapools.view',
+  'network_groups.view',
+  'notifications.view',
+  'faq',
+  'community',
+  'contact',
+]
+
+/** Writes the people and their accounts; returns both ids by e-mail. */
+export async function writePeople(tx: Tx, now: Date): Promise<Record<DemoEmail, { account_id: string; person_id: string }>> {
+  const password_hash = await hashPassword(demoPassword)
+  const created_at = new Date(now.getTime() - 320 * 86_400_000)
+  const people = demoPeople.map((person) => ({
+    ...person,
+    account_id: newId('account', created_at.getTime()),
+    person_id: newId('person', created_at.getTime()),
+  }))
+  await tx
+    .insertInto('account')
+    .values(
+      people.map(({ account_id, team_name }) => ({
+        id: account_id,
+        team_name,
+        currency: 'USD',
+        suspended_at: null,
+        suspended_reason: null,
+        created_at,
+      }))
+    )
+    .execute()
+  await tx
+    .insertInto('person')
+    .values(
+      people.map(({ account_id, person_id, email }) => ({
+        id: person_id,
+        account_id,
+        email,
+        password_hash,
+        permissions: email === 'staff@demo.test' ? staffPermissions : [],
+        created_at,
+      }))
+    )
+    .execute()
+  return Object.fromEntries(people.map(({ email, account_id, person_id }) => [email, { account_id, person_id }])) as never
+}
+
+/** The operator acts for the owner, limited to one tag; a second person is invited. */
+export async function writeTeam(tx: Tx, ids: Awaited<ReturnType<typeof writePeople>>, tag_id: string, now: Date) {
+  const { account_id } = ids['owner@demo.test']
+  await tx
+    .insertInto('membership')
+    .values({
+      account_id,
+      person_id: ids['operator@demo.test'].person_id,
+      permissions: operatorPermissions,
+      tags: [tag_id],
+      created_at: now,
+    })
+    .execute()
+  await tx
+    .insertInto('invitation')
+    .values({
+      account_id,
+      email: 'invited@demo.test',
+      permissions: ['overview.view', 'assets.view', 'usage.view', 'faq', 'community', 'contact'],
+      invited_by: 'owner@demo.test',
+      created_at: now,
+      expires_at: new Date(now.getTime() + 30 * 86_400_000),
+    })
+    .execute()
+}

@@ -1,0 +1,214 @@
+import type { TagColor } from '@masthead/contract/tags/operations'
+import type { BlockCode, SimBlock } from '@masthead/contract/assets/sim'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { newId } from '@masthead/contract/kernel/id'
+import type * as z from 'zod/mini'
+import type { Tx } from '../kernel/app.ts'
+import { writeDemoEvents } from './events.ts'
+import { demoFleet, type DemoAsset } from './fleet.ts'
+import { historyOf, sessionsOf, writeHistory } from './history.ts'
+import { writePeople, writeTeam } from './people.ts'
+
+const day = 86_400_000
+
+const tagColors: Record<string, z.output<typeof TagColor>> = {
+  'cold-chain': 'blue',
+  eu: 'slate',
+  gateway: 'violet',
+  retail: 'orange',
+  metering: 'teal',
+  vision: 'pink',
+  logistics: 'brown',
+  marine: 'olive',
+}
+
+/** Where the simulated network's packet gateways stand; each has an address of its own on this machine. */
+export const demoGateways = [
+  { name: 'pgw-ams-1', address: '127.0.0.2', regions: ['2'] },
+  { name: 'pgw-iad-1', address: '127.0.0.3', regions: ['3', '7'] },
+  { name: 'pgw-sin-1', address: '127.0.0.4', regions: ['4', '5'] },
+] as const
+export const gatewayOf = (asset: DemoAsset) =>
+  demoGateways.find(({ regions }) => (regions as readonly string[]).includes(asset.route[0]!.mccmnc[0]!)) ?? demoGateways[0]
+
+const blockWords: Record<BlockCode, (asset: DemoAsset) => { words: string; clears: string; by: string; hours: number }> = {
+  data_limit: ({ limit_bytes }) => ({
+    words: `Used all of its ${formatBytes(limit_bytes ?? 0)} for this month`,
+    clears: 'On the first day of next month, 00:00 UTC, or when the limit is raised',
+    by: 'system',
+    hours: 44,
+  }),
+  pool_exhausted: () => ({
+    words: 'The data pool this SIM draws from is used up',
+    clears: 'When the pool is renewed or a package is bought',
+    by: 'system',
+    hours: 9,
+  }),
+  balance: () => ({ words: 'The account had no credits left for this zone', clears: 'When credits are added', by: 'system', hours: 70 }),
+  account_suspended: () => ({
+    words: 'Held while a payment was being checked',
+    clears: 'When staff resume the account',
+    by: 'staff',
+    hours: 120,
+  }),
+  imei_mismatch: () => ({
+    words: 'Seen in a device with IMEI 35332811 204417 0, expected Quectel RM520',
+    clears: 'When the SIM is back in its device, or the lock is lifted',
+    by: 'system',
+    hours: 3,
+  }),
+  staff: () => ({
+    words: 'Held by staff: unusual traffic reported by the operator',
+    clears: 'When staff lift the hold',
+    by: 'staff',
+    hours: 30,
+  }),
+}
+
+const blockOf = (asset: DemoAsset, now: Date): SimBlock[] => {
+  if (!asset.block) return []
+  const { hours, ...words } = blockWords[asset.block](asset)
+  // A data limit is reached within its own month, also on the first day of one.
+  const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
+  const since = Math.max(now.getTime() - hours * 3_600_000, asset.block === 'data_limit' ? month + (now.getTime() - month) * 0.8 : 0)
+  return [{ code: asset.block, since: new Date(since).toISOString(), ...words }]
+}
+
+/** Fills an empty database: people, a fleet in every state and block, 90 days of usage, what happened meanwhile. */
+export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string>) {
+  const people = await writePeople(tx, now)
+  const { account_id } = people['owner@demo.test']
+  const tags = Object.entries(tagColors).map(([name, color]) => ({ account_id, id: newId('tag', now.getTime() - 200 * day), name, color }))
+  await tx.insertInto('tag').values(tags).execute()
+  const fleet = demoFleet(now)
+  await writeFleet(tx, account_id, fleet, tags, now)
+  await writeUsage(tx, account_id, fleet, gatewayIds, now)
+  await writeTeam(tx, people, tags.find(({ name }) => name === 'cold-chain')!.id, now)
+  await writeDemoEvents(tx, account_id, fleet, tags, now)
+}
+
+async function writeFleet(
+  tx: Tx,
+  account_id: string,
+  fleet: readonly DemoAsset[],
+  tags: readonly { id: string; name: string }[],
+  now: Date
+) {
+  const at = ({ created_days_ago }: DemoAsset) => new Date(now.getTime() - created_days_ago * day)
+  await tx
+    .insertInto('inventory')
+    .values(
+      fleet.map((asset) => {
+        const { serial, type, iccid, imsi, msisdn, eid, imei, asset_id } = asset
+        return { serial, type, iccid, imsis: [imsi], msisdn, eid, imei, account_id, asset_id, registered_at: at(asset) }
+      })
+    )
+    .execute()
+  await tx
+    .insertInto('asset')
+    .values(
+      fleet.map((asset) => ({
+        account_id,
+        id: asset.asset_id,
+        type: asset.type,
+        serial: asset.serial,
+        name: asset.name,
+        created_at: at(asset),
+        sim_id: null,
+        sim_status: null,
+      }))
+    )
+    .execute()
+  await tx
+    .insertInto('sim')
+    .values(
+      fleet.map((asset) => {
+        const { sim_id, asset_id, iccid, msisdn, eid, imei, state, limit_bytes } = asset
+        const moved = new Date(Math.min(now.getTime() - 3 * day, at(asset).getTime() + 2 * day))
+        return {
+          account_id,
+          id: sim_id,
+          asset_id,
+          iccid,
+          msisdn,
+          eid,
+          imei: state === 'ready' ? null : imei,
+          state,
+          state_changed_at: moved,
+          state_changed_by: 'owner@demo.test',
+          activated_at: state === 'ready' ? null : moved,
+          limit_bytes,
+          blocks: JSON.stringify(blockOf(asset, now)),
+          created_at: at(asset),
+        }
+      })
+    )
+    .execute()
+  await tx
+    .insertInto('sim_imsi')
+    .values(fleet.map(({ imsi, sim_id }) => ({ imsi, account_id, sim_id })))
+    .execute()
+  const tagId = new Map(tags.map(({ name, id }) => [name, id]))
+  await tx
+    .insertInto('asset_tag')
+    .values(fleet.flatMap(({ asset_id, tags: names }) => names.map((name) => ({ account_id, asset_id, tag_id: tagId.get(name)! }))))
+    .execute()
+  await stockForRegistration(tx)
+}
+
+/** A few assets nobody owns yet, so that registering can be tried. */
+async function stockForRegistration(tx: Tx) {
+  const free = Array.from({ length: 6 }, (_, i) => ({
+    serial: `MH-DEMO-${i + 1}`,
+    type: (['plastic_sim', 'picolte', 'core', 'alpon_x4', 'alpon_x5_ai', 'axis_gw'] as const)[i]!,
+    iccid: `893108201799000000${i + 1}`,
+    imsis: [`20408990000000${i + 1}`],
+    msisdn: null,
+    eid: null,
+    imei: null,
+    account_id: null,
+    asset_id: null,
+    registered_at: null,
+  }))
+  await tx.insertInto('inventory').values(free).execute()
+  await tx
+    .insertInto('inventory')
+    .values({ ...free[0]!, serial: 'MH-DEMO-RESERVED', iccid: '8931082017990000099', imsis: [], released_at: null })
+    .execute()
+}
+
+/** Usage until now; a SIM at its limit has used just that much, then nothing. */
+async function writeUsage(tx: Tx, account_id: string, fleet: readonly DemoAsset[], gatewayIds: Map<string, string>, now: Date) {
+  const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
+  const all = fleet.map((asset) => {
+    const [block] = blockOf(asset, now)
+    const points = historyOf(asset, now, block ? new Date(block.since) : null)
+    const used = points.filter((point) => point.hour.getTime() >= month)
+    const sum = used.reduce((total, point) => total + point.bytes_up + point.bytes_down, 0)
+    // The runaway stands just below its limit, so that it can be watched reaching it.
+    const target =
+      asset.block === 'data_limit' ? asset.limit_bytes! * 1.0000182 : asset.pattern === 'runaway' ? asset.limit_bytes! * 0.985 : null
+    if (target !== null && sum > 0) {
+      for (const point of used) {
+        point.bytes_up = Math.ceil((point.bytes_up * target) / sum)
+        point.bytes_down = Math.ceil((point.bytes_down * target) / sum)
+      }
+    }
+    return { asset, points }
+  })
+  await writeHistory(
+    tx,
+    account_id,
+    all.flatMap(({ points }) => points),
+    now
+  )
+  const sessions = all.flatMap(({ asset, points }) => {
+    const { name } = gatewayOf(asset)
+    return sessionsOf(asset, points, { id: gatewayIds.get(name)!, name }, account_id, now)
+  })
+  for (let i = 0; i < sessions.length; i += 1000)
+    await tx
+      .insertInto('data_session')
+      .values(sessions.slice(i, i + 1000))
+      .execute()
+}

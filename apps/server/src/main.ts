@@ -1,0 +1,27 @@
+import { pino } from 'pino'
+import { ConfigError, loadConfig } from './kernel/config.ts'
+import { startProduct } from './product.ts'
+
+/** `npm start`: everything of this machine's roles in one go, until SIGTERM or Ctrl-C. */
+async function main() {
+  const config = loadConfig()
+  const log = pino({ level: config.logLevel, base: undefined }, pino.destination({ dest: 2, sync: true }))
+  const stopped = new AbortController()
+  // npm hands Ctrl-C on a second time: stopping twice must be the same as once.
+  const stop = () => stopped.abort()
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+  const product = await startProduct({ config, log, signal: stopped.signal })
+  if (!stopped.signal.aborted) {
+    console.log(product.greeting)
+    await new Promise((resolve) => stopped.signal.addEventListener('abort', resolve, { once: true }))
+  }
+  await product.stop()
+}
+
+main().then(
+  () => process.exit(0),
+  (error: Error) => {
+    console.error(error instanceof ConfigError || error.name === 'StartError' ? `\n${error.message}\n` : error)
+    process.exit(1)
+  }
+)

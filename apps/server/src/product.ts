@@ -1,0 +1,121 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { startChild, type Child } from './children.ts'
+import { demoGreeting, prepareDemo } from './demo/index.ts'
+import { systemClock, type App } from './kernel/app.ts'
+import type { Config } from './kernel/config.ts'
+import { openDatabase, openPool } from './kernel/database.ts'
+import { startEmbeddedPostgres } from './kernel/embedded-postgres.ts'
+import { startJobs } from './kernel/jobs.ts'
+import { createMetrics } from './kernel/metrics.ts'
+import { migrate } from './kernel/migrate.ts'
+import { addLocalGateway, ensurePartitions, startRollUp } from './metering/index.ts'
+import { loadNetworks } from './networks/index.ts'
+import { checkPorts, StartError } from './ports.ts'
+import { createServer } from './server.ts'
+import { tasks } from './tasks.ts'
+
+export type Product = { greeting: string; stop: () => Promise<void> }
+
+/** Starts every role of this process's configuration; `stop` ends all of it in the opposite order. An aborted `signal` cuts the start short. */
+export async function startProduct({ config, log, signal }: { config: Config; log: Logger; signal: AbortSignal }): Promise<Product> {
+  const undo: (() => Promise<unknown>)[] = []
+  let stopping: Promise<void> | undefined
+  const stop = () =>
+    (stopping ??= (async () => {
+      for (const step of undo.reverse()) await step().catch((error: unknown) => log.error({ err: error }, 'stopping a part failed'))
+    })())
+  try {
+    await checkPorts(config)
+    mkdirSync(config.dataDir, { recursive: true })
+    const databaseUrl = config.databaseUrl ?? (await startDatabase(config, log, undo))
+    const pool = openPool(databaseUrl, { max: 12 })
+    undo.push(() => pool.end())
+    const app: App = { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics: createMetrics() }
+    await migrate(pool).catch((error: unknown) => {
+      throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`) : error
+    })
+    await Promise.all([loadNetworks(app.db), ensurePartitions(app), addLocalGateway(app)])
+    const demo = config.demo ? await prepareDemo(app) : null
+    const parts = signal.aborted ? {} : await startParts(app, databaseUrl, demo?.planFile ?? null, undo)
+    return { greeting: greetingOf(config, demo !== null, parts), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startDatabase(config: Config, log: Logger, undo: (() => Promise<unknown>)[]) {
+  const database = await startEmbeddedPostgres({
+    dataDir: join(config.dataDir, 'postgres'),
+    log: { debug: (words) => log.debug(words), info: (words) => log.info(words), warn: (words) => log.warn(words) },
+  }).catch((error: Error) => {
+    throw new StartError(error.message)
+  })
+  undo.push(() => database.stop())
+  return database.url
+}
+
+async function startParts(app: App, databaseUrl: string, planFile: string | null, undo: (() => Promise<unknown>)[]) {
+  const { config, log } = app
+  const has = (role: Config['roles'][number]) => config.roles.includes(role)
+  const env = { DATABASE_URL: databaseUrl, MASTHEAD_DEMO: 'off' }
+  const meters: Child[] = has('meter')
+    ? Array.from({ length: config.meterProcesses }, (_, i) =>
+        startChild({ name: `meter ${i + 1}`, module: './metering/main.ts', env, log, nodeArgs: ['--max-semi-space-size=16'] })
+      )
+    : []
+  for (const meter of meters) undo.push(() => meter.stop())
+  let jobsUp = false
+  if (has('worker')) {
+    const runner = await startJobs(app, tasks)
+    const rollUp = startRollUp(app)
+    jobsUp = true
+    undo.push(
+      () => runner.stop(),
+      () => rollUp.stop()
+    )
+  }
+  if (has('api')) {
+    const server = await createServer(app, {
+      ready: {
+        parts: () => ({
+          ...(has('meter') && { meter: meters.every((meter) => meter.isUp()) }),
+          ...(has('worker') && { jobs: jobsUp }),
+        }),
+        metrics: async () => (await Promise.all(meters.map((meter) => meter.ask('metrics')))).filter(Boolean).join('\n'),
+      },
+    })
+    undo.push(() => server.close())
+    await server.listen({ host: config.host, port: config.ports.http })
+  }
+  await Promise.all(meters.map((meter) => meter.ready))
+  if (planFile && config.demoNetwork && has('meter')) {
+    const network = startChild({
+      name: 'simulated network',
+      module: '../../simulator/src/main.ts',
+      args: [planFile],
+      log,
+      nodeArgs: ['--max-semi-space-size=2'],
+    })
+    undo.push(() => network.stop())
+  }
+  return { meters: meters.length }
+}
+
+const wordsOf = (error: unknown): string => {
+  const { message, cause } = error as Error & { cause?: Error }
+  return cause ? `${message}: ${cause.message}` : message
+}
+
+function greetingOf({ host, ports, roles, publicUrl, demoNetwork }: Config, demo: boolean, _parts: { meters?: number }): string {
+  const shown = host.includes(':') ? `[${host}]` : host
+  const lines = roles.includes('api')
+    ? [`Masthead is ready at ${publicUrl ?? `http://${shown === '127.0.0.1' ? 'localhost' : shown}:${ports.http}`}`]
+    : [`Masthead is ready (${roles.join(', ')})`]
+  if (roles.includes('meter'))
+    lines.push(`RADIUS: authentication ${shown}:${ports.radiusAuth}/udp, accounting ${shown}:${ports.radiusAcct}/udp`)
+  if (demo) lines.push('', demoGreeting(demoNetwork))
+  return `\n${lines.join('\n')}\n`
+}
