@@ -233,6 +233,7 @@ export function openPool(url: string, { max = 10, name = 'masthead' }: { max?: n
     idleTimeoutMillis: 30_000,
   })
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

@@ -1,0 +1,35 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test as base, type Page } from '@playwright/test'
+
+type Who = 'owner' | 'operator' | 'staff' | 'invited' | 'empty'
+
+/** Sign in through the API, so that a screen's test begins at its screen. */
+async function signIn(page: Page, who: Who) {
+  const answer = await page.request.post('/v1/auth/login', { data: { email: `${who}@demo.test`, password: 'masthead-demo' } })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
+
+export const test = base.extend<{
+  signIn: (who: Who) => Promise<void>
+  open: (path: string) => Promise<void>
+  expectAccessible: () => Promise<void>
+}>({
+  signIn: async ({ page }, use) => use((who) => signIn(page, who)),
+  /** Opens a screen by its path inside the console (`/assets?type=core`) and waits for its title. */
+  open: async ({ page }, use) =>
+    use(async (path) => {
+      await page.goto(process.env.MASTHEAD_E2E_ROUTER === 'history' ? path : `/#${path}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }),
+  /** No axe violation, in either theme. */
+  expectAccessible: async ({ page }, use) =>
+    use(async () => {
+      for (const theme of ['light', 'dark']) {
+        await page.evaluate((name) => (document.documentElement.dataset.theme = name), theme)
+        const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+        expect(violations.map(({ id, nodes }) => `${theme}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+      }
+    }),
+})
+
+export { expect } from '@playwright/test'

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export type RunningProduct = {
+  url: string
+  authPort: number
+  acctPort: number
+  pid: number
+  output: () => string
+  stop: () => Promise<number | null>
+}
+
+const freeTcp = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+const freeUdp = () =>
+  new Promise<number>((resolve) => {
+    const socket = createSocket('udp4').bind(0, '127.0.0.1', () => {
+      const { port } = socket.address()
+      socket.close(() => resolve(port))
+    })
+  })
+
+/** Starts the whole product as `npm start` does, on free ports and data of its own, and waits until it is ready. */
+export async function startProduct(env: Record<string, string> = {}): Promise<RunningProduct> {
+  const dataDir = env.MASTHEAD_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'masthead-e2e-'))
+  const [http, authPort, acctPort] = [await freeTcp(), await freeUdp(), await freeUdp()]
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', new URL('../apps/server/src/main.ts', import.meta.url).pathname],
+    {
+      env: {
+        ...process.env,
+        MASTHEAD_DATA_DIR: dataDir,
+        MASTHEAD_HTTP_PORT: String(http),
+        MASTHEAD_RADIUS_AUTH_PORT: String(authPort),
+        MASTHEAD_RADIUS_ACCT_PORT: String(acctPort),
+        MASTHEAD_LOG_LEVEL: 'warn',
+        MASTHEAD_RADIUS_SECRET: 'testing123',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }
+  )
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const url = `http://127.0.0.1:${http}`
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    const ready = await fetch(`${url}/readyz`).then(
+      (reply) => reply.ok,
+      () => false
+    )
+    if (ready) break
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The product did not start:\n${output}`)
+    await pause(100)
+  }
+  return {
+    url,
+    authPort,
+    acctPort,
+    pid: child.pid!,
+    output: () => output,
+    stop: async () => {
+      child.kill('SIGTERM')
+      const code = await ended
+      if (!env.MASTHEAD_DATA_DIR) rmSync(dataDir, { recursive: true, force: true })
+      return code
+    },
+  }
+}
