@@ -124,9 +124,7 @@ export async function startEmbeddedPostgres({
         unix_socket_directories: socket,
       })
     )
-    // The inode tells this cluster from a copy of it, and from one at the same path in a container.
-    const { dev, ino } = statSync(cluster)
-    const name = `masthead-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 12)}`
+    const name = nameOf(cluster)
     const start = async () => {
       if (await endProcessesOf(name)) log.warn('Stopped the PostgreSQL that an earlier run left behind')
       rmSync(join(cluster, 'postmaster.pid'), { force: true }) // of no living server: the pid in it may be somebody else's by now
@@ -180,6 +178,27 @@ export async function startEmbeddedPostgres({
     process.off('exit', atExit)
     throw error
   }
+}
+
+/** Removes a throw-away cluster of a run that was killed. Leaves one alone that is in use, or somebody else's. */
+export async function discardEmbeddedPostgres(dataDir: string) {
+  try {
+    const { dir } = prepareHome(dataDir, () => {})
+    const lock = join(dir, 'masthead.pid')
+    if (!existsSync(lock) || 'heldBy' in claimLock(lock)) return // one without a claim is just being made
+    const cluster = join(dir, 'cluster')
+    if (existsSync(cluster)) await endProcessesOf(nameOf(cluster))
+    for (const each of [dir, dataDir]) rmSync(each, { recursive: true, force: true })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOENT') throw error
+  }
+}
+
+/** The inode tells this cluster from a copy of it, and from one at the same path in a container. */
+function nameOf(cluster: string) {
+  const { dev, ino } = statSync(cluster)
+  return `masthead-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 12)}`
 }
 
 /** Makes the cluster beside its place and moves it there whole, so that a kill in the middle leaves nothing half made. */

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+export const root = join(import.meta.dirname, '..')
+
+export type Step = { name: string; command: string; args: readonly string[]; env?: Record<string, string> }
+export type Outcome = { name: string; ok: boolean; seconds: number; output: string }
+
+/** Runs a program of the checkout. `show` hands its output through as it comes; otherwise it is kept. */
+export function run({ name, command, args, env }: Step, show = false): Promise<Outcome> {
+  const from = performance.now()
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (piece: string) => (output += piece))
+  return new Promise((resolve) => {
+    const end = (ok: boolean) => resolve({ name, ok, seconds: (performance.now() - from) / 1000, output })
+    child.once('error', (error) => {
+      output += error.message
+      end(false)
+    })
+    child.once('close', (code) => end(code === 0))
+  })
+}
+
+const node = process.execPath
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+
+/** What `npm run check` asks of the sources, the slowest first. */
+export const checks: readonly Step[] = [
+  { name: 'lint (oxlint)', command: node, args: [bin('oxlint'), '--type-aware', '--deny-warnings'] },
+  { name: 'types', command: bin('tsc'), args: ['-p', '.'] },
+  { name: 'types of the console', command: bin('tsc'), args: ['-p', 'apps/console'] },
+  { name: 'format (oxfmt; npm run format mends it)', command: node, args: [bin('oxfmt'), '--check'] },
+]
+
+export const vitest = (...args: string[]): Step => ({ name: 'tests', command: node, args: [bin('vitest'), 'run', ...args] })
+export const playwright = (...args: string[]): Step => ({
+  name: 'tests in the browser',
+  command: node,
+  args: [bin('playwright'), 'test', ...args],
+})
+
+/** Runs steps, a few at once, and prints each as it ends; what a good one wrote is nobody's business. */
+export async function runAll(steps: readonly Step[], atOnce = 2): Promise<Outcome[]> {
+  const waiting = [...steps]
+  const outcomes: Outcome[] = []
+  const worker = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      const outcome = await run(step)
+      outcomes.push(outcome)
+      console.log(`${outcome.ok ? 'ok    ' : 'FAILED'} ${outcome.name}, ${outcome.seconds.toFixed(1)} s`)
+      if (!outcome.ok) console.log(`${outcome.output.trimEnd()}\n`)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return outcomes
+}

@@ -1,0 +1,62 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checks, type Outcome, playwright, root, run, runAll, vitest } from './run.ts'
+
+type Count = { passed: number; failed: number; skipped: number }
+
+/** What vitest's JSON report says. A run that failed with no failed test (an unhandled error, no report) counts as one. */
+function countVitest(report: string, { ok }: Outcome): Count {
+  const found = read<{ numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number }>(report)
+  const failed = found?.numFailedTests ?? 0
+  const skipped = (found?.numPendingTests ?? 0) + (found?.numTodoTests ?? 0)
+  return { passed: found?.numPassedTests ?? 0, failed: ok ? failed : Math.max(failed, 1), skipped }
+}
+
+/** What Playwright's JSON report says; a test that passed only at its second try has failed. */
+function countPlaywright(report: string, { ok }: Outcome): Count {
+  const { stats } = read<{ stats: { expected: number; unexpected: number; flaky: number; skipped: number } }>(report) ?? {}
+  const failed = (stats?.unexpected ?? 0) + (stats?.flaky ?? 0)
+  return { passed: stats?.expected ?? 0, failed: ok ? failed : Math.max(failed, 1), skipped: stats?.skipped ?? 0 }
+}
+
+const read = <T>(path: string) => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : undefined)
+
+const results = mkdtempSync(join(tmpdir(), 'masthead-results-'))
+const counts: Count[] = []
+const begin = (words: string) => console.log(`\n${words}`)
+
+begin('Sources')
+const sources = await runAll(checks)
+
+begin('Rules, the server and its areas (vitest)')
+const vitestReport = join(results, 'vitest.json')
+counts.push(
+  countVitest(vitestReport, await run(vitest('--reporter', 'default', '--reporter', 'json', '--outputFile.json', vitestReport), true))
+)
+
+begin('The console in a browser, built for both router modes (Playwright)')
+const builds = await runAll(
+  [[], ['--history']].map((mode) => ({
+    name: `console build ${mode.join(' ')}`.trim(),
+    command: process.execPath,
+    args: [join(root, 'tools/ensure-console.mjs'), ...mode],
+  }))
+)
+const playwrightReport = join(results, 'playwright.json')
+const traces = join(results, 'browser')
+const browser = playwright('--reporter', 'list,json')
+const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport, MASTHEAD_E2E_RESULTS: traces }
+counts.push(countPlaywright(playwrightReport, await run({ ...browser, env }, true)))
+
+const broken = [...sources, ...builds].filter(({ ok }) => !ok)
+const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0)
+const [passed, failed, skipped] = [sum('passed'), sum('failed') + broken.length, sum('skipped')]
+if (failed > 0) {
+  const where = existsSync(traces) ? `; pictures and traces of the browser are in ${traces}` : ''
+  console.log(`\nNot in order: ${[...broken.map(({ name }) => name), ...(sum('failed') ? ['tests'] : [])].join(', ')}${where}`)
+} else {
+  rmSync(results, { recursive: true })
+}
+console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1

@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+const tests = globSync('{apps,packages,tools}/**/*.test.{ts,tsx}', { exclude: (path) => /(^|\/)(node_modules|dist[^/]*)$/.test(path) })
+
+/** A test that reaches the testkit's cluster or the launcher of PostgreSQL, itself or through a file beside it, needs the database. */
+function needsDatabase(path: string, seen = new Set<string>()): boolean {
+  if (seen.has(path)) return false
+  seen.add(path)
+  const imports = [...readFileSync(path, 'utf8').matchAll(/(?:from|import\() ?'([^']+)'/g)].map((match) => match[1]!)
+  if (imports.some((name) => /^@masthead\/testkit\/(house|cluster)$|embedded-postgres(\.ts)?$/.test(name))) return true
+  return imports.some((name) => /^\.\/test-[\w-]+\.ts$/.test(name) && needsDatabase(join(dirname(path), name), seen))
+}
+
+const database = tests.filter((path) => needsDatabase(path))
+const pure = tests.filter((path) => !database.includes(path))
+
+export default defineConfig({
+  test: {
+    // Nothing is left in the checkout, so that root and a normal user may test in turns.
+    cache: false,
+    fsModuleCache: false,
+    projects: [
+      { test: { name: 'pure', include: pure } },
+      {
+        test: {
+          name: 'server',
+          include: database,
+          globalSetup: ['tools/test-cluster.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
