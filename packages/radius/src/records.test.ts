@@ -59,8 +59,8 @@ test('everything a gateway says, in one flat record', () => {
     imeisv: '3534900698733157',
     imei: '353490069873319',
     rat: 'NB-IoT',
-    home_mccmnc: '26201',
-    visited_mccmnc: '20801',
+    home_mccmnc: '262-01',
+    visited_mccmnc: '208-01',
     user_location: { type: 'tai_ecgi', mcc: '208', mnc: '01', area: 4660, cell: 0x0123456 },
     time_zone_minutes: 120,
     sgsn_address: '10.1.1.1',
@@ -84,7 +84,7 @@ test('everything a gateway says, in one flat record', () => {
 
 test('an empty request says nothing', () => {
   const record = readRequest(packet({}))
-  const said = Object.values(record).filter((value) => value !== null && value !== 0 && value !== false)
+  const said = Object.values(record).filter((value) => value !== null && value !== false)
   expect(said).toEqual([])
 })
 
@@ -99,6 +99,20 @@ describe('accounting that cannot be counted', () => {
   ])('%s', (fault, attributes) => {
     expect(readAccounting(packet(attributes))).toBe(fault)
   })
+})
+
+test.each([40, 42, 43, 46, 52, 53])('attribute %i of three octets is not taken for nothing', (type) => {
+  const head = encode({ code: 4, identifier: 0, attributes: interim })
+  const bytes = Buffer.concat([head.subarray(0, 20), Buffer.from([type, 5, 1, 2, 3]), head.subarray(20)])
+  bytes.writeUInt16BE(bytes.length, 2)
+  const decoded = decode(bytes)
+  if (typeof decoded === 'string') throw new Error(decoded)
+  expect(readAccounting(decoded)).toBe('unreadable number')
+})
+
+test('counters that are not given are not zero', () => {
+  expect(readAccounting(packet(interim))).toMatchObject({ input_octets: null, output_octets: null })
+  expect(readAccounting(packet({ ...interim, acct_input_octets: 0 }))).toMatchObject({ input_octets: 0, output_octets: null })
 })
 
 test('On and Off need no session', () => {
@@ -127,7 +141,7 @@ describe('identities are read strictly', () => {
     [{ imeisv: '353490069873319' }, { imei: '353490069873319' }],
     [{ imeisv: 'unknown' }, { imeisv: null, imei: null }],
     [{ sgsn_mccmnc: '2080' }, { visited_mccmnc: null }],
-    [{ user_location: { type: 'cgi', mcc: '310', mnc: '410', area: 1, cell: 2 } }, { visited_mccmnc: '310410' }],
+    [{ user_location: { type: 'cgi', mcc: '310', mnc: '410', area: 1, cell: 2 } }, { visited_mccmnc: '310-410' }],
     [{ user_name: ['first', 'second'] }, { user_name: 'first' }],
     [{ rat_type: 77 }, { rat: 'unknown (77)' }],
     [{ acct_terminate_cause: 99 }, { terminate_cause: 'unknown (99)' }],

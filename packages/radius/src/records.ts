@@ -28,7 +28,7 @@ export class RequestRecord {
   imei: string | null = null
   rat: string | null = null
   home_mccmnc: string | null = null
-  /** Where the device is: SGSN-MCC-MNC, else the network of its location. */
+  /** Where the device is, as `262-01`: SGSN-MCC-MNC, else the network of its location. */
   visited_mccmnc: string | null = null
   user_location: Location | null = null
   time_zone_minutes: number | null = null
@@ -39,10 +39,10 @@ export class RequestRecord {
   pdp_type: string | null = null
   status_type: StatusType | null = null
   session_id: string | null = null
-  input_octets: number = 0
-  output_octets: number = 0
-  input_packets: number = 0
-  output_packets: number = 0
+  input_octets: number | null = null
+  output_octets: number | null = null
+  input_packets: number | null = null
+  output_packets: number | null = null
   /** Whether the gateway counts gigawords at all, be they zero: then a falling counter is not a 32-bit wrap. */
   has_gigawords: boolean = false
   session_time: number | null = null
@@ -56,7 +56,12 @@ export type AccountingRecord = RequestRecord &
   ({ status_type: 'start' | 'interim' | 'stop'; session_id: string } | { status_type: 'on' | 'off'; session_id: string | null })
 
 /** Why a believed Accounting-Request cannot be counted. */
-export type AccountingFault = 'no Acct-Status-Type' | 'unknown Acct-Status-Type' | 'no Acct-Session-Id' | 'counter too large'
+export type AccountingFault =
+  | 'unreadable number'
+  | 'no Acct-Status-Type'
+  | 'unknown Acct-Status-Type'
+  | 'no Acct-Session-Id'
+  | 'counter too large'
 
 type Reading = {
   record: RequestRecord
@@ -65,8 +70,7 @@ type Reading = {
   output: number | null
   input_gigawords: number | null
   output_gigawords: number | null
-  input_packets: number | null
-  output_packets: number | null
+  unreadable: boolean
 }
 
 /** Reads any request (access, accounting, disconnect) in one pass. */
@@ -76,11 +80,12 @@ export function readRequest(packet: Packet): RequestRecord {
 
 /** Reads an Accounting-Request, or says in words what is wrong with it. */
 export function readAccounting(packet: Packet): AccountingRecord | AccountingFault {
-  const { record, status } = read(packet)
+  const { record, status, unreadable } = read(packet)
+  if (unreadable) return 'unreadable number'
   if (status === null) return 'no Acct-Status-Type'
   if (record.status_type === null) return 'unknown Acct-Status-Type'
   if (record.session_id === null && record.status_type !== 'on' && record.status_type !== 'off') return 'no Acct-Session-Id'
-  if (record.input_octets > Number.MAX_SAFE_INTEGER || record.output_octets > Number.MAX_SAFE_INTEGER) return 'counter too large'
+  if (Math.max(record.input_octets ?? 0, record.output_octets ?? 0) > Number.MAX_SAFE_INTEGER) return 'counter too large'
   return record as AccountingRecord
 }
 
@@ -92,20 +97,19 @@ function read(packet: Packet): Reading {
     output: null,
     input_gigawords: null,
     output_gigawords: null,
-    input_packets: null,
-    output_packets: null,
+    unreadable: false,
   }
   eachAttribute(packet, reading, visit)
   const { record, status } = reading
   record.status_type = status === null ? null : ((statusTypes as Record<number, StatusType>)[status] ?? null)
-  record.input_octets = (reading.input ?? 0) + (reading.input_gigawords ?? 0) * 2 ** 32
-  record.output_octets = (reading.output ?? 0) + (reading.output_gigawords ?? 0) * 2 ** 32
-  record.input_packets = reading.input_packets ?? 0
-  record.output_packets = reading.output_packets ?? 0
+  record.input_octets = whole(reading.input, reading.input_gigawords)
+  record.output_octets = whole(reading.output, reading.output_gigawords)
   record.has_gigawords = reading.input_gigawords !== null || reading.output_gigawords !== null
   record.msisdn = record.calling_station_id === null ? null : digits(record.calling_station_id.replace(/^\+/, ''), 5, 15)
   record.imei = record.imeisv === null ? null : imeiOf(record.imeisv)
-  if (record.visited_mccmnc === null && record.user_location) record.visited_mccmnc = record.user_location.mcc + record.user_location.mnc
+  if (record.visited_mccmnc === null && record.user_location) {
+    record.visited_mccmnc = `${record.user_location.mcc}-${record.user_location.mnc}`
+  }
   return reading
 }
 
@@ -131,27 +135,27 @@ function visitStandard(reading: Reading, bytes: Buffer, type: number, from: numb
     case 32:
       return void (record.nas_identifier ??= readText(bytes, from, to) || null)
     case 40:
-      return void (reading.status ??= readInteger(bytes, from, to))
+      return void (reading.status ??= counter(reading, bytes, from, to))
     case 41:
       return void (record.delay_time ??= readInteger(bytes, from, to))
     case 42:
-      return void (reading.input ??= readInteger(bytes, from, to))
+      return void (reading.input ??= counter(reading, bytes, from, to))
     case 43:
-      return void (reading.output ??= readInteger(bytes, from, to))
+      return void (reading.output ??= counter(reading, bytes, from, to))
     case 44:
       return void (record.session_id ??= readText(bytes, from, to) || null)
     case 46:
-      return void (record.session_time ??= readInteger(bytes, from, to))
+      return void (record.session_time ??= counter(reading, bytes, from, to))
     case 47:
-      return void (reading.input_packets ??= readInteger(bytes, from, to))
+      return void (record.input_packets ??= readInteger(bytes, from, to))
     case 48:
-      return void (reading.output_packets ??= readInteger(bytes, from, to))
+      return void (record.output_packets ??= readInteger(bytes, from, to))
     case 49:
       return void (record.terminate_cause ??= wordOf(terminateCauses, readInteger(bytes, from, to)))
     case 52:
-      return void (reading.input_gigawords ??= readInteger(bytes, from, to))
+      return void (reading.input_gigawords ??= counter(reading, bytes, from, to))
     case 53:
-      return void (reading.output_gigawords ??= readInteger(bytes, from, to))
+      return void (reading.output_gigawords ??= counter(reading, bytes, from, to))
     case 55:
       return void (record.event_timestamp ??= readInteger(bytes, from, to))
     case 97:
@@ -172,11 +176,11 @@ function visit3gpp(record: RequestRecord, bytes: Buffer, type: number, from: num
     case 7:
       return void (record.ggsn_address ??= readAddress(bytes, from, to))
     case 8:
-      return void (record.home_mccmnc ??= digits(readText(bytes, from, to), 5, 6))
+      return void (record.home_mccmnc ??= network(digits(readText(bytes, from, to), 5, 6)))
     case 10:
       return void (record.nsapi ??= readText(bytes, from, to) || null)
     case 18:
-      return void (record.visited_mccmnc ??= digits(readText(bytes, from, to), 5, 6))
+      return void (record.visited_mccmnc ??= network(digits(readText(bytes, from, to), 5, 6)))
     case 20:
       return void (record.imeisv ??= digits(readText(bytes, from, to), 14, 16))
     case 21:
@@ -188,7 +192,20 @@ function visit3gpp(record: RequestRecord, bytes: Buffer, type: number, from: num
   }
 }
 
+/** A number that usage hangs on: what cannot be read must not pass for what was not said. */
+function counter(reading: Reading, bytes: Buffer, from: number, to: number): number | null {
+  const value = readInteger(bytes, from, to)
+  if (value === null) reading.unreadable = true
+  return value
+}
+
+const whole = (octets: number | null, gigawords: number | null) =>
+  octets === null && gigawords === null ? null : (octets ?? 0) + (gigawords ?? 0) * 2 ** 32
+
 const wordOf = (table: Record<number, string>, value: number | null) => (value === null ? null : wordFor(table, value))
+
+/** MCC and MNC as one writes them: `262-01`. */
+const network = (digits: string | null) => digits && `${digits.slice(0, 3)}-${digits.slice(3)}`
 
 /** The text when it is that many digits and nothing else. */
 function digits(words: string, least: number, most: number): string | null {
