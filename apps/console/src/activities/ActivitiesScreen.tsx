@@ -1,0 +1,5 @@
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+
+export default function ActivitiesScreen() {
+  return <SkeletonLines />
+}

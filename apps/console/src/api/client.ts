@@ -1,0 +1,90 @@
+import { isWrite, pathOf, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
+import { isStaffPermission } from '@masthead/contract/kernel/permission'
+
+/** Why a call failed: what the server said, or that it said nothing. `fields` are wrong fields in words, by dotted path. */
+export type Failure = {
+  status: number
+  code: string
+  title: string
+  detail: string
+  fields?: Record<string, string>
+  request_id?: string
+}
+export type Result<T> = { ok: true; data: T } | { ok: false; failure: Failure }
+
+/** The single API root, from the build configuration (spec §7). */
+export const apiRoot = (import.meta.env.VITE_API_ROOT as string | undefined) ?? '/v1'
+
+// spec §7: a failed request with no response becomes status 500 with this text.
+export const noResponse: Failure = {
+  status: 500,
+  code: 'INTERNAL_SERVER_ERROR',
+  title: 'The server did not answer',
+  detail: 'The server did not answer. Check your connection and try again.',
+}
+
+/** What the shell does when an answer ends the session, and how calls learn of the backoffice. Set once by the shell. */
+export const surroundings = {
+  signedOut: () => {},
+  backofficeRefused: () => {},
+  backofficeToken: (): string | null => null,
+  onBackofficeRoute: () => false,
+}
+
+const isBackofficeCall = (op: Pick<Operation, 'access' | 'path'>) =>
+  isStaffPermission(op.access) || op.path.startsWith('/backoffice/') || surroundings.onBackofficeRoute()
+
+type Loose = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+
+/** The address of a call with its query, lists as repeated parameters: for links and downloads. */
+export function urlOf<Op extends Operation>(op: Op, input: Input<Op>): string {
+  const { params, query = {} } = input as Loose
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null && one !== '') search.append(key, String(one))
+  return `${apiRoot}${pathOf(op, params)}${search.size ? `?${search}` : ''}`
+}
+
+async function failureOf(response: Response): Promise<Failure> {
+  const said = (await response.json().catch(() => ({}))) as Partial<Failure>
+  const words = said.detail ?? said.title ?? (response.statusText || noResponse.title)
+  return { code: 'unknown', title: words, ...said, status: response.status, detail: words }
+}
+
+/** What a failed answer does beside being returned (spec §7): 401, 422 or UNAUTHORIZED signs out, 403 in the backoffice leaves it. */
+function followUp(op: Operation, response: Response) {
+  if (response.status === 401 || response.status === 422 || response.statusText.toUpperCase() === 'UNAUTHORIZED') surroundings.signedOut()
+  else if (response.status === 403 && isBackofficeCall(op)) surroundings.backofficeRefused()
+}
+
+/** Calls an operation. Never throws: a failed call is an answer like any other. `key` makes a repeated write the same write. */
+export async function call<Op extends Operation>(
+  op: Op,
+  input: Input<Op>,
+  { signal, key }: { signal?: AbortSignal; key?: string } = {}
+): Promise<Result<Reply<Op>>> {
+  const { body } = input as Loose
+  const headers = new Headers({ accept: 'application/json' })
+  if (isWrite(op)) headers.set('Idempotency-Key', key ?? crypto.randomUUID())
+  if (body !== undefined) headers.set('Content-Type', op.takes === 'csv' ? 'text/csv' : 'application/json')
+  const token = isBackofficeCall(op) ? surroundings.backofficeToken() : null
+  if (token) headers.set('X-Backoffice-Token', token)
+  try {
+    const response = await fetch(urlOf(op, input), {
+      method: op.method,
+      credentials: 'include',
+      headers,
+      ...(signal && { signal }),
+      ...(body !== undefined && { body: op.takes === 'csv' ? (body as BodyInit) : JSON.stringify(body) }),
+    })
+    if (!response.ok) {
+      followUp(op, response)
+      return { ok: false, failure: await failureOf(response) }
+    }
+    const text = await response.text()
+    return { ok: true, data: (text === '' ? undefined : JSON.parse(text)) as Reply<Op> }
+  } catch {
+    return { ok: false, failure: noResponse }
+  }
+}

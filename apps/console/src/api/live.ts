@@ -1,0 +1,74 @@
+import { create } from 'zustand'
+import { apiRoot, surroundings } from './client.ts'
+import { queries } from './query.ts'
+import { stream } from './stream.ts'
+
+/** `off` before sign-in; `lost` while the stream is down and being opened again. */
+export const useLive = create<{ state: 'off' | 'live' | 'lost' }>(() => ({ state: 'off' }))
+
+/** At most one refresh a second per area, however many events arrive: the first at once, the rest gathered into one. */
+export function throttleByArea(refresh: (area: string) => void, wait = 1000) {
+  const busy = new Map<string, { again: boolean }>()
+  return function heard(area: string) {
+    const running = busy.get(area)
+    if (running) {
+      running.again = true
+      return
+    }
+    refresh(area)
+    const turn = { again: false }
+    busy.set(area, turn)
+    setTimeout(() => {
+      busy.delete(area)
+      if (turn.again) heard(area)
+    }, wait)
+  }
+}
+
+const refreshArea = throttleByArea((area) => void queries.invalidateQueries({ queryKey: [area] }))
+
+/** What other areas show of an event: the overview and the activity log are made of all of them. */
+const alsoShownBy: Record<string, string[]> = {
+  assets: ['overview', 'activities'],
+  tags: ['assets', 'overview', 'activities'],
+  usage: ['assets', 'overview'],
+  auth: ['activities'],
+}
+
+/** An event's name (`assets.sim_blocked`, or an area alone) refreshes what is shown of its area. */
+export function heardEvent(name: string) {
+  const area = name.split('.')[0]!
+  for (const one of [area, ...(alsoShownBy[area] ?? [])]) refreshArea(one)
+}
+
+/** Waits between tries to reconnect, in milliseconds: short at first, for a server that is starting again. */
+const waits = [500, 1000, 2000, 5000, 10_000]
+
+/** Keeps the live stream of the account open until the returned function is called. `fetch` and not EventSource, which hears only names it was told. */
+export function openLive(): () => void {
+  const stop = new AbortController()
+  void keepOpen(stop.signal)
+  return () => {
+    stop.abort()
+    useLive.setState({ state: 'off' })
+  }
+}
+
+async function keepOpen(signal: AbortSignal) {
+  for (let failures = 0; !signal.aborted; failures++) {
+    await stream(`${apiRoot}/live`, {
+      signal,
+      onOpen: () => {
+        failures = 0
+        // What happened while nobody listened is not sent again: everything shown may be old.
+        if (useLive.getState().state === 'lost') void queries.invalidateQueries()
+        useLive.setState({ state: 'live' })
+      },
+      onMessage: heardEvent,
+      onError: ({ status }) => status === 401 && surroundings.signedOut(),
+    })
+    if (signal.aborted) return
+    useLive.setState({ state: 'lost' })
+    await new Promise((resolve) => setTimeout(resolve, waits[Math.min(failures, waits.length - 1)]))
+  }
+}

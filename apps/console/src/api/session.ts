@@ -1,0 +1,59 @@
+import type { UserInfo } from '@masthead/contract/auth/operations'
+import { getUserInfo, logout } from '@masthead/contract/auth/operations'
+import { create } from 'zustand'
+import { call, surroundings } from './client.ts'
+import { queries } from './query.ts'
+import { mayUser } from './may.ts'
+
+const tokenKey = 'masthead-backoffice-token'
+
+export type Session = {
+  /** `idle`: nobody has asked yet who is signed in. */
+  status: 'idle' | 'loading' | 'success' | 'error'
+  user: UserInfo | null
+  /** Unknown until asked (spec §4). */
+  suspended: boolean | undefined
+}
+
+/** Who is signed in (spec §4). Changed only by the functions below. */
+export const useSession = create<Session>(() => ({ status: 'idle', user: null, suspended: undefined }))
+
+let asking: Promise<UserInfo | null> | null = null
+
+/** Asks who is signed in; calls at the same time share one question. Null when nobody is, or no answer came. */
+export const fetchUser = (): Promise<UserInfo | null> =>
+  (asking ??= (async () => {
+    useSession.setState({ status: 'loading' })
+    const result = await call(getUserInfo, {})
+    asking = null
+    useSession.setState(result.ok ? { status: 'success', user: result.data } : { status: 'error', user: null })
+    if (!result.ok && result.failure.status !== 401) console.error('Could not read who is signed in:', result.failure.detail)
+    return result.ok ? result.data : null
+  })())
+
+/** Forgets who is signed in and everything that was shown to them, in this tab. */
+export function clearSession() {
+  setBackofficeToken(null)
+  queries.clear()
+  useSession.setState({ status: 'error', user: null, suspended: undefined })
+}
+
+/** Ends the session at the server, and here whatever the server says (spec §7). */
+export async function signOut() {
+  await call(logout, {})
+  clearSession()
+}
+
+export const backofficeToken = () => localStorage.getItem(tokenKey)
+
+export function setBackofficeToken(token: string | null) {
+  if (token) localStorage.setItem(tokenKey, token)
+  else localStorage.removeItem(tokenKey)
+}
+surroundings.backofficeToken = backofficeToken
+
+/** Whether the person signed in may do this (spec §6). For use outside of rendering. */
+export const may = (permission: string) => mayUser(useSession.getState().user, permission)
+
+/** Whether the person signed in may do this; renders again when that changes. */
+export const useMay = (permission: string | null | undefined) => useSession((session) => !permission || mayUser(session.user, permission))

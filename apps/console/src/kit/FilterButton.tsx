@@ -1,0 +1,83 @@
+import { ChevronLeft, ChevronRight, ListFilter } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { OptionList } from '../ui/OptionList.tsx'
+import { Popover } from '../ui/Popover.tsx'
+import type { Filter } from './filters.ts'
+
+type Values = Record<string, string | string[]>
+
+/** Opens the filters of a list: first which, then what. */
+export function FilterButton({
+  filters,
+  values,
+  onChange,
+}: {
+  filters: readonly Filter[]
+  values: Values
+  onChange: (patch: Values) => void
+}) {
+  return (
+    <Popover trigger={<Button icon={ListFilter}>Filter</Button>} label="Filters" className="w-64 p-1">
+      {(close) => <FilterList filters={filters} values={values} onChange={onChange} close={close} />}
+    </Popover>
+  )
+}
+
+function FilterList({
+  filters,
+  values,
+  onChange,
+  close,
+}: {
+  filters: readonly Filter[]
+  values: Values
+  onChange: (patch: Values) => void
+  close: () => void
+}) {
+  const [key, setKey] = useState(filters.length === 1 ? filters[0]!.key : null)
+  const filter = filters.find((one) => one.key === key)
+  if (!filter)
+    return (
+      <ul>
+        {filters.map((one) => {
+          const count = [values[one.key] ?? []].flat().filter(Boolean).length
+          return (
+            <li key={one.key}>
+              <button type="button" className="option" onClick={() => setKey(one.key)}>
+                {one.label}
+                <span className="ml-auto inline-flex items-center gap-1 text-xs text-fg-3">
+                  {count > 0 && count}
+                  <Icon of={ChevronRight} size={14} />
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    )
+  const chosen = [values[filter.key] ?? []].flat()
+  return (
+    <>
+      {filters.length > 1 && (
+        <button type="button" className="option mb-1 text-xs text-fg-2" onClick={() => setKey(null)} autoFocus>
+          <Icon of={ChevronLeft} size={14} />
+          {filter.label}
+        </button>
+      )}
+      <OptionList
+        label={filter.label}
+        options={filter.options}
+        chosen={chosen}
+        multiple={filter.multiple ?? false}
+        onToggle={(value) => {
+          const on = chosen.includes(value)
+          if (filter.multiple) return onChange({ [filter.key]: on ? chosen.filter((one) => one !== value) : [...chosen, value] })
+          onChange({ [filter.key]: on ? '' : value })
+          close()
+        }}
+      />
+    </>
+  )
+}

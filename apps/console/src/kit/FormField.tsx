@@ -1,0 +1,56 @@
+import { Controller, get, useFormContext } from 'react-hook-form'
+import { NumberField } from '../ui/NumberField.tsx'
+import { MultiSelect, Select } from '../ui/Select.tsx'
+import type { Option } from '../ui/OptionList.tsx'
+import { PasswordField, TextField, type TextFieldProps } from '../ui/TextField.tsx'
+
+type Named = { name: string }
+type Text = Omit<TextFieldProps, 'name' | 'error'> & Named
+
+const useError = (name: string): string | undefined =>
+  (get(useFormContext().formState.errors, name) as { message?: string } | undefined)?.message
+
+/** A line of text of the form around it. `name` is the field of the operation's body. */
+export function FormText(props: Text) {
+  return <TextField autoComplete="off" {...props} {...useFormContext().register(props.name)} error={useError(props.name)} />
+}
+
+export function FormPassword(props: Text & { autoComplete: 'current-password' | 'new-password' }) {
+  return <PasswordField {...props} {...useFormContext().register(props.name)} error={useError(props.name)} />
+}
+
+export function FormNumber({ name, ...rest }: Omit<Parameters<typeof NumberField>[0], 'value' | 'onChange' | 'error' | 'name'> & Named) {
+  const error = useError(name)
+  return (
+    <Controller
+      name={name}
+      render={({ field }) => <NumberField {...rest} value={field.value as number | null} onChange={field.onChange} error={error} />}
+    />
+  )
+}
+
+export function FormSelect({
+  name,
+  ...rest
+}: Named & { label: string; options: readonly Option[]; hint?: string; placeholder?: string; search?: boolean }) {
+  const error = useError(name)
+  return (
+    <Controller
+      name={name}
+      render={({ field }) => <Select {...rest} value={field.value as string | null} onChange={field.onChange} error={error} />}
+    />
+  )
+}
+
+export function FormMultiSelect({
+  name,
+  ...rest
+}: Named & { label: string; options: readonly Option[]; hint?: string; placeholder?: string; search?: boolean }) {
+  const error = useError(name)
+  return (
+    <Controller
+      name={name}
+      render={({ field }) => <MultiSelect {...rest} value={(field.value ?? []) as string[]} onChange={field.onChange} error={error} />}
+    />
+  )
+}

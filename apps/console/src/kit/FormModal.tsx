@@ -1,0 +1,85 @@
+import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
+import { useId, type ReactNode } from 'react'
+import { FormProvider, type DefaultValues } from 'react-hook-form'
+import { Button, type ButtonColor } from '../ui/Button.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { useOperationForm, type Body } from './use-operation-form.ts'
+
+type FormModalProps<Op extends Operation> = {
+  open: boolean
+  onClose: () => void
+  title: string
+  operation: Op
+  /** What the fields start with, by name. */
+  values: DefaultValues<Body<Op>>
+  /** Makes the call out of the fields; without it the body is the fields. */
+  input?: (body: Body<Op>) => Input<Op>
+  /** What the button does: "Rename". */
+  submit: string
+  color?: ButtonColor
+  /** It is done; the dialog closes by itself. */
+  onDone?: (reply: Reply<Op>) => void
+  size?: 'medium' | 'large'
+  /** The fields: FormText, FormSelect and the others. */
+  children: ReactNode
+}
+
+/** A form in a dialog over one operation. Problems of fields stand at them, all others above the buttons; it stays open with what was typed. */
+export function FormModal<Op extends Operation>(props: FormModalProps<Op>) {
+  return props.open ? <OpenFormModal {...props} /> : null
+}
+
+function OpenFormModal<Op extends Operation>({
+  onClose,
+  title,
+  operation,
+  values,
+  input,
+  submit,
+  color = 'primary-solid',
+  onDone,
+  size = 'medium',
+  children,
+}: FormModalProps<Op>) {
+  const id = useId()
+  const {
+    form,
+    submit: send,
+    failure,
+    submitting,
+  } = useOperationForm(operation, {
+    values,
+    ...(input && { input }),
+    onDone: (reply) => {
+      onClose()
+      onDone?.(reply)
+    },
+  })
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={title}
+      size={size}
+      loading={submitting}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={submitting}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} color={color} loading={submitting}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <FormProvider {...form}>
+        <form id={id} noValidate className="grid gap-4" onSubmit={(event) => void send(event)}>
+          {children}
+        </form>
+      </FormProvider>
+      {failure && <Notice tone="bad">{failure.detail}</Notice>}
+    </Modal>
+  )
+}

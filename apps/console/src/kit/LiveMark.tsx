@@ -1,0 +1,16 @@
+import { useLive } from '../api/live.ts'
+import { cx } from '../ui/cx.ts'
+
+/** "Live" while what changes on the network changes on the screen; "Reconnecting" while it does not. */
+export function LiveMark({ note }: { note?: string }) {
+  const state = useLive((live) => live.state)
+  if (state === 'off') return null
+  const live = state === 'live'
+  return (
+    <span role="status" className="inline-flex items-center gap-1.5 text-xs whitespace-nowrap text-fg-2">
+      <span aria-hidden className={cx('h-2.5 w-[3px] rounded-[1px]', live ? 'breathing bg-ok-mark' : 'bg-warn-mark')} />
+      {live ? 'Live' : 'Reconnecting'}
+      {live && note && `, ${note}`}
+    </span>
+  )
+}

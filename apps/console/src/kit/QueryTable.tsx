@@ -1,0 +1,264 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
+import { countCap, pageSize, type Page } from '@masthead/contract/kernel/page'
+import { MoreHorizontal, Search } from 'lucide-react'
+import { useEffect, useMemo, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import type { Failure } from '../api/client.ts'
+import { q } from '../api/query.ts'
+import { useLive } from '../api/live.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { FilterChip } from '../ui/FilterChip.tsx'
+import { Menu, type MenuItem } from '../ui/Menu.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { Select } from '../ui/Select.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Table, TableFrame, type Column } from '../ui/Table.tsx'
+import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
+import { FilterButton } from './FilterButton.tsx'
+import { filterWords, type Filter } from './filters.ts'
+import { LiveMark } from './LiveMark.tsx'
+import { SelectionBar, useSelection, type BulkAction } from './selection.tsx'
+import { useAddressState } from './use-address-state.ts'
+import { ColumnChooser, SortMenu, visibleColumns } from './ViewOptions.tsx'
+
+/** An operation that answers a page of rows. */
+type ListOperation<Row> = Operation & { reply: { _zod: { output: Page<Row> } } }
+
+export type QueryTableProps<Row, Op extends Operation> = {
+  operation: Op & ListOperation<Row>
+  /** Path parameters and fixed parts of the query; page, sort, search and filters come from the address. */
+  input?: { params?: Record<string, string>; query?: Record<string, unknown> }
+  /** What it lists, as a noun: "Assets". Names the table. */
+  label: string
+  columns: readonly Column<Row>[]
+  rowId: (row: Row) => string
+  /** Where a row leads. */
+  rowHref?: (row: Row) => string
+  rowActions?: (row: Row) => MenuItem[]
+  /** Actions on the rows ticked; without them there are no ticks. */
+  bulkActions?: readonly BulkAction<Row>[]
+  filters?: readonly Filter[]
+  /** The search's placeholder: what it looks in. Without it there is no search. */
+  search?: string
+  defaultSort?: string
+  /** Shown when there is nothing at all, without any filter: what the thing is, and the first step. */
+  empty?: ReactNode
+  /** More of the toolbar, at its right end. */
+  actions?: ReactNode
+  /** Shows that the list is kept up to date. */
+  live?: boolean
+  /** In front of its keys in the address, where a screen has several. */
+  prefix?: string
+  plain?: boolean
+}
+
+/** A list of the API as a table: its page, order, filters, search and columns are in the address. */
+export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row, Op>) {
+  const {
+    operation,
+    input = {},
+    label,
+    columns,
+    rowId,
+    rowHref,
+    rowActions,
+    bulkActions,
+    filters = [],
+    search,
+    defaultSort = '',
+    prefix = '',
+  } = props
+  const key = (name: string) => prefix + name
+  const defaults = useMemo(
+    () => ({
+      [key('page')]: 1,
+      [key('size')]: pageSize,
+      [key('after')]: '',
+      [key('sort')]: defaultSort,
+      [key('search')]: '',
+      [key('columns')]: [] as string[],
+      ...Object.fromEntries(filters.map((filter) => [key(filter.key), filter.multiple ? ([] as string[]) : ''])),
+    }),
+    [prefix, defaultSort, filters.map((filter) => filter.key).join()]
+  )
+  const [address, change] = useAddressState(defaults)
+  const at = <T,>(name: string) => address[key(name)] as unknown as T
+  const page = at<number>('page')
+  const size = Math.min(at<number>('size'), 100)
+  const after = at<string>('after')
+  const sort = at<string>('sort')
+  const chosenColumns = at<string[]>('columns')
+  const filterValues = Object.fromEntries(filters.map((filter) => [filter.key, at<string | string[]>(filter.key)]))
+  /** A change of what is listed starts again on the first page. */
+  const refine = (patch: Record<string, unknown>) =>
+    change(
+      Object.fromEntries(
+        [...Object.entries(patch), ['page', 1], ['after', '']].map(([name, value]) => [key(name as string), value])
+      ) as never
+    )
+
+  const question = {
+    ...(input.params && { params: input.params }),
+    query: {
+      ...input.query,
+      ...(after ? { after } : { page }),
+      page_size: size,
+      ...(sort && { sort }),
+      ...(at<string>('search') && { search: at<string>('search') }),
+      ...Object.fromEntries(Object.entries(filterValues).filter(([, value]) => value.length > 0)),
+    },
+  }
+  const { data, error, isPlaceholderData, refetch } = useQuery(q(operation as Operation, question as Input<Operation>))
+  const answer = data as Reply<ListOperation<Row>> as Page<Row> | undefined
+  const failure = error as Failure | null
+  const rows = answer?.items
+  const selection = useSelection(rows, rowId)
+  const navigate = useNavigate()
+
+  // Rows may go while one reads the last page: then the one before it is the last.
+  const beyond = answer && !isPlaceholderData && answer.items.length === 0 && page > 1 && !after
+  const lastPage = answer ? Math.max(1, Math.ceil(answer.total / size)) : 1
+  useEffect(() => {
+    if (beyond) change({ [key('page')]: Math.min(page - 1, lastPage) } as never)
+  }, [beyond, page, lastPage])
+
+  const chips = filters.flatMap((filter) => {
+    const words = filterWords(filter, filterValues[filter.key])
+    return words ? [{ filter, words }] : []
+  })
+  const searched = at<string>('search')
+  const clear = () => refine({ search: '', ...Object.fromEntries(filters.map((filter) => [filter.key, filter.multiple ? [] : ''])) })
+  const shown = visibleColumns(columns, chosenColumns)
+  const first = (page - 1) * size + 1
+  const mayGoOn = answer?.next !== null && answer !== undefined && answer.items.length > 0
+  const next = () =>
+    change(
+      ((page + 1) * size > countCap ? { [key('page')]: page + 1, [key('after')]: answer!.next! } : { [key('page')]: page + 1 }) as never,
+      { push: true }
+    )
+  const back = () => change({ [key('page')]: after ? Math.floor(countCap / size) : page - 1, [key('after')]: '' } as never, { push: true })
+
+  return (
+    <div className="@container/list">
+      <div className="flex flex-wrap items-center gap-2 pb-3 empty:hidden">
+        {search && (
+          <div className="min-w-44 flex-1 @sm/list:max-w-75">
+            <SearchField
+              value={searched}
+              onChange={(text) => refine({ search: text.trim() })}
+              label={`Search ${label.toLowerCase()}`}
+              placeholder={search}
+              hotkey
+            />
+          </div>
+        )}
+        {filters.length > 0 && <FilterButton filters={filters} values={filterValues} onChange={refine} />}
+        {columns.some((column) => column.sort) && (
+          <span className="@sm/list:hidden">
+            <SortMenu columns={columns} sort={sort} onSort={(to) => refine({ sort: to })} />
+          </span>
+        )}
+        <span className="ml-auto flex items-center gap-1 empty:hidden">
+          {columns.some((column) => column.optional) && (
+            <span className="hidden @sm/list:inline">
+              <ColumnChooser columns={columns} chosen={chosenColumns} onChange={(ids) => change({ [key('columns')]: ids } as never)} />
+            </span>
+          )}
+          {props.actions}
+        </span>
+      </div>
+      {(chips.length > 0 || props.live) && (
+        <div className="flex items-center gap-2 pb-3">
+          <div className="flex min-w-0 flex-wrap items-center gap-2">
+            {chips.map(({ filter, words }) => (
+              <FilterChip
+                key={filter.key}
+                label={filter.label}
+                {...words}
+                onRemove={() => refine({ [filter.key]: filter.multiple ? [] : '' })}
+              />
+            ))}
+            {chips.length > 0 && (
+              <Button color="ghost" size="small" onClick={clear}>
+                Clear
+              </Button>
+            )}
+          </div>
+          {props.live && (
+            <span className="ml-auto">
+              <LiveMark />
+            </span>
+          )}
+        </div>
+      )}
+      <TableFrame {...(props.plain && { plain: true })}>
+        {failure && !answer ? (
+          <ErrorState
+            title="The list could not be loaded"
+            failure={failure}
+            kept="Your filters are kept in the address."
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <Table
+            label={label}
+            columns={shown}
+            rows={rows}
+            stale={isPlaceholderData}
+            skeletonRows={size}
+            rowId={rowId}
+            sort={sort}
+            onSort={(to) => refine({ sort: to })}
+            {...(rowHref && { onOpen: (row: Row) => void navigate(rowHref(row)) })}
+            {...(rowActions && { more: (row: Row) => <RowMenu items={rowActions(row)} /> })}
+            {...(bulkActions && { selection: selection.parts })}
+            empty={
+              chips.length > 0 || searched ? (
+                <EmptyState icon={Search} title="No data found" actions={<Button onClick={clear}>Clear filters</Button>}>
+                  Nothing matches{' '}
+                  {[searched && `“${searched}”`, ...chips.map(({ filter, words }) => `${filter.label} ${words.verb} ${words.value}`)]
+                    .filter(Boolean)
+                    .join(' and ')}
+                  .
+                </EmptyState>
+              ) : (
+                (props.empty ?? <EmptyState title="No data found" />)
+              )
+            }
+          />
+        )}
+        {!(failure && !answer) && (
+          <TableFoot
+            words={answer ? showingWords(first, answer.items.length, answer.total, answer.total_capped) : <Skeleton className="w-36" />}
+            onBack={page > 1 ? back : null}
+            onNext={mayGoOn ? next : null}
+          >
+            {answer && answer.total > pageSize && (
+              <Select
+                label="Rows on a page"
+                hideLabel
+                size="small"
+                value={String(size)}
+                options={[...new Set([10, 25, 50, 100, size])]
+                  .sort((a, b) => a - b)
+                  .map((count) => ({ value: String(count), label: `${count} rows` }))}
+                onChange={(count) => refine({ size: Number(count) })}
+              />
+            )}
+          </TableFoot>
+        )}
+      </TableFrame>
+      {bulkActions && <SelectionBar selection={selection} total={answer?.total ?? 0} actions={bulkActions} />}
+    </div>
+  )
+}
+
+const RowMenu = ({ items }: { items: MenuItem[] }) =>
+  items.length > 0 && (
+    <Menu trigger={<IconButton label="More actions" icon={MoreHorizontal} size="small" />} label="Actions" align="end" items={items} />
+  )
+
+/** Whether the screen is kept up to date by itself, for other places than a table. */
+export const useIsLive = () => useLive((live) => live.state === 'live')

@@ -1,0 +1,85 @@
+import { ArrowDownUp, Columns3 } from 'lucide-react'
+import { Button } from '../ui/Button.tsx'
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { Popover } from '../ui/Popover.tsx'
+import { nextSort, type Column } from '../ui/Table.tsx'
+
+/** Which columns are shown: all but the optional ones, unless the address names others. */
+export function visibleColumns<Row>(columns: readonly Column<Row>[], chosen: readonly string[]): Column<Row>[] {
+  return columns.filter((column) => column.fixed || (chosen.length > 0 ? chosen.includes(column.id) : !column.optional))
+}
+
+/** The columns one can choose, and which are on. The answer is empty when it is the usual set. */
+export function toggleColumn<Row>(columns: readonly Column<Row>[], chosen: readonly string[], id: string): string[] {
+  const now = visibleColumns(columns, chosen).map((column) => column.id)
+  const next = columns.map((column) => column.id).filter((one) => (one === id ? !now.includes(id) : now.includes(one)))
+  const usual = visibleColumns(columns, []).map((column) => column.id)
+  return next.join() === usual.join() ? [] : next
+}
+
+export function ColumnChooser<Row>({
+  columns,
+  chosen,
+  onChange,
+}: {
+  columns: readonly Column<Row>[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}) {
+  const shown = visibleColumns(columns, chosen).map((column) => column.id)
+  return (
+    <Popover
+      trigger={
+        <Button color="ghost" icon={Columns3}>
+          Columns
+        </Button>
+      }
+      label="Columns"
+      align="end"
+      className="w-56 p-1"
+    >
+      <ul>
+        {columns
+          .filter((column) => !column.fixed)
+          .map((column) => (
+            <li key={column.id}>
+              <Checkbox
+                className="option"
+                checked={shown.includes(column.id)}
+                onChange={() => onChange(toggleColumn(columns, chosen, column.id))}
+              >
+                {column.header}
+              </Checkbox>
+            </li>
+          ))}
+      </ul>
+      {chosen.length > 0 && (
+        <Button color="ghost" size="small" className="mt-1 w-full" onClick={() => onChange([])}>
+          Show the usual columns
+        </Button>
+      )}
+    </Popover>
+  )
+}
+
+/** Where the table is a list there are no heads to click: the order is chosen here. */
+export function SortMenu<Row>({
+  columns,
+  sort,
+  onSort,
+}: {
+  columns: readonly Column<Row>[]
+  sort: string
+  onSort: (sort: string) => void
+}) {
+  const sortable = columns.filter((column) => column.sort)
+  const now = sortable.find((column) => sort === column.sort || sort === `-${column.sort}`)
+  return (
+    <Menu
+      trigger={<Button icon={ArrowDownUp}>{now?.header ?? 'Sort'}</Button>}
+      label="Sort by"
+      items={sortable.map((column) => ({ label: column.header, checked: column === now, onSelect: () => onSort(nextSort(column, sort)) }))}
+    />
+  )
+}

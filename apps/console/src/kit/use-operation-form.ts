@@ -1,0 +1,51 @@
+import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
+import { isNothing } from '@masthead/contract/kernel/operation'
+import { useState } from 'react'
+import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form'
+import type { z } from 'zod/mini'
+import type { Failure } from '../api/client.ts'
+import { useOperation } from '../api/query.ts'
+import { schemaResolver } from './schema-resolver.ts'
+
+/** The fields of a form: the body of its operation, as typed. */
+export type Body<Op extends Operation> = z.input<Op['body']> extends FieldValues ? z.input<Op['body']> : FieldValues
+
+/**
+ * A form over an operation: checked by its body schema, sent on submit, wrong fields of the server shown at their fields.
+ * `failure` is what went wrong beyond the fields. Nothing typed is lost by a failure.
+ */
+export function useOperationForm<Op extends Operation>(
+  operation: Op,
+  {
+    values,
+    input,
+    onDone,
+  }: {
+    values: DefaultValues<Body<Op>>
+    input?: (body: Body<Op>) => Input<Op>
+    onDone: (reply: Reply<Op>, body: Body<Op>) => void | Promise<void>
+  }
+) {
+  const form = useForm<Body<Op>>({
+    defaultValues: values,
+    ...(!isNothing(operation.body) && { resolver: schemaResolver<Body<Op>>(operation.body) }),
+  })
+  const mutation = useOperation(operation)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const submit = form.handleSubmit(async (body) => {
+    setFailure(null)
+    let reply: Reply<Op>
+    try {
+      reply = await mutation.mutateAsync(input ? input(body as Body<Op>) : ({ body } as Input<Op>))
+    } catch (thrown) {
+      const failed = thrown as Failure
+      // A field the form does not show must still be said.
+      const shown = Object.entries(failed.fields ?? {}).filter(([name]) => name in form.getValues())
+      for (const [name, message] of shown) form.setError(name as Path<Body<Op>>, { type: 'server', message }, { shouldFocus: true })
+      if (shown.length === 0) setFailure(failed)
+      return
+    }
+    await onDone(reply, body as Body<Op>)
+  })
+  return { form, submit, failure, submitting: form.formState.isSubmitting }
+}

@@ -1,0 +1,86 @@
+import { Antenna, CardSim, LayoutDashboard } from 'lucide-react'
+import type { ComponentType } from 'react'
+import type { GuardedRoute } from './shell/guard.ts'
+import type { MenuGroup } from './shell/menu.ts'
+
+/** A screen: where it is, what its banner says, who may see it, and the module it is in. Router, menu and guard read this list. */
+export type Screen = GuardedRoute & {
+  path: string
+  title: string
+  subtitle: string
+  /** The screen draws its own banner: its title is the name of a thing. */
+  ownBanner?: boolean
+  /** Stands alone, without the shell. */
+  bare?: boolean
+  load: () => Promise<{ default: ComponentType }>
+}
+
+export const screens: Screen[] = [
+  {
+    path: '/',
+    title: 'Hello',
+    subtitle: 'Welcome to Masthead. Manage your assets and tools from one place.',
+    teamPermissions: ['overview.view'],
+    load: () => import('./overview/OverviewScreen.tsx'),
+  },
+  {
+    path: '/assets',
+    title: 'Assets',
+    subtitle: 'SIMs, edge devices and the state of their service.',
+    teamPermissions: ['assets.view'],
+    load: () => import('./assets/AssetsScreen.tsx'),
+  },
+  {
+    path: '/r/:sn',
+    title: 'Assets',
+    subtitle: 'SIMs, edge devices and the state of their service.',
+    teamPermissions: ['assets.register'],
+    load: () => import('./assets/AssetsScreen.tsx'),
+  },
+  {
+    path: '/assets/:assetID',
+    title: 'Asset',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: ['assets.view'],
+    load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/usage/total',
+    title: 'Total Cellular Data Usage',
+    subtitle: 'What your SIMs sent and received, over time and by group.',
+    teamPermissions: ['usage.view'],
+    load: () => import('./usage/TotalUsageScreen.tsx'),
+  },
+  {
+    path: '/activities',
+    title: 'Recent Activities',
+    subtitle: 'Who changed what on this account, and when.',
+    load: () => import('./activities/ActivitiesScreen.tsx'),
+  },
+  {
+    path: '/teams-redirect',
+    title: 'Your team',
+    subtitle: 'What you may see on the account you are working on.',
+    load: () => import('./shell/TeamsRedirectScreen.tsx'),
+  },
+  { path: '/login', title: 'Sign in', subtitle: '', public: true, bare: true, load: () => import('./auth/LoginScreen.tsx') },
+  { path: '/privacy', title: 'Privacy Policy', subtitle: '', public: true, bare: true, load: () => import('./shell/PrivacyScreen.tsx') },
+  { path: '/terms', title: 'Terms of Use', subtitle: '', public: true, bare: true, load: () => import('./shell/TermsScreen.tsx') },
+]
+
+/** The sidebar in the specification's groups (spec §2). Only screens that exist have a row. */
+export const menu: MenuGroup[] = [
+  {
+    title: 'Operations',
+    entries: [
+      { label: 'Overview', icon: LayoutDashboard, to: '/', permission: 'overview.view' },
+      { label: 'Assets', icon: CardSim, to: '/assets', permission: 'assets.view', below: true },
+      {
+        label: 'Cellular',
+        icon: Antenna,
+        children: [{ label: 'Total Data Usage', to: '/usage/total', permission: 'usage.view' }],
+      },
+    ],
+  },
+]

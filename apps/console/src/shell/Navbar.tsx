@@ -1,0 +1,194 @@
+import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Sun } from 'lucide-react'
+import { Link, useNavigate } from 'react-router'
+import { switchAccount } from '@masthead/contract/auth/operations'
+import { call } from '../api/client.ts'
+import { signOut, useMay, useSession } from '../api/session.ts'
+import { Count } from '../ui/Badge.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { Mark } from '../ui/Mark.tsx'
+import { Menu, type MenuItem } from '../ui/Menu.tsx'
+import { Popover } from '../ui/Popover.tsx'
+import { toggleSidebar, useShell } from './shell-state.ts'
+import { chooseTheme, useThemeChoice, type ThemeChoice } from './theme-choice.ts'
+
+export function Navbar() {
+  const open = useShell((shell) => shell.sidebarOpen)
+  const user = useSession((session) => session.user)
+  const accounts = useAccounts()
+  const theme = useThemeItems()
+  const logout: MenuItem = { label: 'Logout', icon: LogOut, onSelect: () => void signOut() }
+  if (!user) return <header className="navbar" />
+  const avatar = <Avatar name={accounts.current} />
+  return (
+    <header className="navbar">
+      <div className="navbar-brand">
+        <Link to="/" className="flex items-center gap-[9px] rounded-sm text-[15px] font-semibold tracking-[-0.02em]">
+          <Mark />
+          Masthead
+        </Link>
+        <IconButton
+          label={open ? 'Close the sidebar' : 'Open the sidebar'}
+          icon={PanelLeft}
+          className="ml-auto max-side:ml-0"
+          aria-expanded={open}
+          aria-controls="sidebar"
+          onClick={toggleSidebar}
+        />
+      </div>
+      <div className="ml-auto flex items-center gap-1">
+        <Invitations />
+        <span className="mx-2 h-5 w-px bg-line-2 max-nav:hidden" />
+        <div className="flex items-center gap-1 max-nav:hidden">
+          <Menu
+            trigger={
+              <Button color="ghost" aria-label={`Account: ${accounts.current}`}>
+                {avatar}
+                <span className="max-w-48 truncate leading-normal">{accounts.current}</span>
+                <ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden />
+              </Button>
+            }
+            label="Account"
+            align="end"
+            header={<Who />}
+            items={accounts.items.length > 0 ? accounts.items : theme}
+          />
+          <Menu trigger={<IconButton label="Theme" icon={Sun} className="theme-button" />} label="Theme" align="end" items={theme} />
+          <Button color="ghost" onClick={() => void signOut()}>
+            Logout
+          </Button>
+        </div>
+        <Menu
+          trigger={
+            <button
+              type="button"
+              aria-label="Account menu"
+              className="grid size-8 place-items-center rounded-md hover:bg-active nav:hidden coarse:size-10"
+            >
+              {avatar}
+            </button>
+          }
+          label="Account menu"
+          align="end"
+          header={<Who />}
+          items={[
+            ...accounts.items,
+            ...(accounts.items.length > 0 ? [{ separator: true } as const] : []),
+            ...theme,
+            { separator: true },
+            logout,
+          ]}
+        />
+      </div>
+    </header>
+  )
+}
+
+const initials = (name: string) =>
+  name
+    .split(/[\s._@-]+/)
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('')
+
+const Avatar = ({ name }: { name: string }) => (
+  <span
+    aria-hidden
+    className="inline-grid size-5 flex-none place-items-center rounded-sm bg-fg text-[10px] font-semibold tracking-normal text-bg"
+  >
+    {initials(name)}
+  </span>
+)
+
+function Who() {
+  const user = useSession((session) => session.user)
+  return <p className="mb-1 max-w-72 truncate border-b border-line px-2 pt-1 pb-2 text-xs text-fg-3">Signed in as {user?.email}</p>
+}
+
+/** The account one works on, and the others one may switch to (spec §4). */
+function useAccounts(): { current: string; items: MenuItem[] } {
+  const user = useSession((session) => session.user)
+  const navigate = useNavigate()
+  if (!user) return { current: '', items: [] }
+  const teams = [{ email: user.email, team_name: user.team_name }, ...user.member_of]
+  const acting = user.acting_as ?? user.email
+  const change = async (email: string) => {
+    useShell.setState({ switchingAccount: true })
+    const result = await call(switchAccount, { body: { team_member_email: email } })
+    if (result.ok) {
+      await navigate('/teams-redirect')
+      location.reload()
+      return
+    }
+    useShell.setState({ switchingAccount: false })
+    console.error('Could not switch the account:', result.failure.detail) // spec §8: only logged
+  }
+  return {
+    current: teams.find((team) => team.email === acting)?.team_name ?? acting,
+    items:
+      teams.length < 2
+        ? []
+        : [
+            { heading: 'Work on the account of' },
+            ...teams.map((team) => ({
+              label: team.team_name,
+              checked: team.email === acting,
+              onSelect: () => void (team.email !== acting && change(team.email)),
+            })),
+          ],
+  }
+}
+
+const themes = [
+  ['system', 'Like the system', Monitor],
+  ['light', 'Light', Sun],
+  ['dark', 'Dark', Moon],
+] as const satisfies readonly (readonly [ThemeChoice, string, typeof Sun])[]
+
+function useThemeItems(): MenuItem[] {
+  const choice = useThemeChoice((theme) => theme.choice)
+  return [
+    { heading: 'Theme' },
+    ...themes.map(([value, label, icon]) => ({ label, icon, checked: choice === value, onSelect: () => chooseTheme(value) })),
+  ]
+}
+
+/** The bell with the number of pending invitations (spec §2). */
+function Invitations() {
+  const allowed = useMay('notifications.view')
+  const pending = useSession((session) => session.user?.pending_invitations_from ?? [])
+  if (!allowed) return null
+  return (
+    <Popover
+      trigger={
+        <IconButton
+          label={
+            pending.length === 0 ? 'Notifications' : `Notifications, ${pending.length} pending invitation${pending.length > 1 ? 's' : ''}`
+          }
+          icon={Bell}
+          className="relative"
+        >
+          <span className="absolute -top-px -right-[3px] rounded-full ring-2 ring-chrome empty:hidden">
+            {pending.length > 0 && <Count of={pending.length} />}
+          </span>
+        </IconButton>
+      }
+      label="Notifications"
+      align="end"
+      className="w-72"
+    >
+      <h2 className="border-b border-line px-3 py-2 font-semibold">Invitations</h2>
+      {pending.length === 0 ? (
+        <p className="px-3 py-4 text-fg-2">Nobody is waiting for an answer from you.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {pending.map((invitation) => (
+            <li key={invitation.email} className="px-3 py-2">
+              <span className="block truncate font-medium">{invitation.team_name}</span>
+              <span className="block truncate text-xs text-fg-3">{invitation.email} invited you to the team</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Popover>
+  )
+}

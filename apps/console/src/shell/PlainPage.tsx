@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { getSetup } from '@masthead/contract/auth/operations'
+import { useEffect, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { q } from '../api/query.ts'
+import { Mark } from '../ui/Mark.tsx'
+
+/** A public page of text. When the installation has an address of its own for it, that is opened instead. */
+export function PlainPage({ title, link, children }: { title: string; link: 'privacy' | 'terms'; children: ReactNode }) {
+  const { data: setup } = useQuery(q(getSetup, {}))
+  const elsewhere = setup?.links[link]
+  useEffect(() => {
+    document.title = `${title} · Masthead`
+    if (elsewhere) location.replace(elsewhere)
+  }, [title, elsewhere])
+  return (
+    <div className="mx-auto grid max-w-[72ch] gap-6 px-4 py-10">
+      <Link to="/" className="flex items-center gap-2 justify-self-start font-semibold">
+        <Mark />
+        Masthead
+      </Link>
+      <main className="prose grid gap-4 text-md text-fg-2">
+        <h1 className="tight text-2xl font-semibold text-fg">{title}</h1>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+export const PlainHeading = ({ children }: { children: ReactNode }) => <h2 className="mt-2 text-lg font-semibold text-fg">{children}</h2>

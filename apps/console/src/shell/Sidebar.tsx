@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { getAccount } from '@masthead/contract/account/operations'
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { mayUser } from '../api/may.ts'
+import { q } from '../api/query.ts'
+import { useSession } from '../api/session.ts'
+import { menu } from '../screens.tsx'
+import { cx } from '../ui/cx.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { isCurrent, visibleMenu, type MenuEntry } from './menu.ts'
+import { useShell } from './shell-state.ts'
+
+export function Sidebar() {
+  const user = useSession((session) => session.user)
+  const { data: account } = useQuery(q(getAccount, {}))
+  const { pathname } = useLocation()
+  const groups = visibleMenu(menu, {
+    may: (permission) => mayUser(user, permission),
+    flags: account?.feature_flags ?? {},
+    backoffice: pathname === '/masa' || pathname.startsWith('/masa/'),
+  })
+  return (
+    <nav id="sidebar" className="sidebar" aria-label="Main">
+      {groups.map((group) => (
+        <div key={group.title} className="sidebar-group" role="group" aria-labelledby={`group-${group.title}`}>
+          <div id={`group-${group.title}`} className="sidebar-title">
+            {group.title}
+          </div>
+          <ul>
+            {group.entries.map((entry) => (
+              <li key={entry.label}>
+                {entry.children ? <Branch entry={entry} pathname={pathname} /> : <Leaf entry={entry} pathname={pathname} />}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function Leaf({ entry, pathname }: { entry: MenuEntry; pathname: string }) {
+  return (
+    <Link
+      to={entry.to!}
+      className="sidebar-item"
+      aria-current={isCurrent(entry, pathname) ? 'page' : undefined}
+      title={entry.icon && entry.label}
+    >
+      {entry.icon && <Icon of={entry.icon} />}
+      <span>{entry.label}</span>
+    </Link>
+  )
+}
+
+/** A parent: starts open. In the rail it opens the sidebar, since its children need the room. */
+function Branch({ entry, pathname }: { entry: MenuEntry; pathname: string }) {
+  const [open, setOpen] = useState(true)
+  const rail = useShell((shell) => !shell.sidebarOpen)
+  const holds = entry.children!.some((child) => isCurrent(child, pathname))
+  const id = `sub-${entry.label}`
+  return (
+    <>
+      <button
+        type="button"
+        className={cx('sidebar-item', holds && 'holds')}
+        title={entry.label}
+        aria-expanded={open && !rail}
+        aria-controls={id}
+        onClick={() => {
+          if (rail) useShell.setState({ sidebarOpen: true })
+          setOpen(rail || !open)
+        }}
+      >
+        {entry.icon && <Icon of={entry.icon} />}
+        <span>{entry.label}</span>
+        <Icon of={ChevronRight} size={14} className="chevron" />
+      </button>
+      <ul id={id} className="sidebar-sub" hidden={!open}>
+        {entry.children!.map((child) => (
+          <li key={child.label}>
+            <Leaf entry={child} pathname={pathname} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { createBrowserRouter, createHashRouter, Outlet, redirect, type MiddlewareFunction, type RouteObject } from 'react-router'
+import { surroundings } from '../api/client.ts'
+import { backofficeToken, clearSession, fetchUser, setBackofficeToken, useSession } from '../api/session.ts'
+import { screens, type Screen } from '../screens.tsx'
+import { Toaster } from '../ui/Toaster.tsx'
+import { ErrorScreen } from './ErrorScreen.tsx'
+import { guard, paths } from './guard.ts'
+import { loadScreen } from './load-screen.ts'
+import { Shell } from './Shell.tsx'
+
+/** Carries out what the guard says before a screen's route is entered. */
+const guarded =
+  (screen: Pick<Screen, 'public'> & Partial<Screen>): MiddlewareFunction =>
+  async ({ request }, next) => {
+    const url = new URL(request.url)
+    const ask = () => {
+      const { status, user } = useSession.getState()
+      return guard(
+        {
+          hash: location.hash,
+          intended: url.pathname + url.search,
+          user: status === 'idle' || status === 'loading' ? undefined : user,
+          backofficeToken: backofficeToken(),
+          now: Date.now() / 1000,
+        },
+        screen
+      )
+    }
+    let verdict = ask()
+    if ('ask' in verdict) {
+      await fetchUser()
+      verdict = ask()
+    }
+    if ('go' in verdict) throw redirect(verdict.go)
+    if ('back' in verdict) {
+      history.back()
+      return
+    }
+    return next()
+  }
+
+const route = (screen: Screen): RouteObject => ({
+  path: screen.path,
+  handle: screen,
+  middleware: [guarded(screen)],
+  lazy: async () => ({ Component: await loadScreen(screen.load) }),
+})
+
+const Root = () => (
+  <>
+    <Outlet />
+    <Toaster />
+  </>
+)
+
+const InShell = () => (
+  <Shell>
+    <ErrorScreen />
+  </Shell>
+)
+
+const routes: RouteObject[] = [
+  {
+    Component: Root,
+    HydrateFallback: () => null,
+    ErrorBoundary: ErrorScreen,
+    children: [
+      ...screens.filter((screen) => screen.bare).map(route),
+      {
+        Component: Shell,
+        ErrorBoundary: InShell,
+        children: [{ ErrorBoundary: ErrorScreen, children: screens.filter((screen) => !screen.bare).map(route) }],
+      },
+      // Any unknown path is the overview (spec §2).
+      { path: '*', middleware: [guarded({})], loader: () => redirect(paths.overview) },
+    ],
+  },
+]
+
+/** Hash addresses unless the build says `VITE_ROUTER=history` (spec §2). */
+export const router = import.meta.env.VITE_ROUTER === 'history' ? createBrowserRouter(routes) : createHashRouter(routes)
+
+const here = () => router.state.location.pathname + router.state.location.search
+const screenHere = () => router.state.matches.at(-1)?.route.handle as Screen | undefined
+
+surroundings.onBackofficeRoute = () => Boolean(screenHere()?.backofficeToken)
+surroundings.signedOut = () => {
+  if (useSession.getState().status === 'success') clearSession()
+}
+surroundings.backofficeRefused = () => {
+  setBackofficeToken(null)
+  void router.navigate(`${paths.access}?redirect_url=${encodeURIComponent(here())}`)
+}
+// Who is no longer signed in goes to the sign-in, and can come back to where they were.
+useSession.subscribe((session, before) => {
+  if (before.status !== 'success' || session.status !== 'error' || screenHere()?.public) return
+  const intended = here()
+  void router.navigate(intended === '/' ? paths.login : `${paths.login}?redirect=${encodeURIComponent(intended)}`)
+})

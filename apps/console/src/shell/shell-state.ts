@@ -1,0 +1,17 @@
+import { create } from 'zustand'
+
+/** Below this width the sidebar covers the window (spec §9). */
+export const narrow = matchMedia('(max-width: 767px)')
+
+/** The sidebar starts open (spec §9); where it covers the window it waits to be asked. */
+export const useShell = create<{ sidebarOpen: boolean; switchingAccount: boolean }>(() => ({
+  sidebarOpen: !narrow.matches,
+  switchingAccount: false,
+}))
+
+export const toggleSidebar = () => useShell.setState(({ sidebarOpen }) => ({ sidebarOpen: !sidebarOpen }))
+
+/** A changed route closes a sidebar that covers the window (spec §2). */
+export const routeChanged = () => narrow.matches && useShell.setState({ sidebarOpen: false })
+
+narrow.addEventListener('change', ({ matches }) => useShell.setState({ sidebarOpen: !matches }))

@@ -1,0 +1,63 @@
+import { RotateCw, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+import { StateShape } from './StateShape.tsx'
+
+const box = 'grid content-center justify-items-center gap-1 px-6 py-10 text-center'
+
+/** Nothing here: what the thing is, and the first step. */
+export function EmptyState({
+  icon,
+  title,
+  children,
+  actions,
+  className,
+}: {
+  icon?: LucideIcon
+  title: string
+  children?: ReactNode
+  actions?: ReactNode
+  className?: string
+}) {
+  return (
+    <div className={cx(box, className)}>
+      {icon && <Icon of={icon} size={24} className="mb-2 text-fg-3" />}
+      <h3 className="text-md font-semibold">{title}</h3>
+      {children && <p className="max-w-[44ch] text-fg-2 text-pretty">{children}</p>}
+      {actions && <div className="mt-4 flex flex-wrap justify-center gap-2">{actions}</div>}
+    </div>
+  )
+}
+
+/** It could not be loaded: what happened, what was kept, what to do. */
+export function ErrorState({
+  title,
+  failure,
+  kept,
+  onRetry,
+}: {
+  title: string
+  failure: { detail: string; request_id?: string }
+  kept?: string
+  onRetry?: () => void
+}) {
+  return (
+    <div className={box} role="alert">
+      <StateShape shape="octagon" tone="bad" size={20} className="mb-2" />
+      <h3 className="text-md font-semibold">{title}</h3>
+      <p className="max-w-[44ch] text-fg-2 text-pretty">
+        {failure.detail} {kept}
+      </p>
+      {failure.request_id && <p className="mono mt-1 text-xs text-fg-3">{failure.request_id}</p>}
+      {onRetry && (
+        <div className="mt-4">
+          <Button icon={RotateCw} onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

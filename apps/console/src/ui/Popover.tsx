@@ -1,0 +1,79 @@
+import { cloneElement, useEffect, useId, useRef, useState, type ComponentProps, type ReactElement, type ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { keepBeside, type Align, type Side } from './place.ts'
+
+type Trigger = ReactElement<ComponentProps<'button'>>
+
+/** State and props of a native popover and the button that opens it. The browser does the light dismiss, Escape and the return of focus. */
+export function usePopover({
+  side = 'bottom',
+  align = 'start',
+  onOpen,
+}: {
+  side?: Side
+  align?: Align
+  onOpen?: (popup: HTMLElement) => void
+}) {
+  const id = useId()
+  const popup = useRef<HTMLDivElement>(null)
+  const trigger = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  const stop = useRef<() => void>(undefined)
+  useEffect(() => () => stop.current?.(), [])
+  const close = () => popup.current?.hidePopover()
+  return {
+    id,
+    open,
+    close,
+    trigger,
+    popup: {
+      id,
+      ref: popup,
+      popover: 'auto' as const,
+      onBeforeToggle: (event: React.ToggleEvent<HTMLDivElement>) => {
+        if (event.target === popup.current && event.newState === 'open') setOpen(true)
+      },
+      onToggle: (event: React.ToggleEvent<HTMLDivElement>) => {
+        if (event.target !== popup.current) return
+        stop.current?.()
+        if (event.newState === 'closed') return setOpen(false)
+        const anchor = trigger.current!
+        popup.current.style.minWidth = `${Math.min(anchor.offsetWidth, 480)}px`
+        stop.current = keepBeside(anchor, popup.current, { side, align })
+        onOpen?.(popup.current)
+      },
+    },
+  }
+}
+
+/** Anything in a floating panel beside its button: filters, view options. */
+export function Popover({
+  trigger,
+  label,
+  side,
+  align,
+  className,
+  children,
+}: {
+  trigger: Trigger
+  /** Names the panel for a screen reader. */
+  label: string
+  side?: Side
+  align?: Align
+  className?: string
+  children: ReactNode | ((close: () => void) => ReactNode)
+}) {
+  const popover = usePopover({
+    ...(side && { side }),
+    ...(align && { align }),
+    onOpen: (popup) => (popup.querySelector<HTMLElement>('[autofocus], input, button, select, a') ?? popup).focus(),
+  })
+  return (
+    <>
+      {cloneElement(trigger, { ref: popover.trigger, popoverTarget: popover.id, 'aria-haspopup': 'dialog', 'aria-expanded': popover.open })}
+      <div {...popover.popup} role="dialog" aria-label={label} tabIndex={-1} className={cx('floating panel-float', className)}>
+        {popover.open && (typeof children === 'function' ? children(popover.close) : children)}
+      </div>
+    </>
+  )
+}

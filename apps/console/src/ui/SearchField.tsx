@@ -1,0 +1,87 @@
+import { Search, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from './Icon.tsx'
+
+/** Searches as one types, after a short rest; Escape empties it. `hotkey` focuses it with `/` from anywhere on the screen. */
+export function SearchField({
+  value,
+  onChange,
+  label,
+  placeholder,
+  size = 'medium',
+  hotkey = false,
+  wait = 250,
+  autoFocus = false,
+}: {
+  value: string
+  onChange: (value: string) => void
+  label: string
+  placeholder?: string
+  size?: 'small' | 'medium'
+  hotkey?: boolean
+  /** Milliseconds of rest. 0: at once. */
+  wait?: number
+  autoFocus?: boolean
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState<string | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    if (!hotkey) return
+    const focus = (event: KeyboardEvent) => {
+      const at = event.target as HTMLElement
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName))
+        return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    addEventListener('keydown', focus)
+    return () => removeEventListener('keydown', focus)
+  }, [hotkey])
+  const say = (text: string) => {
+    clearTimeout(timer.current)
+    setTyped(null)
+    if (text !== value) onChange(text)
+  }
+  const text = typed ?? value
+  return (
+    <div className="field" data-size={size} role="search">
+      <Icon of={Search} size={size === 'small' ? 14 : 16} className="text-fg-3" />
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus={autoFocus}
+        onChange={({ target }) => {
+          clearTimeout(timer.current)
+          if (wait === 0) return onChange(target.value)
+          setTyped(target.value)
+          timer.current = setTimeout(() => say(target.value), wait)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') say(event.currentTarget.value)
+          if (event.key !== 'Escape' || text === '') return
+          event.preventDefault()
+          say('')
+        }}
+      />
+      {text !== '' ? (
+        <button
+          type="button"
+          aria-label="Empty the search"
+          className="-mr-1 grid size-6 place-items-center rounded-sm text-fg-3 hover:bg-active hover:text-fg"
+          onClick={() => say('')}
+        >
+          <Icon of={X} size={14} />
+        </button>
+      ) : (
+        hotkey && <kbd className="kbd coarse:hidden">/</kbd>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,261 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Icon } from './Icon.tsx'
+import { Skeleton } from './Skeleton.tsx'
+
+/** One column, at module scope: what its head says, how wide it is, and what becomes of it where there is little room. */
+export type Column<Row> = {
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** The server's name of the order; without it the column does not sort. */
+  sort?: string
+  /** The first click sorts from the largest. */
+  descendingFirst?: boolean
+  numeric?: boolean
+  /** Pixels; without it the column takes what is left. */
+  width?: number
+  /** Always shown: not in the column chooser. */
+  fixed?: boolean
+  /** Shown only once it is chosen. */
+  optional?: boolean
+  /** Leaves when the table is narrow: 1 first, 3 last. */
+  drop?: 1 | 2 | 3
+  /** Its place when the table is a list (under 640 px); without one it is not shown there. */
+  list?: 'title' | 'aside' | 'below'
+  /** The shape of its skeleton. */
+  shape?: 'two' | 'one' | 'bar'
+}
+
+/** Two lines in a cell: the thing, and smaller what is to be said about it. */
+export function TwoLines({ first, second, className }: { first: ReactNode; second?: ReactNode; className?: string }) {
+  return (
+    <span className={cx('grid min-w-0', className)}>
+      <span className="truncate">{first}</span>
+      {second !== undefined && second !== null && <span className="truncate text-xs text-fg-3">{second}</span>}
+    </span>
+  )
+}
+
+/** `-name` is the same order the other way round. */
+export const nextSort = (column: Pick<Column<never>, 'sort' | 'descendingFirst'>, now: string) => {
+  const key = column.sort!
+  if (now === key) return `-${key}`
+  if (now === `-${key}`) return key
+  return column.descendingFirst ? `-${key}` : key
+}
+
+export function TableFrame({ plain, children }: { plain?: boolean; children: ReactNode }) {
+  return (
+    <div className="table-wrap" data-plain={plain ? '' : undefined}>
+      {children}
+    </div>
+  )
+}
+
+type HeadProps<Row> = {
+  columns: readonly Column<Row>[]
+  sort?: string
+  onSort?: (sort: string) => void
+  before?: ReactNode
+  after?: boolean
+}
+
+function TableHead<Row>({ columns, sort = '', onSort, before, after }: HeadProps<Row>) {
+  return (
+    <>
+      <colgroup>
+        {before && <col style={{ width: 44 }} />}
+        {columns.map((column) => (
+          <col key={column.id} data-drop={column.drop} style={column.width ? { width: column.width } : undefined} />
+        ))}
+        {after && <col style={{ width: 48 }} />}
+      </colgroup>
+      <thead role="rowgroup">
+        <tr role="row">
+          {before}
+          {columns.map((column) => {
+            const on = column.sort && (sort === column.sort || sort === `-${column.sort}`)
+            const descending = sort.startsWith('-')
+            return (
+              <th
+                key={column.id}
+                role="columnheader"
+                scope="col"
+                data-drop={column.drop}
+                data-numeric={column.numeric ? '' : undefined}
+                aria-sort={on ? (descending ? 'descending' : 'ascending') : undefined}
+              >
+                {column.sort && onSort ? (
+                  <button type="button" className="table-sort" onClick={() => onSort(nextSort(column, sort))}>
+                    {column.header}
+                    <Icon of={(on ? descending : column.descendingFirst) ? ArrowDown : ArrowUp} size={12} />
+                  </button>
+                ) : (
+                  column.header
+                )}
+              </th>
+            )
+          })}
+          {after && (
+            <th role="columnheader" scope="col">
+              <span className="sr-only">Actions</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+    </>
+  )
+}
+
+export type RowParts<Row> = {
+  rowId: (row: Row) => string
+  /** Ticks before each row. */
+  selection?: { selected: ReadonlySet<string>; head: ReactNode; check: (row: Row) => ReactNode }
+  /** What stands at the end of each row. */
+  more?: (row: Row) => ReactNode
+  onOpen?: (row: Row) => void
+}
+
+/** The table itself: `rows` undefined shows skeletons; an empty one shows `empty` in its place. */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  stale = false,
+  compact = false,
+  skeletonRows = 10,
+  empty,
+  sort,
+  onSort,
+  rowId,
+  selection,
+  more,
+  onOpen,
+}: RowParts<Row> & {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[] | undefined
+  /** Another answer is on its way; these rows are of the one before. */
+  stale?: boolean
+  compact?: boolean
+  skeletonRows?: number
+  empty: ReactNode
+  sort?: string
+  onSort?: (sort: string) => void
+}) {
+  const span = columns.length + (selection ? 1 : 0) + (more ? 1 : 0)
+  return (
+    <table
+      role="table"
+      aria-label={label}
+      aria-busy={stale || rows === undefined}
+      className="table"
+      data-compact={compact ? '' : undefined}
+      data-selectable={selection ? '' : undefined}
+    >
+      <TableHead
+        columns={columns}
+        {...(sort !== undefined && { sort })}
+        {...(onSort && { onSort })}
+        after={Boolean(more)}
+        before={
+          selection && (
+            <th role="columnheader" scope="col">
+              {selection.head}
+            </th>
+          )
+        }
+      />
+      <tbody role="rowgroup" data-stale={stale ? '' : undefined}>
+        {rows?.map((row) => (
+          <tr
+            key={rowId(row)}
+            role="row"
+            aria-selected={selection ? selection.selected.has(rowId(row)) : undefined}
+            data-opens={onOpen ? '' : undefined}
+            onClick={onOpen && ((event) => opensRow(event) && onOpen(row))}
+          >
+            {selection && (
+              <td role="cell" data-cell="check">
+                {selection.check(row)}
+              </td>
+            )}
+            {columns.map((column) => (
+              <td
+                key={column.id}
+                role="cell"
+                data-drop={column.drop}
+                data-list={column.list}
+                data-numeric={column.numeric ? '' : undefined}
+              >
+                {column.cell(row)}
+              </td>
+            ))}
+            {more && (
+              <td role="cell" data-cell="more">
+                {more(row)}
+              </td>
+            )}
+          </tr>
+        ))}
+        {rows === undefined &&
+          Array.from({ length: skeletonRows }, (_, line) => (
+            <SkeletonRow key={line} line={line} columns={columns} check={Boolean(selection)} more={Boolean(more)} />
+          ))}
+        {rows?.length === 0 && (
+          <tr role="row">
+            <td role="cell" colSpan={span} data-cell="whole">
+              {empty}
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  )
+}
+
+/** A press on a row opens it, but not one on something in the row, nor the end of marking its text. */
+const opensRow = (event: React.MouseEvent<HTMLElement>) =>
+  !(event.target as Element).closest('a, button, input, label, [popover]') && getSelection()?.isCollapsed !== false
+
+const widths = ['w-3/5', 'w-1/2', 'w-2/3', 'w-2/5', 'w-3/4']
+
+function SkeletonRow<Row>({
+  columns,
+  line,
+  check,
+  more,
+}: {
+  columns: readonly Column<Row>[]
+  line: number
+  check: boolean
+  more: boolean
+}) {
+  return (
+    <tr role="row" aria-hidden>
+      {check && (
+        <td data-cell="check">
+          <Skeleton className="size-4" />
+        </td>
+      )}
+      {columns.map((column, index) => (
+        <td key={column.id} data-drop={column.drop} data-list={column.list} data-numeric={column.numeric ? '' : undefined}>
+          <Skeleton className={cx(widths[(line + index) % widths.length], 'min-w-8', column.numeric && 'ml-auto')} />
+          {column.shape && column.shape !== 'one' && <Skeleton className={cx('mt-2', column.shape === 'bar' ? 'h-1.5' : 'h-2 w-4/5')} />}
+        </td>
+      ))}
+      {more && <td data-cell="more" />}
+    </tr>
+  )
+}
+
+/** The table of a list that is not paged: of a panel, of a dialog. Without a frame of its own. */
+export function PlainTable<Row>(props: Parameters<typeof Table<Row>>[0]) {
+  return (
+    <TableFrame plain>
+      <Table {...props} />
+    </TableFrame>
+  )
+}

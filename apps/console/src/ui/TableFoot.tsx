@@ -1,0 +1,53 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from './Button.tsx'
+
+/** spec §9: "Showing x-y of total". A count that stops at 10,000 says so. */
+export const showingWords = (first: number, count: number, total: number, capped: boolean) =>
+  count === 0
+    ? 'Showing 0 of 0'
+    : `Showing ${first.toLocaleString('en')}-${(first + count - 1).toLocaleString('en')} of ${total.toLocaleString('en')}${capped ? '+' : ''}`
+
+/** The foot of a table: what is shown of how many, and the way on and back. */
+export function TableFoot({
+  words,
+  onBack,
+  onNext,
+  children,
+}: {
+  words: ReactNode
+  onBack?: (() => void) | null
+  onNext?: (() => void) | null
+  children?: ReactNode
+}) {
+  return (
+    <div className="table-foot">
+      <span aria-live="polite">{words}</span>
+      <span className="ml-auto flex items-center gap-3">
+        {children}
+        {(onBack !== undefined || onNext !== undefined) && (
+          <span className="inline-flex">
+            <IconButton
+              label="Previous page"
+              icon={ChevronLeft}
+              color="secondary"
+              size="small"
+              className="rounded-r-none"
+              disabled={!onBack}
+              onClick={() => onBack?.()}
+            />
+            <IconButton
+              label="Next page"
+              icon={ChevronRight}
+              color="secondary"
+              size="small"
+              className="-ml-px rounded-l-none"
+              disabled={!onNext}
+              onClick={() => onNext?.()}
+            />
+          </span>
+        )}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { cloneElement, useEffect, useId, useRef, useState, type ReactElement, type ReactNode } from 'react'
+import { keepBeside, type Side } from './place.ts'
+
+type Described = {
+  'aria-describedby'?: string
+  'aria-label'?: string
+  onPointerEnter?: (event: React.PointerEvent) => void
+  onPointerLeave?: (event: React.PointerEvent) => void
+  onFocus?: (event: React.FocusEvent) => void
+  onBlur?: (event: React.FocusEvent) => void
+}
+
+/** Words about an element, shown after a moment's hover and at once on keyboard focus; Escape hides them. They are its description for a screen reader. */
+export function Tooltip({ content, side = 'top', children }: { content: ReactNode; side?: Side; children: ReactElement<Described> }) {
+  const id = useId()
+  const popup = useRef<HTMLSpanElement>(null)
+  const [anchor, setAnchor] = useState<Element | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const hide = () => {
+    clearTimeout(timer.current)
+    setAnchor(null)
+  }
+  useEffect(() => {
+    if (!anchor || !popup.current) return
+    popup.current.showPopover()
+    const stop = keepBeside(anchor, popup.current, { side, align: 'center' })
+    const escape = (event: KeyboardEvent) => event.key === 'Escape' && setAnchor(null)
+    addEventListener('keydown', escape)
+    return () => {
+      stop()
+      removeEventListener('keydown', escape)
+    }
+  }, [anchor, side])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const { props } = children
+  // A tooltip that only repeats the name would be read twice.
+  const repeats = props['aria-label'] === content
+  return (
+    <>
+      {cloneElement(children, {
+        ...(!repeats && { 'aria-describedby': props['aria-describedby'] ?? id }),
+        onPointerEnter: (event) => {
+          props.onPointerEnter?.(event)
+          if (event.pointerType === 'touch') return
+          const target = event.currentTarget
+          timer.current = setTimeout(() => setAnchor(target), 300)
+        },
+        onPointerLeave: (event) => {
+          props.onPointerLeave?.(event)
+          hide()
+        },
+        onFocus: (event) => {
+          props.onFocus?.(event)
+          if (event.currentTarget.matches(':focus-visible')) setAnchor(event.currentTarget)
+        },
+        onBlur: (event) => {
+          props.onBlur?.(event)
+          hide()
+        },
+      })}
+      {anchor ? (
+        <span ref={popup} id={id} role="tooltip" popover="manual" className="floating tip">
+          {content}
+        </span>
+      ) : (
+        !repeats && (
+          <span id={id} hidden>
+            {content}
+          </span>
+        )
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+
+export type Toast = {
+  id: number
+  type: 'success' | 'info' | 'error'
+  title: string
+  /** Text is taken as HTML and cleaned (spec §3); anything else is shown as it is. Write `plain(name)` around what people named. */
+  message: ReactNode
+  /** Milliseconds until it goes; 0 keeps it. */
+  timeout: number
+}
+
+let shown: readonly Toast[] = []
+let count = 0
+const listeners = new Set<() => void>()
+const timers = new Map<number, ReturnType<typeof setTimeout>>()
+
+const show = (next: readonly Toast[]) => {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+export const toasts = {
+  read: () => shown,
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+export function dismissToast(id: number) {
+  clearTimeout(timers.get(id))
+  timers.delete(id)
+  show(shown.filter((toast) => toast.id !== id))
+}
+
+/** Starts (again) the time a toast has left. Pausing is for a pointer over it. */
+export function runToast({ id, timeout }: Toast) {
+  clearTimeout(timers.get(id))
+  if (timeout > 0)
+    timers.set(
+      id,
+      setTimeout(() => dismissToast(id), timeout)
+    )
+}
+export const pauseToast = ({ id }: Toast) => clearTimeout(timers.get(id))
+
+const titles = { success: 'Success', info: 'Note', error: 'Something went wrong' }
+
+function push(
+  type: Toast['type'],
+  message: ReactNode,
+  { title = titles[type], timeout = 5000 }: { title?: string; timeout?: number } = {}
+) {
+  const toast: Toast = { id: ++count, type, title, message, timeout } // spec §9: 5000 ms
+  // The same words again are the same toast: a second copy says nothing new.
+  const others = shown.filter((one) => one.title !== title || one.message !== message)
+  show([...others, toast].slice(-4))
+  runToast(toast)
+  return toast.id
+}
+
+type Say = (message: ReactNode, options?: { title?: string; timeout?: number }) => number
+/** Says something at the edge of the screen, read out by a screen reader. */
+export const toast: Record<Toast['type'], Say> = {
+  success: (message, options) => push('success', message, options),
+  info: (message, options) => push('info', message, options),
+  error: (message, options) => push('error', message, options),
+}
+
+/** Makes text out of what a person typed, for a message that is read as HTML. */
+export const plain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -1,0 +1,67 @@
+const units = [
+  [60, 1, 's'],
+  [3600, 60, 'min'],
+  [86_400, 3600, 'h'],
+  [86_400 * 30, 86_400, 'd'],
+  [86_400 * 365, 86_400 * 30, 'mo'],
+  [Infinity, 86_400 * 365, 'y'],
+] as const
+
+/** A length of time by its largest unit: "9 s", "3 min", "2 d". Seconds in. */
+export function formatDuration(seconds: number): string {
+  const length = Math.max(0, Math.floor(seconds))
+  const [, size, name] = units.find(([below]) => length < below)!
+  return `${Math.floor(length / size)} ${name}`
+}
+
+/** A length of time in its two largest units: "6 h 12 min". Seconds in. */
+export function formatLongDuration(seconds: number): string {
+  const length = Math.max(0, Math.floor(seconds))
+  const parts = [
+    [Math.floor(length / 86_400), 'd'],
+    [Math.floor(length / 3600) % 24, 'h'],
+    [Math.floor(length / 60) % 60, 'min'],
+    [length % 60, 's'],
+  ] as const
+  const first = parts.findIndex(([count]) => count > 0)
+  if (first < 0) return '0 s'
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, name]) => `${count} ${name}`)
+    .join(' ')
+}
+
+/** "4 s ago", "in 3 d"; within a second either way "now". `now` in milliseconds. */
+export function formatRelative(at: string, now: number): string {
+  const seconds = (now - Date.parse(at)) / 1000
+  if (!Number.isFinite(seconds)) return '—'
+  if (Math.abs(seconds) < 1) return 'now'
+  return seconds > 0 ? `${formatDuration(seconds)} ago` : `in ${formatDuration(-seconds)}`
+}
+
+const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** "Sat 21 Nov 2026, 14:31:48 UTC" */
+export function formatExact(at: string): string {
+  const time = new Date(at)
+  if (Number.isNaN(time.getTime())) return '—'
+  const clock = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()].map(two).join(':')
+  return `${days[time.getUTCDay()]} ${time.getUTCDate()} ${monthNames[time.getUTCMonth()]} ${time.getUTCFullYear()}, ${clock} UTC`
+}
+
+/** "21 Nov 2026" in UTC. */
+export function formatDay(at: string): string {
+  const time = new Date(at)
+  return Number.isNaN(time.getTime()) ? '—' : `${time.getUTCDate()} ${monthNames[time.getUTCMonth()]} ${time.getUTCFullYear()}`
+}
+
+/** "Nov 21, 2:31 PM" in the reader's own time zone (spec §9). */
+export function formatActivityTime(at: string): string {
+  const time = new Date(at)
+  if (Number.isNaN(time.getTime())) return '—'
+  const hour = time.getHours()
+  return `${monthNames[time.getMonth()]} ${time.getDate()}, ${hour % 12 || 12}:${two(time.getMinutes())} ${hour < 12 ? 'AM' : 'PM'}`
+}
