@@ -18,7 +18,7 @@ export const test = base.extend<{
   /** Opens a screen by its path inside the console (`/assets?type=core`) and waits for its title. */
   open: async ({ page }, use) =>
     use(async (path) => {
-      await page.goto(process.env.MASTHEAD_E2E_ROUTER === 'history' ? path : `/#${path}`)
+      await page.goto(base.info().project.name === 'history' ? path : `/#${path}`)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     }),
   /** No axe violation, in either theme. */

@@ -1,35 +1,38 @@
 import fastifyStatic from '@fastify/static'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { App } from './kernel/app.ts'
 
-const dist = fileURLToPath(new URL('../../console/dist/', import.meta.url))
+const builtHere = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 /** Serves the built console: hashed assets for a year, the page itself never from a cache. Unknown paths are the console's (history routing). */
-export async function mountConsole(server: FastifyInstance) {
-  const built = existsSync(`${dist}index.html`)
+export async function mountConsole(server: FastifyInstance, dist = builtHere) {
+  const page = join(dist, 'index.html')
+  const built = existsSync(page)
   if (built) {
     await server.register(fastifyStatic, {
-      root: dist,
+      root: consoleDir,
       index: false,
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+        void reply.header('cache-control', path.includes('/static/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
   }
   server.setNotFoundHandler(async (request, reply) => {
-    const page =
+    const wantsPage =
       request.method === 'GET' &&
-      !/^\/(v1|v2|assets|healthz|readyz|metrics|mqtt)\b/.test(request.url) &&
+      !/^\/(v1|v2|static|healthz|readyz|metrics|mqtt)\b/.test(request.url) &&
       (request.headers.accept ?? '').includes('text/html')
-    if (!page || !built) throw new Problem(notFound)
+    if (!wantsPage || !built) throw new Problem(notFound)
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(await readFile(`${dist}index.html`))
+      .send(await readFile(page))
   })
 }

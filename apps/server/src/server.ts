@@ -73,7 +73,7 @@ export async function createServer(
     await stopListening()
   })
   mountHealth(server, app, ready)
-  await mountConsole(server)
+  await mountConsole(server, app.config.consoleDir)
   return server
 }
 

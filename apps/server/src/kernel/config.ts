@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 
 const roles = ['api', 'worker', 'meter', 'broker'] as const
@@ -14,6 +15,7 @@ const address = z.optional(z.url({ error: 'an address like https://example.com' 
 const Environment = z.object({
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'an address like postgres://user:password@host/name'))),
   MASTHEAD_DATA_DIR: z._default(z.string(), '.data'),
+  MASTHEAD_CONSOLE_DIR: z.optional(z.string()),
   MASTHEAD_HOST: z._default(z.string(), '127.0.0.1'),
   MASTHEAD_HTTP_PORT: port(8080),
   MASTHEAD_RADIUS_AUTH_PORT: port(1812),
@@ -36,6 +38,7 @@ const Environment = z.object({
   MASTHEAD_LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   MASTHEAD_RECORD_RETENTION_DAYS: whole(30, 1, 3650),
   MASTHEAD_SESSION_DAYS: whole(14, 1, 365),
+  MASTHEAD_CONSOLE_DIR: z.optional(z.string()),
   MASTHEAD_PRIVACY_URL: address,
   MASTHEAD_TERMS_URL: address,
   MASTHEAD_COMMUNITY_URL: address,
@@ -46,6 +49,8 @@ const Environment = z.object({
 export type Config = {
   databaseUrl: string | undefined
   dataDir: string
+  /** Where the built console is, when not in its place. */
+  consoleDir: string | undefined
   host: string
   ports: { http: number; radiusAuth: number; radiusAcct: number }
   /** A secret for a gateway at 127.0.0.1. */
@@ -62,6 +67,8 @@ export type Config = {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   recordRetentionDays: number
   sessionDays: number
+  /** The built console. */
+  consoleDir: string
   links: { privacy: string | null; terms: string | null; community: string | null; contact: string | null }
   /** Tries at signing in: per address a minute, failed ones per e-mail in five minutes; registrations per address an hour. */
   limits: { signInPerAddress: number; failuresPerEmail: number; registrationsPerAddress: number }
@@ -79,6 +86,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     databaseUrl: e.DATABASE_URL,
     dataDir: resolve(e.MASTHEAD_DATA_DIR),
+    consoleDir: e.MASTHEAD_CONSOLE_DIR && resolve(e.MASTHEAD_CONSOLE_DIR),
     host: e.MASTHEAD_HOST,
     ports: { http: e.MASTHEAD_HTTP_PORT, radiusAuth: e.MASTHEAD_RADIUS_AUTH_PORT, radiusAcct: e.MASTHEAD_RADIUS_ACCT_PORT },
     radiusSecret: e.MASTHEAD_RADIUS_SECRET,
@@ -93,6 +101,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: e.MASTHEAD_LOG_LEVEL,
     recordRetentionDays: e.MASTHEAD_RECORD_RETENTION_DAYS,
     sessionDays: e.MASTHEAD_SESSION_DAYS,
+    consoleDir: e.MASTHEAD_CONSOLE_DIR ? resolve(e.MASTHEAD_CONSOLE_DIR) : fileURLToPath(new URL('../../../console/dist', import.meta.url)),
     links: {
       privacy: e.MASTHEAD_PRIVACY_URL ?? null,
       terms: e.MASTHEAD_TERMS_URL ?? null,

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
 export type RunningProduct = {
   url: string
@@ -33,11 +34,11 @@ const freeUdp = () =>
 
 /** Starts the whole product as `npm start` does, on free ports and data of its own, and waits until it is ready. */
 export async function startProduct(env: Record<string, string> = {}): Promise<RunningProduct> {
-  const dataDir = env.MASTHEAD_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'masthead-e2e-'))
+  const dataDir = env.MASTHEAD_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'masthead-'))
   const [http, authPort, acctPort] = [await freeTcp(), await freeUdp(), await freeUdp()]
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', new URL('../apps/server/src/main.ts', import.meta.url).pathname],
+    ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('../../../apps/server/src/main.ts', import.meta.url))],
     {
       env: {
         ...process.env,
