@@ -2,16 +2,12 @@ import fastifyStatic from '@fastify/static'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import type { App } from './kernel/app.ts'
-
-const builtHere = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 /** Serves the built console: hashed assets for a year, the page itself never from a cache. Unknown paths are the console's (history routing). */
-export async function mountConsole(server: FastifyInstance, dist = builtHere) {
-  const page = join(dist, 'index.html')
+export async function mountConsole(server: FastifyInstance, consoleDir: string) {
+  const page = join(consoleDir, 'index.html')
   const built = existsSync(page)
   if (built) {
     await server.register(fastifyStatic, {

@@ -15,7 +15,6 @@ const address = z.optional(z.url({ error: 'an address like https://example.com' 
 const Environment = z.object({
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'an address like postgres://user:password@host/name'))),
   MASTHEAD_DATA_DIR: z._default(z.string(), '.data'),
-  MASTHEAD_CONSOLE_DIR: z.optional(z.string()),
   MASTHEAD_HOST: z._default(z.string(), '127.0.0.1'),
   MASTHEAD_HTTP_PORT: port(8080),
   MASTHEAD_RADIUS_AUTH_PORT: port(1812),
@@ -50,7 +49,6 @@ export type Config = {
   databaseUrl: string | undefined
   dataDir: string
   /** Where the built console is, when not in its place. */
-  consoleDir: string | undefined
   host: string
   ports: { http: number; radiusAuth: number; radiusAcct: number }
   /** A secret for a gateway at 127.0.0.1. */
@@ -86,7 +84,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     databaseUrl: e.DATABASE_URL,
     dataDir: resolve(e.MASTHEAD_DATA_DIR),
-    consoleDir: e.MASTHEAD_CONSOLE_DIR && resolve(e.MASTHEAD_CONSOLE_DIR),
     host: e.MASTHEAD_HOST,
     ports: { http: e.MASTHEAD_HTTP_PORT, radiusAuth: e.MASTHEAD_RADIUS_AUTH_PORT, radiusAcct: e.MASTHEAD_RADIUS_ACCT_PORT },
     radiusSecret: e.MASTHEAD_RADIUS_SECRET,
