@@ -4,12 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
+import { demoPassword, demoPeople } from '../auth/index.ts'
 import type { App } from '../kernel/app.ts'
 import { networkPlan } from './network-plan.ts'
-import { demoPassword, demoPeople } from './people.ts'
+import { ownerEmail } from './people.ts'
 import { demoGateways, seedDemo } from './seed-demo.ts'
-
-export { demoPassword, demoPeople } from './people.ts'
 
 /** Fills an empty database with the demo and writes the plan of its simulated network. Null when the database holds something else. */
 export async function prepareDemo(app: App): Promise<{ planFile: string } | null> {
@@ -17,7 +16,7 @@ export async function prepareDemo(app: App): Promise<{ planFile: string } | null
   const ports = await freeCoaPorts()
   const seeded = await app.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('masthead.demo'))`.execute(tx)
-    const known = await tx.selectFrom('person').select('email').where('email', '=', demoPeople[0].email).executeTakeFirst()
+    const known = await tx.selectFrom('person').select('email').where('email', '=', ownerEmail).executeTakeFirst()
     const other = await tx.selectFrom('account').select('id').limit(1).executeTakeFirst()
     if (!known && other) return false
     const ids = new Map<string, string>()

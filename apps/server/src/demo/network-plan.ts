@@ -1,11 +1,10 @@
 import type { App } from '../kernel/app.ts'
 import { demoFleet } from './fleet.ts'
-import { demoPeople, type DemoEmail } from './people.ts'
+import { ownerEmail } from './people.ts'
 import { demoGateways, gatewayOf } from './seed-demo.ts'
 
 /** What the simulated network needs to know: its gateways and SIMs. It learns the rest over RADIUS. */
 export async function networkPlan({ db, config, clock }: App) {
-  const owner: DemoEmail = demoPeople[0].email
   const gateways = await db
     .selectFrom('gateway')
     .select(['name', 'address', 'secret', 'coa_port'])
@@ -22,7 +21,7 @@ export async function networkPlan({ db, config, clock }: App) {
         .selectFrom('sim')
         .innerJoin('person', 'person.account_id', 'sim.account_id')
         .select('sim.iccid')
-        .where('person.email', '=', owner)
+        .where('person.email', '=', ownerEmail)
         .execute()
     ).map(({ iccid }) => iccid)
   )

@@ -1,22 +1,17 @@
 import { newId } from '@masthead/contract/kernel/id'
-import { hashPassword } from '../auth/index.ts'
+import { demoPassword, hashPassword } from '../auth/index.ts'
 import type { Tx } from '../kernel/app.ts'
 
-export const demoPassword = 'masthead-demo'
-
-/** The demo's sign-ins, with what each is there to show. */
-export const demoPeople = [
-  { email: 'owner@demo.test', team_name: 'Acme Telemetry', about: 'Account owner' },
-  {
-    email: 'operator@demo.test',
-    team_name: 'Okafor Field Service',
-    about: 'Team member of Acme Telemetry with some permissions and one tag',
-  },
-  { email: 'staff@demo.test', team_name: 'Masthead Staff', about: 'Staff, with all staff permissions' },
-  { email: 'invited@demo.test', team_name: 'North Cargo', about: 'Has an invitation to Acme Telemetry waiting' },
-  { email: 'empty@demo.test', team_name: 'Blank Slate', about: 'An account with nothing in it' },
-] as const
-export type DemoEmail = (typeof demoPeople)[number]['email']
+/** The account each of the demo's people owns. */
+const teamNames = {
+  'owner@demo.test': 'Acme Telemetry',
+  'operator@demo.test': 'Okafor Field Service',
+  'staff@demo.test': 'Masthead Staff',
+  'invited@demo.test': 'North Cargo',
+  'empty@demo.test': 'Blank Slate',
+}
+export type DemoEmail = keyof typeof teamNames
+export const ownerEmail: DemoEmail = 'owner@demo.test'
 
 const staffPermissions = ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools']
 
@@ -38,8 +33,9 @@ export const operatorPermissions = [
 export async function writePeople(tx: Tx, now: Date): Promise<Record<DemoEmail, { account_id: string; person_id: string }>> {
   const password_hash = await hashPassword(demoPassword)
   const created_at = new Date(now.getTime() - 320 * 86_400_000)
-  const people = demoPeople.map((person) => ({
-    ...person,
+  const people = Object.entries(teamNames).map(([email, team_name]) => ({
+    email,
+    team_name,
     account_id: newId('account', created_at.getTime()),
     person_id: newId('person', created_at.getTime()),
   }))
