@@ -25,7 +25,7 @@ export const test = base.extend<{
   expectAccessible: async ({ page }, use) =>
     use(async () => {
       for (const theme of ['light', 'dark']) {
-        await page.evaluate((name) => (document.documentElement.dataset.theme = name), theme)
+        await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
         const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
         expect(violations.map(({ id, nodes }) => `${theme}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
       }
