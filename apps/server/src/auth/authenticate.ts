@@ -1,39 +1,51 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Actor, App } from '../kernel/app.ts'
+import { backofficeHeader, staffOf } from './backoffice-token.ts'
 
 export const sessionCookie = 'masthead_session'
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
+
+const seenEvery = 3_600_000 // ms: one write an hour is enough to say when a session was last used
 
 /** Who asks, by the session cookie; null when there is no valid one. A member acting for an owner differs in account, permissions and tags. */
 export async function authenticate(app: App, request: FastifyRequest): Promise<Actor | null> {
   const secret = request.cookies[sessionCookie]
   if (!secret) return null
   const at = app.clock.now()
-  const row = await app.db
-    .selectFrom('session')
-    .innerJoin('person', 'person.id', 'session.person_id')
-    .leftJoin('membership', (join) =>
-      join.onRef('membership.account_id', '=', 'session.acting_as').onRef('membership.person_id', '=', 'person.id')
-    )
-    .select(['person.id', 'person.email', 'person.account_id', 'person.permissions as staff', 'session.acting_as'])
-    .select(['membership.account_id as member_account', 'membership.permissions as member_permissions', 'membership.tags'])
-    .where('session.id_hash', '=', hashSecret(secret))
-    .where('session.expires_at', '>', at)
-    .executeTakeFirst()
+  const row = await findSession(app, hashSecret(secret), at)
   if (!row) return null
+  if (at.getTime() - row.seen_at.getTime() > seenEvery) await markSeen(app, hashSecret(secret), at)
   // Acting ends by itself when the membership is gone.
   const acting = row.acting_as !== null && row.member_account !== null
+  const token = request.headers[backofficeHeader]
   return {
     kind: 'member',
     email: row.email,
     person_id: row.id,
     account_id: acting ? row.member_account! : row.account_id,
     permissions: acting ? row.member_permissions! : 'all',
-    staff: [],
+    // The backoffice is out of reach while acting on a team's account (spec §6).
+    staff: !acting && typeof token === 'string' ? await staffOf(app.db, token, { person_id: row.id, permissions: row.staff, at }) : [],
     tags: acting ? row.tags! : [],
     at,
     ip: request.ip,
     request_id: request.id,
   }
 }
+
+const findSession = (app: App, id_hash: Buffer, at: Date) =>
+  app.db
+    .selectFrom('session')
+    .innerJoin('person', 'person.id', 'session.person_id')
+    .leftJoin('membership', (join) =>
+      join.onRef('membership.account_id', '=', 'session.acting_as').onRef('membership.person_id', '=', 'person.id')
+    )
+    .select(['person.id', 'person.email', 'person.account_id', 'person.permissions as staff', 'session.acting_as', 'session.seen_at'])
+    .select(['membership.account_id as member_account', 'membership.permissions as member_permissions', 'membership.tags'])
+    .where('session.id_hash', '=', id_hash)
+    .where('session.expires_at', '>', at)
+    .executeTakeFirst()
+
+const markSeen = (app: App, id_hash: Buffer, at: Date) =>
+  app.db.updateTable('session').set({ seen_at: at }).where('id_hash', '=', id_hash).execute()

@@ -1,4 +1,5 @@
 export { authenticate } from './authenticate.ts'
+export { signBackofficeToken } from './backoffice-token.ts'
 export { checkPassword } from './check-password.ts'
 export { demoPassword, demoPeople } from './demo-people.ts'
 export { hashPassword } from './password.ts'

@@ -10,6 +10,12 @@ export const notStaff = problem({
   title: 'Only staff can enter the backoffice',
 })
 
+export const actingOnTeam = problem({
+  code: 'acting_on_team',
+  status: 403,
+  title: "You are acting on a team's account. Go back to your own to enter the backoffice",
+})
+
 /** Step-up: a signed token for `X-Backoffice-Token` with an `exp` claim in seconds (spec §3). */
 export const enterBackoffice = operation({
   name: 'backoffice.enterBackoffice',
@@ -22,7 +28,7 @@ export const enterBackoffice = operation({
     reason: z.string().check(z.trim(), z.minLength(3, 'Say why'), z.maxLength(500)),
   }),
   reply: z.object({ token: z.string(), expires_at: Time }),
-  problems: [notStaff, credentialsWrong, tooManyRequests],
+  problems: [notStaff, actingOnTeam, credentialsWrong, tooManyRequests],
 })
 
 export const leaveBackoffice = operation({

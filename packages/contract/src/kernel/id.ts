@@ -11,6 +11,7 @@ export const idPrefixes = {
   gateway: 'gtw',
   session: 'ses',
   quarantine: 'qua',
+  stay: 'sty',
 } as const
 
 export type IdKind = keyof typeof idPrefixes
