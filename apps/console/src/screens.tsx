@@ -1,4 +1,4 @@
-import { Antenna, CardSim, LayoutDashboard } from 'lucide-react'
+import { RadioTower, CardSim, LayoutDashboard } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { GuardedRoute } from './shell/guard.ts'
 import type { MenuGroup } from './shell/menu.ts'
@@ -78,7 +78,7 @@ export const menu: MenuGroup[] = [
       { label: 'Assets', icon: CardSim, to: '/assets', permission: 'assets.view', below: true },
       {
         label: 'Cellular',
-        icon: Antenna,
+        icon: RadioTower,
         children: [{ label: 'Total Data Usage', to: '/usage/total', permission: 'usage.view' }],
       },
     ],

@@ -35,8 +35,10 @@ const alsoShownBy: Record<string, string[]> = {
   auth: ['activities'],
 }
 
-/** An event's name (`assets.sim_blocked`, or an area alone) refreshes what is shown of its area. */
+/** An event's name (`assets.sim_blocked`) refreshes what is shown of its area. */
 export function heardEvent(name: string) {
+  // The server lost its own source for a while.
+  if (name === 'missed') return void queries.invalidateQueries()
   const area = name.split('.')[0]!
   for (const one of [area, ...(alsoShownBy[area] ?? [])]) refreshArea(one)
 }
@@ -58,6 +60,8 @@ async function keepOpen(signal: AbortSignal) {
   for (let failures = 0; !signal.aborted; failures++) {
     await stream(`${apiRoot}/live`, {
       signal,
+      // The server says something every 20 seconds: longer silence is a dead connection.
+      silence: 50_000,
       onOpen: () => {
         failures = 0
         // What happened while nobody listened is not sent again: everything shown may be old.

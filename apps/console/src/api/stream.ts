@@ -6,6 +6,8 @@ export type StreamRequest = {
   query?: Record<string, string>
   body?: unknown
   signal?: AbortSignal
+  /** Ends an event stream that brings not a byte for so many milliseconds. */
+  silence?: number
   /** The event stream has begun. */
   onOpen?: () => void
   /** Each event with its name (`message` when it has none) and parsed data; also the whole body of a plain JSON answer. */
@@ -25,7 +27,7 @@ const parsed = (text: string): unknown => {
 /** The specification's streaming helper (§7). Resolves when the answer has ended or was aborted; never throws. */
 export async function stream(
   url: string,
-  { method = 'GET', query, body, signal, onOpen, onMessage, onError }: StreamRequest
+  { method = 'GET', query, body, signal, silence, onOpen, onMessage, onError }: StreamRequest
 ): Promise<void> {
   try {
     const response = await fetch(query ? `${url}?${new URLSearchParams(query)}` : url, {
@@ -39,7 +41,12 @@ export async function stream(
     onOpen?.()
     const parser = createParser({ onEvent: (event) => onMessage(event.event ?? 'message', parsed(event.data)) })
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) parser.feed(chunk.value)
+    for (;;) {
+      const timer = silence === undefined ? undefined : setTimeout(() => void reader.cancel(), silence)
+      const chunk = await reader.read().finally(() => clearTimeout(timer))
+      if (chunk.done) return
+      parser.feed(chunk.value)
+    }
   } catch {
     if (!signal?.aborted) onError({ status: noResponse.status, data: { msg: noResponse.code } })
   }

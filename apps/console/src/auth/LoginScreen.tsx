@@ -19,7 +19,6 @@ export default function LoginScreen() {
   const { search } = useLocation()
   const navigate = useNavigate()
   const { data: setup, error } = useQuery({ ...q(getSetup, {}), staleTime: 0 })
-  const signedIn = useSession((session) => session.status === 'success')
   const mode = setup?.first_run ? 'setup' : params.get('mode') === 'register' && setup?.registration !== false ? 'register' : 'login'
   const words = { setup: 'Set up Masthead', register: 'Open an account', login: 'Sign in' }[mode]
   useEffect(() => {
@@ -30,7 +29,9 @@ export default function LoginScreen() {
     if (await fetchUser()) await navigate(safeRedirect(params.get('redirect')), { replace: true })
   }
   useEffect(() => {
-    if (signedIn) void navigate(safeRedirect(params.get('redirect')), { replace: true })
+    // Who is signed in already has nothing to do here; when nobody asked yet, it is asked now.
+    const { status } = useSession.getState()
+    if (status === 'success' || status === 'idle') void goOn()
   }, [])
   const other = new URLSearchParams(search)
   if (mode === 'register') other.delete('mode')

@@ -41,7 +41,7 @@ export function Navbar() {
         <div className="flex items-center gap-1 max-nav:hidden">
           <Menu
             trigger={
-              <Button color="ghost" aria-label={`Account: ${accounts.current}`}>
+              <Button color="ghost">
                 {avatar}
                 <span className="max-w-48 truncate leading-normal">{accounts.current}</span>
                 <ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden />
@@ -59,11 +59,8 @@ export function Navbar() {
         </div>
         <Menu
           trigger={
-            <button
-              type="button"
-              aria-label="Account menu"
-              className="grid size-8 place-items-center rounded-md hover:bg-active nav:hidden coarse:size-10"
-            >
+            <button type="button" className="grid size-8 place-items-center rounded-md hover:bg-active nav:hidden coarse:size-10">
+              <span className="sr-only">Account menu</span>
               {avatar}
             </button>
           }

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { axisWords, labelledPoints, pointWords, stack } from './chart-scale.ts'
+
+const at = (text: string) => Date.parse(text) / 1000
+
+describe('words of a point', () => {
+  test.each([
+    ['2026-11-21T14:00:00Z', 'hour', '14:00', '21 Nov 2026, 14:00 UTC'],
+    ['2026-11-21T00:00:00Z', 'hour', '21 Nov', '21 Nov 2026, 00:00 UTC'],
+    ['2026-11-01T00:00:00Z', 'day', '1 Nov', '1 Nov 2026'],
+    ['2026-11-01T00:00:00Z', 'month', 'Nov', 'Nov 2026'],
+    ['2027-01-01T00:00:00Z', 'month', 'Jan 2027', 'Jan 2027'],
+  ] as const)('%s by %s', (time, interval, axis, point) => {
+    expect(axisWords(at(time), interval)).toBe(axis)
+    expect(pointWords(at(time), interval)).toBe(point)
+  })
+})
+
+describe('labelledPoints', () => {
+  test('all of a few', () => expect(labelledPoints(3, 600)).toEqual([0, 1, 2]))
+  test('days of a month by sevens where there is little room', () => expect(labelledPoints(30, 330)).toEqual([0, 7, 14, 21, 28]))
+  test('hours of a day by sixes', () => expect(labelledPoints(24, 260)).toEqual([0, 6, 12, 18]))
+  test('one at least', () => expect(labelledPoints(500, 10)).toEqual([0]))
+  test('none of none', () => expect(labelledPoints(0, 600)).toEqual([]))
+})
+
+test('stack adds up, the unknown as nothing', () => {
+  expect(
+    stack([
+      [1, null, 3],
+      [10, 20, null],
+      [100, 100, 100],
+    ])
+  ).toEqual([
+    [1, 0, 3],
+    [11, 20, 3],
+    [111, 120, 103],
+  ])
+})
