@@ -1,4 +1,4 @@
-import type { TagColor } from '@masthead/contract/tags/operations'
+import type { TagColor } from '@masthead/contract/tags/tag'
 import type { BlockCode, SimBlock } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { newId } from '@masthead/contract/kernel/id'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Time } from '../kernel/fields.ts'
-import { TagColor } from '../tags/operations.ts'
+import { TagColor } from '../tags/tag.ts'
 import { Sim } from './sim.ts'
 
 /** Product types: key and label (spec §1). */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Activity } from '../activities/operations.ts'
+import { Activity } from '../activities/activity.ts'
 import { AssetType } from '../assets/asset.ts'
 import { SimStatus } from '../assets/sim.ts'
 import { Bytes, Time } from '../kernel/fields.ts'

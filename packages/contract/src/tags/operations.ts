@@ -2,16 +2,7 @@ import * as z from 'zod/mini'
 import { Name } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { notFound, problem } from '../kernel/problem.ts'
-
-/** Tags have colours of their own, so that a tag never looks like a state. */
-export const TagColor = z.enum(['slate', 'blue', 'violet', 'pink', 'orange', 'olive', 'teal', 'brown'])
-export const Tag = z.object({
-  id: z.string(),
-  name: z.string(),
-  color: TagColor,
-  asset_count: z.int(),
-})
-export type Tag = z.output<typeof Tag>
+import { Tag, TagColor } from './tag.ts'
 
 export const tagNameTaken = problem({
   code: 'tag_name_taken',
