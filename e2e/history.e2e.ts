@@ -1,0 +1,24 @@
+import { expect, test } from './fixtures.ts'
+
+// Runs against the console built for history routing.
+
+test('plain paths lead to their screens, also when opened directly', async ({ page, signIn }) => {
+  await signIn('owner')
+  await page.goto('/assets?search=reefer')
+  await expect(page.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
+  await expect(page).toHaveURL(/\/assets\?.*search=reefer/)
+  expect(page.url()).not.toContain('#')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
+})
+
+test('the intended path is kept through the sign-in, and an unknown one leads to the overview', async ({ page }) => {
+  await page.goto('/usage/total')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('owner@demo.test')
+  await page.getByLabel('Password', { exact: true }).fill('masthead-demo')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Total Cellular Data Usage' })).toBeVisible()
+  await page.goto('/no/such/path')
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+})

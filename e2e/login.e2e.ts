@@ -1,0 +1,67 @@
+import { expect, test } from './fixtures.ts'
+
+test('signs in and goes where one wanted to go', async ({ page }) => {
+  await page.goto('/#/assets?type=core')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('Owner@demo.test ')
+  await page.getByLabel('Password', { exact: true }).fill('masthead-demo')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
+  await expect(page).toHaveURL(/#\/assets\?.*type=core/)
+})
+
+test('says the same for a wrong password and an unknown e-mail', async ({ page }) => {
+  const words: (string | null)[] = []
+  for (const email of ['owner@demo.test', 'nobody@demo.test']) {
+    await page.goto('/#/login')
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByRole('alert')).toBeVisible()
+    words.push(await page.getByRole('alert').textContent())
+  }
+  expect(words[0]).toContain('wrong')
+  expect(words[1]).toBe(words[0])
+})
+
+test('opens an account, with the mistakes beside their fields', async ({ page, expectAccessible }) => {
+  await page.goto('/#/login?mode=register')
+  await page.getByRole('button', { name: 'Open the account' }).click()
+  await expect(page.getByText('Write the name of your company or team')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Company or team' }).fill('Harbour Lights')
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(`harbour-${Date.now()}@example.test`)
+  await page.getByLabel('Password', { exact: true }).fill('password123')
+  await page.getByRole('button', { name: 'Open the account' }).click()
+  await expect(page.getByText('one of the commonest passwords')).toBeVisible()
+  await expectAccessible()
+  await page.getByLabel('Password', { exact: true }).fill('four lamps on the pier')
+  await page.getByRole('button', { name: 'Open the account' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+})
+
+test('a taken e-mail is told, and what was written is kept', async ({ page }) => {
+  await page.goto('/#/login?mode=register')
+  await page.getByRole('textbox', { name: 'Company or team' }).fill('Second Acme')
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('owner@demo.test')
+  await page.getByLabel('Password', { exact: true }).fill('four lamps on the pier')
+  await page.getByRole('button', { name: 'Open the account' }).click()
+  await expect(page.getByRole('alert')).toContainText('There is an account with this e-mail already')
+  await expect(page.getByRole('textbox', { name: 'Company or team' })).toHaveValue('Second Acme')
+})
+
+test('signing out ends the session here and on the server', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  expect((await page.request.get('/v1/auth/user_info')).status()).toBe(401)
+})
+
+test('a session that ended elsewhere leads to the sign-in with the way back', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/assets')
+  await page.request.post('/v1/auth/logout')
+  await page.goto('/#/activities')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page).toHaveURL(/redirect=%2Factivities/)
+})
