@@ -1,10 +1,9 @@
 // Builds the console when its sources are not those of the last build. `--history` builds the other router mode, for its tests.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { oneAtATime } from './one-at-a-time.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -46,24 +45,12 @@ function build() {
   const args = [join(bin, 'vite'), 'build', '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn']
   const { status, error } = spawnSync(join(bin, 'node'), args, { cwd: app, env, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) throw error ?? new Error('vite build failed, see above')
-  compress(draft)
   writeFileSync(join(draft, '.masthead-build'), hash)
   // A server that runs meanwhile sees the old files or the new ones, for an instant none.
   rmSync(old, { recursive: true, force: true })
   if (existsSync(dist)) renameSync(dist, old)
   renameSync(draft, dist)
   rmSync(old, { recursive: true, force: true })
-}
-
-/** Files as they are sent, so that no request waits for a compressor. */
-function compress(dir) {
-  for (const name of readdirSync(dir, { recursive: true })) {
-    const path = join(dir, name)
-    if (!/\.(js|css|svg|json)$/.test(name) || statSync(path).size < 1000) continue
-    const content = readFileSync(path)
-    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
-    writeFileSync(`${path}.br`, brotliCompressSync(content))
-  }
 }
 
 if (!isFresh(sourceHash())) {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { globSync } from 'node:fs'
+import { basename, join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
 
@@ -58,4 +59,18 @@ export async function runAll(steps: readonly Step[], atOnce = 2): Promise<Outcom
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
   return outcomes
+}
+
+/** Runs the programs of a folder one after the other, alone on the machine, their output handed through. False when one failed. */
+export async function runFolder(folder: string, wanted: readonly string[]) {
+  const files = globSync(`${folder}/*.ts`, { cwd: root }).sort()
+  const chosen = files.filter((file) => wanted.length === 0 || wanted.includes(basename(file, '.ts')))
+  if (chosen.length === 0) {
+    console.error(`There is nothing to run in ${folder}${wanted.length > 0 ? ` called ${wanted.join(' or ')}` : ''}`)
+    return false
+  }
+  let ok = true
+  for (const file of chosen)
+    ok = (await run({ name: file, command: node, args: ['--disable-warning=ExperimentalWarning', file] }, true)).ok && ok
+  return ok
 }

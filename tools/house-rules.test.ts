@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { permissions, staffPermissions } from '@masthead/contract/kernel/permission'
+import { describeApi } from '../apps/server/src/describe-api.ts'
+import { routes } from '../apps/server/src/routes.ts'
+import { sealProblems } from './migration-seal.ts'
+import { root } from './run.ts'
+import { readSource, sourceFiles } from './sources.ts'
+
+// The rules of the house that a linter cannot see. A failure is a list of sentences that say where.
+const files = sourceFiles()
+const code = files.filter((path) => /\.(ts|tsx|mjs|sql|css)$/.test(path))
+const text = files.filter((path) => !/\.(png|jpg|svg|ico|woff2|csv)$/.test(path) && path !== 'package-lock.json' && path !== 'LICENSE')
+const isTest = (path: string) => /\.(test|e2e)\.tsx?$/.test(path)
+const linesOf = (path: string) => readSource(path).trimEnd().split('\n')
+
+describe('files', () => {
+  test('have at most 300 lines', () => {
+    expect(code.map((path) => `${path} has ${linesOf(path).length}`).filter((words) => Number(words.split(' ').at(-1)) > 300)).toEqual([])
+  })
+
+  test('of one area are at most 25, tests aside', () => {
+    const shared = /\/(kernel|ui|kit|shell|api)$/
+    const areas = Map.groupBy(
+      code.filter((path) => /^(apps|packages)\/(server|console|contract)\/src\/[^/]+\/[^/]+$/.test(path) && !isTest(path)),
+      (path) => dirname(path)
+    )
+    const crowded = [...areas].filter(([folder, inside]) => !shared.test(folder) && inside.length > 25)
+    expect(crowded.map(([folder, inside]) => `${folder} has ${inside.length}`)).toEqual([])
+  })
+
+  test('are named after what they hold', () => {
+    const forbidden =
+      /(^|\/)(utils?|helpers?|common|misc|types|data|info)(\/|\.tsx?$)|(Manager|Service|Handler|-manager|-service|-handler)\.tsx?$/
+    const shape = /^(([a-z0-9]+(-[a-z0-9]+)*)|([A-Z][A-Za-z0-9]*))(\.(test|e2e|config))?\.(tsx?|mjs|css)$/
+    const named = code.filter((path) => !path.endsWith('.sql'))
+    expect(named.filter((path) => forbidden.test(path) || !shape.test(basename(path)))).toEqual([])
+  })
+
+  test('declare no Manager, Service or Handler', () => {
+    const declared = /\b(?:class|function|const|type|interface) ([A-Z]\w*(?:Manager|Service|Handler))\b/
+    const found = code.filter((path) => /tsx?$/.test(path)).map((path) => [path, declared.exec(readSource(path))?.[1]] as const)
+    expect(found.filter(([, name]) => name)).toEqual([])
+  })
+
+  test('leave nothing for later', () => {
+    const later = new RegExp(['TO', 'DO|FIX', 'ME|X', 'XX'].join('')) // in pieces, or it would find itself
+    expect(text.filter((path) => later.test(readSource(path)))).toEqual([])
+  })
+
+  test('name no machine and no package registry', () => {
+    const machine = /(^|[\s'"`(=:])\/(home|Users|root|work)\/[\w.-]+|registry\.npmjs|npmmirror|verdaccio|artifactory/m
+    expect(text.filter((path) => path !== 'tools/house-rules.test.ts' && machine.test(readSource(path)))).toEqual([])
+  })
+})
+
+describe('the console', () => {
+  test('brings areas in by import() alone, so that a screen is loaded when it is opened', () => {
+    const area = /(?:^|\n)(?:import|export) [^;'"]*?from '\.\.?\/(?!kit\/|ui\/|api\/|shell\/)[\w-]+\/[^']+'/
+    const above = files.filter((path) => /^apps\/console\/src\/(shell\/.*|[\w-]+)\.tsx?$/.test(path) && !isTest(path))
+    expect(above.filter((path) => area.test(readSource(path)))).toEqual([])
+  })
+})
+
+describe('the API', () => {
+  test('is described by openapi.json as it is (npm run openapi writes it)', () => {
+    type Description = { paths: Record<string, Record<string, unknown>> }
+    const now = JSON.parse(JSON.stringify(describeApi())) as Description
+    const written = existsSync(join(root, 'openapi.json')) ? (JSON.parse(readSource('openapi.json')) as Description) : { paths: {} }
+    const calls = ({ paths }: Description) =>
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, call]) => [`${method} ${path}`, JSON.stringify(call)] as const)
+      )
+    const then = new Map(calls(written))
+    expect(
+      calls(now)
+        .filter(([name, call]) => then.get(name) !== call)
+        .map(([name]) => name)
+    ).toEqual([])
+    expect(written).toEqual(now)
+  })
+
+  test('asks for permissions that exist', () => {
+    const known = new Set(['public', 'signed_in', ...Object.keys(permissions), ...Object.keys(staffPermissions)])
+    expect(routes.filter(({ op }) => !known.has(op.access)).map(({ op }) => `${op.name}: ${op.access}`)).toEqual([])
+  })
+
+  test('has every call once, in the area of its name', () => {
+    const names = routes.map(({ op }) => op.name)
+    const addresses = routes.map(({ op }) => `${op.method} ${op.path.replaceAll(/\{\w+\}/g, '{}')}`)
+    for (const list of [names, addresses]) expect(list.filter((each, i) => list.indexOf(each) !== i)).toEqual([])
+  })
+})
+
+describe('what is installed and stored', () => {
+  test('a migration is never edited after it landed', () => expect(sealProblems()).toEqual([]))
+
+  test('the lock names no place to download from', () => {
+    const { packages } = JSON.parse(readSource('package-lock.json')) as { packages: Record<string, { resolved?: string; link?: boolean }> }
+    expect(Object.entries(packages).filter(([, { resolved, link }]) => resolved && !link)).toEqual([])
+  })
+
+  test('every package has one exact version everywhere', () => {
+    const wanted = new Map<string, string>()
+    const problems: string[] = []
+    for (const path of files.filter((each) => basename(each) === 'package.json')) {
+      const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readSource(path)) as Record<string, Record<string, string>>
+      for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })) {
+        if (!/^\d/.test(version)) problems.push(`${path}: ${name} ${version} is not exact`)
+        if ((wanted.get(name) ?? version) !== version) problems.push(`${path}: ${name} ${version}, elsewhere ${wanted.get(name)}`)
+        wanted.set(name, version)
+      }
+    }
+    expect(problems).toEqual([])
+  })
+})
+
+describe('documents', () => {
+  test('link to files that exist', () => {
+    const broken = files
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) =>
+        [...readSource(path).matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)/g)]
+          .filter(([, target]) => !existsSync(join(root, dirname(path), decodeURI(target!))))
+          .map(([, target]) => `${path} links to ${target}`)
+      )
+    expect(broken).toEqual([])
+  })
+})

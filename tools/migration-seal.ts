@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { readSource } from './sources.ts'
+import { root } from './run.ts'
+
+const folder = 'apps/server/db/migrations'
+const list = `${folder}/checksums.txt`
+
+const sum = (name: string) =>
+  createHash('sha256')
+    .update(readSource(`${folder}/${name}`))
+    .digest('hex')
+
+function sealed(): Map<string, string> {
+  const lines = existsSync(join(root, list)) ? readSource(list).trim().split('\n') : []
+  return new Map(lines.map((line) => line.split('  ').reverse() as [string, string]))
+}
+
+const migrations = () =>
+  globSync(`${folder}/*.sql`, { cwd: root })
+    .map((path) => basename(path))
+    .sort()
+
+/** What is wrong with the seals, in sentences. A migration that has run somewhere must never change: the database there would differ. */
+export function sealProblems(): string[] {
+  const there = migrations()
+  const seals = sealed()
+  return [
+    ...there.filter((name) => !seals.has(name)).map((name) => `${name} is not sealed: when it is final, run npm run migrations:seal`),
+    ...there
+      .filter((name) => seals.has(name) && seals.get(name) !== sum(name))
+      .map((name) => `${name} was changed after it landed: undo that and write a new migration`),
+    ...[...seals.keys()].filter((name) => !there.includes(name)).map((name) => `${name} was removed after it landed: bring it back`),
+  ]
+}
+
+/** Appends the migrations that have no seal yet. An old seal is never rewritten here. */
+function seal() {
+  const seals = sealed()
+  for (const name of migrations()) if (!seals.has(name)) seals.set(name, sum(name))
+  writeFileSync(join(root, list), [...seals].map(([name, hash]) => `${hash}  ${name}\n`).join(''))
+}
+
+if (import.meta.main) seal()
