@@ -19,11 +19,9 @@ function sourceHash() {
   const add = (path) => {
     for (const entry of readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const inside = join(path, entry.name)
-      if (entry.isDirectory()) {
-        if (!/^(node_modules|dist.*|\..*)$/.test(entry.name)) add(inside)
-      } else if (!/\.test\.tsx?$/.test(entry.name)) {
-        hash.update(inside.slice(root.length)).update('\0').update(readFileSync(inside)).update('\0')
-      }
+      if (/^(node_modules|dist.*|\..*)$|\.test\.tsx?$/.test(entry.name)) continue
+      if (entry.isDirectory()) add(inside)
+      else hash.update(inside.slice(root.length)).update('\0').update(readFileSync(inside)).update('\0')
     }
   }
   add(app)
