@@ -1,3 +1,7 @@
-import type { Route } from '../kernel/routes.ts'
+import * as activities from '@masthead/contract/activities/operations'
+import { read, type Route } from '../kernel/routes.ts'
+import { listActivities } from './list-activities.ts'
 
-export const activityRoutes: Route[] = []
+export const activityRoutes: readonly Route[] = [
+  read(activities.listActivities, ({ db, actor, query }) => listActivities(db, actor, query)),
+]

@@ -1,3 +1,5 @@
-import type { Route } from '../kernel/routes.ts'
+import * as overview from '@masthead/contract/overview/operations'
+import { read, type Route } from '../kernel/routes.ts'
+import { getOverview } from './get-overview.ts'
 
-export const overviewRoutes: Route[] = []
+export const overviewRoutes: readonly Route[] = [read(overview.getOverview, ({ db, actor, query }) => getOverview(db, actor, query))]

@@ -1,3 +1,9 @@
-import type { Route } from '../kernel/routes.ts'
+import * as usage from '@masthead/contract/usage/operations'
+import { read, stream, type Route } from '../kernel/routes.ts'
+import { exportTotalUsage } from './export-total-usage.ts'
+import { getTotalUsage } from './get-total-usage.ts'
 
-export const usageRoutes: Route[] = []
+export const usageRoutes: readonly Route[] = [
+  read(usage.getTotalUsage, ({ db, actor, query }) => getTotalUsage(db, actor, query)),
+  stream(usage.exportTotalUsage, ({ db, actor, query }) => exportTotalUsage(db, actor, query)),
+]

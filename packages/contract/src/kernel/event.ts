@@ -13,9 +13,9 @@ export type EventKind<Detail extends Schema = Schema> = {
 /** Declares an event; `record` on the server is the only way to write one. */
 export const event = <Detail extends Schema>(kind: EventKind<Detail>): EventKind<Detail> => kind
 
-/** The sentence of an event cut into plain words and the detail's own values (`strong`). An unknown event reads "Performed action {name}" (spec §4). */
+/** The sentence of an event cut into plain words and the detail's own values (`strong`). An unknown event, or one from before its detail changed, reads "Performed action {name}" (spec §4). */
 export function sentenceParts(kind: EventKind | undefined, name: string, detail: unknown): { text: string; strong: boolean }[] {
-  if (!kind) return [{ text: `Performed action ${name}`, strong: false }]
+  if (!kind?.detail.safeParse(detail).success) return [{ text: `Performed action ${name}`, strong: false }]
   const template = typeof kind.sentence === 'string' ? kind.sentence : kind.sentence(detail as never)
   const values = (detail ?? {}) as Record<string, unknown>
   return template

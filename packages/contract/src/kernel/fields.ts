@@ -11,9 +11,11 @@ export const Email = z.pipe(
 export const Bytes = z.int().check(z.nonnegative())
 /** A list given by repeating a query parameter (`tag=a&tag=b`); one value is a list of one. */
 export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
-  z.pipe(
-    z.transform((value: unknown) => (value === undefined || Array.isArray(value) ? value : [value])),
-    z.optional(z.array(item).check(z.maxLength(100)))
+  z.optional(
+    z.pipe(
+      z.transform((value: z.input<Item> | z.input<Item>[]) => (Array.isArray(value) ? value : [value])),
+      z.array(item).check(z.maxLength(100))
+    )
   )
 /** A name a person gives to a thing. */
 export const Name = z.string().check(z.trim(), z.minLength(1, 'Give it a name'), z.maxLength(120, 'Use at most 120 characters'))

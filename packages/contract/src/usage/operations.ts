@@ -19,11 +19,11 @@ export const UsageGroup = z.object({
   bytes_up: Bytes,
   bytes_down: Bytes,
   bytes: Bytes,
-  /** Of the period's total, 0 to 1. */
+  /** Of the period's total, 0 to 1. By tag they may add up to more: a SIM with two tags counts in both. */
   share: z.number(),
   sims: z.int(),
   countries: z.array(z.string()),
-  /** Of the SIM's limit, 0 to 1 and above; only for SIMs with one. */
+  /** Of the SIM's monthly limit, 0 to 1 and above; only for SIMs with one, and only when the period is one calendar month. */
   limit_share: z.nullable(z.number()),
 })
 export type UsageGroup = z.output<typeof UsageGroup>
@@ -43,20 +43,22 @@ export const getTotalUsage = operation({
     end: Time,
     bytes_up: Bytes,
     bytes_down: Bytes,
-    /** The same length of time just before. */
+    /** The period just before (whole months before whole months), as far into it as this one has come. */
+    previous_start: Time,
+    previous_end: Time,
     previous_bytes: Bytes,
-    /** Totals per interval. */
+    /** Totals per interval, up to now. */
     points: z.array(UsagePoint),
-    /** Per interval for the largest groups (at most 7) and the rest. */
-    series: z.array(z.object({ key: z.nullable(z.string()), label: z.string(), bytes: z.array(Bytes) })),
-    /** Groups, largest first. */
+    /** For each of `points`: the largest groups (at most 7), and last, if there are more, the `rest`. */
+    series: z.array(z.object({ key: z.nullable(z.string()), label: z.string(), rest: z.boolean(), bytes: z.array(Bytes) })),
+    /** Groups with usage, largest first. `search` is in their labels and numbers and leaves every other figure alone. */
     items: z.array(UsageGroup),
     total: z.int(),
     total_capped: z.boolean(),
     next: z.nullable(z.string()),
     /** Usage reported up to here is in the figures. */
     complete_until: z.nullable(Time),
-    /** Active SIMs without a byte in the period. */
+    /** SIMs meant to be active by the end of the period, without a byte in it. */
     silent_sims: z.int(),
   }),
 })

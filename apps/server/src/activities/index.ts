@@ -1,0 +1,2 @@
+// What other areas may use of activities.
+export { latestActivities } from './list-activities.ts'

@@ -1,0 +1,78 @@
+import { assetTypes, type AssetType } from '@masthead/contract/assets/asset'
+import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
+import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import type { getOverview as promise } from '@masthead/contract/overview/operations'
+import { latestActivities } from '../activities/index.ts'
+import type { Actor, Db } from '../kernel/app.ts'
+import { describeSims, findCompleteUntil, listUsagePoints, previousOf, rankGroups, sumUsage } from '../usage/index.ts'
+import { countAssets, countPresence, countSims, type AssetCount } from './overview-queries.ts'
+import { periodOf } from './overview-range.ts'
+
+const mostConsumers = 5
+const mostActivities = 4 // spec §9
+
+/** The account at a glance, of one moment: its figures agree with each other. */
+export const getOverview = (db: Db, actor: Actor, query: Parsed<typeof promise>['query']): Promise<Reply<typeof promise>> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((tx) => readOverview(tx, actor, query))
+
+async function readOverview(db: Db, actor: Actor, { range }: Parsed<typeof promise>['query']): Promise<Reply<typeof promise>> {
+  const counts = await countAssets(db, actor)
+  const total = sum(counts)
+  const { online, seen, silent_sessions, failed_disconnects } = await countPresence(db, actor)
+  const { near_limit, activated, first_data } = await countSims(db, actor)
+  const by_sim_status = (Object.keys(simStatuses) as SimStatus[])
+    .map((status) => ({ status, count: sum(counts.filter((each) => each.sim_status === status)) }))
+    .filter(({ count }) => count > 0)
+  return {
+    assets: {
+      total,
+      by_type: (Object.keys(assetTypes) as AssetType[])
+        .map((type) => ({ type, count: sum(counts.filter((each) => each.type === type)) }))
+        .filter(({ count }) => count > 0),
+      by_sim_status,
+      online,
+      offline: Math.max(0, seen - online),
+      never_seen: Math.max(0, total - Math.max(seen, online)),
+    },
+    ...(await readUsage(db, actor, range)),
+    attention: {
+      blocked: by_sim_status.find(({ status }) => status === 'blocked')?.count ?? 0,
+      silent_sessions,
+      near_limit,
+      failed_disconnects,
+    },
+    latest_activity: await latestActivities(db, actor, mostActivities),
+    // A member who sees part of the account is not the one who sets it up.
+    onboarding: actor.tags.length > 0 || (total > 0 && activated && first_data) ? null : { registered: total > 0, activated, first_data },
+  }
+}
+
+async function readUsage(db: Db, actor: Actor, range: Parsed<typeof promise>['query']['range']) {
+  const { interval, ...period } = periodOf(range, actor.at)
+  const previous = previousOf(period, actor.at)
+  const sums = await sumUsage(db, actor, period)
+  const before = await sumUsage(db, actor, previous)
+  const total = sums.bytes_up + sums.bytes_down
+  const { groups } = await rankGroups(db, actor, period, 'sim', { limit: mostConsumers, offset: 0 })
+  const consumers = await describeSims(db, actor, groups)
+  return {
+    usage: {
+      start: period.start.toISOString(),
+      end: period.end.toISOString(),
+      interval,
+      ...sums,
+      previous_bytes: before.bytes_up + before.bytes_down,
+      points: await listUsagePoints(db, actor, period, interval, actor.at),
+      // The whole of it, so that a chart can show what is still to come.
+      previous_points: await listUsagePoints(db, actor, previousOf(period, period.end), interval, actor.at),
+      complete_until: await findCompleteUntil(db),
+    },
+    top_consumers: consumers.map((sim) => ({ ...sim, share: total > 0 ? sim.bytes / total : 0 })),
+  }
+}
+
+const sum = (counts: readonly AssetCount[]) => counts.reduce((total, { count }) => total + count, 0)

@@ -1,0 +1,18 @@
+import type { OverviewRange } from '@masthead/contract/overview/operations'
+import type { UsageInterval } from '@masthead/contract/usage/usage'
+import { addMonths, floorTo, type Period } from '../usage/index.ts'
+
+const dayMs = 86_400_000
+
+/** The period of a range that holds `now`, in whole UTC intervals, and how it is divided. */
+export function periodOf(range: OverviewRange, now: Date): Period & { interval: UsageInterval } {
+  const today = floorTo('day', now)
+  const month = floorTo('month', now)
+  const tomorrow = new Date(today.getTime() + dayMs)
+  const daysBack = (days: number) => new Date(tomorrow.getTime() - days * dayMs)
+  if (range === 'today') return { start: today, end: tomorrow, interval: 'hour' }
+  if (range === '7d') return { start: daysBack(7), end: tomorrow, interval: 'day' }
+  if (range === '30d') return { start: daysBack(30), end: tomorrow, interval: 'day' }
+  if (range === '12m') return { start: addMonths(month, -11), end: addMonths(month, 1), interval: 'month' }
+  return { start: month, end: addMonths(month, 1), interval: 'day' }
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Parsed } from '@masthead/contract/kernel/operation'
+import type { exportTotalUsage as promise } from '@masthead/contract/usage/operations'
+import type { UsageGrouping } from '@masthead/contract/usage/usage'
+import type { Actor, Db } from '../kernel/app.ts'
+import { csvLine } from '../kernel/csv.ts'
+import { describeGroups, groupKey, rankGroups, type RankedGroup } from './usage-groups.ts'
+import { labelGroups } from './usage-labels.ts'
+import { usagePeriod, type Period } from './usage-period.ts'
+import { sumUsage } from './usage-queries.ts'
+import { simSeen, usageRows } from './usage-source.ts'
+
+const rowsAtOnce = 1000
+const everyOther = 1_000_000
+
+/** All groups of a period, one per line. SIMs come in the order of their ids, so that each part costs the same; others largest first. */
+export function exportTotalUsage(db: Db, actor: Actor, query: Parsed<typeof promise>['query']): AsyncIterable<string> {
+  // Checked before the first byte is sent.
+  const period = usagePeriod(query, query.interval, actor.at)
+  return linesOf(db, actor, period, query.group_by)
+}
+
+async function* linesOf(db: Db, actor: Actor, period: Period, group_by: UsageGrouping): AsyncIterable<string> {
+  const sums = await sumUsage(db, actor, period)
+  const total = sums.bytes_up + sums.bytes_down
+  yield csvLine(['group', 'label', 'iccid', 'bytes_up', 'bytes_down', 'bytes', 'share', 'sims', 'countries'])
+  const parts =
+    group_by === 'sim'
+      ? simParts(db, actor, period)
+      : [(await rankGroups(db, actor, period, group_by, { limit: everyOther, offset: 0 })).groups]
+  for await (const groups of parts) {
+    const keys = groups.map(({ key }) => key)
+    const label = await labelGroups(db, actor, group_by, keys)
+    const more = await describeGroups(db, actor, period, group_by, keys)
+    yield groups
+      .map(({ key, bytes_up, bytes_down, bytes }) => {
+        const { sims, countries = [] } = more.get(key) ?? {}
+        const { label: words, iccid, key: name } = label(key)
+        return csvLine([name, words, iccid, bytes_up, bytes_down, bytes, (bytes / total).toFixed(6), sims, countries.join(' ')])
+      })
+      .join('')
+  }
+}
+
+/** The SIMs of the account a thousand at a time, those with usage. */
+async function* simParts(db: Db, actor: Actor, period: Period): AsyncIterable<RankedGroup[]> {
+  const { key } = groupKey('sim', actor)
+  for (let after = ''; ;) {
+    const { rows: ids } = await sql<{ id: string }>`select id from sim where account_id = ${actor.account_id} and id > ${after}
+      and ${simSeen(actor, sql`id`)} order by id limit ${rowsAtOnce}`.execute(db)
+    if (ids.length === 0) return
+    const only = sql<boolean>`sim_id = any(${ids.map(({ id }) => id)}::text[])`
+    const { rows } = await sql<RankedGroup>`
+      select ${key} as key, sum(bytes_up) as bytes_up, sum(bytes_down) as bytes_down, sum(bytes_up + bytes_down) as bytes
+      from (${usageRows(actor, period, only)}) u group by 1 having sum(bytes_up + bytes_down) > 0 order by 1`.execute(db)
+    if (rows.length > 0) yield rows
+    after = ids.at(-1)!.id
+  }
+}

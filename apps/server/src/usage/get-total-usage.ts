@@ -1,0 +1,78 @@
+import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import type { getTotalUsage as promise, UsageGroup } from '@masthead/contract/usage/operations'
+import * as z from 'zod/mini'
+import type { Actor, Db } from '../kernel/app.ts'
+import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../kernel/paging.ts'
+import { describeGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
+import { labelGroups, type GroupLabel } from './usage-labels.ts'
+import { previousOf, usagePeriod, wholeMonths } from './usage-period.ts'
+import { countSilentSims, findCompleteUntil, listUsagePoints, sumUsage } from './usage-queries.ts'
+import { listSeries, mostSeries } from './usage-series.ts'
+
+type Query = Parsed<typeof promise>['query']
+
+/** Bytes and key of the last group given. */
+const Place = z.tuple([z.number(), z.string()])
+
+/** Everything the total usage screen shows, of one moment: its figures agree with each other. */
+export const getTotalUsage = (db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((tx) => readTotalUsage(tx, actor, query))
+
+async function readTotalUsage(db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
+  const { interval, group_by, search, page_size } = query
+  const period = usagePeriod(query, interval, actor.at)
+  const previous = previousOf(period, actor.at)
+  const sums = await sumUsage(db, actor, period)
+  const total = sums.bytes_up + sums.bytes_down
+  const before = await sumUsage(db, actor, previous)
+  const points = await listUsagePoints(db, actor, period, interval, actor.at)
+
+  const after = decodeCursor(query.after, Place)
+  const offset = offsetOf(query)
+  // One more than the page, to know whether another follows.
+  const found = await rankGroups(db, actor, period, group_by, { limit: page_size + 1, offset, after, search })
+  const page = found.groups.slice(0, page_size)
+  const isTop = !search && !after && offset === 0 && page_size >= mostSeries
+  const top = isTop ? found : await rankGroups(db, actor, period, group_by, { limit: mostSeries, offset: 0 })
+  const topKeys = top.groups.slice(0, mostSeries).map(({ key }) => key)
+  const series = await listSeries(db, actor, period, interval, group_by, points, topKeys)
+
+  const keys = page.map(({ key }) => key)
+  const label = await labelGroups(db, actor, group_by, [...keys, ...topKeys])
+  const more = await describeGroups(db, actor, period, group_by, keys)
+  const asGroup = (group: RankedGroup): UsageGroup => ({
+    ...namesOf(label(group.key)),
+    bytes_up: group.bytes_up,
+    bytes_down: group.bytes_down,
+    bytes: group.bytes,
+    share: total > 0 ? group.bytes / total : 0,
+    sims: more.get(group.key)?.sims ?? 0,
+    countries: more.get(group.key)?.countries ?? [],
+    limit_share: wholeMonths(period) === 1 ? limitShare(label(group.key), group.bytes) : null,
+  })
+  return {
+    start: period.start.toISOString(),
+    end: period.end.toISOString(),
+    ...sums,
+    previous_start: previous.start.toISOString(),
+    previous_end: previous.end.toISOString(),
+    previous_bytes: before.bytes_up + before.bytes_down,
+    points,
+    series: [
+      ...topKeys.map((key) => ({ key: label(key).key, label: label(key).label, rest: false, bytes: series.of(key) })),
+      ...(top.total > mostSeries ? [{ key: null, label: 'All others', rest: true, bytes: series.rest }] : []),
+    ],
+    items: page.map(asGroup),
+    ...cappedTotal(found.total),
+    next: found.groups.length > page_size ? encodeCursor([page.at(-1)!.bytes, page.at(-1)!.key]) : null,
+    complete_until: await findCompleteUntil(db),
+    silent_sims: await countSilentSims(db, actor, period),
+  }
+}
+
+const namesOf = ({ key, label, iccid }: GroupLabel) => ({ key, label, iccid })
+const limitShare = ({ limit_bytes }: GroupLabel, bytes: number) => (limit_bytes ? bytes / limit_bytes : null)

@@ -1,0 +1,6 @@
+// What other areas may use of usage.
+export { rankGroups } from './usage-groups.ts'
+export { describeSims } from './usage-labels.ts'
+export { addMonths, floorTo, previousOf, type Period } from './usage-period.ts'
+export { findCompleteUntil, listUsagePoints, sumUsage } from './usage-queries.ts'
+export { simSeen, type Viewer } from './usage-source.ts'

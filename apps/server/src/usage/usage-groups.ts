@@ -1,0 +1,68 @@
+import { sql, type RawBuilder } from 'kysely'
+import { countCap } from '@masthead/contract/kernel/page'
+import type { UsageGrouping } from '@masthead/contract/usage/usage'
+import type { Db } from '../kernel/app.ts'
+import { countriesNamed } from './usage-labels.ts'
+import type { Period } from './usage-period.ts'
+import { usageRows, type Viewer } from './usage-source.ts'
+
+/** One group's bytes. `key` is a SIM id, MCC-MNC, country, RAT or tag id; empty where it is not known. */
+export type RankedGroup = { key: string; bytes_up: number; bytes_down: number; bytes: number }
+
+/** What the groups are made by, over usage rows `u`, and what must be joined for it. */
+export function groupKey(grouping: UsageGrouping, { account_id }: Viewer): { key: RawBuilder<string>; join: RawBuilder<unknown> } {
+  if (grouping === 'sim') return { key: sql`u.sim_id`, join: sql`` }
+  if (grouping === 'network') return { key: sql`u.mccmnc`, join: sql`` }
+  if (grouping === 'rat') return { key: sql`u.rat`, join: sql`` }
+  if (grouping === 'country') return { key: sql`coalesce(n.country, '')`, join: sql`left join network n on n.mccmnc = u.mccmnc` }
+  return {
+    key: sql`coalesce(t.tag_id, '')`,
+    join: sql`left join sim s on s.account_id = ${account_id} and s.id = u.sim_id
+      left join asset_tag t on t.account_id = ${account_id} and t.asset_id = s.asset_id`,
+  }
+}
+
+/** That a group's key has the words in its label or numbers. */
+async function searched(db: Db, { account_id }: Viewer, grouping: UsageGrouping, search: string): Promise<RawBuilder<boolean>> {
+  const like = `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  if (grouping === 'sim')
+    return sql`key in (select s.id from asset a join sim s on s.account_id = a.account_id and s.asset_id = a.id
+      where a.account_id = ${account_id} and a.search like ${like})`
+  if (grouping === 'network') return sql`(key like ${like} or key in (select mccmnc from network where lower(name) like ${like}))`
+  if (grouping === 'rat') return sql`lower(key) like ${like}`
+  if (grouping === 'country') return sql`key = any(${await countriesNamed(db, search)}::text[])`
+  return sql`key in (select id from tag where account_id = ${account_id} and lower(name) like ${like})`
+}
+
+type Part = { limit: number; offset: number; after?: [bytes: number, key: string] | undefined; search?: string | undefined }
+
+/** Groups with usage in a period, largest first, and how many there are (10,001 for more than 10,000). */
+export async function rankGroups(db: Db, viewer: Viewer, period: Period, grouping: UsageGrouping, part: Part) {
+  const { key, join } = groupKey(grouping, viewer)
+  const { after, search } = part
+  const found = search ? await searched(db, viewer, grouping, search) : sql`true`
+  const follows = after ? sql`(bytes < ${after[0]} or (bytes = ${after[0]} and key > ${after[1]}))` : sql`true`
+  const { rows } = await sql<{ groups: RankedGroup[]; total: number }>`
+    with g as materialized (
+      select key, bytes_up, bytes_down, bytes_up + bytes_down as bytes from (
+        select ${key} as key, sum(u.bytes_up) as bytes_up, sum(u.bytes_down) as bytes_down
+        from (${usageRows(viewer, period)}) u ${join} group by 1) sums
+      where bytes_up + bytes_down > 0 and ${found})
+    select (select count(*) from (select from g limit ${countCap + 1}) counted) as total,
+      (select coalesce(json_agg(p), '[]') from (
+        select * from g where ${follows} order by bytes desc, key limit ${part.limit} offset ${part.offset}) p) as groups`.execute(db)
+  return rows[0]!
+}
+
+/** How many SIMs and which countries are in each of the groups with these keys. */
+export async function describeGroups(db: Db, viewer: Viewer, period: Period, grouping: UsageGrouping, keys: readonly string[]) {
+  const { key, join } = groupKey(grouping, viewer)
+  // Named by their ids, SIMs are found by index; other groups need the whole period anyway.
+  const only = grouping === 'sim' ? sql<boolean>`sim_id = any(${[...keys]}::text[])` : undefined
+  const { rows } = await sql<{ key: string; sims: number; countries: string[] }>`
+    select ${key} as key, count(distinct u.sim_id) as sims,
+      coalesce(array_agg(distinct v.country order by v.country) filter (where v.country is not null), '{}') as countries
+    from (${usageRows(viewer, period, only)}) u ${join} left join network v on v.mccmnc = u.mccmnc
+    where ${key} = any(${[...keys]}::text[]) group by 1`.execute(db)
+  return new Map(rows.map((row) => [row.key, row]))
+}
