@@ -14,6 +14,15 @@ create table gateway (
   heard_at timestamptz
 );
 
+-- Meters keep the gateways in memory.
+create function tell_meters() returns trigger language plpgsql as $$
+begin
+  notify masthead_gateways;
+  return null;
+end $$;
+create trigger gateway_changed after insert or delete or update of name, address, secret, legacy on gateway
+  for each statement execute function tell_meters();
+
 create table network (
   mccmnc text primary key check (mccmnc ~ '^\d{3}-\d{2,3}$'),
   name text not null,
@@ -63,6 +72,8 @@ create table data_session (
   counter_up bigint not null default 0,
   counter_down bigint not null default 0,
   gigawords_seen boolean not null default false,
+  -- when the session that had this key before was closed: packets from up to then are that session's
+  reopened_after timestamptz,
   -- what was counted
   bytes_up bigint not null default 0,
   bytes_down bigint not null default 0,
@@ -125,6 +136,8 @@ create table usage_hour (
   bytes_down bigint not null,
   primary key (account_id, sim_id, hour, mccmnc, rat)
 ) with (fillfactor = 80);
+-- An account's hours by time. Small (its keys repeat): a fourteenth of the primary key.
+create index usage_hour_time on usage_hour (account_id, hour);
 
 create table usage_day (
   account_id text not null,
