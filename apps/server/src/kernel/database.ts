@@ -181,6 +181,7 @@ export type Database = {
     counter_up: Defaulted<number>
     counter_down: Defaulted<number>
     gigawords_seen: Defaulted<boolean>
+    reopened_after: Date | null
     bytes_up: Defaulted<number>
     bytes_down: Defaulted<number>
     interim_seconds: number | null

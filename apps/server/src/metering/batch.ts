@@ -1,0 +1,154 @@
+import { newId } from '@masthead/contract/kernel/id'
+import { textArray } from './array-literal.ts'
+import { findSessions, type SessionRow } from './batch-statements.ts'
+import { BatchWrites, type LiveSession } from './batch-writes.ts'
+import { interimInterval } from './interim-interval.ts'
+import { begin, type MeterConnection } from './meter-connection.ts'
+import { monthOf } from './month.ts'
+import type { Reading } from './reading.ts'
+import { applyPacket, type Effect, type KeptSession } from './session-rules.ts'
+import { findSimsOf, type FoundSim } from './sim-lookup.ts'
+
+/** What a committed batch did: for the figures and for telling open consoles. */
+export type BatchResult = {
+  effects: Map<Effect | 'quarantined', number>
+  /** Accounts with new usage, and accounts where a session began or ended. */
+  counted: Set<string>
+  sessions: Set<string>
+}
+
+/** Readings of sessions, on an open connection: one transaction, in order. Resolves once it is committed. */
+export async function countBatch(db: MeterConnection, readings: readonly Reading[]): Promise<BatchResult> {
+  const [sessions] = await Promise.all([loadSessions(db, readings)])
+  const unknown = readings.filter((reading) => !sessions.has(keyOf(reading)))
+  const now = readings.at(-1)!.received_at
+  const simOf = unknown.length > 0 ? await findSimsOf(db, unknown, monthOf(now)) : () => null
+  const writes = new BatchWrites(now)
+  const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set() }
+  const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
+  for (const reading of readings) {
+    const key = keyOf(reading)
+    const live = sessions.get(key)
+    if (!live) {
+      const sim = simOf(reading)
+      if (sim) {
+        sessions.set(key, beginSession(writes, reading, sim))
+        tally('begun')
+        result.sessions.add(sim.account_id)
+        if (reading.counter_up || reading.counter_down) result.counted.add(sim.account_id)
+      } else {
+        writes.quarantine(reading)
+        tally('quarantined')
+      }
+      continue
+    }
+    const { kept } = live
+    if (reading.kind === 'stop' && live.cut) reading.end_cause = 'Cut by Masthead'
+    const { session, delta_up, delta_down, effect } = applyPacket(kept, reading as Reading & { kind: 'start' | 'interim' | 'stop' })
+    tally(effect)
+    if (effect === 'begun_anew') {
+      sessions.set(key, beginAgain(writes, live, reading, session))
+      result.sessions.add(live.account_id)
+    } else if (session !== kept) {
+      writes.move(live, session, effect === 'late' ? null : reading)
+      if (kept.ended_at !== session.ended_at) result.sessions.add(live.account_id)
+    } else continue
+    writes.count(live.account_id, live.sim_id, reading, delta_up, delta_down)
+    if (delta_up > 0 || delta_down > 0) {
+      writes.record(sessions.get(key)!, reading, delta_up, delta_down)
+      result.counted.add(live.account_id)
+    }
+  }
+  await writes.commit(db)
+  return result
+}
+
+// A separator that no name can hold: the codec shows control characters as text.
+const keyOf = ({ nas, acct_session_id }: { nas: string; acct_session_id: string }) => `${nas}\u0001${acct_session_id}`
+
+/** Begins the transaction and locks the known sessions among these keys. */
+async function loadSessions(db: MeterConnection, readings: readonly Reading[]): Promise<Map<string, LiveSession>> {
+  const distinct = new Map<string, Reading>()
+  for (const reading of readings) distinct.set(keyOf(reading), reading)
+  const nas: string[] = []
+  const ids: string[] = []
+  for (const reading of distinct.values()) {
+    nas.push(reading.nas)
+    ids.push(reading.acct_session_id)
+  }
+  const [, rows] = await Promise.all([db.run(begin), db.run<SessionRow>(findSessions, [textArray(nas), textArray(ids)])])
+  const sessions = new Map<string, LiveSession>()
+  for (const row of rows) sessions.set(`${row[0]}\u0001${row[1]}`, liveSessionOf(row))
+  return sessions
+}
+
+function liveSessionOf(row: SessionRow): LiveSession {
+  const kept: KeptSession = {
+    started_at: Math.round(row[6]),
+    updated_at: Math.round(row[7]),
+    ended_at: row[8] === null ? null : Math.round(row[8]),
+    end_cause: row[9],
+    session_time: row[10],
+    counter_up: row[11],
+    counter_down: row[12],
+    gigawords_seen: row[13],
+    bytes_up: row[14],
+    bytes_down: row[15],
+    reopened_after: row[16] === null ? null : Math.round(row[16]),
+  }
+  const [, , account_id, id, sim_id, asset_id] = row
+  return {
+    account_id,
+    id,
+    sim_id,
+    asset_id,
+    kept,
+    rat: row[17],
+    mccmnc: row[18],
+    imei: row[19],
+    cell: null,
+    ip: null,
+    cut: row[20],
+    superseded: false,
+    write: null,
+    heard_at: 0,
+  }
+}
+
+function beginSession(writes: BatchWrites, reading: Reading, sim: FoundSim): LiveSession {
+  const { session, delta_up, delta_down } = applyPacket(null, reading as Reading & { kind: 'start' | 'interim' | 'stop' })
+  const interim_seconds = interimInterval({ limit: sim.limit_bytes, used: sim.used })
+  const live = newSession(sim.account_id, sim.id, sim.asset_id, reading, session)
+  writes.insert(live, reading, interim_seconds)
+  if (sim.state === 'ready' || sim.state === 'standby') writes.goesLive(sim.account_id, sim.id)
+  if (reading.imei && reading.imei !== sim.imei) writes.reports(sim.account_id, sim.id, reading.imei)
+  writes.count(sim.account_id, sim.id, reading, delta_up, delta_down)
+  if (delta_up > 0 || delta_down > 0) writes.record(live, reading, delta_up, delta_down)
+  return live
+}
+
+/** A new session under a key that a closed one had. */
+function beginAgain(writes: BatchWrites, before: LiveSession, reading: Reading, session: KeptSession): LiveSession {
+  const live = newSession(before.account_id, before.sim_id, before.asset_id, reading, session)
+  writes.supersede(before)
+  writes.insert(live, reading, null)
+  writes.goesLive(live.account_id, live.sim_id)
+  return live
+}
+
+const newSession = (account_id: string, sim_id: string, asset_id: string, reading: Reading, kept: KeptSession): LiveSession => ({
+  account_id,
+  id: newId('session', reading.received_at),
+  sim_id,
+  asset_id,
+  kept,
+  rat: reading.rat,
+  mccmnc: reading.mccmnc,
+  imei: reading.imei,
+  cell: reading.cell,
+  ip: reading.ip,
+  cut: false,
+  superseded: false,
+  write: 'insert',
+  heard_at: reading.received_at,
+})

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Db } from '../kernel/app.ts'
+
+/** The NOTIFY channel of a trigger on `gateway`. */
+const channel = 'masthead_gateways'
+const refreshEvery = 5000 // ms; NOTIFY is faster, but may be missed
+const heardEvery = 10_000
+
+export type Gateway = { id: string; name: string; address: string; secret: Buffer; legacy: boolean }
+
+/** The gateways by their addresses, as the database has them now or had them when it was last there. */
+export class Gateways {
+  #db: Db
+  #url: string
+  #log: Logger
+  #byAddress = new Map<string, Gateway>()
+  #heard = new Map<string, number>()
+  #timers: NodeJS.Timeout[] = []
+  #listener: pg.Client | undefined
+  #stopped = false
+
+  constructor({ db, databaseUrl, log }: { db: Db; databaseUrl: string; log: Logger }) {
+    this.#db = db
+    this.#url = databaseUrl
+    this.#log = log
+  }
+
+  /** Loads them, and keeps up with changes until stopped. */
+  async start(): Promise<void> {
+    await this.refresh()
+    const quietly = (work: () => Promise<void>) => () => void work().catch(() => {})
+    this.#timers = [
+      setInterval(
+        quietly(() => this.refresh()),
+        refreshEvery
+      ),
+      setInterval(
+        quietly(() => this.saveHeard()),
+        heardEvery
+      ),
+    ]
+    await this.#listen()
+  }
+
+  byAddress(address: string): Gateway | undefined {
+    return this.#byAddress.get(address)
+  }
+
+  /** Remembers that a gateway spoke; written now and then. */
+  heard(gateway: Gateway, at: number) {
+    this.#heard.set(gateway.id, at)
+  }
+
+  async refresh(): Promise<void> {
+    const rows = await this.#db.selectFrom('gateway').select(['id', 'name', 'address', 'secret', 'legacy']).execute()
+    this.#byAddress = new Map(rows.map((row) => [row.address, { ...row, secret: Buffer.from(row.secret) }]))
+  }
+
+  async saveHeard(): Promise<void> {
+    if (this.#heard.size === 0) return
+    const [ids, times] = [[...this.#heard.keys()], [...this.#heard.values()]]
+    this.#heard.clear()
+    await sql`update gateway g set heard_at = greatest(g.heard_at, to_timestamp(h.at / 1000))
+      from unnest(${ids}::text[], ${times}::float8[]) as h(id, at) where g.id = h.id`.execute(this.#db)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    for (const timer of this.#timers) clearInterval(timer)
+    await this.#listener?.end().catch(() => {})
+    await this.saveHeard().catch(() => {})
+  }
+
+  async #listen(): Promise<void> {
+    if (this.#stopped) return
+    const client = new pg.Client({ connectionString: this.#url, application_name: 'masthead meter gateways' })
+    const again = () => {
+      this.#listener = undefined
+      if (!this.#stopped) setTimeout(() => void this.#listen(), 500).unref()
+    }
+    client.on('error', () => {})
+    client.on('notification', () => void this.refresh().catch((error: unknown) => this.#log.warn({ err: error }, 'gateways not read')))
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+      this.#listener = client
+      client.on('end', again)
+      await this.refresh() // what changed while nobody listened
+    } catch {
+      await client.end().catch(() => {})
+      again()
+    }
+  }
+}
+
+/** Node's address of a sender as PostgreSQL writes it: IPv4 in IPv6 clothing is IPv4, and a zone is no part of it. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '')

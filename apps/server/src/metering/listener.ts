@@ -1,0 +1,155 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { isIPv6 } from 'node:net'
+import type { Logger } from 'pino'
+import { encodeReply, requestFault } from '@masthead/radius/authenticator'
+import { codes, decode, type Packet } from '@masthead/radius/packet'
+import { readAccounting, readRequest } from '@masthead/radius/records'
+import type { Clock } from '../kernel/app.ts'
+import type { Admission } from './admission.ts'
+import { plainAddress, type Gateway, type Gateways } from './gateways.ts'
+import type { Ingest } from './ingest.ts'
+import type { MeterFigures } from './meter-figures.ts'
+import { identityOf, readingOf } from './reading.ts'
+
+const receiveBuffer = 8 * 1024 * 1024
+const hour = 3_600_000
+/** How long an answered On or Off is known again: it must not close sessions that began after it (RFC 5080 §2.2.2). */
+const knownFor = 30_000
+
+type Parts = { gateways: Gateways; ingest: Ingest; admission: Admission; figures: MeterFigures; clock: Clock; log: Logger }
+
+/** Hears gateways and answers them. What it does not believe gets silence and a counter. */
+export class Listener {
+  #parts: Parts
+  #sockets: Socket[] = []
+  #pending = new Set<string>()
+  #answeredOnOff = new Map<string, { reply: Buffer; until: number }>()
+  #warned = new Map<string, number>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Binds both ports (0: any free one) and says which they are. With `shared`, several processes hear the same ports. */
+  async listen({ host, auth, acct, shared }: { host: string; auth: number; acct: number; shared: boolean }) {
+    const bind = (port: number, hear: (datagram: Buffer, from: RemoteInfo, socket: Socket) => void) =>
+      new Promise<number>((resolve, reject) => {
+        const type = isIPv6(host) ? 'udp6' : 'udp4'
+        const socket = createSocket({ type, reusePort: shared && port !== 0 }, (datagram, from) => hear(datagram, from, socket))
+        this.#sockets.push(socket)
+        socket.once('error', reject)
+        socket.bind(port, host, () => {
+          socket.off('error', reject)
+          socket.on('error', (error) => this.#parts.log.warn({ err: error }, 'a RADIUS socket failed'))
+          growBuffer(socket)
+          resolve(socket.address().port)
+        })
+      })
+    return {
+      auth: await bind(auth, (datagram, from, socket) => this.#hearAccess(datagram, from, socket)),
+      acct: await bind(acct, (datagram, from, socket) => this.#hearAccounting(datagram, from, socket)),
+    }
+  }
+
+  /** Hears nothing more; answers can still be sent. */
+  deafen() {
+    for (const socket of this.#sockets) socket.removeAllListeners('message')
+  }
+
+  close() {
+    for (const socket of this.#sockets) socket.close()
+  }
+
+  #hearAccounting(datagram: Buffer, from: RemoteInfo, socket: Socket) {
+    const { figures, ingest, gateways, clock } = this.#parts
+    const believed = this.#believe('acct', datagram, from)
+    if (!believed) return
+    const { gateway, packet } = believed
+    const received_at = clock.now().getTime()
+    const key = `${from.port}/${packet.identifier}/${gateway.id}/${packet.bytes.toString('latin1', 4, 20)}`
+    if (this.#pending.has(key)) return figures.effect('retransmitted') // the answer to the first is on its way
+    const known = this.#answeredOnOff.get(key)
+    if (known && known.until > received_at) return socket.send(known.reply, from.port, from.address)
+    const record = readAccounting(packet)
+    if (typeof record === 'string') return figures.dropped('acct', record)
+    gateways.heard(gateway, received_at)
+    const reading = readingOf(record, gateway, received_at)
+    const added = ingest.add(reading, () => {
+      this.#pending.delete(key)
+      const reply = encodeReply(packet, codes.accounting_response, {}, gateway.secret)
+      if (reading.acct_session_id === '') this.#remember(key, reply, received_at)
+      socket.send(reply, from.port, from.address)
+    })
+    if (added) this.#pending.add(key)
+    else figures.dropped('acct', 'too much is waiting')
+  }
+
+  #hearAccess(datagram: Buffer, from: RemoteInfo, socket: Socket) {
+    const { figures, admission, gateways, clock } = this.#parts
+    const believed = this.#believe('auth', datagram, from)
+    if (!believed) return
+    const { gateway, packet } = believed
+    gateways.heard(gateway, clock.now().getTime())
+    const asked = admission.ask(identityOf(readRequest(packet)), (answer) => {
+      figures.access(answer.cause)
+      const reply = answer.accept
+        ? encodeReply(
+            packet,
+            codes.access_accept,
+            { session_timeout: answer.session_seconds, acct_interim_interval: answer.interim_seconds },
+            gateway.secret
+          )
+        : encodeReply(packet, codes.access_reject, { reply_message: answer.words.slice(0, 250) }, gateway.secret)
+      socket.send(reply, from.port, from.address)
+    })
+    if (!asked) figures.dropped('auth', 'too much is waiting')
+  }
+
+  /** The packet and its gateway, when it is a request of this port's kind from a gateway we know that knows its secret. */
+  #believe(port: 'auth' | 'acct', datagram: Buffer, from: RemoteInfo): { gateway: Gateway; packet: Packet } | null {
+    const { figures, gateways } = this.#parts
+    const silent = (cause: string) => {
+      figures.dropped(port, cause)
+      return null
+    }
+    const gateway = gateways.byAddress(plainAddress(from.address))
+    if (!gateway) return silent('unknown gateway')
+    const packet = decode(datagram)
+    if (typeof packet === 'string') return silent(packet)
+    if (packet.code !== (port === 'auth' ? codes.access_request : codes.accounting_request)) return silent('unexpected code')
+    const fault = requestFault(packet, gateway.secret)
+    if (fault === null) return { gateway, packet }
+    if (fault === 'no Message-Authenticator' && gateway.legacy) {
+      this.#warn(gateway)
+      return { gateway, packet }
+    }
+    return silent(fault)
+  }
+
+  /** Once an hour for each legacy gateway. */
+  #warn(gateway: Gateway) {
+    const now = this.#parts.clock.now().getTime()
+    if (now - (this.#warned.get(gateway.id) ?? -hour) < hour) return
+    this.#warned.set(gateway.id, now)
+    this.#parts.log.warn(
+      { gateway: gateway.name, address: gateway.address },
+      'a legacy gateway sends Access-Requests without Message-Authenticator, which can be forged (CVE-2024-3596)'
+    )
+  }
+
+  #remember(key: string, reply: Buffer, now: number) {
+    for (const [each, { until }] of this.#answeredOnOff) if (until <= now) this.#answeredOnOff.delete(each)
+    this.#answeredOnOff.set(key, { reply, until: now + knownFor })
+  }
+}
+
+/** What arrives while a batch is worked on must wait in the kernel. Systems cap it; then we have what they allow. */
+function growBuffer(socket: Socket) {
+  for (let size = receiveBuffer; size >= 256 * 1024; size /= 2) {
+    try {
+      return socket.setRecvBufferSize(size)
+    } catch {
+      // smaller, then
+    }
+  }
+}

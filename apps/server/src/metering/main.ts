@@ -1,0 +1,30 @@
+import { pino } from 'pino'
+import { systemClock } from '../kernel/app.ts'
+import { loadConfig } from '../kernel/config.ts'
+import { startMeter } from './start-meter.ts'
+
+/** The meter's own process: it says `{ ready }` when it hears, answers `{ ask: 'metrics' }`, and ends on SIGTERM or with its parent. */
+async function main() {
+  const config = loadConfig()
+  const log = pino({ level: config.logLevel, base: undefined }, pino.destination({ dest: 2, sync: true })).child({ part: 'meter' })
+  const end = new Promise<void>((resolve) => {
+    process.on('SIGTERM', () => resolve())
+    process.on('SIGINT', () => {}) // Ctrl-C reaches us too; the parent tells us when
+    process.on('disconnect', () => resolve())
+  })
+  const meter = await startMeter({ config, databaseUrl: config.databaseUrl!, log, clock: systemClock, name: String(process.pid) })
+  process.on('message', (message: { ask?: string }) => {
+    if (message.ask === 'metrics') process.send?.({ metrics: meter.figures.text() })
+  })
+  process.send?.({ ready: true, ports: meter.ports })
+  await end
+  await meter.stop()
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error('The meter could not start:', error)
+    process.exit(1)
+  }
+)

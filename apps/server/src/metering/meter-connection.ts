@@ -1,0 +1,74 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Tx } from '../kernel/app.ts'
+import type { Database } from '../kernel/database.ts'
+
+/** A statement that is prepared once per connection. */
+export type Statement = { name: string; text: string }
+
+// Batches are joined to tables by their keys. The planner must not think of reading a table whole because its figures are old.
+const planning = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set plan_cache_mode = force_generic_plan;
+  set jit = off; set statement_timeout = '15s'; set idle_in_transaction_session_timeout = '15s'; set timezone = 'UTC'`
+
+/** One connection of the meter, opened when it is needed and again after it broke. Statements are sent without waiting for each other. */
+export class MeterConnection {
+  #url: string
+  #client: pg.Client | undefined
+  /** The same connection for the rarer statements, inside whatever transaction is open on it. */
+  readonly tx: Tx
+
+  constructor(url: string) {
+    this.#url = url
+    const borrowed = {
+      query: (...args: unknown[]) => (this.#client!.query as (...all: unknown[]) => unknown)(...args),
+      release: () => {},
+    }
+    const pool = { connect: async () => borrowed, end: async () => {} }
+    this.tx = new Kysely<Database>({ dialect: new PostgresDialect({ pool: pool as never }) }) as unknown as Tx
+  }
+
+  /** Rejects when the database is away. */
+  async open(): Promise<void> {
+    if (this.#client) return
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'masthead meter',
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
+      pipeline: true,
+    } as pg.ClientConfig)
+    const lost = () => {
+      if (this.#client === client) this.#client = undefined
+    }
+    client.on('error', lost)
+    client.on('end', lost)
+    await client.connect()
+    try {
+      await client.query(planning)
+    } catch (error) {
+      await client.end().catch(() => {})
+      throw error
+    }
+    this.#client = client
+  }
+
+  /** Rows as arrays. Rejects with the database's error, or when the connection broke. */
+  run<Row extends unknown[]>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    if (!this.#client) return Promise.reject(new Error('Connection terminated'))
+    return this.#client.query<Row>({ ...statement, values: values as unknown[], rowMode: 'array' }).then((result) => result.rows)
+  }
+
+  /** Leaves whatever transaction is open, or the connection when that fails. */
+  async reset(): Promise<void> {
+    await this.#client?.query('rollback').catch(() => this.close())
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client
+    this.#client = undefined
+    await client?.end().catch(() => {})
+  }
+}
+
+export const begin: Statement = { name: 'begin', text: 'begin' }
+export const commit: Statement = { name: 'commit', text: 'commit' }

@@ -1,0 +1,66 @@
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
+
+/** What the meter counts, and how `/metrics` shows it. Plain numbers: it is touched for every packet. */
+export class MeterFigures {
+  waiting = 0
+  #meter: string
+  #counts = new Map<string, number>()
+  #batches = 0
+  #readings = 0
+  #seconds = 0
+  #within: number[] = buckets.map(() => 0)
+
+  constructor(meter: string) {
+    this.#meter = meter
+  }
+
+  /** A datagram that gets no answer, and why. */
+  dropped(port: 'auth' | 'acct' | 'coa', cause: string) {
+    this.#add(`masthead_meter_dropped_total{port="${port}",cause="${cause}"`)
+  }
+
+  /** What became of an accounting packet. */
+  effect(effect: string, times = 1) {
+    this.#add(`masthead_meter_accounting_total{effect="${effect}"`, times)
+  }
+
+  /** What an Access-Request was answered. */
+  access(answer: string) {
+    this.#add(`masthead_meter_access_total{answer="${answer}"`)
+  }
+
+  failed(fault: string) {
+    this.#add(`masthead_meter_batch_failures_total{fault="${fault}"`)
+  }
+
+  committed(readings: number, ms: number) {
+    this.#batches++
+    this.#readings += readings
+    this.#seconds += ms / 1000
+    for (let i = 0; i < buckets.length; i++) if (ms / 1000 <= buckets[i]!) this.#within[i]!++
+  }
+
+  #add(name: string, times = 1) {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + times)
+  }
+
+  /** Of one counter with its labels, as in `masthead_meter_dropped_total{port="acct",cause="unknown gateway"}` (tests). */
+  count(name: string): number {
+    return this.#counts.get(name.replace(/}$/, '')) ?? 0
+  }
+
+  /** Prometheus text. */
+  text(): string {
+    const meter = `meter="${this.#meter}"`
+    const lines = [...this.#counts].sort().map(([name, count]) => `${name},${meter}} ${count}`)
+    buckets.forEach((bucket, i) => lines.push(`masthead_meter_commit_seconds_bucket{le="${bucket}",${meter}} ${this.#within[i]}`))
+    lines.push(
+      `masthead_meter_commit_seconds_bucket{le="+Inf",${meter}} ${this.#batches}`,
+      `masthead_meter_commit_seconds_sum{${meter}} ${this.#seconds}`,
+      `masthead_meter_commit_seconds_count{${meter}} ${this.#batches}`,
+      `masthead_meter_readings_committed_total{${meter}} ${this.#readings}`,
+      `masthead_meter_waiting{${meter}} ${this.waiting}`
+    )
+    return `${lines.join('\n')}\n`
+  }
+}

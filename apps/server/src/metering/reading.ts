@@ -1,0 +1,85 @@
+import type { AccountingRecord, RequestRecord } from '@masthead/radius/records'
+import type { SessionPacket } from './session-rules.ts'
+
+/** Who is meant, in the order of trust. */
+export type Identity = { imsi: string | null; msisdn: string | null; user_name: string | null }
+
+/** One report of a feed about one session, or (`on`, `off`) about a whole gateway. The entry to the ingest, whatever the feed. */
+export type Reading = Omit<SessionPacket, 'kind'> &
+  Identity & {
+    kind: 'start' | 'interim' | 'stop' | 'on' | 'off'
+    /** With `acct_session_id`: the session's key. */
+    nas: string
+    /** Empty for `on` and `off`. */
+    acct_session_id: string
+    gateway_id: string
+    /** Only `on` and `off`: the packet named no gateway, so that it speaks for all sessions of its sender. */
+    whole_gateway: boolean
+    /** Milliseconds since 1970. */
+    received_at: number
+    apn: string | null
+    ip: string | null
+    rat: string | null
+    mccmnc: string | null
+    imei: string | null
+    cell: string | null
+  }
+
+/** How far ahead of us a gateway's clock may be: usage of the future would go to a period that has not begun. */
+const mostAhead = 5 * 60_000
+/** A clock that was never set tells of 1970 or 2000. Such a time says nothing. */
+const clockWasSet = Date.UTC(2010, 0)
+
+/** When it happened: Event-Timestamp, else arrival less Acct-Delay-Time. Milliseconds. */
+export function eventTime(record: RequestRecord, received_at: number): number {
+  const told = record.event_timestamp === null ? null : record.event_timestamp * 1000
+  const at = told !== null && told >= clockWasSet ? told : received_at - (record.delay_time ?? 0) * 1000
+  return Math.min(at, received_at + mostAhead)
+}
+
+/** The part of the session key that names the gateway. */
+export const nasOf = (record: RequestRecord, address: string): string => record.nas_identifier ?? record.nas_ip ?? address
+
+export const identityOf = ({ imsi, msisdn, user_name }: RequestRecord): Identity => ({ imsi, msisdn, user_name })
+
+/** An accounting record of RADIUS as a reading. */
+export function readingOf(record: AccountingRecord, gateway: { id: string; address: string }, received_at: number): Reading {
+  return {
+    kind: record.status_type,
+    nas: nasOf(record, gateway.address),
+    acct_session_id: record.session_id ?? '',
+    gateway_id: gateway.id,
+    whole_gateway: record.nas_identifier === null && record.nas_ip === null,
+    imsi: record.imsi,
+    msisdn: record.msisdn,
+    user_name: record.user_name,
+    event_at: eventTime(record, received_at),
+    received_at,
+    session_time: record.session_time,
+    counter_up: record.input_octets,
+    counter_down: record.output_octets,
+    has_gigawords: record.has_gigawords,
+    end_cause: record.status_type === 'stop' ? causeInWords(record.terminate_cause) : null,
+    apn: record.called_station_id,
+    ip: record.framed_ip ?? record.framed_ipv6_prefix,
+    rat: record.rat,
+    mccmnc: record.visited_mccmnc,
+    imei: record.imei,
+    cell: cellOf(record),
+  }
+}
+
+/** `User-Request` as people say it: "User request". */
+const causeInWords = (cause: string | null): string => {
+  if (!cause) return 'Ended by the network'
+  if (cause === 'NAS-Request' || cause === 'NAS-Error' || cause === 'NAS-Reboot') return `Gateway ${cause.slice(4).toLowerCase()}`
+  return cause[0] + cause.slice(1).toLowerCase().replaceAll('-', ' ')
+}
+
+/** Where the device is, as `mcc-mnc-area-cell`; what is not told is left out. */
+function cellOf({ user_location: at }: RequestRecord): string | null {
+  if (!at) return null
+  let words = `${at.mcc}-${at.mnc}`
+  if (at.area !== null) words += `-${at.area}`
+  return at.cell === null ? words : `${words}-${at.cell}`
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../kernel/app.ts'
+
+const every = 1000 // ms
+const mostRecords = 20_000 // in one transaction
+const sayIdleEvery = 5000
+
+/** Only one worker rolls up at a time. */
+export const rollUpLock = sql`pg_try_advisory_xact_lock(hashtext('masthead.roll_up'))`
+
+/** Adds what the meter has recorded to the hours and days, about every second, until stopped. */
+export function startRollUp(app: App): { stop: () => Promise<void> } {
+  let stopped = false
+  let wake = () => {}
+  const work = (async () => {
+    const marks = new RollUpMarks()
+    while (!stopped) {
+      const more = await rollUp(app, marks).catch((error: unknown) => {
+        app.log.warn({ err: error }, 'rolling up failed and will be tried again')
+        return false
+      })
+      if (more || stopped) continue
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, every)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  })()
+  return {
+    stop: async () => {
+      stopped = true
+      wake()
+      await work
+    },
+  }
+}
+
+/** When the transactions were all ended that a moment before had begun: from then on that moment is complete. */
+export class RollUpMarks {
+  #mark: { xmax: bigint; at: Date } | undefined
+
+  /** The moment up to which everything below `xmin` is everything there is, or null while that is not known. */
+  completeAt({ xmin, xmax, at }: { xmin: bigint; xmax: bigint; at: Date }): Date | null {
+    const complete = xmin === xmax ? at : this.#mark && xmin >= this.#mark.xmax ? this.#mark.at : null
+    if (!this.#mark || complete) this.#mark = { xmax, at }
+    return complete
+  }
+}
+
+/**
+ * One step: takes the records of whole transactions, in the order of their numbers, so that each is taken exactly once.
+ * True when there is more to do at once.
+ */
+export async function rollUp(app: App, marks = new RollUpMarks()): Promise<boolean> {
+  const at = app.clock.now() // before the snapshot: what was answered until now is in it
+  return app.db.transaction().execute(async (tx) => {
+    // First the lock, then the look: whoever had it before us must have committed what we read.
+    const { rows: locks } = await sql<{ locked: boolean }>`select ${rollUpLock} as locked`.execute(tx)
+    if (!locks[0]!.locked) return false
+    const { rows } = await sql<Progress>`select p.xid::text as from, p.complete_until,
+        pg_snapshot_xmin(s.now)::text as xmin, pg_snapshot_xmax(s.now)::text as xmax
+      from (select pg_current_snapshot() as now) s left join rollup_progress p on p.name = 'usage'`.execute(tx)
+    const { from, complete_until, xmin, xmax } = rows[0]!
+    const until = await endOfStep(tx, from ?? '0', xmin)
+    const complete = until.last ? marks.completeAt({ xmin: BigInt(xmin), xmax: BigInt(xmax), at }) : null
+    if (until.records) await addRecords(tx, sql`xid >= ${from ?? '0'}::xid8 and xid < ${until.xid}::xid8`)
+    // An idle installation does not write every second.
+    else if (complete_until && at.getTime() - complete_until.getTime() < sayIdleEvery) return false
+    await sql`insert into rollup_progress as p (name, xid, complete_until) values ('usage', ${until.xid}::xid8, ${complete ?? new Date(0)})
+      on conflict (name) do update set xid = excluded.xid, complete_until = greatest(p.complete_until, excluded.complete_until)`.execute(tx)
+    return !until.last
+  })
+}
+
+type Progress = { from: string | null; complete_until: Date | null; xmin: string; xmax: string }
+
+/** Where a step ends: before `xid`. It has about `mostRecords` records at most, but at least one transaction; `last`: nothing is left after it. */
+async function endOfStep(tx: Tx, from: string, xmin: string): Promise<{ xid: string; records: boolean; last: boolean }> {
+  const nth = (after: ReturnType<typeof sql>, offset: number) =>
+    sql<{
+      xid: string
+    }>`select xid::text as xid from usage_record where ${after} and xid < ${xmin}::xid8 order by xid offset ${offset} limit 1`
+      .execute(tx)
+      .then(({ rows }) => rows[0]?.xid)
+  const first = await nth(sql`xid >= ${from}::xid8`, 0)
+  if (first === undefined) return { xid: xmin, records: false, last: true }
+  const bound = await nth(sql`xid >= ${from}::xid8`, mostRecords)
+  // The first transaction alone may have more records than that. It stays whole.
+  const end = bound === first ? await nth(sql`xid > ${first}::xid8`, 0) : bound
+  return { xid: end ?? xmin, records: true, last: end === undefined }
+}
+
+/** Adds the records that `which` chooses to hours, days and the accounts' hours, in the order of their keys. */
+export async function addRecords(tx: Tx, which: ReturnType<typeof sql>): Promise<void> {
+  await sql`with hours as materialized (
+      select account_id, sim_id, date_trunc('hour', event_at, 'UTC') as hour, mccmnc, rat, sum(bytes_up)::bigint as up, sum(bytes_down)::bigint as down
+      from usage_record where ${which} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    ), by_hour as (
+      insert into usage_hour as u (account_id, sim_id, hour, mccmnc, rat, bytes_up, bytes_down)
+      select account_id, sim_id, hour, mccmnc, rat, up, down from hours
+      on conflict (account_id, sim_id, hour, mccmnc, rat)
+        do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down
+    ), by_day as (
+      insert into usage_day as u (account_id, sim_id, day, mccmnc, rat, bytes_up, bytes_down)
+      select account_id, sim_id, (hour at time zone 'UTC')::date, mccmnc, rat, sum(up), sum(down) from hours group by 1, 2, 3, 4, 5 order by 1, 3, 2, 4, 5
+      on conflict (account_id, day, sim_id, mccmnc, rat)
+        do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down
+    )
+    insert into account_usage_hour as u (account_id, hour, mccmnc, rat, bytes_up, bytes_down)
+    select account_id, hour, mccmnc, rat, sum(up), sum(down) from hours group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (account_id, hour, mccmnc, rat)
+      do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down`.execute(tx)
+}

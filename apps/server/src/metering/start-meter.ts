@@ -1,0 +1,65 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../kernel/app.ts'
+import type { Config } from '../kernel/config.ts'
+import { openDatabase, openPool } from '../kernel/database.ts'
+import { Admission } from './admission.ts'
+import { Gateways } from './gateways.ts'
+import { Ingest } from './ingest.ts'
+import { Listener } from './listener.ts'
+import { LiveUpdates } from './live-updates.ts'
+import { MeterFigures } from './meter-figures.ts'
+import { ensurePartitions } from './partitions.ts'
+
+/** A running meter. Ports are UDP. */
+export type Meter = {
+  ports: { auth: number; acct: number }
+  /** The entry for readings that do not come by RADIUS. */
+  ingest: Ingest
+  gateways: Gateways
+  figures: MeterFigures
+  /** Hears nothing more, answers what it has heard, and ends. */
+  stop: () => Promise<void>
+}
+
+type Start = { config: Config; databaseUrl: string; log: Logger; clock: Clock; name?: string }
+
+/** Starts a meter: RADIUS in, sessions, usage and counters out. Rejects when the database is away or a port is taken. */
+export async function startMeter({ config, databaseUrl, log, clock, name = '0' }: Start): Promise<Meter> {
+  const pool = openPool(databaseUrl, { max: 2, name: 'masthead meter side' })
+  const db = openDatabase(pool)
+  const figures = new MeterFigures(name)
+  const live = new LiveUpdates(db)
+  const ingest = new Ingest({
+    databaseUrl,
+    log,
+    figures,
+    told: ({ counted, sessions }) => {
+      live.tell(counted, 'usage.counted')
+      live.tell(sessions, 'assets.session_changed')
+    },
+  })
+  const admission = new Admission({ databaseUrl, clock })
+  const gateways = new Gateways({ db, databaseUrl, log })
+  const listener = new Listener({ gateways, ingest, admission, figures, clock, log })
+  let stopping: Promise<void> | undefined
+  const stop = async () => {
+    listener.deafen()
+    await Promise.all([ingest.stop(), admission.stop(), gateways.stop(), live.stop()])
+    listener.close()
+    await db.destroy()
+  }
+  try {
+    await ensurePartitions(db, clock.now())
+    await gateways.start()
+    const ports = await listener.listen({
+      host: config.host,
+      auth: config.ports.radiusAuth,
+      acct: config.ports.radiusAcct,
+      shared: config.meterProcesses > 1,
+    })
+    return { ports, ingest, gateways, figures, stop: () => (stopping ??= stop()) }
+  } catch (error) {
+    await stop().catch(() => {})
+    throw error
+  }
+}

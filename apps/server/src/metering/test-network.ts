@@ -1,0 +1,191 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { encodeRequest, replyFault, type Request } from '@masthead/radius/authenticator'
+import type { Attributes } from '@masthead/radius/dictionary'
+import { codes, decode, type Packet } from '@masthead/radius/packet'
+import { newId } from '@masthead/contract/kernel/id'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { startMeter, type Meter } from './start-meter.ts'
+
+const patience = 10_000 // ms: only a failing test waits this long
+
+/** A house with a meter, a gateway at 127.0.0.1 and somebody who owns SIMs. */
+export async function openMeteredHouse({ legacy = false, meter: withMeter = true } = {}) {
+  const house = await openHouse({ config: { host: '127.0.0.1', ports: { http: 0, radiusAuth: 0, radiusAcct: 0 } } })
+  const owner = await house.newOwner('meter')
+  const gateway_id = newId('gateway')
+  const coa = createSocket('udp4')
+  coa.bind(0, '127.0.0.1')
+  await once(coa, 'listening')
+  await house.db
+    .insertInto('gateway')
+    .values({
+      id: gateway_id,
+      name: 'Test gateway',
+      address: '127.0.0.1',
+      secret: 'secret',
+      legacy,
+      coa_port: coa.address().port,
+      heard_at: null,
+    })
+    .execute()
+  const start = () => startMeter({ config: house.app.config, databaseUrl: house.databaseUrl, log: house.app.log, clock: house.clock })
+  const meter = withMeter ? await start() : (undefined as unknown as Meter)
+  const client = await openClient(() => meter.ports)
+  return {
+    ...house,
+    owner,
+    gateway_id,
+    meter,
+    /** Where the gateway takes Disconnect-Requests. */
+    coa,
+    client,
+    startMeter: start,
+    newSim: (options?: Parameters<typeof newSim>[2]) => newSim(house, owner, options),
+    counter: (sim: { id: string }) => house.db.selectFrom('sim_counter').selectAll().where('sim_id', '=', sim.id).executeTakeFirst(),
+    sessionsOf: (sim: { id: string }) =>
+      house.db.selectFrom('data_session').selectAll().where('sim_id', '=', sim.id).orderBy('id').execute(),
+    async [Symbol.asyncDispose]() {
+      client.close()
+      await meter?.stop()
+      coa.close()
+      await house[Symbol.asyncDispose]()
+    },
+  }
+}
+export type MeteredHouse = Awaited<ReturnType<typeof openMeteredHouse>>
+
+let made = 0
+
+export type TestSim = { id: string; asset_id: string; imsi: string; msisdn: string; iccid: string }
+
+/** An asset with a SIM that has service. */
+export async function newSim(
+  house: Pick<House, 'db'>,
+  { account_id }: Pick<Person, 'account_id'>,
+  { state = 'active', limit_bytes = null }: { state?: 'ready' | 'active' | 'inactive' | 'standby'; limit_bytes?: number | null } = {}
+): Promise<TestSim> {
+  const digits = String(++made).padStart(6, '0')
+  const sim = {
+    id: newId('sim'),
+    asset_id: newId('asset'),
+    imsi: `204080000${digits}`,
+    msisdn: `31970000${digits}`,
+    iccid: `8931080000000${digits}`,
+  }
+  await house.db
+    .insertInto('asset')
+    .values({
+      account_id,
+      id: sim.asset_id,
+      type: 'plastic_sim',
+      serial: sim.iccid,
+      name: `Tracker ${made}`,
+      sim_id: null,
+      sim_status: null,
+    })
+    .execute()
+  await house.db
+    .insertInto('sim')
+    .values({
+      account_id,
+      id: sim.id,
+      asset_id: sim.asset_id,
+      iccid: sim.iccid,
+      msisdn: sim.msisdn,
+      eid: null,
+      imei: null,
+      state,
+      state_changed_at: null,
+      state_changed_by: null,
+      activated_at: null,
+      limit_bytes,
+    })
+    .execute()
+  await house.db.insertInto('sim_imsi').values({ account_id, sim_id: sim.id, imsi: sim.imsi }).execute()
+  return sim
+}
+
+type Code = Request['code']
+
+/** A gateway's side of RADIUS: sends from one port and knows which answer belongs to which request. */
+async function openClient(ports: () => { auth: number; acct: number }) {
+  const socket = createSocket('udp4')
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const waiting = new Map<number, { request: Buffer; secret: Buffer; resolve: (reply: Packet) => void }>()
+  let identifier = 0
+  socket.on('message', (datagram) => {
+    const reply = decode(datagram)
+    if (typeof reply === 'string') return
+    const asked = waiting.get(reply.identifier)
+    if (!asked || replyFault(reply, asked.request.subarray(4, 20), asked.secret)) return
+    waiting.delete(reply.identifier)
+    asked.resolve(reply)
+  })
+  const portOf = (code: Code) => (code === codes.access_request ? ports().auth : ports().acct)
+  const nextIdentifier = () => (identifier = (identifier + 1) % 256)
+
+  /** Sends octets as they are. */
+  const send = (datagram: Buffer, port: 'auth' | 'acct' = 'acct') => socket.send(datagram, ports()[port], '127.0.0.1')
+
+  /** Sends a request and waits for its believable answer. */
+  function ask(code: Code, attributes: Attributes, { secret = 'secret', message_authenticator = true } = {}): Promise<Packet> {
+    const request = encodeRequest({ code, identifier: nextIdentifier(), attributes, message_authenticator }, Buffer.from(secret))
+    return askWith(request, secret)
+  }
+
+  function askWith(request: Buffer, secret = 'secret'): Promise<Packet> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('no answer')), patience)
+      const done = (reply: Packet) => {
+        clearTimeout(timer)
+        resolve(reply)
+      }
+      waiting.set(request[1]!, { request, secret: Buffer.from(secret), resolve: done })
+      socket.send(request, portOf(request[0] as Code), '127.0.0.1')
+    })
+  }
+
+  const account = (attributes: Attributes, options?: { secret?: string; message_authenticator?: boolean }) =>
+    ask(codes.accounting_request, { nas_identifier: 'pgw-1', ...attributes }, options)
+
+  return {
+    send,
+    askWith,
+    ask,
+    account,
+    access: (attributes: Attributes, options?: { secret?: string; message_authenticator?: boolean }) =>
+      ask(codes.access_request, attributes, options),
+    /**
+     * Whether a request stays unanswered: one that must be answered follows it on the same way, and its answer comes alone.
+     * `sentinel` is that second request.
+     */
+    async isSilent(request: () => Promise<Packet>, sentinel: () => Promise<Packet>): Promise<boolean> {
+      let answered = false
+      request().then(
+        () => (answered = true),
+        () => {}
+      )
+      await sentinel()
+      return !answered
+    },
+    close: () => socket.close(),
+  }
+}
+
+/** The attributes of a session's packets. Octets, seconds. */
+export const packetOf = (
+  sim: TestSim,
+  kind: 'start' | 'interim' | 'stop',
+  { id = 'a1', time, up, down, at, ...rest }: { id?: string; time?: number; up?: number; down?: number; at?: number } & Attributes = {}
+): Attributes => ({
+  acct_status_type: { start: 1, stop: 2, interim: 3 }[kind],
+  acct_session_id: id,
+  imsi: sim.imsi,
+  ...(time !== undefined && { acct_session_time: time }),
+  ...(up !== undefined && { acct_input_octets: up }),
+  ...(down !== undefined && { acct_output_octets: down }),
+  ...(at !== undefined && { event_timestamp: at }),
+  ...rest,
+})
