@@ -60,19 +60,21 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: 'index.html', theme: 'src/theme.ts' },
       output: {
+        // Few chunks, so that a first screen stays within 15 requests: see docs/decisions/0004-console-bundle.md.
         codeSplitting: {
+          includeDependenciesRecursively: false,
           groups: [
+            { name: 'chart', test: /node_modules\/uplot\/|src\/ui\/([Cc]hart|month-words)/ },
+            // What lists and forms need beside: most screens but the first.
             {
-              name: 'react',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(react-query|query-core)|zustand)\//,
-              priority: 9,
+              name: 'work',
+              test: /node_modules\/react-hook-form\/|src\/ui\/Table|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|address|use-address)/,
             },
-            { name: 'chart', test: /node_modules\/uplot|ui\/chart/i, priority: 8 },
-            { name: 'form', test: /node_modules\/(react-hook-form|@hookform)|kit\/(form|Form)/, priority: 8 },
+            // What more than one screen uses, with what it stands on; the rest of the start is the entry itself.
             {
-              name: 'table',
-              test: /node_modules\/@tanstack\/(react-table|table-core|react-store|store)|kit\/(query-table|QueryTable)/,
-              priority: 8,
+              name: 'console',
+              test: /src\/(ui|kit|api|shell)\/|packages\/contract\/src\/|node_modules\/(lucide-react|react|scheduler|react-router|@tanstack\/(react-query|query-core)|zustand|zod|eventsource-parser)\//,
+              minShareCount: 2,
             },
           ],
         },

@@ -20,8 +20,8 @@ export const alertShare = 0.8
 export function LimitBar({ used, limit, className }: { used: number; limit: number | null; className?: string }) {
   const share = limit ? used / limit : 0
   return (
-    <span className={cx('grid gap-[5px]', className)}>
-      <span className="flex justify-end gap-1 text-xs whitespace-nowrap">
+    <span className={cx('limit-bar grid gap-[5px]', className)}>
+      <span className="flex justify-end gap-1 text-xs whitespace-nowrap tabular-nums">
         <Bytes of={used} />
         <span className="text-fg-3">{limit === null ? 'no limit' : <>of {formatBytes(limit)}</>}</span>
       </span>

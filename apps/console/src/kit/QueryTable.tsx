@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
 import { countCap, pageSize, type Page } from '@masthead/contract/kernel/page'
-import { MoreHorizontal, Search } from 'lucide-react'
+import { ChevronDown, MoreHorizontal, Search } from 'lucide-react'
 import { useEffect, useMemo, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Failure } from '../api/client.ts'
 import { q } from '../api/query.ts'
-import { useLive } from '../api/live.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { FilterChip } from '../ui/FilterChip.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
-import { Select } from '../ui/Select.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Table, TableFrame, type Column } from '../ui/Table.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
@@ -161,6 +160,11 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
           </span>
         )}
         <span className="ml-auto flex items-center gap-1 empty:hidden">
+          {props.live && (
+            <span className="mr-2">
+              <LiveMark />
+            </span>
+          )}
           {columns.some((column) => column.optional) && (
             <span className="hidden @sm/list:inline">
               <ColumnChooser columns={columns} chosen={chosenColumns} onChange={(ids) => change({ [key('columns')]: ids } as never)} />
@@ -169,7 +173,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
           {props.actions}
         </span>
       </div>
-      {(chips.length > 0 || props.live) && (
+      {chips.length > 0 && (
         <div className="flex items-center gap-2 pb-3">
           <div className="flex min-w-0 flex-wrap items-center gap-2">
             {chips.map(({ filter, words }) => (
@@ -186,11 +190,6 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
               </Button>
             )}
           </div>
-          {props.live && (
-            <span className="ml-auto">
-              <LiveMark />
-            </span>
-          )}
         </div>
       )}
       <TableFrame {...(props.plain && { plain: true })}>
@@ -235,18 +234,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
             onBack={page > 1 ? back : null}
             onNext={mayGoOn ? next : null}
           >
-            {answer && answer.total > pageSize && (
-              <Select
-                label="Rows on a page"
-                hideLabel
-                size="small"
-                value={String(size)}
-                options={[...new Set([10, 25, 50, 100, size])]
-                  .sort((a, b) => a - b)
-                  .map((count) => ({ value: String(count), label: `${count} rows` }))}
-                onChange={(count) => refine({ size: Number(count) })}
-              />
-            )}
+            {answer && answer.total > pageSize && <PageSize size={size} onChange={(count) => refine({ size: count })} />}
           </TableFoot>
         )}
       </TableFrame>
@@ -255,10 +243,28 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
   )
 }
 
+function PageSize({ size, onChange }: { size: number; onChange: (size: number) => void }) {
+  const counts = [...new Set([10, 25, 50, 100, size])].sort((a, b) => a - b)
+  return (
+    <Menu
+      trigger={
+        <Button color="ghost" size="small" className="text-fg-2">
+          {size} rows
+          <Icon of={ChevronDown} size={14} className="text-fg-3" />
+        </Button>
+      }
+      label="Rows on a page"
+      align="end"
+      items={counts.map((count) => ({
+        label: `${count} rows`,
+        checked: count === size,
+        onSelect: () => count !== size && onChange(count),
+      }))}
+    />
+  )
+}
+
 const RowMenu = ({ items }: { items: MenuItem[] }) =>
   items.length > 0 && (
     <Menu trigger={<IconButton label="More actions" icon={MoreHorizontal} size="small" />} label="Actions" align="end" items={items} />
   )
-
-/** Whether the screen is kept up to date by itself, for other places than a table. */
-export const useIsLive = () => useLive((live) => live.state === 'live')

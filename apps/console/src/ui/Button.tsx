@@ -27,20 +27,20 @@ const squares: Record<ButtonSize, string> = { small: 'size-7', medium: 'size-8',
 
 const colors: Record<ButtonColor, string> = {
   primary: 'border-ok-line bg-ok-bg text-ok-fg hover:border-accent-line',
-  'primary-solid': 'bg-accent font-semibold text-on-green hover:bg-accent-hover active:bg-accent-active',
+  'primary-solid': 'border-transparent bg-accent font-semibold text-on-green hover:bg-accent-hover active:bg-accent-active',
   secondary: 'border-line-2 bg-bg text-fg hover:border-control hover:bg-hover active:bg-active',
-  success: 'bg-success text-on-solid hover:bg-success-hover',
-  danger: 'bg-danger text-on-solid hover:bg-danger-hover',
-  'billing-blue': 'bg-billing-blue text-on-solid hover:bg-billing-blue-hover',
-  'billing-green': 'bg-billing-green text-on-solid hover:bg-billing-green-hover',
-  ghost: 'text-fg-2 hover:bg-active hover:text-fg',
+  success: 'border-transparent bg-success text-on-solid hover:bg-success-hover',
+  danger: 'border-transparent bg-danger text-on-solid hover:bg-danger-hover',
+  'billing-blue': 'border-transparent bg-billing-blue text-on-solid hover:bg-billing-blue-hover',
+  'billing-green': 'border-transparent bg-billing-green text-on-solid hover:bg-billing-green-hover',
+  ghost: 'border-transparent text-fg-2 hover:bg-active hover:text-fg',
   'danger-quiet': 'border-line-2 bg-bg text-bad-fg hover:border-bad-line hover:bg-bad-bg',
-  'on-ink': 'text-on-ink hover:bg-[rgb(255_255_255/.12)]',
+  'on-ink': 'border-transparent text-on-ink hover:bg-[rgb(255_255_255/.12)]',
 }
 const off = 'cursor-not-allowed border-line bg-sunken text-disabled'
 
 const shared =
-  'inline-flex flex-none items-center justify-center gap-1.5 rounded-md border border-transparent leading-none font-medium whitespace-nowrap transition-colors duration-80 coarse:min-h-10'
+  'inline-flex flex-none items-center justify-center gap-1.5 rounded-md border leading-none font-medium whitespace-nowrap transition-colors duration-80 coarse:min-h-10'
 
 /** The classes of a button, for links that look like one. */
 export const buttonClass = (color: ButtonColor = 'secondary', size: ButtonSize = 'medium', disabled = false) =>

@@ -46,7 +46,7 @@ function Legend({ chart: { series, behind, format }, sums }: { chart: ChartData;
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-fg-2">
       {series.map((one, at) => (
         <li key={one.label} className="inline-flex items-center gap-1.5">
-          <Swatch color={seriesColor(one, at)} />
+          <Swatch color={seriesColor(one, at, series.length)} />
           {one.label}
           {sums && <b className="font-medium text-fg">{format(one.values.reduce<number>((sum, value) => sum + (value ?? 0), 0))}</b>}
         </li>
@@ -151,7 +151,7 @@ function PointTip({
       <div className="text-on-ink-2">{pointWords(times[at], interval)}</div>
       {series.map((one, place) => (
         <div key={one.label} className="flex items-center gap-1.5">
-          <Swatch color={seriesColor(one, place)} />
+          <Swatch color={seriesColor(one, place, series.length)} />
           {one.label}
           <b className="ml-auto pl-3 font-medium">
             {one.values[at] === null || one.values[at] === undefined ? '—' : format(one.values[at])}

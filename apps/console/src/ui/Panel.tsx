@@ -64,7 +64,7 @@ export function Stat({
       {loading ? (
         <span className="skeleton my-1.5 h-4 w-20" />
       ) : (
-        <span className="tight text-xl font-semibold whitespace-nowrap">
+        <span className="tight text-xl font-semibold whitespace-nowrap tabular-nums">
           {value}
           {unit && <span className="text-sm font-normal tracking-normal text-fg-3"> {unit}</span>}
         </span>

@@ -23,7 +23,9 @@ export type ChartData = {
 
 /** A token as it is now: charts are drawn on canvas and take their colours at run time. */
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-export const seriesColor = ({ color }: ChartSeries, at: number) => `--chart-${color ?? (at % 8) + 1}`
+/** The first of one or two series takes a calmer green than that of the set of eight, which must differ from seven others. */
+export const seriesColor = ({ color }: ChartSeries, at: number, count: number) =>
+  color === undefined && at === 0 && count < 3 ? '--plot-1' : `--chart-${color ?? (at % 8) + 1}`
 
 const seconds = { hour: 3600, day: 86_400, month: 86_400 * 30.4 }
 
@@ -39,6 +41,8 @@ function markLines(marks: NonNullable<ChartData['marks']>) {
   return (plot: uPlot) => {
     const { ctx, bbox } = plot
     ctx.save()
+    ctx.textAlign = 'left'
+    ctx.textBaseline = 'bottom'
     ctx.font = `${11 * devicePixelRatio}px "Inter Variable", system-ui, sans-serif`
     for (const { label, value, tone } of marks) {
       const y = Math.round(plot.valToPos(value, 'y', true)) + 0.5
@@ -50,7 +54,7 @@ function markLines(marks: NonNullable<ChartData['marks']>) {
       ctx.moveTo(bbox.left, y)
       ctx.lineTo(bbox.left + bbox.width, y)
       ctx.stroke()
-      ctx.fillText(label, bbox.left + 4 * devicePixelRatio, y - 5 * devicePixelRatio)
+      ctx.fillText(label, bbox.left + 4 * devicePixelRatio, y - 3 * devicePixelRatio)
     }
     ctx.restore()
   }
@@ -63,7 +67,7 @@ export function plotOptions(chart: ChartData, size: { width: number; height: num
   const half = seconds[interval] / 2
   const order = kind === 'line' ? series.map((_, at) => at) : series.map((_, at) => series.length - 1 - at)
   const drawn: uPlot.Series[] = order.map((at) => {
-    const color = token(seriesColor(series[at]!, at))
+    const color = token(seriesColor(series[at]!, at, series.length))
     if (bars)
       return {
         fill: color,

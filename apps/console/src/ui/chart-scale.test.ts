@@ -18,22 +18,22 @@ describe('words of a point', () => {
 
 describe('labelledPoints', () => {
   test('all of a few', () => expect(labelledPoints(3, 600)).toEqual([0, 1, 2]))
-  test('days of a month by sevens where there is little room', () => expect(labelledPoints(30, 330)).toEqual([0, 7, 14, 21, 28]))
+  test('days of a month by sixes where there is little room', () => expect(labelledPoints(30, 320)).toEqual([0, 6, 12, 18, 24]))
   test('hours of a day by sixes', () => expect(labelledPoints(24, 260)).toEqual([0, 6, 12, 18]))
   test('one at least', () => expect(labelledPoints(500, 10)).toEqual([0]))
   test('none of none', () => expect(labelledPoints(0, 600)).toEqual([]))
 })
 
-test('stack adds up, the unknown as nothing', () => {
+test('stack adds up, the unknown of one as nothing, of all as a gap', () => {
   expect(
     stack([
-      [1, null, 3],
-      [10, 20, null],
-      [100, 100, 100],
+      [1, null, 3, null],
+      [10, 20, null, null],
+      [100, 100, 100, null],
     ])
   ).toEqual([
-    [1, 0, 3],
-    [11, 20, 3],
-    [111, 120, 103],
+    [1, 0, 3, null],
+    [11, 20, 3, null],
+    [111, 120, 103, null],
   ])
 })

@@ -31,12 +31,13 @@ export function labelledPoints(count: number, width: number, room = 64): number[
   return Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step)
 }
 
-/** Each series on top of those before it; what is unknown counts as nothing. */
-export function stack(series: readonly (readonly (number | null)[])[]): number[][] {
-  const sums: number[][] = []
+/** Each series on top of those before it. Where nothing is known of any, nothing is drawn; else the unknown counts as nothing. */
+export function stack(series: readonly (readonly (number | null)[])[]): (number | null)[][] {
+  const known = (at: number) => series.some((values) => values[at] !== null && values[at] !== undefined)
+  const sums: (number | null)[][] = []
   for (const values of series) {
     const below = sums.at(-1)
-    sums.push(values.map((value, at) => (value ?? 0) + (below?.[at] ?? 0)))
+    sums.push(values.map((value, at) => (known(at) ? (value ?? 0) + (below?.[at] ?? 0) : null)))
   }
   return sums
 }
