@@ -1,0 +1,57 @@
+import type { SelectQueryBuilder } from 'kysely'
+import { countCap, type Page, type PageQuery } from '@masthead/contract/kernel/page'
+import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import type * as z from 'zod/mini'
+import type { Database } from './database.ts'
+import type { Db } from './app.ts'
+
+/** A place in a list, opaque to who carries it: the sort key and id of the last row given. */
+export const encodeCursor = (place: readonly unknown[]): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+
+/** Reads a cursor back; anything we did not make for this very list is a mistake of the caller. */
+export function decodeCursor<Place extends z.ZodMiniType>(after: string | undefined, place: Place): z.output<Place> | undefined {
+  if (after === undefined) return undefined
+  const wrong = () =>
+    new Problem(invalidRequest, 'Give `after` back just as `next` of the same list gave it', {
+      fields: { after: 'This place is not of this list' },
+    })
+  try {
+    const result = place.safeParse(JSON.parse(Buffer.from(after, 'base64url').toString()))
+    if (result.success) return result.data
+  } catch {
+    throw wrong()
+  }
+  throw wrong()
+}
+
+/** How many rows to skip for `page`; `after` rules where both are given. */
+export function offsetOf({ page, page_size, after }: PageQuery): number {
+  if (after !== undefined) return 0
+  if (page * page_size > countCap + page_size - 1) {
+    throw new Problem(invalidRequest, `Pages reach the first ${countCap} rows; use \`after\` for the rest`, {
+      fields: { page: `Pages reach the first ${countCap} rows` },
+    })
+  }
+  return (page - 1) * page_size
+}
+
+type Total = Pick<Page<never>, 'total' | 'total_capped'>
+
+export const cappedTotal = (count: number): Total => ({ total: Math.min(count, countCap), total_capped: count > countCap })
+
+/** Counts the rows of a query, exactly up to 10,000. */
+export async function countUpToCap<Tables extends keyof Database>(
+  db: Db,
+  rows: SelectQueryBuilder<Database, Tables, unknown>
+): Promise<Total> {
+  const { count } = await db
+    .selectFrom(
+      rows
+        .select((eb) => eb.lit(1).as('one'))
+        .limit(countCap + 1)
+        .as('counted')
+    )
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return cappedTotal(count)
+}

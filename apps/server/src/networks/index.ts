@@ -1,0 +1,2 @@
+export { countryOf } from './countries.ts'
+export { loadNetworks, networksOf } from './network-queries.ts'
