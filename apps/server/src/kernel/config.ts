@@ -81,15 +81,16 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { success, data: e, error } = Environment.safeParse(given)
   if (!success) throw new ConfigError(error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`).join('\n'))
+  const demo = (e.MASTHEAD_DEMO ?? (e.DATABASE_URL ? 'off' : 'on')) === 'on'
   return {
     databaseUrl: e.DATABASE_URL,
     dataDir: resolve(e.MASTHEAD_DATA_DIR),
     host: e.MASTHEAD_HOST,
     ports: { http: e.MASTHEAD_HTTP_PORT, radiusAuth: e.MASTHEAD_RADIUS_AUTH_PORT, radiusAcct: e.MASTHEAD_RADIUS_ACCT_PORT },
-    radiusSecret: e.MASTHEAD_RADIUS_SECRET,
+    radiusSecret: e.MASTHEAD_RADIUS_SECRET ?? (demo ? 'testing123' : undefined),
     roles: e.MASTHEAD_ROLES,
     meterProcesses: e.MASTHEAD_METER_PROCESSES,
-    demo: (e.MASTHEAD_DEMO ?? (e.DATABASE_URL ? 'off' : 'on')) === 'on',
+    demo,
     demoNetwork: e.MASTHEAD_DEMO_NETWORK === 'on',
     demoSpeed: e.MASTHEAD_DEMO_SPEED,
     registration: e.MASTHEAD_REGISTRATION === 'on',
