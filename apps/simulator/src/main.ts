@@ -1,0 +1,33 @@
+// The simulated network as a process of its own: `node main.ts PLAN.json`. Ends on SIGTERM, SIGINT, or when its parent is gone.
+import { fstatSync, readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { openNetwork } from './network.ts'
+import { NetworkPlan } from './network-plan.ts'
+
+function readPlan(path: string | undefined): NetworkPlan {
+  if (!path) throw new Error('Give the path of a network plan (JSON)')
+  const plan = NetworkPlan.safeParse(JSON.parse(readFileSync(path, 'utf8')))
+  if (!plan.success) throw new Error(`${path} is not a network plan:\n${z.prettifyError(plan.error)}`)
+  return plan.data
+}
+
+try {
+  const plan = readPlan(process.argv[2])
+  const network = await openNetwork({ plan })
+  const stop = (grace?: number) => void network.stop(grace).then(() => process.exit(0))
+  process.on('SIGTERM', () => stop())
+  process.on('SIGINT', () => stop())
+  // Without its parent there is most likely no server either: nobody would hear a farewell.
+  if (process.connected) process.on('disconnect', () => stop(0))
+  else if (isPipe(0)) process.stdin.on('end', () => stop(0)).resume()
+  process.send?.({ ready: true })
+} catch (error) {
+  console.error(`The simulated network cannot start: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+}
+
+/** A terminal or /dev/null says nothing about a parent; a pipe ends with it. */
+function isPipe(descriptor: number): boolean {
+  const stat = fstatSync(descriptor)
+  return stat.isFIFO() || stat.isSocket()
+}
