@@ -10,12 +10,19 @@ async function main() {
   // npm hands Ctrl-C on a second time: stopping twice must be the same as once.
   const stop = () => stopped.abort()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+  if (config.runByNpm) stopWithParent(stop)
   const product = await startProduct({ config, log, signal: stopped.signal })
   if (!stopped.signal.aborted) {
     console.log(product.greeting)
     await new Promise((resolve) => stopped.signal.addEventListener('abort', resolve, { once: true }))
   }
   await product.stop()
+}
+
+/** npm that is killed outright cannot tell us: we are somebody else's child then. */
+function stopWithParent(stop: () => void) {
+  const { ppid } = process
+  setInterval(() => process.ppid !== ppid && stop(), 500).unref()
 }
 
 main().then(

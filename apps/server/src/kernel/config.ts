@@ -37,6 +37,7 @@ const Environment = z.object({
   MASTHEAD_LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   MASTHEAD_RECORD_RETENTION_DAYS: whole(30, 1, 3650),
   MASTHEAD_SESSION_DAYS: whole(14, 1, 365),
+  npm_lifecycle_event: z.optional(z.string()),
   MASTHEAD_CONSOLE_DIR: z.optional(z.string()),
   MASTHEAD_PRIVACY_URL: address,
   MASTHEAD_TERMS_URL: address,
@@ -65,6 +66,8 @@ export type Config = {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   recordRetentionDays: number
   sessionDays: number
+  /** Started as an npm script, and to end with npm. */
+  runByNpm: boolean
   /** The built console. */
   consoleDir: string
   links: { privacy: string | null; terms: string | null; community: string | null; contact: string | null }
@@ -99,6 +102,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: e.MASTHEAD_LOG_LEVEL,
     recordRetentionDays: e.MASTHEAD_RECORD_RETENTION_DAYS,
     sessionDays: e.MASTHEAD_SESSION_DAYS,
+    runByNpm: e.npm_lifecycle_event !== undefined,
     consoleDir: e.MASTHEAD_CONSOLE_DIR ? resolve(e.MASTHEAD_CONSOLE_DIR) : fileURLToPath(new URL('../../../console/dist', import.meta.url)),
     links: {
       privacy: e.MASTHEAD_PRIVACY_URL ?? null,
