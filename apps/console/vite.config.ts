@@ -45,6 +45,13 @@ const compressed = (): Plugin => ({
   },
 })
 
+/** What stands on every screen: one chunk, since each chunk is a request. */
+const start = /node_modules\/(?!react-dom|dompurify)|packages\/contract\/src\/|src\/(ui|api|shell|kit)\/(?!\w+Screen)/
+const chart = /src\/ui\/([Cc]hart|month-words)/
+/** What lists and forms need beside. */
+const work =
+  /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|TextField|Field)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton|address|use-address)/
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), headTags(), compressed()],
   server: { port: 5173, proxy: { '/v1': 'http://127.0.0.1:8080' } },
@@ -62,20 +69,10 @@ export default defineConfig({
       output: {
         // Few chunks, so that a first screen stays within 15 requests: see docs/decisions/0004-console-bundle.md.
         codeSplitting: {
-          includeDependenciesRecursively: false,
           groups: [
-            { name: 'chart', test: /node_modules\/uplot\/|src\/ui\/([Cc]hart|month-words)/ },
-            // What lists and forms need beside: most screens but the first.
-            {
-              name: 'work',
-              test: /node_modules\/react-hook-form\/|src\/ui\/Table|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|address|use-address)/,
-            },
-            // What more than one screen uses, with what it stands on; the rest of the start is the entry itself.
-            {
-              name: 'console',
-              test: /src\/(ui|kit|api|shell)\/|packages\/contract\/src\/|node_modules\/(lucide-react|react|scheduler|react-router|@tanstack\/(react-query|query-core)|zustand|zod|eventsource-parser)\//,
-              minShareCount: 2,
-            },
+            { name: 'console', test: (id) => start.test(id) && !chart.test(id) && !work.test(id), priority: 2 },
+            { name: 'chart', test: chart, priority: 1 },
+            { name: 'work', test: work, priority: 1 },
           ],
         },
       },

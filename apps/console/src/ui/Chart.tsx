@@ -1,11 +1,11 @@
 import { ChartColumn, Table2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import uPlot from 'uplot'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { IconButton } from './Button.tsx'
-import { plotData, plotOptions, seriesColor, type ChartData } from './chart-plot.ts'
-import { pointWords } from './chart-scale.ts'
+import { areaPath, barsPath, chartScale, levels, linePath, seriesColor, type ChartData } from './chart-shape.ts'
+import { ChartTable, PointTip, Swatch } from './ChartParts.tsx'
+import { axisWords, labelledPoints, ticks } from './chart-scale.ts'
 
-export type { ChartData, ChartSeries } from './chart-plot.ts'
+export type { ChartData, ChartSeries } from './chart-shape.ts'
 export type { ChartInterval } from './chart-scale.ts'
 
 type ChartProps = ChartData & {
@@ -36,10 +36,6 @@ export function Chart({ label, height = 200, sums = false, ...chart }: ChartProp
   )
 }
 
-const Swatch = ({ color }: { color: string }) => (
-  <span aria-hidden className="size-2.5 flex-none rounded-[2px]" style={{ background: `var(${color})` }} />
-)
-
 function Legend({ chart: { series, behind, format }, sums }: { chart: ChartData; sums: boolean }) {
   if (series.length < 2 && !behind && !sums) return null
   return (
@@ -53,7 +49,7 @@ function Legend({ chart: { series, behind, format }, sums }: { chart: ChartData;
       ))}
       {behind && (
         <li className="inline-flex items-center gap-1.5">
-          <Swatch color="--chart-past" />
+          <Swatch color="var(--chart-past)" />
           {behind.label}
         </li>
       )}
@@ -61,55 +57,36 @@ function Legend({ chart: { series, behind, format }, sums }: { chart: ChartData;
   )
 }
 
-/** The theme as it is now; renders again when it changes. */
-function useTheme() {
-  const [theme, setTheme] = useState(document.documentElement.dataset.theme)
-  useEffect(() => {
-    const watch = new MutationObserver(() => setTheme(document.documentElement.dataset.theme))
-    watch.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-    return () => watch.disconnect()
+const gutter = 56
+const axis = 24
+
+/** The width an element has, for drawing. */
+function useWidth(): [React.RefObject<HTMLDivElement | null>, number] {
+  const place = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = place.current!
+    setWidth(element.clientWidth)
+    const resized = new ResizeObserver(() => setWidth(element.clientWidth))
+    resized.observe(element)
+    return () => resized.disconnect()
   }, [])
-  return theme
+  return [place, width]
 }
 
 function Plot({ label, chart, height }: { label: string; chart: ChartData; height: number }) {
-  const place = useRef<HTMLDivElement>(null)
-  const plot = useRef<uPlot>(undefined)
-  const latest = useRef(chart)
-  const [point, setPoint] = useState<{ at: number; left: number } | null>(null)
-  const theme = useTheme()
-  latest.current = chart
-  const shape = JSON.stringify([
-    chart.kind,
-    chart.interval,
-    chart.series.map((one) => [one.label, one.color]),
-    chart.behind?.label,
-    chart.marks,
-    chart.times.length,
-  ])
-
-  useEffect(() => {
-    const element = place.current!
-    const onPoint = ({ cursor }: uPlot) =>
-      setPoint(cursor.idx === null || cursor.idx === undefined || cursor.left! < 0 ? null : { at: cursor.idx, left: cursor.left! + 60 })
-    const made = new uPlot(plotOptions(latest.current, { width: element.clientWidth, height }, onPoint), plotData(latest.current), element)
-    plot.current = made
-    const resized = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }))
-    resized.observe(element)
-    return () => {
-      resized.disconnect()
-      made.destroy()
-      plot.current = undefined
-    }
-  }, [shape, theme, height])
-
-  // New numbers of the same shape move in place, without drawing anew.
-  useEffect(() => plot.current?.setData(plotData(chart)), [chart.times, chart.series, chart.behind])
-
-  const step = (to: number) => {
-    const at = Math.max(0, Math.min(chart.times.length - 1, to))
-    const made = plot.current
-    if (made && chart.times.length > 0) made.setCursor({ left: made.valToPos(chart.times[at]!, 'x'), top: 0 })
+  const [place, whole] = useWidth()
+  const [point, setPoint] = useState<number | null>(null)
+  const width = Math.max(0, whole - gutter)
+  const last = chart.times.length - 1
+  const step = (to: number) => setPoint(last < 0 ? null : Math.max(0, Math.min(last, to)))
+  const scale = useMemo(
+    () => drawing(chart, width, height - axis - 8),
+    [chart.kind, chart.times, chart.series, chart.behind, chart.marks, width, height]
+  )
+  const pointed = (event: React.PointerEvent) => {
+    const left = event.clientX - place.current!.getBoundingClientRect().left - gutter
+    step(chart.kind === 'bars' || last < 1 ? Math.floor(left / scale.band) : Math.round((left / width) * last))
   }
   return (
     <div
@@ -117,110 +94,127 @@ function Plot({ label, chart, height }: { label: string; chart: ChartData; heigh
       role="img"
       aria-label={`${label}. Its numbers can be shown as a table.`}
       tabIndex={0}
-      className="chart relative min-w-0 rounded-sm"
+      className="relative min-w-0 rounded-sm select-none"
       style={{ height }}
+      onPointerMove={pointed}
+      onPointerDown={pointed}
+      onPointerLeave={() => setPoint(null)}
       onKeyDown={({ key }) => {
-        if (key === 'ArrowRight') step((point?.at ?? -1) + 1)
-        if (key === 'ArrowLeft') step((point?.at ?? chart.times.length) - 1)
+        if (key === 'ArrowRight') step((point ?? -1) + 1)
+        if (key === 'ArrowLeft') step((point ?? last + 1) - 1)
         if (key === 'Escape') setPoint(null)
       }}
       onBlur={() => setPoint(null)}
     >
-      {point && <PointTip chart={chart} at={point.at} left={point.left} width={place.current?.clientWidth ?? 0} />}
+      {width > 0 && <Drawing chart={chart} scale={scale} width={width} height={height} point={point} />}
+      {point !== null && <PointTip chart={chart} at={point} left={gutter + scale.x(point)} width={whole} />}
     </div>
   )
 }
 
-/** What the bar under the pointer says. */
-function PointTip({
-  chart: { times, interval, series, behind, format },
-  at,
-  left,
+/** Everything that depends on the numbers and the size, but not on the pointer. */
+function drawing(chart: ChartData, width: number, height: number) {
+  const ends = levels(chart)
+  const high = Math.max(
+    0,
+    ...[...ends, chart.behind?.values ?? []].flatMap((values) => values.map((value) => value ?? 0)),
+    ...(chart.marks ?? []).map((mark) => mark.value)
+  )
+  const lines = ticks(high, height)
+  return { ...chartScale(chart, lines.at(-1)!, width, height), ends, lines, bottom: height }
+}
+
+function Drawing({
+  chart,
+  scale,
   width,
-}: {
-  chart: ChartData
-  at: number
-  left: number
-  width: number
-}) {
-  if (times[at] === undefined) return null
-  const total = series.reduce((sum, one) => sum + (one.values[at] ?? 0), 0)
-  const right = left > width / 2
-  return (
-    <div className="chart-tip" style={right ? { right: width - left + 10 } : { left: left + 10 }}>
-      <div className="text-on-ink-2">{pointWords(times[at], interval)}</div>
-      {series.map((one, place) => (
-        <div key={one.label} className="flex items-center gap-1.5">
-          <Swatch color={seriesColor(one, place, series.length)} />
-          {one.label}
-          <b className="ml-auto pl-3 font-medium">
-            {one.values[at] === null || one.values[at] === undefined ? '—' : format(one.values[at])}
-          </b>
-        </div>
-      ))}
-      {series.length > 1 && (
-        <div className="flex">
-          Total<b className="ml-auto pl-3 font-medium">{format(total)}</b>
-        </div>
-      )}
-      {behind && (
-        <div className="flex text-on-ink-2">
-          {behind.label}
-          <span className="ml-auto pl-3">
-            {behind.values[at] === null || behind.values[at] === undefined ? '—' : format(behind.values[at])}
-          </span>
-        </div>
-      )}
-    </div>
-  )
-}
-
-function ChartTable({
-  label,
-  chart: { times, interval, series, behind, format },
   height,
+  point,
 }: {
-  label: string
   chart: ChartData
+  scale: ReturnType<typeof drawing>
+  width: number
   height: number
+  point: number | null
 }) {
-  const columns = [...series, ...(behind ? [behind] : [])]
+  const { kind, times, interval, series, behind, marks = [], format } = chart
+  const { x, y, band, ends, lines, bottom } = scale
   return (
-    <div
-      className="overflow-auto rounded-md border border-line"
-      style={{ height }}
-      tabIndex={0}
-      role="region"
-      aria-label={`${label}, as a table`}
-    >
-      <table className="w-full text-xs">
-        <thead className="sticky top-0 bg-chrome text-fg-3">
-          <tr>
-            <th scope="col" className="px-3 py-1.5 text-left font-medium">
-              Time
-            </th>
-            {columns.map((one) => (
-              <th key={one.label} scope="col" className="px-3 py-1.5 text-right font-medium">
-                {one.label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {times.map((time, at) => (
-            <tr key={time}>
-              <th scope="row" className="px-3 py-1 text-left font-normal text-fg-2">
-                {pointWords(time, interval)}
-              </th>
-              {columns.map((one) => (
-                <td key={one.label} className="px-3 py-1 text-right">
-                  {one.values[at] === null || one.values[at] === undefined ? '—' : format(one.values[at])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <svg width={width + gutter} height={height} aria-hidden className="chart block overflow-visible">
+      <g transform={`translate(${gutter} 8)`}>
+        {lines.map((value) => (
+          <g key={value}>
+            <line x2={width} y1={y(value)} y2={y(value)} className={value === 0 ? 'chart-axis' : 'chart-line'} />
+            <text x={-8} y={y(value)} dy="0.35em" textAnchor="end">
+              {value === 0 ? '0' : format(value)}
+            </text>
+          </g>
+        ))}
+        {labelledPoints(times.length, width).map((at) => (
+          <text key={at} x={x(at)} y={bottom + 17} textAnchor={kind !== 'bars' && at === 0 ? 'start' : 'middle'}>
+            {axisWords(times[at]!, interval)}
+          </text>
+        ))}
+        {point !== null && kind === 'bars' && <rect x={x(point) - band / 2} width={band} height={bottom} className="chart-band" />}
+        {behind && (
+          <path
+            d={kind === 'bars' ? barsPath(behind.values, undefined, scale, 0.86, 52) : areaPath(behind.values, undefined, scale)}
+            fill="var(--chart-past)"
+          />
+        )}
+        {series.map((one, at) => {
+          const color = seriesColor(one, at, series.length)
+          const below = kind === 'line' ? undefined : ends[at - 1]
+          if (kind === 'bars') return <path key={one.label} d={barsPath(ends[at]!, below, scale, 0.64, 40)} fill={color} />
+          return (
+            <g key={one.label}>
+              {kind === 'area' && <path d={areaPath(ends[at]!, below, scale)} fill={color} fillOpacity={0.15} />}
+              <path
+                d={linePath(ends[at]!, scale)}
+                fill="none"
+                stroke={color}
+                strokeWidth={2}
+                strokeLinejoin="round"
+                strokeLinecap="round"
+              />
+            </g>
+          )
+        })}
+        {marks.map((mark) => (
+          <g key={mark.label} stroke={`var(--${mark.tone}-mark)`}>
+            <line
+              x2={width}
+              y1={y(mark.value)}
+              y2={y(mark.value)}
+              strokeWidth={mark.tone === 'bad' ? 1.5 : 1}
+              strokeDasharray={mark.tone === 'bad' ? undefined : '3 3'}
+            />
+            <text x={4} y={y(mark.value) - 5} stroke="none" style={{ fill: `var(--${mark.tone}-fg)` }}>
+              {mark.label}
+            </text>
+          </g>
+        ))}
+        {point !== null && kind !== 'bars' && (
+          <>
+            <line x1={x(point)} x2={x(point)} y2={bottom} className="chart-pointer" />
+            {ends.map((values, at) => {
+              const value = values[point]
+              if (value === null || value === undefined) return null
+              return (
+                <circle
+                  key={series[at]!.label}
+                  cx={x(point)}
+                  cy={y(value)}
+                  r={4}
+                  fill="var(--bg)"
+                  stroke={seriesColor(series[at]!, at, series.length)}
+                  strokeWidth={2}
+                />
+              )
+            })}
+          </>
+        )}
+      </g>
+    </svg>
   )
 }

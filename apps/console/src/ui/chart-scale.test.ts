@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { axisWords, labelledPoints, pointWords, stack } from './chart-scale.ts'
+import { axisWords, labelledPoints, pointWords, stack, ticks } from './chart-scale.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 
@@ -36,4 +36,17 @@ test('stack adds up, the unknown of one as nothing, of all as a gap', () => {
     [11, 20, 3, null],
     [111, 120, 103, null],
   ])
+})
+
+describe('ticks', () => {
+  test.each([
+    [2.7e9, 176, [0, 1e9, 2e9, 3e9]],
+    [6e10, 132, [0, 2e10, 4e10, 6e10]],
+    [1, 90, [0, 0.5, 1]],
+    [0, 200, [0, 1]],
+    [Number.NaN, 200, [0, 1]],
+  ])('up to %d on %d pixels', (high, height, expected) => expect(ticks(high, height)).toEqual(expected))
+  test('the last reaches above what is shown', () => {
+    for (const high of [3, 7.3, 99, 1234, 8.001e8]) expect(ticks(high, 200).at(-1)).toBeGreaterThanOrEqual(high)
+  })
 })
