@@ -1,20 +1,20 @@
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { randomUUID } from 'node:crypto'
-import {
-  crossSite,
-  internal,
-  invalidRequest,
-  notFound,
-  Problem,
-  tooLarge,
-  unavailable,
-  type ProblemKind,
-} from '@masthead/contract/kernel/problem'
+import type { Problem } from '@masthead/contract/kernel/problem'
 import { mountConsole } from './console-files.ts'
 import { mountHealth, type Readiness } from './health.ts'
 import type { App } from './kernel/app.ts'
+import { asProblem, onTheWire } from './kernel/as-problem.ts'
+import { refuseCrossSite } from './kernel/cross-site.ts'
 import { LiveHub, listen, mountLive } from './kernel/live.ts'
 import { mount, type Authenticate } from './kernel/routes.ts'
 import { authenticate as authenticateRequest } from './auth/index.ts'
@@ -34,20 +34,31 @@ export async function createServer(
 ) {
   const server: FastifyInstance = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => `req_${randomUUID().replaceAll('-', '').slice(0, 20)}`,
     requestIdHeader: false,
     trustProxy: app.config.trustProxy,
     bodyLimit: 1024 * 1024,
+    // A live stream has a heartbeat well within this; whoever else is silent so long is gone.
+    connectionTimeout: 120_000,
+    requestTimeout: 1_800_000,
+    frameworkErrors: (error, request, reply) => void answerFailure(app, error, request, reply),
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
   })
   await server.register(cookie)
   await server.register(helmet, securityHeaders(app))
+  const parseJson = server.getDefaultJsonParser('error', 'error')
+  server.removeAllContentTypeParsers()
+  // A call without a body may still say that it is JSON.
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parseJson(request, body as string, done)
+  )
   server.addContentTypeParser(['text/csv', 'application/octet-stream'], (_request, payload, done) => done(null, payload))
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
-    refuseCrossSite(request)
+    if (request.url.startsWith('/v1/')) void reply.header('cache-control', 'no-store')
+    refuseCrossSite(request, app.config.publicUrl)
   })
   server.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config
@@ -58,12 +69,7 @@ export async function createServer(
       'answered'
     )
   })
-  server.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
-    const problem = asProblem(error)
-    if (problem.kind.status >= 500) app.log.error({ err: error, request_id: request.id }, 'a request failed')
-    if (problem.retryAfter) void reply.header('retry-after', String(Math.ceil(problem.retryAfter)))
-    return reply.code(problem.kind.status).type('application/problem+json').send(onTheWire(problem, request.id))
-  })
+  server.setErrorHandler<FastifyError | Problem>((error, request, reply) => answerFailure(app, error, request, reply))
   mount(server, app, routes, authenticate)
   const hub = new LiveHub(app.metrics.liveConnections)
   mountLive(server, app, hub, authenticate)
@@ -77,51 +83,16 @@ export async function createServer(
   return server
 }
 
-const onTheWire = ({ kind: { code, title }, detail, fields }: Problem, request_id: string) => ({
-  code,
-  title,
-  detail,
-  message: detail,
-  fields,
-  request_id,
-})
-
-// Connection refused, connection lost, too many connections, shutting down, starting up, disk full.
-const away = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  '08000',
-  '08003',
-  '08006',
-  '53300',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53100',
-  '53200',
-])
-const byStatus: Record<number, ProblemKind> = { 400: invalidRequest, 404: notFound, 413: tooLarge, 415: invalidRequest }
-
-/** Whatever was thrown, as a problem: ours, Fastify's about the request, the database being away, or a mistake of ours. */
-function asProblem(error: FastifyError | Problem): Problem {
-  if (error instanceof Problem) return error
-  const code = String((error as { code?: unknown }).code ?? '')
-  if (away.has(code) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message))
-    return new Problem(unavailable, undefined, { retryAfter: 2, cause: error })
-  const kind = code.startsWith('FST_') ? byStatus[error.statusCode ?? 0] : undefined
-  return kind ? new Problem(kind, error.message, { cause: error }) : new Problem(internal, undefined, { cause: error })
-}
-
-/** Another site's page must not write with our visitor's cookie. Programs send neither header. */
-function refuseCrossSite(request: FastifyRequest) {
-  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Problem(crossSite)
-  const { origin } = request.headers
-  if (site === undefined && origin !== undefined && URL.parse(origin)?.host !== request.headers.host) throw new Problem(crossSite)
+/** The one place where failures become answers. */
+function answerFailure(app: App, error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) {
+  const problem = asProblem(error)
+  if (problem.kind.status >= 500) app.log.error({ err: error, request_id: request.id }, 'a request failed')
+  if (problem.retryAfter) void reply.header('retry-after', String(Math.ceil(problem.retryAfter)))
+  return reply
+    .code(problem.kind.status)
+    .headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
+    .type('application/problem+json')
+    .send(onTheWire(problem, request.id))
 }
 
 const securityHeaders = ({ config }: App) => ({
@@ -140,6 +111,7 @@ const securityHeaders = ({ config }: App) => ({
     },
   },
   strictTransportSecurity: config.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : (false as const),
+  frameguard: { action: 'deny' as const },
   crossOriginEmbedderPolicy: false,
   referrerPolicy: { policy: 'same-origin' as const },
 })

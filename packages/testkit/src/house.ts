@@ -68,7 +68,7 @@ export async function openHouse({ config: changes = {} }: { config?: Partial<Con
   async function newOwner(name = 'owner', { staff = [] as string[] } = {}): Promise<Person> {
     const account_id = newId('account')
     const person_id = newId('person')
-    const email = `${name}-${randomUUID().slice(0, 8)}@example.test`
+    const email = `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.test`
     await app.db.insertInto('account').values({ id: account_id, team_name: name, suspended_at: null, suspended_reason: null }).execute()
     await app.db.insertInto('person').values({ id: person_id, account_id, email, password_hash: null, permissions: staff }).execute()
     return person(email, account_id, await newSession(person_id))

@@ -6,18 +6,19 @@ import { takeTurn } from './turns.ts'
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 
 /** `memory` in KiB. The lower of OWASP's equivalent settings in memory, as several sign-ins may run beside the database on a small machine. */
-const strength = { memory: 19_456, passes: 2, parallelism: 1 } as const
+const strength = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagLength = 32
 
 // A hash of nothing anybody knows: an unknown e-mail takes as long as a wrong password.
 const decoy = encode({ ...strength, salt: randomBytes(16), tag: randomBytes(tagLength) })
 
-type Encoded = { memory: number; passes: number; parallelism: number; salt: Buffer; tag: Buffer }
+type Strength = { memory: number; passes: number; parallelism: number }
+type Encoded = Strength & { salt: Buffer; tag: Buffer }
 
 /** The argon2id hash of a password in PHC string format. Computed off the event loop, some 30 ms. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, parameters: Strength = strength): Promise<string> {
   const salt = randomBytes(16)
-  return encode({ ...strength, salt, tag: await tagOf(password, salt, strength, tagLength) })
+  return encode({ ...parameters, salt, tag: await tagOf(password, salt, parameters, tagLength) })
 }
 
 /** Whether a password is right. `stale` when its hash was made with other parameters than today's and should be made again. */
@@ -29,7 +30,7 @@ export async function verifyPassword(password: string, stored: string | null): P
 }
 
 // The same password typed on another keyboard may come in another Unicode form (NIST SP 800-63B §3.1.1.2).
-const tagOf = (password: string, nonce: Buffer, { memory, passes, parallelism }: Omit<Encoded, 'salt' | 'tag'>, length: number) =>
+const tagOf = (password: string, nonce: Buffer, { memory, passes, parallelism }: Strength, length: number) =>
   takeTurn(
     () => derive('argon2id', { message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: length }),
     () => new Problem(unavailable, 'Too many people are signing in at once, try again in a moment', { retryAfter: 2 })

@@ -112,7 +112,7 @@ export function listen(app: App, hub: LiveHub): () => Promise<void> {
 
 /** `GET /v1/live`: tells every open console of an account what changed. It carries names, never data: the console asks again. */
 export function mountLive(server: FastifyInstance, app: App, hub: LiveHub, authenticate: Authenticate) {
-  server.get('/v1/live', { config: { operation: 'live' } }, async (request, reply) => {
+  server.get('/v1/live', { config: { operation: 'live' }, exposeHeadRoute: false }, async (request, reply) => {
     const actor = await authenticate(app, request)
     if (!actor) throw new Problem(unauthenticated)
     reply.hijack()

@@ -56,6 +56,11 @@ function parseInput(schema: z.ZodMiniType, value: unknown) {
   throw new Problem(invalidRequest, Object.values(fields).join('. '), { fields })
 }
 
+/** A CSV is read from the request as it comes, so that its size does not matter. */
+function needStream(body: unknown): undefined {
+  if (!(body instanceof Readable)) throw new Problem(invalidRequest, 'Send CSV, with the header Content-Type: text/csv')
+}
+
 /** Checks who calls before looking at what they sent: access is decided without touching the handler. */
 export function checkAccess(op: Operation, actor: Actor | null): asserts actor is Actor {
   if (op.access === 'public') return
@@ -98,7 +103,7 @@ export function mount(server: FastifyInstance, app: App, routes: readonly Route[
           actor: isStaffPermission(op.access) ? { ...actor, kind: 'staff' as const } : actor,
           params: request.params,
           query: parseInput(op.query, request.query),
-          body: op.takes === 'csv' ? undefined : parseInput(op.body, request.body),
+          body: op.takes === 'csv' ? needStream(request.body) : parseInput(op.body, request.body),
         }
         return answer({ app, request, reply }, call as never)
       },

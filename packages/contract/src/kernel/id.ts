@@ -16,12 +16,24 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes
 
-/** A new prefixed id that sorts by time: `ast_` and 26 characters (48 bits of milliseconds, 80 random bits). */
+let last = { now: -1, tail: new Uint8Array(16) }
+
+/** A new prefixed id that sorts by time: `ast_` and 26 characters (48 bits of milliseconds, 80 random bits). Within a millisecond they count up. */
 export function newId(kind: IdKind, now: number = Date.now()): string {
   let time = ''
   for (let rest = now, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time
-  const random = crypto.getRandomValues(new Uint8Array(16))
-  let tail = ''
-  for (const byte of random) tail += alphabet[byte % 32]
-  return `${idPrefixes[kind]}_${time}${tail}`
+  last = { now, tail: now === last.now ? following(last.tail) : randomTail() }
+  return `${idPrefixes[kind]}_${time}${Array.from(last.tail, (digit) => alphabet[digit]).join('')}`
+}
+
+/** Its highest digit starts in the lower half, so that counting up never runs out. */
+const randomTail = () => crypto.getRandomValues(new Uint8Array(16)).map((byte, place) => byte % (place === 0 ? 16 : 32))
+
+function following(tail: Uint8Array) {
+  const next = tail.slice()
+  for (let place = next.length - 1; place >= 0; place--) {
+    next[place] = (next[place]! + 1) % 32
+    if (next[place] !== 0) break
+  }
+  return next
 }

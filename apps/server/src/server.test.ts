@@ -1,0 +1,230 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getAccount } from '@masthead/contract/account/operations'
+import { getUserInfo, logout, register, switchAccount } from '@masthead/contract/auth/operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+
+let house: House
+let owner: Person
+beforeAll(async () => {
+  house = await openHouse()
+  owner = await house.newOwner()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const json = { 'content-type': 'application/json' }
+const post = (url: string, payload: string, headers: Record<string, string> = json) =>
+  house.server.inject({ method: 'POST', url, payload, headers })
+const registration = { email: 'new@example.test', password: 'correct horse battery', team_name: 'New' }
+
+describe('a failure', () => {
+  test('is problem+json with code, title, the same words as detail and message, and the id of the request', async () => {
+    const answer = await house.server.inject({ method: 'GET', url: '/v1/account' })
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers['content-type']).toContain('application/problem+json')
+    const body = answer.json<Record<string, string>>()
+    expect(Object.keys(body).sort()).toEqual(['code', 'detail', 'message', 'request_id', 'title'])
+    expect(body.message).toBe(body.detail)
+    expect(body.request_id).toMatch(/^req_\w{20}$/)
+    expect(answer.headers['x-request-id']).toBe(body.request_id)
+  })
+
+  test('never takes the id of a request from outside', async () => {
+    const answer = await house.server.inject({
+      method: 'GET',
+      url: '/v1/account',
+      headers: { 'x-request-id': 'forged', 'request-id': 'forged' },
+    })
+    expect(answer.headers['x-request-id']).not.toBe('forged')
+  })
+
+  test.each([
+    ['malformed JSON', '{"email": "a', json, 400, 'invalid_request'],
+    ['another form of body', 'email=a', { 'content-type': 'application/x-www-form-urlencoded' }, 400, 'invalid_request'],
+    ['plain text', '{}', { 'content-type': 'text/plain' }, 400, 'invalid_request'],
+    ['a CSV where JSON is wanted', 'a,b', { 'content-type': 'text/csv' }, 400, 'invalid_request'],
+    ['a poisoned object', '{"__proto__": {"x": 1}, "email": "a@b.test"}', json, 400, 'invalid_request'],
+    ['a list', '[]', json, 400, 'invalid_request'],
+    ['a NUL that no text can hold', JSON.stringify({ ...registration, team_name: 'A\0B' }), json, 400, 'invalid_request'],
+    ['two megabytes', JSON.stringify({ ...registration, team_name: 'x'.repeat(2_000_000) }), json, 413, 'too_large'],
+  ] as const)('%s is refused in words', async (_, payload, headers, status, code) => {
+    const answer = await post('/v1/auth/register', payload, headers)
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([status, code])
+    expect(answer.json<{ detail: string }>().detail).toMatch(/^[A-Z].{10}/)
+  })
+
+  test.each(['/v1/nothing', '/v1', '/v1/assets/a/b/c/d', '/v2/', '/static/missing.js', '/v1/%zz', '/nothing'])(
+    '%s is not found, in JSON',
+    async (url) => {
+      const answer = await house.server.inject({ method: 'GET', url })
+      expect([400, 404]).toContain(answer.statusCode)
+      expect(answer.json<{ code: string }>().code).toMatch(/not_found|invalid_request/)
+      expect(answer.headers['x-request-id']).toBeDefined()
+    }
+  )
+
+  test('a call without a body may say it is JSON', async () => {
+    const other = await house.newOwner()
+    const answer = await house.server.inject({ method: 'POST', url: '/v1/auth/logout', headers: { ...json, cookie: other.cookie } })
+    expect(answer.statusCode).toBe(200)
+  })
+})
+
+describe('another site', () => {
+  const send = (headers: Record<string, string>) =>
+    owner.call(switchAccount, { body: { team_member_email: owner.email } }, { host: 'console.test:8080', ...headers })
+
+  test.each([
+    ['its page', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }],
+    ['a sister site', { 'sec-fetch-site': 'same-site', origin: 'http://other.console.test:8080' }],
+    ['its page, over plain http', { origin: 'http://evil.test' }],
+    ['another port of our host', { origin: 'http://console.test:9090' }],
+    ['a sandboxed frame', { origin: 'null' }],
+  ])('cannot write: %s', async (_, headers) => {
+    expect(await send(headers)).toMatchObject({ status: 403, body: { code: 'cross_site' } })
+  })
+
+  test.each([
+    ['our console', { 'sec-fetch-site': 'same-origin', origin: 'http://console.test:8080' }],
+    ['our console over plain http', { origin: 'http://console.test:8080' }],
+    ['a visitor who typed the address', { 'sec-fetch-site': 'none' }],
+    ['a program', {}],
+  ])('while %s can', async (_, headers) => {
+    expect((await send(headers)).status).toBe(200)
+  })
+
+  test('cannot sign a visitor in as somebody else or out', async () => {
+    const headers = { ...json, origin: 'http://evil.test', cookie: owner.cookie }
+    expect((await post('/v1/auth/login', '{}', headers)).statusCode).toBe(403)
+    expect((await owner.call(logout, {}, { origin: 'http://evil.test' })).status).toBe(403)
+    expect((await owner.call(getUserInfo)).status).toBe(200)
+  })
+
+  test('behind a proxy that hides our name, the configured address is ours', async () => {
+    await using behind = await openHouse({ config: { publicUrl: 'https://console.example.test' } })
+    const from = (origin: string) =>
+      behind.anyone.call(register, { body: { ...registration, email: `${new URL(origin).host.slice(0, 4)}@example.test` } }, { origin })
+    expect((await from('https://console.example.test')).status).toBe(200)
+    expect((await from('https://elsewhere.example.test')).status).toBe(403)
+  })
+})
+
+describe('headers', () => {
+  test('allow no inline script, no frame, no sniffing, and answers of the API are not kept', async () => {
+    const { headers } = await house.server.inject({ method: 'GET', url: '/v1/auth/setup' })
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'cache-control': 'no-store' })
+    expect(headers['strict-transport-security']).toBeUndefined()
+  })
+
+  test('ask for https only where our address is https', async () => {
+    await using secure = await openHouse({ config: { publicUrl: 'https://console.example.test' } })
+    const { headers } = await secure.server.inject({ method: 'GET', url: '/' })
+    expect(headers['strict-transport-security']).toMatch(/max-age=\d{8}/)
+  })
+})
+
+describe('health', () => {
+  test('answers of the process, the database and each part; figures for Prometheus', async () => {
+    expect((await house.server.inject('/healthz')).json()).toEqual({ ok: true })
+    expect((await house.server.inject('/readyz')).json()).toEqual({ ok: true, parts: { database: true } })
+    await owner.call(getAccount)
+    const metrics = await house.server.inject('/metrics')
+    expect(metrics.headers['content-type']).toMatch(/text\/plain/)
+    expect(metrics.body).toMatch(/masthead_http_request_seconds_count\{operation="account.getAccount",status="200"\} [1-9]/)
+  })
+
+  test('with the database away: not ready, 503 in words with Retry-After, and well again afterwards', async () => {
+    await using lonely = await openHouse()
+    const person = await lonely.newOwner()
+    const name = new URL(lonely.databaseUrl).pathname.slice(1)
+    const allow = (yes: boolean) => sql.raw(`alter database ${name} allow_connections ${yes}`).execute(house.db)
+    const cut = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and pid <> pg_backend_pid()`.execute(house.db)
+    await allow(false)
+    await cut()
+    const answer = await person.call(getAccount)
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable', detail: expect.stringMatching(/not available right now/) } })
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await lonely.server.inject('/readyz')).statusCode).toBe(503)
+    expect((await lonely.server.inject('/healthz')).statusCode).toBe(200)
+    await allow(true)
+    await expect.poll(async () => (await person.call(getAccount)).status).toBe(200)
+    expect((await lonely.server.inject('/readyz')).statusCode).toBe(200)
+  })
+})
+
+describe('the console', () => {
+  let dir: string
+  let built: House
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'masthead-console-'))
+    await mkdir(join(dir, 'static'))
+    await writeFile(join(dir, 'index.html'), '<!doctype html><title>Masthead</title>')
+    await writeFile(join(dir, 'static/app-abc123.js'), 'console.log(1)')
+    await writeFile(join(dir, 'favicon.svg'), '<svg/>')
+    built = await openHouse({ config: { consoleDir: dir } })
+  })
+  afterAll(async () => {
+    await built[Symbol.asyncDispose]()
+    await rm(dir, { recursive: true })
+  })
+  const get = (url: string, accept = 'text/html,*/*;q=0.8') => built.server.inject({ method: 'GET', url, headers: { accept } })
+
+  test('hashed files are kept for a year, the page and the rest are asked for anew', async () => {
+    expect((await get('/static/app-abc123.js', '*/*')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect((await get('/favicon.svg', '*/*')).headers['cache-control']).toBe('no-cache')
+    const page = await get('/')
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' })
+    expect(page.body).toContain('Masthead')
+  })
+
+  test.each(['/assets', '/assets/ast_1/network', '/usage/total?start=2026-01-01', '/v1ew', '/login'])(
+    '%s is a page of its own',
+    async (url) => {
+      expect(await get(url)).toMatchObject({ statusCode: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    }
+  )
+
+  test('the page is there for programs too, but no page stands in for a lost file or an unknown call', async () => {
+    expect((await get('/', '*/*')).statusCode).toBe(200)
+    expect((await built.server.inject({ method: 'HEAD', url: '/' })).statusCode).toBe(200)
+    for (const [url, accept] of [
+      ['/static/app-old.js', 'text/html'],
+      ['/static/', 'text/html'],
+      ['/static', 'text/html'],
+      ['/lost.js', '*/*'],
+      ['/v1/lost', 'text/html'],
+      ['/static/../index.html/..%2f..%2fetc/passwd', '*/*'],
+    ])
+      expect((await get(url!, accept)).statusCode, url).toBe(404)
+    expect((await built.server.inject({ method: 'POST', url: '/assets', headers: { accept: 'text/html' } })).statusCode).toBe(404)
+  })
+
+  test('an installation whose console is not built says so', async () => {
+    await using bare = await openHouse({ config: { consoleDir: join(dir, 'missing') } })
+    const answer = await bare.server.inject({ method: 'GET', url: '/', headers: { accept: 'text/html' } })
+    expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
+      404,
+      'The console is not built here. npm start builds it',
+    ])
+  })
+})
+
+test('what is no HTTP at all gets an answer and the server lives on', async () => {
+  const address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  const heard: Buffer[] = []
+  socket.on('data', (piece) => heard.push(piece))
+  socket.end('\x16\x03\x01 nonsense\r\n\r\n')
+  await new Promise((resolve) => socket.once('close', resolve))
+  expect(Buffer.concat(heard).toString()).toMatch(/^HTTP\/1.1 400/)
+  expect((await fetch(`${address}/healthz`)).status).toBe(200)
+})
