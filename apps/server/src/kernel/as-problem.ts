@@ -40,7 +40,7 @@ const wordsByCode: Record<string, string> = {
 /** Whatever was thrown, as a problem: ours, Fastify's about the request, the database being away, or a mistake of ours. */
 export function asProblem(error: FastifyError | Problem): Problem {
   if (error instanceof Problem) return error
-  const { code = '', statusCode = 0, expose = false } = error as FastifyError & { expose?: boolean }
+  const { code = '', statusCode = 0, expose = false } = error as Partial<FastifyError> & { expose?: boolean }
   if (away.has(code) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message))
     return new Problem(unavailable, undefined, { retryAfter: 2, cause: error })
   if (collided.has(code))
