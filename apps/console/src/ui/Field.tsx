@@ -17,8 +17,8 @@ export type FieldProps = {
 export function useFieldIds({ hint, error }: Pick<FieldProps, 'hint' | 'error'>, given?: string) {
   const made = useId()
   const id = given ?? made
-  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
-  return { id, describedBy: describedBy || undefined }
+  const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined
+  return { id, describedBy }
 }
 
 /** A control with its label above and its hint or error below. */

@@ -22,12 +22,18 @@ export function Tooltip({ content, side = 'top', children }: { content: ReactNod
   }
   useEffect(() => {
     if (!anchor || !popup.current) return
-    popup.current.showPopover()
-    const stop = keepBeside(anchor, popup.current, { side, align: 'center' })
+    const element = popup.current
+    let stop: (() => void) | undefined
+    // A frame later: focus also comes back while a menu is closing, when nothing else may be shown.
+    const frame = requestAnimationFrame(() => {
+      element.showPopover()
+      stop = keepBeside(anchor, element, { side, align: 'center' })
+    })
     const escape = (event: KeyboardEvent) => event.key === 'Escape' && setAnchor(null)
     addEventListener('keydown', escape)
     return () => {
-      stop()
+      cancelAnimationFrame(frame)
+      stop?.()
       removeEventListener('keydown', escape)
     }
   }, [anchor, side])
