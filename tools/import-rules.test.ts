@@ -38,6 +38,7 @@ const table: { file: string; may: string[]; mayNot: string[] }[] = [
     mayNot: ['../tags/tag-queries.ts', '../server.ts', '@masthead/testkit/house', '@masthead/simulator/network'],
   },
   { file: 'apps/server/src/assets/rename-asset.test.ts', may: ['@masthead/testkit/house', './rename-asset.ts'], mayNot: [] },
+  { file: 'apps/server/src/assets/test-assets.ts', may: ['@masthead/testkit/house'], mayNot: [] },
   { file: 'apps/server/src/main.ts', may: ['./assets/routes.ts', './kernel/config.ts', '@masthead/contract/assets/sim'], mayNot: [] },
   {
     file: 'apps/console/src/ui/Button.tsx',

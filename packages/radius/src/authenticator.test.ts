@@ -3,8 +3,8 @@ import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { encodeReply, encodeRequest, replyFault, requestFault, signRequest } from './authenticator.ts'
 import type { Request } from './authenticator.ts'
-import { codes, decode, encode, Packet } from './packet.ts'
-import type { Code } from './packet.ts'
+import { codes, decode, encode } from './packet.ts'
+import type { Code, Packet } from './packet.ts'
 import { RadiusError } from './radius-error.ts'
 
 const secret = Buffer.from('testing123')

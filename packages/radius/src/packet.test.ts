@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dictionary } from './dictionary.ts'
 import type { AttributeName, Attributes, Definition } from './dictionary.ts'
-import { decode, encode, find, Packet } from './packet.ts'
+import type { Packet } from './packet.ts'
+import { decode, encode, find } from './packet.ts'
 import { RadiusError } from './radius-error.ts'
 
 function packet(bytes: Buffer): Packet {

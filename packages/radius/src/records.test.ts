@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { describe as inWords } from './describe.ts'
 import { dictionary } from './dictionary.ts'
 import type { Attributes, Definition } from './dictionary.ts'
-import { decode, encode, Packet } from './packet.ts'
+import type { Packet } from './packet.ts'
+import { decode, encode } from './packet.ts'
 import { readAccounting, readRequest } from './records.ts'
 
 function packet(attributes: Attributes): Packet {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { replyFault, requestFault } from './authenticator.ts'
 import { dictionary } from './dictionary.ts'
-import { decode, encode, find, Packet } from './packet.ts'
+import type { Packet } from './packet.ts'
+import { decode, encode, find } from './packet.ts'
 import { chapMatches, hidePassword, readPassword } from './password.ts'
 import { readRequest } from './records.ts'
 
