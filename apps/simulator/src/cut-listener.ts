@@ -10,7 +10,7 @@ import { readRequest } from '@masthead/radius/records'
 import type { Session } from './session.ts'
 
 /** What to answer, and what to do once that is sent. */
-export type Decision = { ack: boolean; error_cause?: number; then?: () => void }
+export type Decision = { ack: boolean; error_cause?: number; act?: () => void }
 
 /** What to do about a Disconnect- or CoA-Request (RFC 5176 §3): all the keys it gives must fit exactly one session. */
 export const decideWith =
@@ -28,10 +28,10 @@ export const decideWith =
     const [session, another] = candidates.filter((candidate) => candidate !== undefined && fits(candidate))
     if (!session) return { ack: false, error_cause: 503 }
     if (another) return { ack: false, error_cause: 508 }
-    if (packet.code === codes.disconnect_request) return { ack: true, then: session.cut }
+    if (packet.code === codes.disconnect_request) return { ack: true, act: session.cut }
     const interim_interval = find(packet, dictionary.acct_interim_interval)
     if (interim_interval === null) return { ack: false, error_cause: 401 }
-    return { ack: true, then: () => void (session.interim_interval = interim_interval) }
+    return { ack: true, act: () => void (session.interim_interval = interim_interval) }
   }
 
 const rememberedReplies = 256
@@ -47,13 +47,13 @@ export async function listenForCuts(address: string, port: number, secret: Buffe
     const key = `${from.address} ${from.port} ${packet.identifier} ${packet.authenticator.toString('hex')}`
     const before = replies.get(key)
     if (before) return socket.send(before, from.port, from.address)
-    const { ack, error_cause, then } = decide(packet)
+    const { ack, error_cause, act } = decide(packet)
     const [yes, no] = packet.code === codes.coa_request ? [codes.coa_ack, codes.coa_nak] : [codes.disconnect_ack, codes.disconnect_nak]
     const reply = encodeReply(packet, ack ? yes : no, error_cause === undefined ? {} : { error_cause }, secret)
     replies.set(key, reply)
     if (replies.size > rememberedReplies) replies.delete(replies.keys().next().value!)
     socket.send(reply, from.port, from.address)
-    then?.()
+    act?.()
   })
   socket.bind(port, address)
   await once(socket, 'listening')

@@ -59,7 +59,7 @@ export async function openGateway({ name, address, secret: words, coa_port, serv
     name,
     counts: exchange.counts,
     sessions,
-    inFlight: exchange.inFlight,
+    inFlight: () => exchange.inFlight(),
     async authorise(device, framed_ip) {
       const reply = await exchange.request('auth', { ...identityOf(device, gateway), framed_ip })
       if (!reply) return { kind: 'unanswered' }

@@ -194,6 +194,17 @@ describe('stopping', () => {
     expect([...answerer.of('on'), ...answerer.of('off')]).toEqual([])
   })
 
+  test('a SIM that is let in just then does not come in any more', async () => {
+    const { answerer, clock, network } = await setUp([sim(1)], { decide: ({ record }) => (record.status_type === 'off' ? 'silence' : {}) })
+    while (network.stats().in_flight === 0) clock.advance(1000)
+    const stopped = network.stop(1000)
+    await until(() => network.stats().in_flight === 2) // only the two Offs: the SIM has its answer
+    clock.advance(1000)
+    await stopped
+    expect(answerer.of('access')).toHaveLength(1)
+    expect(answerer.of('start')).toHaveLength(0)
+  })
+
   test('does not wait for a silent server longer than its grace', async () => {
     let isSilent = false
     const { clock, network, pass } = await setUp([sim(1)], { decide: () => (isSilent ? 'silence' : {}) })

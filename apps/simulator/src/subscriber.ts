@@ -121,8 +121,8 @@ export class Subscriber {
 
   /** Waits for whatever comes next of report, roaming, end of stay and end of what was granted. */
   #wait(part = 1) {
-    const { speed, simulatedNow } = this.#around
-    const now = simulatedNow()
+    const { speed } = this.#around
+    const now = this.#around.simulatedNow()
     const interim = (this.session!.interim_interval ?? usualInterim) * 1000
     const events = [this.#leaveAt, this.#roamAt, this.#timeoutAt].map((at) => Math.max(0, at - now) / speed)
     this.#in(Math.min(Math.max(shortestInterim, (interim / speed) * part), ...events), () => this.#step())
