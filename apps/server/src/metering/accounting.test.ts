@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { codes } from '@masthead/radius/packet'
+import { encodeRequest } from '@masthead/radius/authenticator'
 import { openMeteredHouse, packetOf } from './test-network.ts'
 
 test('a session from its start to its stop', async () => {
@@ -22,11 +23,154 @@ test('a session from its start to its stop', async () => {
       bytes_down: 6000,
       end_cause: 'User request',
       gateway_id: house.gateway_id,
+      interim_seconds: 300,
     },
   ])
-  const records = await house.db.selectFrom('usage_record').selectAll().execute()
-  expect(records.map((each) => [each.bytes_up, each.bytes_down, each.mccmnc])).toEqual([
+  const records = await house.db.selectFrom('usage_record').selectAll().orderBy('event_at').execute()
+  expect(records.map((each) => [each.bytes_up, each.bytes_down, each.mccmnc]).sort()).toEqual([
     [1000, 5000, '262-01'],
     [500, 1000, '262-01'],
   ])
+})
+
+test('repeated and overtaken packets count once', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const first = packetOf(sim, 'interim', { time: 60, up: 1000, down: 0 })
+  const second = packetOf(sim, 'interim', { time: 120, up: 2000, down: 0 })
+  for (const packet of [second, first, second, first, second]) await house.client.account(packet)
+  const octets = encodeRequest(
+    { code: codes.accounting_request, identifier: 200, attributes: { nas_identifier: 'pgw-1', ...second } },
+    Buffer.from('secret')
+  )
+  house.client.send(octets)
+  house.client.send(octets)
+  await house.client.askWith(octets)
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 2000 })
+})
+
+test('wraps, gigawords and resets', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const { client } = house
+  await client.account(packetOf(sim, 'interim', { id: 'wraps', time: 60, up: 2 ** 32 - 1000, down: 0 }))
+  await client.account(packetOf(sim, 'interim', { id: 'wraps', time: 120, up: 500, down: 0 }))
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 2 ** 32 + 500 })
+  await client.account(
+    packetOf(sim, 'interim', { id: 'wide', time: 60, up: 5, down: 0, acct_input_gigawords: 2, acct_output_gigawords: 0 })
+  )
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 3 * 2 ** 32 + 505 })
+  await client.account(
+    packetOf(sim, 'interim', { id: 'wide', time: 120, up: 7, down: 0, acct_input_gigawords: 0, acct_output_gigawords: 0 })
+  )
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 3 * 2 ** 32 + 512 })
+})
+
+test('a start after the close begins a new session under the same id', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim({ state: 'standby' })
+  const noon = Math.floor(house.clock.now().getTime() / 1000) - 3600
+  await house.client.account(packetOf(sim, 'stop', { time: 600, up: 100, down: 0, at: noon }))
+  await house.client.account(packetOf(sim, 'start', { at: noon + 60 }))
+  await house.client.account(packetOf(sim, 'interim', { time: 30, up: 40, down: 0, at: noon + 90 }))
+  // The first session's stop once more: it is nothing of the second.
+  await house.client.account(packetOf(sim, 'stop', { time: 600, up: 100, down: 0, at: noon }))
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 140 })
+  expect(await house.sessionsOf(sim)).toMatchObject([
+    { superseded: true, bytes_up: 100 },
+    { superseded: false, bytes_up: 40, ended_at: null },
+  ])
+})
+
+test('Accounting-On and -Off close the sessions of their gateway alone', async () => {
+  await using house = await openMeteredHouse()
+  const [one, other] = [await house.newSim(), await house.newSim()]
+  await house.client.account(packetOf(one, 'interim', { time: 60, up: 10, down: 20 }))
+  await house.client.account(packetOf(other, 'interim', { time: 60, up: 1, down: 2, nas_identifier: 'pgw-2' }))
+  await house.client.account({ acct_status_type: 7 })
+  expect(await house.sessionsOf(one)).toMatchObject([{ end_cause: 'Gateway restarted', bytes_up: 10, bytes_down: 20 }])
+  expect(await house.sessionsOf(other)).toMatchObject([{ ended_at: null }])
+  await house.client.account({ nas_identifier: undefined, acct_status_type: 8 })
+  expect(await house.sessionsOf(other)).toMatchObject([{ end_cause: 'Gateway shut down' }])
+  await house.client.account(packetOf(one, 'interim', { time: 90, up: 15, down: 20 }))
+  expect(await house.counter(one)).toMatchObject({ bytes_up: 15 })
+  expect(await house.sessionsOf(one)).toMatchObject([{ end_cause: 'Gateway restarted', bytes_up: 15 }])
+})
+
+test('a SIM is known by its IMSI, else its number, else the name', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const counted = (id: string, who: object) =>
+    house.client.account({ acct_status_type: 3, acct_session_id: id, acct_session_time: 1, acct_input_octets: 1, ...who })
+  await counted('imsi', { imsi: sim.imsi, calling_station_id: '4900000000' })
+  await counted('msisdn', { calling_station_id: `+${sim.msisdn}`, user_name: 'anybody' })
+  await counted('name', { calling_station_id: '4900000000', user_name: `${sim.imsi}@apn.example` })
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 3 })
+  await counted('other imsi', { imsi: '999990000000000', calling_station_id: sim.msisdn })
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 3 })
+})
+
+test('accounting of unknown SIMs is answered and kept', async () => {
+  await using house = await openMeteredHouse()
+  await house.db
+    .insertInto('inventory')
+    .values({
+      serial: 'S-1',
+      type: 'plastic_sim',
+      iccid: null,
+      imsis: ['204089999999999'],
+      msisdn: null,
+      eid: null,
+      imei: null,
+      account_id: null,
+      asset_id: null,
+      registered_at: null,
+    })
+    .execute()
+  const packet = { acct_status_type: 3, acct_session_id: 'q1', acct_input_octets: 100 }
+  await house.client.account({ ...packet, imsi: '204088888888888' })
+  await house.client.account({ ...packet, imsi: '204088888888888', acct_input_octets: 70 })
+  await house.client.account({ ...packet, imsi: '204089999999999' })
+  await house.client.account({ ...packet })
+  const rows = await house.db.selectFrom('quarantine').selectAll().orderBy('identity').execute()
+  expect(rows.map(({ identity, reason, packets, counter_up }) => [identity, reason, packets, counter_up])).toEqual([
+    ['204088888888888', 'No SIM has this number', 2, 100],
+    ['204089999999999', 'The SIM is in stock and not registered to an account', 1, 100],
+    ['none', 'No SIM has this number', 1, 100],
+  ])
+})
+
+test('a ready SIM goes live with its first session, and its device is kept', async () => {
+  await using house = await openMeteredHouse()
+  const [ready, inactive] = [await house.newSim({ state: 'ready' }), await house.newSim({ state: 'inactive' })]
+  await house.client.account(packetOf(ready, 'start', { imeisv: '3569380356438091' }))
+  await house.client.account(packetOf(inactive, 'start', { id: 'b' }))
+  const stateOf = (id: string) => house.db.selectFrom('sim').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  expect(await stateOf(ready.id)).toMatchObject({ state: 'active', state_changed_by: 'system', imei: '356938035643809' })
+  expect(await stateOf(inactive.id)).toMatchObject({ state: 'inactive' })
+  expect((await house.events(house.owner.account_id)).map((event) => event.name)).toEqual(['assets.sim_went_live'])
+})
+
+test('late usage of the month before goes to its month, and to the lifetime', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  house.clock.set('2026-11-30T23:50:00Z')
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 100, down: 0, at: Date.UTC(2026, 10, 30, 23, 50) / 1000 }))
+  house.clock.set('2026-12-01T00:10:00Z')
+  await house.client.account(packetOf(sim, 'interim', { id: 'b', time: 60, up: 7, down: 0, at: Date.UTC(2026, 11, 1, 0, 10) / 1000 }))
+  await house.client.account(packetOf(sim, 'interim', { time: 120, up: 150, down: 0, at: Date.UTC(2026, 10, 30, 23, 59) / 1000 }))
+  expect(await house.counter(sim)).toMatchObject({ period_start: '2026-12-01', bytes_up: 7, lifetime_up: 157 })
+  const records = await house.db.selectFrom('usage_record').select(['event_at', 'bytes_up']).where('bytes_up', '=', 50).execute()
+  expect(records[0]!.event_at.toISOString()).toBe('2026-11-30T23:59:00.000Z')
+})
+
+test('a clock that is ahead or was never set does not move usage to another month', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  house.clock.set('2026-11-15T12:00:00Z')
+  await house.client.account(packetOf(sim, 'interim', { id: 'ahead', time: 60, up: 1, down: 0, at: Date.UTC(2027, 5) / 1000 }))
+  await house.client.account(packetOf(sim, 'interim', { id: 'unset', time: 60, up: 1, down: 0, at: 3600, acct_delay_time: 30 }))
+  const sessions = await house.db.selectFrom('data_session').select('updated_at').orderBy('updated_at').execute()
+  expect(sessions.map((each) => each.updated_at.toISOString())).toEqual(['2026-11-15T11:59:30.000Z', '2026-11-15T12:05:00.000Z'])
+  expect(await house.counter(sim)).toMatchObject({ period_start: '2026-11-01', bytes_up: 2 })
 })

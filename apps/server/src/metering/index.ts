@@ -4,6 +4,8 @@ import { ensurePartitions as ensurePartitionsOf } from './partitions.ts'
 
 export { startMeter, type Meter } from './start-meter.ts'
 export { startRollUp } from './roll-up.ts'
+export { rebuildRollUps } from './rebuild-roll-ups.ts'
+export { cutSessionsOf, openSessionsOf } from './cut-session.ts'
 
 /** Makes the partitions that usage records of these days need. */
 export const ensurePartitions = (app: App): Promise<void> => ensurePartitionsOf(app.db, app.clock.now())

@@ -5,8 +5,10 @@ const every = 1000 // ms
 const mostRecords = 20_000 // in one transaction
 const sayIdleEvery = 5000
 
-/** Only one worker rolls up at a time. */
-export const rollUpLock = sql`pg_try_advisory_xact_lock(hashtext('masthead.roll_up'))`
+const lockName = sql`hashtext('masthead.roll_up')`
+
+/** Waits until nobody else rolls up, and keeps others from it until the transaction ends. */
+export const lockRollUps = (tx: Tx) => sql`select pg_advisory_xact_lock(${lockName})`.execute(tx)
 
 /** Adds what the meter has recorded to the hours and days, about every second, until stopped. */
 export function startRollUp(app: App): { stop: () => Promise<void> } {
@@ -58,7 +60,7 @@ export async function rollUp(app: App, marks = new RollUpMarks()): Promise<boole
   const at = app.clock.now() // before the snapshot: what was answered until now is in it
   return app.db.transaction().execute(async (tx) => {
     // First the lock, then the look: whoever had it before us must have committed what we read.
-    const { rows: locks } = await sql<{ locked: boolean }>`select ${rollUpLock} as locked`.execute(tx)
+    const { rows: locks } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lockName}) as locked`.execute(tx)
     if (!locks[0]!.locked) return false
     const { rows } = await sql<Progress>`select p.xid::text as from, p.complete_until,
         pg_snapshot_xmin(s.now)::text as xmin, pg_snapshot_xmax(s.now)::text as xmax

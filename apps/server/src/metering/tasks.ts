@@ -1,5 +1,22 @@
-import type { Effect } from '../kernel/effects.ts'
-import type { Task } from '../kernel/jobs.ts'
+import { simBlocked, simDeactivated } from '@masthead/contract/assets/events'
+import { on, type Effect } from '../kernel/effects.ts'
+import { task, type Task } from '../kernel/jobs.ts'
+import { clearDataLimits } from './clear-data-limits.ts'
+import { closeSilentSessions } from './close-silent-sessions.ts'
+import { cutSession, cutSessionsOf } from './cut-session.ts'
+import { dropOldRecords, ensurePartitions } from './partitions.ts'
 
-export const meteringEffects: Effect[] = []
-export const meteringTasks: Task[] = []
+/** A SIM that lost its service loses its live sessions too. */
+export const meteringEffects: Effect[] = [
+  on(simDeactivated, (app, { sim_id }, { account_id }) => cutSessionsOf(app, account_id, sim_id)),
+  on(simBlocked, (app, { sim_id }, { account_id }) => cutSessionsOf(app, account_id, sim_id)),
+]
+
+export const meteringTasks: Task[] = [
+  task('cut_session', (app, payload: { account_id: string; session_id: string }) => cutSession(app, payload)),
+  // Also within the month, should the turn of it have been missed.
+  task('clear_data_limits', clearDataLimits, '0,10,20,30,40,50 * * * *'),
+  task('close_silent_sessions', closeSilentSessions, '5,15,25,35,45,55 * * * *'),
+  task('ensure_usage_partitions', ({ db, clock }) => ensurePartitions(db, clock.now()), '10 * * * *'),
+  task('drop_old_usage_records', ({ db, clock, config }) => dropOldRecords(db, clock.now(), config.recordRetentionDays), '40 3 * * *'),
+]

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { dictionary } from '@masthead/radius/dictionary'
+import { codes, find } from '@masthead/radius/packet'
+import { interimInterval } from './interim-interval.ts'
+import { openMeteredHouse, packetOf } from './test-network.ts'
+
+test('a SIM with service comes in, with an interval and a time limit', async () => {
+  await using house = await openMeteredHouse()
+  for (const state of ['active', 'ready', 'standby'] as const) {
+    const reply = await house.client.access({ imsi: (await house.newSim({ state })).imsi })
+    expect(reply.code).toBe(codes.access_accept)
+    expect(reply.messageAuthenticatorAt, 'first in the reply').toBe(22)
+    expect([find(reply, dictionary.acct_interim_interval), find(reply, dictionary.session_timeout)]).toEqual([300, 86_400])
+  }
+})
+
+test('others are refused in words', async () => {
+  await using house = await openMeteredHouse()
+  const inactive = await house.newSim({ state: 'inactive' })
+  const limited = await house.newSim({ limit_bytes: 1000 })
+  await house.client.account(packetOf(limited, 'interim', { time: 1, up: 600, down: 600 }))
+  await house.db
+    .insertInto('inventory')
+    .values({
+      serial: 'S-1',
+      type: 'plastic_sim',
+      iccid: null,
+      imsis: ['204087777777777'],
+      msisdn: null,
+      eid: null,
+      imei: null,
+      account_id: null,
+      asset_id: null,
+      registered_at: null,
+    })
+    .execute()
+  const refusals = [
+    ['204081111111111', 'No SIM has this number'],
+    ['204087777777777', 'This SIM is in stock and not registered yet'],
+    [inactive.imsi, 'This SIM is inactive'],
+    [limited.imsi, 'This SIM is blocked: Used 1.2 KB of 1 KB this month'],
+  ] as const
+  for (const [imsi, words] of refusals) {
+    const reply = await house.client.access({ imsi, nas_identifier: 'pgw-1' })
+    expect([reply.code, find(reply, dictionary.reply_message)]).toEqual([codes.access_reject, words])
+    expect(reply.messageAuthenticatorAt).toBe(22)
+  }
+})
+
+test('many Access-Requests at once are each answered as their SIM deserves', async () => {
+  await using house = await openMeteredHouse()
+  const sims = await Promise.all(Array.from({ length: 20 }, (_, i) => house.newSim({ state: i % 2 ? 'inactive' : 'active' })))
+  const replies = await Promise.all(
+    sims.map((sim) => house.client.access({ user_name: `${sim.imsi}@apn`, user_password: Buffer.alloc(16) }))
+  )
+  expect(replies.map((reply) => reply.code)).toEqual(sims.map((_, i) => (i % 2 ? codes.access_reject : codes.access_accept)))
+})
+
+test.each([
+  [null, 0, 300],
+  [1000, 0, 300],
+  [1000, 740, 300],
+  [1000, 800, 240],
+  [1000, 870, 180],
+  [1000, 960, 60],
+  [1000, 1000, 60],
+  [1000, 5000, 60],
+])('the interval of a SIM with limit %s that used %s is %s s', (limit, used, seconds) => {
+  expect(interimInterval({ limit, used })).toBe(seconds)
+})

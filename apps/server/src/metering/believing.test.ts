@@ -1,0 +1,86 @@
+import { createSocket } from 'node:dgram'
+import { expect, test } from 'vitest'
+import { encodeRequest } from '@masthead/radius/authenticator'
+import { codes } from '@masthead/radius/packet'
+import { openMeteredHouse, packetOf } from './test-network.ts'
+
+test('a wrong secret and malformed packets meet silence, and each has its counter', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const { client, meter } = house
+  const fine = () => client.account(packetOf(sim, 'start'))
+  const dropped = (cause: string, port = 'acct') => meter.figures.count(`masthead_meter_dropped_total{port="${port}",cause="${cause}"`)
+  expect(await client.isSilent(() => client.account(packetOf(sim, 'interim', { time: 1, up: 9 }), { secret: 'wrong' }), fine)).toBe(true)
+  expect(dropped('wrong authenticator')).toBe(1)
+
+  const good = encodeRequest({ code: codes.accounting_request, identifier: 99, attributes: packetOf(sim, 'start') }, Buffer.from('secret'))
+  const hostile: [string, Buffer][] = [
+    ['too short', good.subarray(0, 19)],
+    ['length mismatch', good.subarray(0, good.length - 1)],
+    ['unknown code', Buffer.concat([Buffer.from([77]), good.subarray(1)])],
+    ['bad attribute length', Buffer.concat([Buffer.from([4, 1, 0, 22]), Buffer.alloc(16), Buffer.from([1, 1])])],
+    ['unexpected code', encodeRequest({ code: codes.access_request, identifier: 98, attributes: {} }, Buffer.from('secret'))],
+  ]
+  for (const [, datagram] of hostile) client.send(datagram)
+  await fine()
+  for (const [cause] of hostile) expect([cause, dropped(cause)]).toEqual([cause, 1])
+
+  expect(await client.isSilent(() => client.account({ acct_session_id: 'x', imsi: sim.imsi }), fine)).toBe(true)
+  expect(dropped('no Acct-Status-Type')).toBe(1)
+  expect(await client.isSilent(() => client.account({ acct_status_type: 3, imsi: sim.imsi }), fine)).toBe(true)
+  expect(dropped('no Acct-Session-Id')).toBe(1)
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 0, bytes_down: 0 })
+})
+
+test('an unknown gateway is not answered, until it is made known', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const stranger = createSocket('udp4')
+  await new Promise<void>((resolve) => stranger.bind(0, '127.0.0.9', resolve))
+  const answers: Buffer[] = []
+  const answered = new Promise<void>((resolve) => stranger.on('message', (datagram) => (answers.push(datagram), resolve())))
+  const send = (identifier: number) =>
+    stranger.send(
+      encodeRequest({ code: codes.accounting_request, identifier, attributes: packetOf(sim, 'start') }, Buffer.from('of my own')),
+      house.meter.ports.acct,
+      '127.0.0.1'
+    )
+  send(1)
+  await house.client.account(packetOf(sim, 'start', { id: 'sentinel' }))
+  expect(house.meter.figures.count('masthead_meter_dropped_total{port="acct",cause="unknown gateway"')).toBe(1)
+  await house.db
+    .insertInto('gateway')
+    .values({ id: 'gtw_new', name: 'New', address: '127.0.0.9', secret: 'of my own', heard_at: null })
+    .execute()
+  await expect.poll(() => house.meter.gateways.byAddress('127.0.0.9')?.name).toBe('New') // told by NOTIFY
+  send(2)
+  await answered
+  expect(answers.map((each) => each[1])).toEqual([2])
+  stranger.close()
+})
+
+test('an Access-Request needs a Message-Authenticator, unless its gateway is legacy', async () => {
+  await using strict = await openMeteredHouse()
+  const sim = await strict.newSim()
+  const fine = () => strict.client.access({ imsi: sim.imsi })
+  const without = () => strict.client.access({ imsi: sim.imsi }, { message_authenticator: false })
+  expect(await strict.client.isSilent(without, fine)).toBe(true)
+  expect(strict.meter.figures.count('masthead_meter_dropped_total{port="auth",cause="no Message-Authenticator"')).toBe(1)
+  expect(await strict.client.isSilent(() => strict.client.access({ imsi: sim.imsi }, { secret: 'wrong' }), fine)).toBe(true)
+  expect(strict.meter.figures.count('masthead_meter_dropped_total{port="auth",cause="wrong Message-Authenticator"')).toBe(1)
+
+  await using lax = await openMeteredHouse({ legacy: true })
+  const other = await lax.newSim()
+  const reply = await lax.client.access({ imsi: other.imsi }, { message_authenticator: false })
+  expect(reply.code).toBe(codes.access_accept)
+  expect(reply.messageAuthenticatorAt, 'first in the reply').toBe(22)
+  const wrong = () => lax.client.access({ imsi: other.imsi }, { secret: 'wrong' })
+  expect(await lax.client.isSilent(wrong, () => lax.client.access({ imsi: other.imsi })), 'a bad one is never forgiven').toBe(true)
+})
+
+test('an Accounting-Request may come without a Message-Authenticator', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  await house.client.account(packetOf(sim, 'interim', { time: 1, up: 3 }), { message_authenticator: false })
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 3 })
+})
