@@ -82,7 +82,13 @@ export function listen(app: App, hub: LiveHub): () => Promise<void> {
   let client: pg.Client | undefined
   const connect = async (again: boolean) => {
     if (stopped) return
-    const next = new pg.Client({ connectionString: app.pool.options.connectionString, application_name: 'masthead live' })
+    const next = new pg.Client({
+      connectionString: app.pool.options.connectionString,
+      application_name: 'masthead live',
+      // A listener says nothing: without probes it would not notice that the other side is gone.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    })
     const lost = () => {
       next.removeAllListeners('end')
       if (!stopped) setTimeout(() => void connect(true), reconnectAfter)
@@ -95,6 +101,7 @@ export function listen(app: App, hub: LiveHub): () => Promise<void> {
     try {
       await next.connect()
       await next.query(`listen ${liveChannel}`)
+      if (stopped) return await next.end()
       next.on('end', lost)
       client = next
       if (again) hub.missed()
@@ -117,7 +124,7 @@ export function mountLive(server: FastifyInstance, app: App, hub: LiveHub, authe
     if (!actor) throw new Problem(unauthenticated)
     reply.hijack()
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
-    reply.raw.writeHead(200, headers).write('retry: 1000\n\n')
+    reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers }).write('retry: 1000\n\n')
     // A console that comes back may have missed something while it was away.
     if (request.headers['last-event-id'] !== undefined || 'again' in (request.query as object))
       reply.raw.write('event: missed\ndata: {}\n\n')

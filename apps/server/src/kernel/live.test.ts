@@ -1,0 +1,109 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { accountRegistered } from '@masthead/contract/auth/events'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { systemActor } from './app.ts'
+import { record } from './record.ts'
+
+let house: House
+let address: string
+beforeAll(async () => {
+  house = await openHouse()
+  address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+  await listening()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+/** The backend that listens; it is there once LISTEN was answered. */
+const findListener = async () =>
+  (
+    await sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database()
+      and application_name = 'masthead live' and state = 'idle' and query like 'listen%'`.execute(house.db)
+  ).rows[0]?.pid
+const listening = () => vi.waitFor(async () => expect(await findListener()).toBeDefined(), { timeout: 10_000 })
+
+/** An open console: the names it heard so far. */
+async function watch(person: Person, path = '/v1/live', headers: Record<string, string> = {}) {
+  const aborted = new AbortController()
+  const answer = await fetch(address + path, { headers: { cookie: person.cookie, ...headers }, signal: aborted.signal })
+  const heard: string[] = []
+  const text: string[] = []
+  const parser = createParser({ onEvent: ({ event = '' }: EventSourceMessage) => heard.push(event) })
+  const reading = (async () => {
+    for await (const piece of answer.body!.pipeThrough(new TextDecoderStream())) {
+      text.push(piece)
+      parser.feed(piece)
+    }
+  })().catch(() => {})
+  // The first line is sent once the stream is open.
+  if (answer.ok) await expect.poll(() => text.length).toBeGreaterThan(0)
+  return { answer, heard, text, close: () => (aborted.abort(), reading) }
+}
+
+const happen = ({ account_id }: { account_id: string }, team_name = 'A') =>
+  house.db
+    .transaction()
+    .execute((tx) => record(tx, systemActor(account_id, house.clock.now()), accountRegistered, { email: 'a@example.test', team_name }))
+
+test('a console hears the names of what changed on its account, once each time, and nothing of others', async () => {
+  const [owner, other] = [await house.newOwner(), await house.newOwner()]
+  const member = await house.newMember(owner, ['assets.view'])
+  const [mine, theirs, members] = [await watch(owner), await watch(other), await watch(member)]
+  expect(mine.answer.headers.get('content-type')).toBe('text/event-stream')
+  expect(mine.answer.headers.get('x-request-id')).toMatch(/^req_/)
+  for (let i = 0; i < 20; i++) await happen(owner)
+  await expect.poll(() => mine.heard.length).toBeGreaterThan(0)
+  await happen(other, 'B')
+  await expect.poll(() => theirs.heard).toEqual(['auth.account_registered'])
+  // Twenty at once are gathered, and no data travels.
+  expect(mine.heard.length).toBeLessThan(20)
+  expect(new Set(mine.heard)).toEqual(new Set(['auth.account_registered']))
+  expect(mine.text.join('')).not.toContain('example.test')
+  expect(members.heard.length).toBeGreaterThan(0)
+  await Promise.all([mine, theirs, members].map((each) => each.close()))
+})
+
+test('without a session there is no stream', async () => {
+  const { answer } = await watch({ cookie: '' } as Person)
+  expect(answer.status).toBe(401)
+})
+
+test('a console that comes back is told that it may have missed something', async () => {
+  const owner = await house.newOwner()
+  for (const again of [await watch(owner, '/v1/live?again'), await watch(owner, '/v1/live', { 'last-event-id': '1' })]) {
+    await expect.poll(() => again.heard).toEqual(['missed'])
+    await again.close()
+  }
+})
+
+test('when the way to the database is cut, it listens again and says that something may be missed', async () => {
+  const owner = await house.newOwner()
+  const mine = await watch(owner)
+  const pid = await findListener()
+  await sql`select pg_terminate_backend(${pid})`.execute(house.db)
+  await expect.poll(() => mine.heard, { timeout: 10_000 }).toEqual(['missed'])
+  await happen(owner)
+  await expect.poll(() => mine.heard, { timeout: 10_000 }).toEqual(['missed', 'auth.account_registered'])
+  await mine.close()
+})
+
+test('open streams are counted and let go', async () => {
+  const gauge = async () => (await house.app.metrics.liveConnections.get()).values[0]!.value
+  const owner = await house.newOwner()
+  const before = await gauge()
+  const streams = [await watch(owner), await watch(owner)]
+  expect(await gauge()).toBe(before + 2)
+  await Promise.all(streams.map((each) => each.close()))
+  await expect.poll(gauge).toBe(before)
+})
+
+test('a server that stops ends its streams', async () => {
+  const closing = await openHouse()
+  const owner = await closing.newOwner()
+  const at = await closing.server.listen({ host: '127.0.0.1', port: 0 })
+  const answer = await fetch(`${at}/v1/live`, { headers: { cookie: owner.cookie } })
+  const read = answer.text()
+  await closing[Symbol.asyncDispose]()
+  expect(await read).toContain('retry: 1000')
+})
