@@ -1,4 +1,4 @@
-import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Sun } from 'lucide-react'
+import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Sun, SunMoon } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 import { switchAccount } from '@masthead/contract/auth/operations'
 import { call } from '../api/client.ts'
@@ -39,20 +39,27 @@ export function Navbar() {
         <Invitations />
         <span className="mx-2 h-5 w-px bg-line-2 max-nav:hidden" />
         <div className="flex items-center gap-1 max-nav:hidden">
-          <Menu
-            trigger={
-              <Button color="ghost">
-                {avatar}
-                <span className="max-w-48 truncate leading-normal">{accounts.current}</span>
-                <ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden />
-              </Button>
-            }
-            label="Account"
-            align="end"
-            header={<Who />}
-            items={accounts.items.length > 0 ? accounts.items : theme}
-          />
-          <Menu trigger={<IconButton label="Theme" icon={Sun} className="theme-button" />} label="Theme" align="end" items={theme} />
+          {accounts.items.length > 0 ? (
+            <Menu
+              trigger={
+                <Button color="ghost">
+                  {avatar}
+                  <span className="max-w-48 truncate leading-normal">{accounts.current}</span>
+                  <ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden />
+                </Button>
+              }
+              label="Account"
+              align="end"
+              header={<Who />}
+              items={accounts.items}
+            />
+          ) : (
+            <span className="flex items-center gap-1.5 px-3 font-medium text-fg-2" title={`Signed in as ${user.email}`}>
+              {avatar}
+              <span className="max-w-48 truncate">{accounts.current}</span>
+            </span>
+          )}
+          <Menu trigger={<IconButton label="Theme" icon={SunMoon} />} label="Theme" align="end" items={theme} />
           <Button color="ghost" onClick={() => void signOut()}>
             Logout
           </Button>

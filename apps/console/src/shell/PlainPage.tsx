@@ -15,10 +15,12 @@ export function PlainPage({ title, link, children }: { title: string; link: 'pri
   }, [title, elsewhere])
   return (
     <div className="mx-auto grid max-w-[72ch] gap-6 px-4 py-10">
-      <Link to="/" className="flex items-center gap-2 justify-self-start font-semibold">
-        <Mark />
-        Masthead
-      </Link>
+      <header>
+        <Link to="/" className="inline-flex items-center gap-2 font-semibold">
+          <Mark />
+          Masthead
+        </Link>
+      </header>
       <main className="prose grid gap-4 text-md text-fg-2">
         <h1 className="tight text-2xl font-semibold text-fg">{title}</h1>
         {children}

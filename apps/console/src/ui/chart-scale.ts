@@ -45,7 +45,7 @@ export function stack(series: readonly (readonly (number | null)[])[]): (number 
 /** Lines across a chart from zero to above `high`, at steps people count in; about `room` pixels apart. The last is the top of the scale. */
 export function ticks(high: number, height: number, room = 44): number[] {
   if (!(high > 0)) return [0, 1]
-  const rough = high / Math.max(1, Math.floor(height / room))
+  const rough = high / Math.max(1, Math.round(height / room))
   const ten = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 2.5, 5, 10].find((one) => one * ten >= rough * (1 - 1e-9))! * ten
   const count = Math.max(1, Math.ceil(high / step - 1e-9))

@@ -3,8 +3,8 @@ import { stack, type ChartInterval } from './chart-scale.ts'
 export type ChartSeries = {
   label: string
   values: readonly (number | null)[]
-  /** Which of the chart tokens, 1 to 8; by its place when left out. */
-  color?: number
+  /** Which of the chart tokens, 1 to 8, or the quiet one of what is left over; by its place when left out. */
+  color?: number | 'rest'
 }
 
 export type ChartData = {
@@ -23,7 +23,11 @@ export type ChartData = {
 
 /** The first of one or two series takes a calmer green than that of the set of eight, which must differ from seven others. */
 export const seriesColor = ({ color }: ChartSeries, at: number, count: number) =>
-  color === undefined && at === 0 && count < 3 ? 'var(--plot-1)' : `var(--chart-${color ?? (at % 8) + 1})`
+  color === 'rest'
+    ? 'var(--idle-mark)'
+    : color === undefined && at === 0 && count < 3
+      ? 'var(--plot-1)'
+      : `var(--chart-${color ?? (at % 8) + 1})`
 
 /** From values and places to pixels, inside the plot. */
 export type Scale = { x: (at: number) => number; y: (value: number) => number; band: number }

@@ -1,0 +1,21 @@
+import { RegisterBody } from '@masthead/contract/auth/operations'
+import { expect, test } from 'vitest'
+import { schemaResolver } from './schema-resolver.ts'
+
+const check = (values: Record<string, string>) =>
+  schemaResolver(RegisterBody)(values, undefined, { fields: {}, shouldUseNativeValidation: false })
+
+test('what is right comes out as the schema makes it', async () => {
+  expect(await check({ email: ' Ann@X.test ', password: 'nine blue whales', team_name: ' Acme ' })).toEqual({
+    values: { email: 'ann@x.test', password: 'nine blue whales', team_name: 'Acme' },
+    errors: {},
+  })
+})
+
+test('every wrong field gets its first message in words', async () => {
+  const { errors } = await check({ email: 'ann', password: 'x', team_name: '' })
+  expect(errors).toMatchObject({
+    email: { message: 'Write an e-mail address, like name@example.com' },
+    team_name: { message: 'Write the name of your company or team' },
+  })
+})

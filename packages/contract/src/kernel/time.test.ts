@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { formatActivityTime, formatDay, formatDuration, formatExact, formatLongDuration, formatRelative } from './time.ts'
+
+const now = Date.parse('2026-11-21T14:31:48Z')
+
+describe('time in words', () => {
+  test.each([
+    [0, '0 s'],
+    [59.9, '59 s'],
+    [60, '1 min'],
+    [3599, '59 min'],
+    [3600, '1 h'],
+    [86_400 * 2, '2 d'],
+    [86_400 * 45, '1 mo'],
+    [86_400 * 800, '2 y'],
+    [-5, '0 s'],
+  ])('%d seconds are %s', (seconds, words) => expect(formatDuration(seconds)).toBe(words))
+  test.each([
+    [0, '0 s'],
+    [61, '1 min 1 s'],
+    [22_320, '6 h 12 min'],
+    [3600, '1 h'],
+    [86_400 + 60, '1 d'],
+  ])('%d seconds are %s in full', (seconds, words) => expect(formatLongDuration(seconds)).toBe(words))
+  test.each([
+    ['2026-11-21T14:31:48.400Z', 'now'],
+    ['2026-11-21T14:31:44Z', '4 s ago'],
+    ['2026-11-19T14:31:48Z', '2 d ago'],
+    ['2026-11-24T14:31:48Z', 'in 3 d'],
+    ['nonsense', '—'],
+  ])('%s is %s', (at, words) => expect(formatRelative(at, now)).toBe(words))
+  test('exact and by day, in UTC', () => {
+    expect(formatExact('2026-11-21T14:31:48Z')).toBe('Sat 21 Nov 2026, 14:31:48 UTC')
+    expect(formatDay('2026-11-21T23:59:59Z')).toBe('21 Nov 2026')
+    expect([formatExact(''), formatDay('x'), formatActivityTime('x')]).toEqual(['—', '—', '—'])
+  })
+  test.each([
+    [14, 31, '2:31 PM'],
+    [0, 5, '12:05 AM'],
+    [12, 0, '12:00 PM'],
+  ])('at %d:%d an activity reads %s', (hour, minute, clock) => {
+    expect(formatActivityTime(new Date(2026, 10, 21, hour, minute).toISOString())).toBe(`Nov 21, ${clock}`)
+  })
+})
