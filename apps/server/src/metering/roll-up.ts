@@ -62,9 +62,13 @@ export async function rollUp(app: App, marks = new RollUpMarks()): Promise<boole
     // First the lock, then the look: whoever had it before us must have committed what we read.
     const { rows: locks } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lockName}) as locked`.execute(tx)
     if (!locks[0]!.locked) return false
-    const { rows } = await sql<Progress>`select p.xid::text as from, p.complete_until,
-        pg_snapshot_xmin(s.now)::text as xmin, pg_snapshot_xmax(s.now)::text as xmax
-      from (select pg_current_snapshot() as now) s left join rollup_progress p on p.name = 'usage'`.execute(tx)
+    // A transaction in another database of the cluster, however long, cannot have written records of ours.
+    const { rows } = await sql<Progress>`with s as materialized (select pg_current_snapshot() as now)
+      select p.xid::text as from, p.complete_until, pg_snapshot_xmax(s.now)::text as xmax, coalesce((
+          select running from pg_snapshot_xip(s.now) as running
+          where not exists (select from pg_stat_activity a where a.backend_xid = running::xid and a.datname <> current_database())
+          order by running limit 1), pg_snapshot_xmax(s.now))::text as xmin
+      from s left join rollup_progress p on p.name = 'usage'`.execute(tx)
     const { from, complete_until, xmin, xmax } = rows[0]!
     const until = await endOfStep(tx, from ?? '0', xmin)
     const complete = until.last ? marks.completeAt({ xmin: BigInt(xmin), xmax: BigInt(xmax), at }) : null

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { rebuildRollUps } from './rebuild-roll-ups.ts'
+import { rollUp, RollUpMarks } from './roll-up.ts'
+import { openMeteredHouse, packetOf, type MeteredHouse } from './test-network.ts'
+
+const sums = async ({ db }: MeteredHouse) => {
+  const of = async (table: 'usage_record' | 'usage_hour' | 'usage_day' | 'account_usage_hour') => {
+    const { rows } = await sql<{
+      up: number
+      down: number
+    }>`select coalesce(sum(bytes_up), 0)::bigint as up, coalesce(sum(bytes_down), 0)::bigint as down
+      from ${sql.table(table)}`.execute(db)
+    return rows[0]
+  }
+  return {
+    records: await of('usage_record'),
+    hours: await of('usage_hour'),
+    days: await of('usage_day'),
+    account: await of('account_usage_hour'),
+  }
+}
+
+const expectEqual = async (house: MeteredHouse) => {
+  const { records, hours, days, account } = await sums(house)
+  expect({ hours, days, account }).toEqual({ hours: records, days: records, account: records })
+  return records!
+}
+
+test('hours, days and the account come to what was recorded, each record exactly once', async () => {
+  await using house = await openMeteredHouse()
+  const sims = [await house.newSim(), await house.newSim()]
+  const noon = Math.floor(house.clock.now().getTime() / 3_600_000) * 3600 - 86_400
+  const report = (time: number, up: number) =>
+    Promise.all(
+      sims.map((sim, i) =>
+        house.client.account(
+          packetOf(sim, 'interim', { id: `s${i}`, time, up, down: up * 2, at: noon + time, sgsn_mccmnc: '20404', rat_type: 6 })
+        )
+      )
+    )
+  await report(600, 100)
+  await rollUp(house.app)
+  expect(await expectEqual(house)).toEqual({ up: 200, down: 400 })
+  await rollUp(house.app)
+  await expectEqual(house)
+  await report(3000, 150)
+  await report(4000, 170)
+  await Promise.all([rollUp(house.app), rollUp(house.app)]) // only one of two workers does it
+  await rollUp(house.app)
+  expect(await expectEqual(house)).toEqual({ up: 340, down: 680 })
+  const hours = await house.db.selectFrom('usage_hour').selectAll().where('sim_id', '=', sims[0]!.id).orderBy('hour').execute()
+  expect(hours.map((each) => [each.hour.getTime() / 1000 - noon, each.bytes_up, each.mccmnc, each.rat])).toEqual([
+    [0, 150, '204-04', 'EUTRAN'],
+    [3600, 20, '204-04', 'EUTRAN'],
+  ])
+})
+
+test('what a transaction in flight records is not lost to those that overtake it', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const slow = await house.app.pool.connect()
+  await slow.query('begin')
+  await slow.query(`insert into usage_record values ($1, $2, 'ses_slow', now(), now(), 7, 0, '', '')`, [house.owner.account_id, sim.id])
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 100 }))
+  await rollUp(house.app)
+  expect((await sums(house)).hours).toEqual({ up: 0, down: 0 })
+  await slow.query('commit')
+  slow.release()
+  await rollUp(house.app)
+  expect(await expectEqual(house)).toEqual({ up: 107, down: 0 })
+})
+
+test('the figures are complete up to a moment only when everything begun before it has ended', () => {
+  const marks = new RollUpMarks()
+  const [one, two, three] = [new Date(1000), new Date(2000), new Date(3000)]
+  expect(marks.completeAt({ xmin: 10n, xmax: 10n, at: one })).toBe(one)
+  expect(marks.completeAt({ xmin: 10n, xmax: 20n, at: two })).toBe(one)
+  expect(marks.completeAt({ xmin: 15n, xmax: 30n, at: three })).toBe(null)
+  expect(marks.completeAt({ xmin: 20n, xmax: 40n, at: new Date(4000) })).toBe(two)
+})
+
+test('hours and days can be made anew from the records, but not from records that are gone', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 100, down: 50 }))
+  await rollUp(house.app)
+  await sql`update usage_hour set bytes_up = 1`.execute(house.db)
+  await sql`delete from usage_day`.execute(house.db)
+  const today = house.clock.now().toISOString().slice(0, 10)
+  await rebuildRollUps(house.app, today, new Date(house.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10))
+  expect(await expectEqual(house)).toEqual({ up: 100, down: 50 })
+  await expect(rebuildRollUps(house.app, '2001-01-01', today)).rejects.toThrow('no longer all kept')
+})
