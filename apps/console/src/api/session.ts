@@ -11,12 +11,12 @@ export type Session = {
   /** `idle`: nobody has asked yet who is signed in. */
   status: 'idle' | 'loading' | 'success' | 'error'
   user: UserInfo | null
-  /** Unknown until asked (spec §4). */
-  suspended: boolean | undefined
+  /** One went by oneself: there is nothing to come back to. */
+  left: boolean
 }
 
 /** Who is signed in (spec §4). Changed only by the functions below. */
-export const useSession = create<Session>(() => ({ status: 'idle', user: null, suspended: undefined }))
+export const useSession = create<Session>(() => ({ status: 'idle', user: null, left: false }))
 
 let asking: Promise<UserInfo | null> | null = null
 
@@ -32,16 +32,16 @@ export const fetchUser = (): Promise<UserInfo | null> =>
   })())
 
 /** Forgets who is signed in and everything that was shown to them, in this tab. */
-export function clearSession() {
+export function clearSession({ left = false } = {}) {
   setBackofficeToken(null)
   queries.clear()
-  useSession.setState({ status: 'error', user: null, suspended: undefined })
+  useSession.setState({ status: 'error', user: null, left })
 }
 
 /** Ends the session at the server, and here whatever the server says (spec §7). */
 export async function signOut() {
   await call(logout, {})
-  clearSession()
+  clearSession({ left: true })
 }
 
 export const backofficeToken = () => localStorage.getItem(tokenKey)

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSetup, login, register } from '@masthead/contract/auth/operations'
 import { passwordLength } from '@masthead/contract/auth/password'
-import { useEffect, type ReactNode } from 'react'
+import { useCallback, useEffect, type ReactNode } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { q } from '../api/query.ts'
 import { fetchUser, useSession } from '../api/session.ts'
 import { FormPassword, FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
-import { safeRedirect } from '../shell/guard.ts'
+import { safeRedirect } from '../api/redirect.ts'
 import { Button } from '../ui/Button.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -24,15 +24,16 @@ export default function LoginScreen() {
   useEffect(() => {
     document.title = `${words} · Masthead`
   }, [words])
-  const goOn = async () => {
-    // A 200 is success; then it is asked who that is (spec §7).
-    if (await fetchUser()) await navigate(safeRedirect(params.get('redirect')), { replace: true })
-  }
+  const to = safeRedirect(params.get('redirect'))
+  // A 200 is success; then it is asked who that is (spec §7).
+  const goOn = useCallback(async () => {
+    if (await fetchUser()) await navigate(to, { replace: true })
+  }, [navigate, to])
   useEffect(() => {
     // Who is signed in already has nothing to do here; when nobody asked yet, it is asked now.
     const { status } = useSession.getState()
     if (status === 'success' || status === 'idle') void goOn()
-  }, [])
+  }, [goOn])
   const other = new URLSearchParams(search)
   if (mode === 'register') other.delete('mode')
   else other.set('mode', 'register')

@@ -5,8 +5,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { OptionList } from '../ui/OptionList.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import type { Filter } from './filters.ts'
-
-type Values = Record<string, string | string[]>
+import type { FilterValues } from './use-table-address.ts'
 
 /** Opens the filters of a list: first which, then what. */
 export function FilterButton({
@@ -15,8 +14,8 @@ export function FilterButton({
   onChange,
 }: {
   filters: readonly Filter[]
-  values: Values
-  onChange: (patch: Values) => void
+  values: FilterValues
+  onChange: (patch: FilterValues) => void
 }) {
   return (
     <Popover trigger={<Button icon={ListFilter}>Filter</Button>} label="Filters" className="w-64 p-1">
@@ -32,8 +31,8 @@ function FilterList({
   close,
 }: {
   filters: readonly Filter[]
-  values: Values
-  onChange: (patch: Values) => void
+  values: FilterValues
+  onChange: (patch: FilterValues) => void
   close: () => void
 }) {
   const [key, setKey] = useState(filters.length === 1 ? filters[0]!.key : null)

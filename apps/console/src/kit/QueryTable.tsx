@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
 import { countCap, pageSize, type Page } from '@masthead/contract/kernel/page'
 import { ChevronDown, MoreHorizontal, Search } from 'lucide-react'
-import { useEffect, useMemo, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Failure } from '../api/client.ts'
 import { q } from '../api/query.ts'
@@ -19,7 +19,7 @@ import { FilterButton } from './FilterButton.tsx'
 import { filterWords, type Filter } from './filters.ts'
 import { LiveMark } from './LiveMark.tsx'
 import { SelectionBar, useSelection, type BulkAction } from './selection.tsx'
-import { useAddressState } from './use-address-state.ts'
+import { useTableAddress } from './use-table-address.ts'
 import { ColumnChooser, SortMenu, visibleColumns } from './ViewOptions.tsx'
 
 /** An operation that answers a page of rows. */
@@ -69,35 +69,8 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
     defaultSort = '',
     prefix = '',
   } = props
-  const key = (name: string) => prefix + name
-  const defaults = useMemo(
-    () => ({
-      [key('page')]: 1,
-      [key('size')]: pageSize,
-      [key('after')]: '',
-      [key('sort')]: defaultSort,
-      [key('search')]: '',
-      [key('columns')]: [] as string[],
-      ...Object.fromEntries(filters.map((filter) => [key(filter.key), filter.multiple ? ([] as string[]) : ''])),
-    }),
-    [prefix, defaultSort, filters.map((filter) => filter.key).join()]
-  )
-  const [address, change] = useAddressState(defaults)
-  const at = <T,>(name: string) => address[key(name)] as unknown as T
-  const page = at<number>('page')
-  const size = Math.min(at<number>('size'), 100)
-  const after = at<string>('after')
-  const sort = at<string>('sort')
-  const chosenColumns = at<string[]>('columns')
-  const filterValues = Object.fromEntries(filters.map((filter) => [filter.key, at<string | string[]>(filter.key)]))
-  /** A change of what is listed starts again on the first page. */
-  const refine = (patch: Record<string, unknown>) =>
-    change(
-      Object.fromEntries(
-        [...Object.entries(patch), ['page', 1], ['after', '']].map(([name, value]) => [key(name as string), value])
-      ) as never
-    )
-
+  const address = useTableAddress({ prefix, defaultSort, filters })
+  const { page, size, after, sort, search: searched, refine, change } = address
   const question = {
     ...(input.params && { params: input.params }),
     query: {
@@ -105,8 +78,8 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
       ...(after ? { after } : { page }),
       page_size: size,
       ...(sort && { sort }),
-      ...(at<string>('search') && { search: at<string>('search') }),
-      ...Object.fromEntries(Object.entries(filterValues).filter(([, value]) => value.length > 0)),
+      ...(searched && { search: searched }),
+      ...Object.fromEntries(Object.entries(address.filters).filter(([, value]) => value.length > 0)),
     },
   }
   const { data, error, isPlaceholderData, refetch } = useQuery(q(operation as Operation, question as Input<Operation>))
@@ -120,24 +93,18 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
   const beyond = answer && !isPlaceholderData && answer.items.length === 0 && page > 1 && !after
   const lastPage = answer ? Math.max(1, Math.ceil(answer.total / size)) : 1
   useEffect(() => {
-    if (beyond) change({ [key('page')]: Math.min(page - 1, lastPage) } as never)
-  }, [beyond, page, lastPage])
+    if (beyond) change({ page: Math.min(page - 1, lastPage) })
+  })
 
   const chips = filters.flatMap((filter) => {
-    const words = filterWords(filter, filterValues[filter.key])
+    const words = filterWords(filter, address.filters[filter.key])
     return words ? [{ filter, words }] : []
   })
-  const searched = at<string>('search')
-  const clear = () => refine({ search: '', ...Object.fromEntries(filters.map((filter) => [filter.key, filter.multiple ? [] : ''])) })
-  const shown = visibleColumns(columns, chosenColumns)
+  const shown = visibleColumns(columns, address.columns)
   const first = (page - 1) * size + 1
-  const mayGoOn = answer?.next !== null && answer !== undefined && answer.items.length > 0
-  const next = () =>
-    change(
-      ((page + 1) * size > countCap ? { [key('page')]: page + 1, [key('after')]: answer!.next! } : { [key('page')]: page + 1 }) as never,
-      { push: true }
-    )
-  const back = () => change({ [key('page')]: after ? Math.floor(countCap / size) : page - 1, [key('after')]: '' } as never, { push: true })
+  const mayGoOn = answer !== undefined && answer.next !== null && answer.items.length > 0
+  const next = () => change({ page: page + 1, ...((page + 1) * size > countCap && { after: answer!.next! }) }, { push: true })
+  const back = () => change({ page: after ? Math.floor(countCap / size) : page - 1, after: '' }, { push: true })
 
   return (
     <div className="@container/list">
@@ -153,7 +120,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
             />
           </div>
         )}
-        {filters.length > 0 && <FilterButton filters={filters} values={filterValues} onChange={refine} />}
+        {filters.length > 0 && <FilterButton filters={filters} values={address.filters} onChange={refine} />}
         {columns.some((column) => column.sort) && (
           <span className="@sm/list:hidden">
             <SortMenu columns={columns} sort={sort} onSort={(to) => refine({ sort: to })} />
@@ -167,7 +134,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
           )}
           {columns.some((column) => column.optional) && (
             <span className="hidden @sm/list:inline">
-              <ColumnChooser columns={columns} chosen={chosenColumns} onChange={(ids) => change({ [key('columns')]: ids } as never)} />
+              <ColumnChooser columns={columns} chosen={address.columns} onChange={(ids) => change({ columns: ids })} />
             </span>
           )}
           {props.actions}
@@ -185,7 +152,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
               />
             ))}
             {chips.length > 0 && (
-              <Button color="ghost" size="small" onClick={clear}>
+              <Button color="ghost" size="small" onClick={address.clear}>
                 Clear
               </Button>
             )}
@@ -215,7 +182,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
             {...(bulkActions && { selection: selection.parts })}
             empty={
               chips.length > 0 || searched ? (
-                <EmptyState icon={Search} title="No data found" actions={<Button onClick={clear}>Clear filters</Button>}>
+                <EmptyState icon={Search} title="No data found" actions={<Button onClick={address.clear}>Clear filters</Button>}>
                   Nothing matches{' '}
                   {[searched && `“${searched}”`, ...chips.map(({ filter, words }) => `${filter.label} ${words.verb} ${words.value}`)]
                     .filter(Boolean)

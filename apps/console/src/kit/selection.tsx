@@ -25,7 +25,10 @@ export function useSelection<Row>(page: readonly Row[] | undefined, rowId: (row:
   const onPage = rows.filter((row) => ticked.has(rowId(row))).length
   const set = (some: readonly Row[], on: boolean) => {
     const next = new Map(ticked)
-    for (const row of some) on ? next.set(rowId(row), row) : next.delete(rowId(row))
+    for (const row of some) {
+      if (on) next.set(rowId(row), row)
+      else next.delete(rowId(row))
+    }
     setTicked(next)
   }
   const selected = useMemo(() => new Set(ticked.keys()), [ticked])

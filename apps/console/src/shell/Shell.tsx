@@ -19,14 +19,15 @@ import { Sidebar } from './Sidebar.tsx'
 export function Shell({ children }: { children?: ReactNode }) {
   const { sidebarOpen, switchingAccount } = useShell()
   const { pathname } = useLocation()
-  const user = useSession((session) => session.user)
+  // Another account is another stream.
+  const account = useSession(({ user }) => user && (user.acting_as ?? user.email))
   const main = useRef<HTMLElement>(null)
   const seen = useRef(pathname)
 
   useEffect(() => {
-    if (!user) return
+    if (account === null) return
     return openLive()
-  }, [user?.email, user?.acting_as])
+  }, [account])
 
   useEffect(() => {
     routeChanged()

@@ -74,6 +74,3 @@ export function guard(state: GuardState, route: GuardedRoute): Verdict {
   if (route.backofficeAccess && valid) return { back: 1 }
   return { stay: true }
 }
-
-/** Where to go after signing in: an address of this console, never of another site. */
-export const safeRedirect = (wanted: string | null) => (wanted && /^\/(?![/\\])/.test(wanted) ? wanted : '/')

@@ -95,5 +95,5 @@ surroundings.backofficeRefused = () => {
 useSession.subscribe((session, before) => {
   if (before.status !== 'success' || session.status !== 'error' || screenHere()?.public) return
   const intended = here()
-  void router.navigate(intended === '/' ? paths.login : `${paths.login}?redirect=${encodeURIComponent(intended)}`)
+  void router.navigate(intended === '/' || session.left ? paths.login : `${paths.login}?redirect=${encodeURIComponent(intended)}`)
 })

@@ -80,9 +80,10 @@ function Plot({ label, chart, height }: { label: string; chart: ChartData; heigh
   const width = Math.max(0, whole - gutter)
   const last = chart.times.length - 1
   const step = (to: number) => setPoint(last < 0 ? null : Math.max(0, Math.min(last, to)))
+  const { kind, times, series, behind, marks } = chart
   const scale = useMemo(
-    () => drawing(chart, width, height - axis - 8),
-    [chart.kind, chart.times, chart.series, chart.behind, chart.marks, width, height]
+    () => drawing({ kind, times, series, behind, marks }, width, height - axis - 8),
+    [kind, times, series, behind, marks, width, height]
   )
   const pointed = (event: React.PointerEvent) => {
     const left = event.clientX - place.current!.getBoundingClientRect().left - gutter
@@ -112,8 +113,10 @@ function Plot({ label, chart, height }: { label: string; chart: ChartData; heigh
   )
 }
 
+type Drawn = Pick<ChartData, 'kind' | 'times' | 'series'> & { behind: ChartData['behind']; marks: ChartData['marks'] }
+
 /** Everything that depends on the numbers and the size, but not on the pointer. */
-function drawing(chart: ChartData, width: number, height: number) {
+function drawing(chart: Drawn, width: number, height: number) {
   const ends = levels(chart)
   const high = Math.max(
     0,
