@@ -27,8 +27,8 @@ export type LoadOptions = {
   give_up_after?: number
 }
 
-/** When a run ends: after so many packets (duplicates not counted) or seconds, or when the signal says so. */
-export type LoadLength = ({ count: number } | { seconds: number }) & { signal?: AbortSignal }
+/** When a run ends: after so many packets (duplicates not counted) or seconds, or when the signal says so. `inFlight` may be less than the load's. */
+export type LoadLength = ({ count: number } | { seconds: number }) & { signal?: AbortSignal; inFlight?: number }
 
 /** Times in milliseconds. `rate` is answered packets per second. `given_up` is above 0 when the server fell silent. */
 export type LoadReport = {
@@ -142,7 +142,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
   }
 
   function fill(now: number) {
-    while (free.length > 0 && run!.wantsMore(now)) {
+    while (free.length > slots.length - run!.inFlight && run!.wantsMore(now)) {
       const turn = dealer.next(Date.now(), reordered)
       if (!turn) break
       if (turn.packets.length > 1) run!.report.reordered++
@@ -177,7 +177,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
     async run(length) {
       const begun = performance.now()
       const timer = setInterval(lookAfter, Math.max(5, retry_after / 8))
-      const over = new Promise<void>((finish) => (run = newRun(length, begun, finish)))
+      const over = new Promise<void>((finish) => (run = newRun({ inFlight, ...length }, begun, finish)))
       fill(begun)
       await over
       clearInterval(timer)
@@ -203,13 +203,20 @@ const emptySlot = (socket: Socket, identifier: number): Slot => ({
 })
 
 type Counts = Omit<LoadReport, 'seconds' | 'rate' | 'latency'>
-type Run = { report: Counts; latency: ReturnType<typeof createHistogram>; wantsMore(now: number): boolean; finish(): void }
+type Run = {
+  report: Counts
+  latency: ReturnType<typeof createHistogram>
+  inFlight: number
+  wantsMore(now: number): boolean
+  finish(): void
+}
 
-function newRun(length: LoadLength, begun: number, finish: () => void): Run {
+function newRun(length: LoadLength & { inFlight: number }, begun: number, finish: () => void): Run {
   const report: Counts = { sent: 0, answered: 0, duplicates: 0, reordered: 0, retransmits: 0, strays: 0, given_up: 0 }
   return {
     report,
     latency: createHistogram(),
+    inFlight: length.inFlight,
     finish,
     wantsMore: (now) => !length.signal?.aborted && ('count' in length ? report.sent < length.count : now - begun < length.seconds * 1000),
   }
