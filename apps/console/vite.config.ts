@@ -47,10 +47,11 @@ const compressed = (): Plugin => ({
 
 /** What stands on every screen: one chunk, since each chunk is a request. */
 const start = /node_modules\/(?!react-dom|dompurify)|packages\/contract\/src\/|src\/(ui|api|shell|kit)\/(?!\w+Screen)/
-const chart = /src\/ui\/([Cc]hart|month-words)/
+/** Charts, and the small pieces that the screens with charts share. */
+const chart = /src\/ui\/([Cc]hart|month-words)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)/
 /** What lists and forms need beside. */
 const work =
-  /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|TextField|Field)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton|address|use-address)/
+  /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|TextField|Field)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton)/
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), headTags(), compressed()],

@@ -5,14 +5,21 @@ import type { Option } from '../ui/OptionList.tsx'
 import { PasswordField, TextField, type TextFieldProps } from '../ui/TextField.tsx'
 
 type Named = { name: string }
-type Text = Omit<TextFieldProps, 'name'> & Named
+type Text = Omit<TextFieldProps, 'name'> & Named & { emptyIsNone?: boolean }
 
 const useError = (name: string): string | undefined =>
   (get(useFormContext().formState.errors, name) as { message?: string } | undefined)?.message
 
-/** A line of text of the form around it. `name` is the field of the operation's body. `error` is said when the form itself has nothing to say of it. */
-export function FormText({ error, ...props }: Text) {
-  return <TextField autoComplete="off" {...props} {...useFormContext().register(props.name)} error={useError(props.name) ?? error} />
+/** A line of text of the form around it. `name` is the field of the operation's body. `error` is said when the form itself has nothing to say of it; `emptyIsNone` leaves an empty field out of the body. */
+export function FormText({ error, emptyIsNone = false, ...props }: Text) {
+  return (
+    <TextField
+      autoComplete="off"
+      {...props}
+      {...useFormContext().register(props.name, emptyIsNone ? { setValueAs: (text: string) => text || undefined } : {})}
+      error={useError(props.name) ?? error}
+    />
+  )
 }
 
 export function FormPassword(props: Text & { autoComplete: 'current-password' | 'new-password' }) {

@@ -1,6 +1,7 @@
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
 import { useId, type ReactNode } from 'react'
 import { FormProvider, type DefaultValues } from 'react-hook-form'
+import type { Failure } from '../api/client.ts'
 import { Button, type ButtonColor } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -21,6 +22,8 @@ type FormModalProps<Op extends Operation> = {
   /** It is done; the dialog closes by itself. */
   onDone?: (reply: Reply<Op>) => void
   size?: 'medium' | 'large'
+  /** Words for a failure beyond the fields, in place of the server's own. */
+  explain?: (failure: Failure, typed: Body<Op>) => ReactNode
   /** The fields: FormText, FormSelect and the others. */
   children: ReactNode
 }
@@ -40,6 +43,7 @@ function OpenFormModal<Op extends Operation>({
   color = 'primary-solid',
   onDone,
   size = 'medium',
+  explain,
   children,
 }: FormModalProps<Op>) {
   const id = useId()
@@ -79,7 +83,7 @@ function OpenFormModal<Op extends Operation>({
           {children}
         </form>
       </FormProvider>
-      {failure && <Notice tone="bad">{failure.detail}</Notice>}
+      {failure && <Notice tone="bad">{explain ? explain(failure, form.getValues()) : failure.detail}</Notice>}
     </Modal>
   )
 }

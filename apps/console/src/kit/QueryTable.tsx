@@ -33,6 +33,8 @@ export type QueryTableProps<Row, Op extends Operation> = {
   label: string
   columns: readonly Column<Row>[]
   rowId: (row: Row) => string
+  /** What a row is called, for the names of its tick and its actions. */
+  rowName?: (row: Row) => string
   /** Where a row leads. */
   rowHref?: (row: Row) => string
   rowActions?: (row: Row) => MenuItem[]
@@ -86,7 +88,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
   const answer = data as Reply<ListOperation<Row>> as Page<Row> | undefined
   const failure = error as Failure | null
   const rows = answer?.items
-  const selection = useSelection(rows, rowId)
+  const selection = useSelection(rows, rowId, props.rowName)
   const navigate = useNavigate()
 
   // Rows may go while one reads the last page: then the one before it is the last.
@@ -178,7 +180,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
             sort={sort}
             onSort={(to) => refine({ sort: to })}
             {...(rowHref && { onOpen: (row: Row) => void navigate(rowHref(row)) })}
-            {...(rowActions && { more: (row: Row) => <RowMenu items={rowActions(row)} /> })}
+            {...(rowActions && { more: (row: Row) => <RowMenu items={rowActions(row)} of={props.rowName?.(row)} /> })}
             {...(bulkActions && { selection: selection.parts })}
             empty={
               chips.length > 0 || searched ? (
@@ -231,7 +233,12 @@ function PageSize({ size, onChange }: { size: number; onChange: (size: number) =
   )
 }
 
-const RowMenu = ({ items }: { items: MenuItem[] }) =>
+const RowMenu = ({ items, of }: { items: MenuItem[]; of: string | undefined }) =>
   items.length > 0 && (
-    <Menu trigger={<IconButton label="More actions" icon={MoreHorizontal} size="small" />} label="Actions" align="end" items={items} />
+    <Menu
+      trigger={<IconButton label={of ? `Actions for ${of}` : 'More actions'} icon={MoreHorizontal} size="small" />}
+      label="Actions"
+      align="end"
+      items={items}
+    />
   )

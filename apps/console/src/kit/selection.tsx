@@ -19,7 +19,11 @@ export type Selection<Row> = {
 }
 
 /** Which rows are ticked. They stay ticked from page to page; a row that has gone is no longer. */
-export function useSelection<Row>(page: readonly Row[] | undefined, rowId: (row: Row) => string): Selection<Row> {
+export function useSelection<Row>(
+  page: readonly Row[] | undefined,
+  rowId: (row: Row) => string,
+  rowName?: (row: Row) => string
+): Selection<Row> {
   const [ticked, setTicked] = useState<ReadonlyMap<string, Row>>(new Map())
   const rows = page ?? []
   const onPage = rows.filter((row) => ticked.has(rowId(row))).length
@@ -49,7 +53,7 @@ export function useSelection<Row>(page: readonly Row[] | undefined, rowId: (row:
       ),
       check: (row) => (
         <Checkbox
-          aria-label="Select this row"
+          aria-label={rowName ? `Select ${rowName(row)}` : 'Select this row'}
           className="align-middle"
           checked={selected.has(rowId(row))}
           onChange={(event) => set([row], event.target.checked)}

@@ -1,4 +1,4 @@
-import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Sun, SunMoon } from 'lucide-react'
+import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Sun } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 import { switchAccount } from '@masthead/contract/auth/operations'
 import { call } from '../api/client.ts'
@@ -15,6 +15,7 @@ export function Navbar() {
   const open = useShell((shell) => shell.sidebarOpen)
   const user = useSession((session) => session.user)
   const accounts = useAccounts()
+  const choice = useThemeChoice((theme) => theme.choice)
   const theme = useThemeItems()
   const logout: MenuItem = { label: 'Logout', icon: LogOut, onSelect: () => void signOut() }
   if (!user) return <header className="navbar" />
@@ -59,7 +60,12 @@ export function Navbar() {
               <span className="max-w-48 truncate">{accounts.current}</span>
             </span>
           )}
-          <Menu trigger={<IconButton label="Theme" icon={SunMoon} />} label="Theme" align="end" items={theme} />
+          <Menu
+            trigger={<IconButton label="Theme" icon={themes.find(([value]) => value === choice)![2]} />}
+            label="Theme"
+            align="end"
+            items={theme}
+          />
           <Button color="ghost" onClick={() => void signOut()}>
             Logout
           </Button>
