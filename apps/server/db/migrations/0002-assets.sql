@@ -12,7 +12,7 @@ create unique index tag_name on tag (account_id, lower(name));
 
 -- What may be registered, by whom it was. A row stays when its asset is registered.
 create table inventory (
-  serial text primary key,
+  serial text not null,
   type text not null check (type in ('picolte', 'plastic_sim', 'core', 'alpon_x4', 'alpon_x5_ai', 'axis_gw')),
   iccid text unique,
   imsis text[] not null default '{}',
@@ -26,6 +26,8 @@ create table inventory (
   asset_id text,
   registered_at timestamptz
 );
+-- A serial number is the same in upper and lower case: people type it.
+create unique index inventory_serial on inventory (lower(serial));
 create index inventory_imsi on inventory using gin (imsis);
 create index inventory_account on inventory (account_id) where account_id is not null;
 
@@ -90,7 +92,8 @@ create table sim_imsi (
   account_id text not null,
   sim_id text not null,
   position smallint not null default 0,
-  foreign key (account_id, sim_id) references sim on delete cascade
+  -- Checked at the commit, so that IMSIs may be written before their SIM.
+  foreign key (account_id, sim_id) references sim on delete cascade deferrable initially deferred
 );
 create index sim_imsi_sim on sim_imsi (account_id, sim_id, position);
 

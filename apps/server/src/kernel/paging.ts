@@ -1,12 +1,15 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
 import { countCap, type Page, type PageQuery } from '@masthead/contract/kernel/page'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
-import type * as z from 'zod/mini'
-import type { Database } from './database.ts'
+import * as z from 'zod/mini'
 import type { Db } from './app.ts'
 
 /** A place in a list, opaque to who carries it: the sort key and id of the last row given. */
 export const encodeCursor = (place: readonly unknown[]): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+
+/** A time in a cursor, to the microsecond: a JavaScript date would lose three digits, and rows with them. */
+export const timePlace = (time: Expression<Date>) => sql<string>`to_json(${time}) #>> '{}'`
+export const TimePlace = z.iso.datetime({ offset: true })
 
 /** Reads a cursor back; anything we did not make for this very list is a mistake of the caller. */
 export function decodeCursor<Place extends z.ZodMiniType>(after: string | undefined, place: Place): z.output<Place> | undefined {
@@ -40,18 +43,13 @@ type Total = Pick<Page<never>, 'total' | 'total_capped'>
 export const cappedTotal = (count: number): Total => ({ total: Math.min(count, countCap), total_capped: count > countCap })
 
 /** Counts the rows of a query, exactly up to 10,000. */
-export async function countUpToCap<Tables extends keyof Database>(
+export async function countUpToCap<Tables, From extends keyof Tables>(
   db: Db,
-  rows: SelectQueryBuilder<Database, Tables, unknown>
+  rows: SelectQueryBuilder<Tables, From, unknown>
 ): Promise<Total> {
-  const { count } = await db
-    .selectFrom(
-      rows
-        .select((eb) => eb.lit(1).as('one'))
-        .limit(countCap + 1)
-        .as('counted')
-    )
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return cappedTotal(count)
+  const counted = rows.select(sql`1`.as('one')).limit(countCap + 1)
+  const {
+    rows: [row],
+  } = await sql<{ count: number }>`select count(*) as count from (${counted}) counted`.execute(db)
+  return cappedTotal(row!.count)
 }

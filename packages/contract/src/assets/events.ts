@@ -2,6 +2,9 @@ import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
 import { BlockCode, blockCodes } from './sim.ts'
 
+/** Words of a list within a sentence; an abbreviation keeps its capitals. */
+const inSentence = (words: string) => words.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
+
 const asset = z.object({ asset_id: z.string(), asset_name: z.string() })
 const sim = z.extend(asset, { sim_id: z.string(), iccid: z.string() })
 
@@ -35,12 +38,12 @@ export const simWentLive = event({
 export const simBlocked = event({
   name: 'assets.sim_blocked',
   detail: z.extend(sim, { code: BlockCode, words: z.string() }),
-  sentence: ({ code }) => `Blocked the SIM of {asset_name}: ${blockCodes[code].toLowerCase()}`,
+  sentence: ({ code }) => `Blocked the SIM of {asset_name}: ${inSentence(blockCodes[code])}`,
 })
 export const simUnblocked = event({
   name: 'assets.sim_unblocked',
   detail: z.extend(sim, { code: BlockCode }),
-  sentence: ({ code }) => `The SIM of {asset_name} is no longer blocked: ${blockCodes[code].toLowerCase()}`,
+  sentence: ({ code }) => `The SIM of {asset_name} is no longer blocked: ${inSentence(blockCodes[code])}`,
 })
 /** How a Disconnect-Request of ours ended. */
 export const sessionCut = event({

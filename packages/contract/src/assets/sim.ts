@@ -79,6 +79,9 @@ export const DataSession = z.object({
 })
 export type DataSession = z.output<typeof DataSession>
 
+/** Seconds without a word after which an open session is silent: three intervals, of 5 minutes when the gateway was told none. */
+export const silentAfterSeconds = (interim_seconds: number | null): number => 3 * (interim_seconds ?? 300)
+
 export const SimUsage = z.object({
   /** The billing period: a calendar month in UTC. */
   period_start: Time,

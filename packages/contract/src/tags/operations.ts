@@ -10,6 +10,14 @@ export const tagNameTaken = problem({
   title: 'There is a tag with this name already',
 })
 
+/** How many tags an account can have. */
+export const mostTags = 500
+export const tooManyTags = problem({
+  code: 'too_many_tags',
+  status: 409,
+  title: `An account has at most ${mostTags} tags`,
+})
+
 /** All tags of the account (at most 500), by name. A member limited by tags sees those alone. */
 export const listTags = operation({
   name: 'tags.listTags',
@@ -28,7 +36,7 @@ export const createTag = operation({
   access: 'assets.edit',
   body: z.object({ name: Name, color: z.optional(TagColor) }),
   reply: Tag,
-  problems: [tagNameTaken],
+  problems: [tagNameTaken, tooManyTags],
 })
 
 export const updateTag = operation({

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
+import { assetHasNoSim } from '@masthead/contract/assets/problems'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Db, Tx } from '../kernel/app.ts'
+import { visibleTo, type Viewer } from './viewer.ts'
+
+/** The asset meant by an id, a serial number (in any case) or an ICCID (with or without check digit), if the viewer may see it. */
+export async function getAssetId(db: Db, viewer: Viewer, key: string): Promise<string> {
+  const { account_id } = viewer
+  const iccid = parseIccid(key)
+  const row = await db
+    .selectFrom('asset')
+    .select('asset.id')
+    .where(visibleTo(viewer))
+    .where(
+      sql<boolean>`asset.id = any(array(
+        select ${key}::text
+        union all select id from asset where account_id = ${account_id} and serial = ${key}
+        union all select asset_id from inventory where account_id = ${account_id} and lower(serial) = lower(${key})
+        union all select asset_id from sim where account_id = ${account_id} and iccid = any(${iccid ? iccidForms(iccid) : []}::text[])))`
+    )
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  return row.id
+}
+
+/** The name of an asset, which nobody else changes until the transaction ends. */
+export async function getAssetForUpdate(tx: Tx, { account_id }: Viewer, id: string) {
+  const row = await tx
+    .selectFrom('asset')
+    .select(['id as asset_id', 'name as asset_name'])
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  return row
+}
+
+/** The SIM in use of an asset, locked. The SIM and never the asset first, as the meter does: the asset's row follows by trigger. */
+export async function getSimForUpdate(tx: Tx, { account_id }: Viewer, asset_id: string) {
+  const row = await tx
+    .selectFrom('asset')
+    .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'asset.account_id').onRef('sim.id', '=', 'asset.sim_id'))
+    .select(['asset.id as asset_id', 'asset.name as asset_name', 'sim.id as sim_id', 'sim.iccid', 'sim.state'])
+    .where('asset.account_id', '=', account_id)
+    .where('asset.id', '=', asset_id)
+    .forUpdate('sim')
+    .executeTakeFirst()
+  if (!row) throw new Problem(assetHasNoSim)
+  return row
+}
+export type LockedSim = Awaited<ReturnType<typeof getSimForUpdate>>

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import { simActionNotPossible } from '@masthead/contract/assets/problems'
+import { simCan, simStates, type SimAction, type SimState } from '@masthead/contract/assets/sim'
+import { Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Tx } from '../kernel/app.ts'
+import type { LockedSim } from './asset-queries.ts'
+
+/** Moves a locked SIM to another state when its state allows the action; else says in which one it is. */
+export async function changeSimState(tx: Tx, actor: Actor, sim: LockedSim, action: SimAction, state: SimState) {
+  if (!simCan(action, sim)) {
+    throw new Problem(simActionNotPossible, `The SIM of ${sim.asset_name} is ${simStates[sim.state].toLowerCase()}`)
+  }
+  await tx
+    .updateTable('sim')
+    .set({ state, state_changed_at: actor.at, state_changed_by: actor.email })
+    .$if(state === 'active', (update) => update.set({ activated_at: sql`coalesce(activated_at, ${actor.at})` }))
+    .where('account_id', '=', actor.account_id)
+    .where('id', '=', sim.sim_id)
+    .execute()
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { AssetType } from '@masthead/contract/assets/asset'
+import type { SimState } from '@masthead/contract/assets/sim'
+import type { Tx } from '../kernel/app.ts'
+
+/** An asset to be, with its SIM if it has one. Ids are given by the caller. */
+export type NewAsset = {
+  id: string
+  type: AssetType
+  serial: string
+  name: string
+  sim: { id: string; iccid: string; imsis: readonly string[]; msisdn: string | null; eid: string | null; imei: string | null } | null
+}
+type Start = { state: SimState; at: Date; by: string }
+
+/**
+ * Puts stock into an account: assets, SIMs, IMSIs, and the stock rows' new owner, in a fixed number of statements.
+ * The asset's rows are written as the triggers of `sim` would leave them, and IMSIs before SIMs, so that those find nothing to do.
+ */
+export async function insertAssets(tx: Tx, account_id: string, assets: readonly NewAsset[], { state, at, by }: Start): Promise<void> {
+  const rows = JSON.stringify(
+    assets.map(({ sim, ...asset }) => ({ ...asset, ...sim, id: asset.id, sim_id: sim?.id ?? null, imsis: sim?.imsis ?? [] }))
+  )
+  const given = sql`jsonb_to_recordset(${rows}::jsonb) as given
+    (id text, type text, serial text, name text, sim_id text, iccid text, imsis text[], msisdn text, eid text, imei text)`
+  await sql`insert into asset (account_id, id, type, serial, name, created_at, sim_id, sim_status, sim_search)
+    select ${account_id}, id, type, serial, name, ${at}, sim_id, case when sim_id is not null then ${state} end,
+      case when sim_id is null then '' else concat_ws(' ', iccid, msisdn, eid, imei, nullif(array_to_string(imsis, ' '), '')) end
+    from ${given} order by id`.execute(tx)
+  await sql`insert into sim_imsi (imsi, account_id, sim_id, position)
+    select imsi, ${account_id}, sim_id, position - 1 from ${given}, unnest(imsis) with ordinality as each (imsi, position) order by imsi`.execute(
+    tx
+  )
+  await sql`insert into sim (account_id, id, asset_id, iccid, msisdn, eid, imei, state, state_changed_at, state_changed_by, activated_at, created_at)
+    select ${account_id}, sim_id, id, iccid, msisdn, eid, imei, ${state}, ${at}, ${by}, case when ${state} = 'active' then ${at}::timestamptz end, ${at}
+    from ${given} where sim_id is not null order by id`.execute(tx)
+  await sql`update inventory set account_id = ${account_id}, asset_id = given.id, registered_at = ${at}
+    from ${given} where lower(inventory.serial) = lower(given.serial)`.execute(tx)
+}

@@ -1,0 +1,18 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Actor } from '../kernel/app.ts'
+
+/** Whose assets are looked at, as of when, and which tags limit the look (none: no limit). */
+export type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
+
+/** `column = any(…)`: one parameter however many ids. */
+export const anyOf = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`
+
+/** The asset has one of these tags. */
+export const hasTag = (tags: readonly string[]): Expression<SqlBool> =>
+  sql`exists (select from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id and t.tag_id = ${anyOf(tags)})`
+
+/** Conditions every query over `asset` must have: the account, and for a limited member one of their tags. */
+export const visibleTo = ({ account_id, tags }: Viewer): Expression<SqlBool> => {
+  const own = sql<SqlBool>`asset.account_id = ${account_id}`
+  return tags.length === 0 ? own : sql`${own} and ${hasTag(tags)}`
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { tagUnknown } from '@masthead/contract/assets/problems'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Tag, TagColor } from '@masthead/contract/tags/tag'
+import type * as z from 'zod/mini'
+import type { Actor, Db, Tx } from '../kernel/app.ts'
+
+type Viewer = Pick<Actor, 'account_id' | 'tags'>
+type NamedTag = { tag_id: string; tag_name: string }
+
+/** The tags a viewer may know of: all of the account, or the ones that limit them. */
+const tagsOf = (db: Db, { account_id, tags }: Viewer) => {
+  const all = db.selectFrom('tag').where('tag.account_id', '=', account_id)
+  return tags.length === 0 ? all : all.where('tag.id', 'in', tags)
+}
+
+/** All tags by name, with how many assets have each. */
+export async function listTags(db: Db, viewer: Viewer): Promise<Tag[]> {
+  return tagsOf(db, viewer)
+    .leftJoin(
+      (eb) =>
+        eb
+          .selectFrom('asset_tag')
+          .select((of) => ['tag_id', of.fn.countAll<number>().as('count')])
+          .where('account_id', '=', viewer.account_id)
+          .groupBy('tag_id')
+          .as('used'),
+      (join) => join.onRef('used.tag_id', '=', 'tag.id')
+    )
+    .select(['tag.id', 'tag.name'])
+    .select((eb) => [
+      eb.ref('tag.color').$castTo<z.output<typeof TagColor>>().as('color'),
+      eb.fn.coalesce('used.count', sql<number>`0`).as('asset_count'),
+    ])
+    .orderBy((eb) => eb.fn('lower', ['tag.name']))
+    .execute()
+}
+
+export async function getTag(db: Db, viewer: Viewer, id: string): Promise<Tag> {
+  const tag = (await listTags(db, viewer)).find((each) => each.id === id)
+  if (!tag) throw new Problem(notFound)
+  return tag
+}
+
+/** The tags meant by ids or names, each once. A limited member knows only theirs. */
+export async function getTagsByWord(db: Db, viewer: Viewer, words: readonly string[]): Promise<NamedTag[]> {
+  if (words.length === 0) return []
+  const rows = await sql<{ word: string; tag_id: string | null; tag_name: string }>`
+    select word, tag.id as tag_id, tag.name as tag_name
+    from unnest(${words}::text[]) with ordinality as given (word, position)
+    left join lateral (${tagsOf(db, viewer)
+      .select(['tag.id', 'tag.name'])
+      .where(sql<boolean>`(tag.id = word or lower(tag.name) = lower(trim(word)))`)
+      .orderBy(sql`tag.id = word`, 'desc')
+      .limit(1)}) tag on true order by position`.execute(db)
+  const missing = rows.rows.find((row) => row.tag_id === null)
+  if (missing) throw new Problem(tagUnknown, `There is no tag "${missing.word}"`, { fields: { tags: `There is no tag "${missing.word}"` } })
+  return [...new Map(rows.rows.map(({ tag_id, tag_name }) => [tag_id, { tag_id: tag_id!, tag_name }])).values()]
+}
+
+/** The tags of an asset that the viewer knows of. */
+export const tagsOfAsset = (tx: Tx, viewer: Viewer, asset_id: string): Promise<NamedTag[]> =>
+  tagsOf(tx, viewer)
+    .innerJoin('asset_tag as on_asset', (join) =>
+      join.onRef('on_asset.account_id', '=', 'tag.account_id').onRef('on_asset.tag_id', '=', 'tag.id')
+    )
+    .select(['tag.id as tag_id', 'tag.name as tag_name'])
+    .where('on_asset.asset_id', '=', asset_id)
+    .execute()
