@@ -59,7 +59,18 @@ function npmCi() {
     // Options meant for `npm start` (-w console, --omit=dev) must not change what is installed.
     if (/^npm_config_(workspace|include_workspace|omit|only|production|global|dry_run|package_lock_only)/i.test(name)) delete env[name]
   }
-  const options = ['ci', '--include=dev', '--include=optional', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+  // npm alone would wait more than a minute, in silence, for a registry that is down.
+  const patience = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=8000']
+  const options = [
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...patience,
+  ]
   const node = nodeOutside()
   const npm = process.env.npm_execpath
   const [file, ...args] = node && npm && existsSync(npm) ? [node, npm, ...options] : ['npm', ...options]
