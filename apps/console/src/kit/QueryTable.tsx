@@ -50,6 +50,8 @@ export type QueryTableProps<Row, Op extends Operation> = {
   actions?: ReactNode
   /** Shows that the list is kept up to date. */
   live?: boolean
+  /** A name under which this browser remembers the chosen columns and page size. */
+  remember?: string
   /** In front of its keys in the address, where a screen has several. */
   prefix?: string
   plain?: boolean
@@ -71,7 +73,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
     defaultSort = '',
     prefix = '',
   } = props
-  const address = useTableAddress({ prefix, defaultSort, filters })
+  const address = useTableAddress({ prefix, defaultSort, filters, remember: props.remember })
   const { page, size, after, sort, search: searched, refine, change } = address
   const question = {
     ...(input.params && { params: input.params }),

@@ -1,5 +1,7 @@
 import { pageSize } from '@masthead/contract/kernel/page'
+import { useState } from 'react'
 import type { Filter } from './filters.ts'
+import { rememberedView, rememberView } from './remembered-view.ts'
 import { useAddressState } from './use-address-state.ts'
 
 export type FilterValues = Record<string, string | string[]>
@@ -14,10 +16,13 @@ type View = {
   columns: string[]
 }
 
-/** What the address says of a table: page, order, search, columns and filters, each key behind the table's prefix. */
-export function useTableAddress({ prefix, defaultSort, filters }: { prefix: string; defaultSort: string; filters: readonly Filter[] }) {
+type Table = { prefix: string; defaultSort: string; filters: readonly Filter[]; remember: string | undefined }
+
+/** What the address says of a table: page, order, search, columns and filters, each key behind the table's prefix. What it does not say of columns and size, this browser may remember. */
+export function useTableAddress({ prefix, defaultSort, filters, remember }: Table) {
+  const [kept] = useState(() => rememberedView(remember) ?? { columns: [], size: pageSize })
   const none = Object.fromEntries(filters.map((filter) => [filter.key, filter.multiple ? ([] as string[]) : '']))
-  const plain = { page: 1, size: pageSize, after: '', sort: defaultSort, search: '', columns: [] as string[], ...none }
+  const plain = { page: 1, after: '', sort: defaultSort, search: '', ...kept, ...none }
   const [address, write] = useAddressState(withPrefix(prefix, plain))
   const read = (name: string): unknown => address[prefix + name]
   const view: View = {
@@ -28,7 +33,10 @@ export function useTableAddress({ prefix, defaultSort, filters }: { prefix: stri
     search: read('search') as string,
     columns: read('columns') as string[],
   }
-  const change = (patch: Partial<View>, how?: { push: boolean }) => write(withPrefix(prefix, patch) as never, how) // keys are only known at run time
+  const change = (patch: Partial<View>, how?: { push: boolean }) => {
+    if (remember && (patch.columns || patch.size)) rememberView(remember, { columns: view.columns, size: view.size, ...patch })
+    write(withPrefix(prefix, patch) as never, how) // keys are only known at run time
+  }
   return {
     ...view,
     filters: Object.fromEntries(filters.map(({ key }) => [key, read(key)])) as FilterValues,
