@@ -1,5 +1,67 @@
-import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { getOverview, OverviewRange } from '@masthead/contract/overview/operations'
+import { lazy, Suspense } from 'react'
+import { q } from '../api/query.ts'
+import { BannerEnd } from '../kit/BannerEnd.tsx'
+import { LiveMark } from '../kit/LiveMark.tsx'
+import { useAddressState } from '../kit/use-address-state.ts'
+import { ErrorState } from '../ui/EmptyState.tsx'
+import { Frame, Panel } from '../ui/Panel.tsx'
+import { Segmented } from '../ui/Segmented.tsx'
+import { Attention } from './Attention.tsx'
+import { LatestActivity } from './LatestActivity.tsx'
+import { AssetTile, SimTile, TypeTile, UsageTile } from './Tiles.tsx'
+import { TopConsumers } from './TopConsumers.tsx'
+import { UsagePanel } from './UsagePanel.tsx'
+
+// Only new accounts need it and the form parts below it.
+const Onboarding = lazy(() => import('./Onboarding.tsx').then((module) => ({ default: module.Onboarding })))
+
+const defaults = { range: 'month' }
+const ranges = [
+  { value: 'today', label: 'Today' },
+  { value: '7d', label: '7 d' },
+  { value: '30d', label: '30 d' },
+  { value: 'month', label: 'Month' },
+  { value: '12m', label: '12 mo' },
+] as const
 
 export default function OverviewScreen() {
-  return <SkeletonLines />
+  const [address, change] = useAddressState(defaults)
+  const range = OverviewRange.safeParse(address.range).data ?? 'month'
+  const { data, error, refetch } = useQuery(q(getOverview, { query: { range } }))
+  if (error && !data)
+    return (
+      <Panel>
+        <ErrorState title="The overview could not be loaded" failure={error} onRetry={() => void refetch()} />
+      </Panel>
+    )
+  const empty = data?.assets.total === 0
+  return (
+    <>
+      <BannerEnd>
+        <LiveMark />
+        {!empty && <Segmented label="Range" options={ranges} value={range} onChange={(next) => change({ range: next })} />}
+      </BannerEnd>
+      {data?.onboarding && (
+        <Suspense>
+          <Onboarding steps={data.onboarding} />
+        </Suspense>
+      )}
+      <Frame className="grid-cols-2 @lg:grid-cols-12">
+        {!empty && (
+          <>
+            <AssetTile assets={data?.assets} />
+            <SimTile assets={data?.assets} />
+            <UsageTile usage={data?.usage} range={range} />
+            <TypeTile assets={data?.assets} />
+            <UsagePanel usage={data?.usage} range={range} />
+            <Attention counts={data?.attention} />
+            <TopConsumers consumers={data?.top_consumers} range={range} />
+          </>
+        )}
+        <LatestActivity activities={data?.latest_activity} wide={empty} />
+      </Frame>
+    </>
+  )
 }

@@ -1,5 +1,145 @@
-import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { getTotalUsage } from '@masthead/contract/usage/operations'
+import { usageGroupings } from '@masthead/contract/usage/usage'
+import { ChartColumn, Search } from 'lucide-react'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { q } from '../api/query.ts'
+import { LiveMark } from '../kit/LiveMark.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Table, TableFrame } from '../ui/Table.tsx'
+import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
+import { isWholeMonth, periodWords } from './period.ts'
+import { usageColumns } from './usage-columns.tsx'
+import { UsageChart } from './UsageChart.tsx'
+import { UsageControls } from './UsageControls.tsx'
+import { UsageFigures, type TotalUsage } from './UsageFigures.tsx'
+import { useUsageQuestion } from './use-usage-question.ts'
+
+const perWords = { hour: 'Data per hour', day: 'Data per day', month: 'Data per month' }
 
 export default function TotalUsageScreen() {
-  return <SkeletonLines />
+  const question = useUsageQuestion()
+  const { dates, interval, group_by, search, page, size, refine } = question
+  const { data, error, isPlaceholderData, refetch } = useQuery(
+    q(getTotalUsage, { query: { ...dates, interval, group_by, page, page_size: size, ...(search && { search }) } })
+  )
+  const words = periodWords(dates)
+  return (
+    <>
+      <UsageControls question={question} />
+      {error && !data ? (
+        <Panel>
+          <ErrorState
+            title="Usage could not be loaded"
+            failure={error}
+            kept="What you chose is kept in the address."
+            onRetry={() => void refetch()}
+          />
+        </Panel>
+      ) : (
+        <>
+          <UsageFigures usage={data} />
+          <Panel title={perWords[interval]} note={`${words}, UTC`} end={<LiveMark />} className="mb-4">
+            <UsageChart
+              usage={data}
+              dates={dates}
+              interval={interval}
+              label={`${perWords[interval]} by ${usageGroupings[group_by]}, ${words}`}
+            />
+            {group_by === 'tag' && <p className="mt-2 text-xs text-fg-3">A SIM with several tags counts in each of them.</p>}
+          </Panel>
+          <UsageTable question={question} usage={data} stale={isPlaceholderData} onSearch={(text) => refine({ search: text.trim() })} />
+          <Freshness usage={data} />
+        </>
+      )}
+    </>
+  )
+}
+
+function UsageTable({
+  question: { dates, group_by, search, page, size, turn, refine },
+  usage,
+  stale,
+  onSearch,
+}: {
+  question: ReturnType<typeof useUsageQuestion>
+  usage: TotalUsage | undefined
+  stale: boolean
+  onSearch: (text: string) => void
+}) {
+  const wholeMonth = isWholeMonth(dates)
+  const total = usage ? usage.bytes_up + usage.bytes_down : 0
+  const first = usage?.series[0]?.bytes.reduce((sum, each) => sum + each, 0) ?? 0
+  const largest = total > 0 ? first / total : 0
+  const columns = useMemo(() => usageColumns(group_by, wholeMonth, largest), [group_by, wholeMonth, largest])
+  const thing = group_by === 'sim' ? 'name, serial or ICCID' : usageGroupings[group_by].toLowerCase()
+  return (
+    <>
+      <div className="flex pb-3">
+        <div className="w-full @sm:max-w-75">
+          <SearchField value={search} onChange={onSearch} label={`Search ${thing}`} placeholder={`Search ${thing}`} hotkey />
+        </div>
+      </div>
+      <TableFrame>
+        <Table
+          // Rows of other groups are no rows of these.
+          key={group_by}
+          label={`Usage by ${usageGroupings[group_by]}`}
+          columns={columns}
+          rows={usage?.items}
+          stale={stale}
+          skeletonRows={size}
+          rowId={(row) => row.iccid ?? row.key ?? row.label}
+          empty={
+            search ? (
+              <EmptyState
+                icon={Search}
+                title="No data found"
+                actions={<Button onClick={() => refine({ search: '' })}>Clear the search</Button>}
+              >
+                Nothing with usage in this period matches “{search}”.
+              </EmptyState>
+            ) : (
+              <EmptyState
+                icon={ChartColumn}
+                title="No data found"
+                actions={
+                  <Link to="/assets" className={buttonClass()}>
+                    See your assets
+                  </Link>
+                }
+              >
+                None of your SIMs used data in this period. Usage shows here seconds after the network reports it.
+              </EmptyState>
+            )
+          }
+        />
+        <TableFoot
+          words={
+            usage ? showingWords((page - 1) * size + 1, usage.items.length, usage.total, usage.total_capped) : <Skeleton className="w-36" />
+          }
+          onBack={page > 1 ? () => turn(page - 1) : null}
+          onNext={usage?.next ? () => turn(page + 1) : null}
+        />
+      </TableFrame>
+    </>
+  )
+}
+
+/** Up to when the figures are whole. */
+function Freshness({ usage }: { usage: TotalUsage | undefined }) {
+  if (!usage) return null
+  const until = usage.complete_until
+  return (
+    <p className="pt-3 text-xs text-fg-3">
+      {until === null
+        ? 'No usage has been reported yet.'
+        : `Complete until ${new Date(until).toISOString().slice(11, 16)} UTC; late records are possible for 48 h.`}
+    </p>
+  )
 }

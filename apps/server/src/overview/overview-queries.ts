@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AssetType } from '@masthead/contract/assets/asset'
-import type { SimStatus } from '@masthead/contract/assets/sim'
+import { silentAfterSeconds, type SimStatus } from '@masthead/contract/assets/sim'
 import type { Actor, Db } from '../kernel/app.ts'
 import { simSeen, type Viewer } from '../usage/index.ts'
 
@@ -20,10 +20,8 @@ export async function countAssets(db: Db, { account_id, tags }: Viewer): Promise
   return rows
 }
 
-// An open session not heard of for three intervals says nothing about now.
-const fallbackInterval = 300 // seconds, where we did not ask for one
 const silentAt = (at: Date) =>
-  sql<boolean>`heard_at < ${at}::timestamptz - 3 * coalesce(interim_seconds, ${fallbackInterval}) * interval '1 second'`
+  sql<boolean>`heard_at < ${at}::timestamptz - coalesce(3 * interim_seconds, ${silentAfterSeconds(null)}) * interval '1 second'`
 
 /** Assets with a session that was heard of lately, assets ever seen, and open sessions that went silent or that we could not cut. */
 export async function countPresence(db: Db, actor: Actor) {

@@ -29,9 +29,12 @@ export async function listUsagePoints(db: Db, viewer: Viewer, period: Period, in
 export async function findCompleteUntil(db: Db): Promise<string | null> {
   const row = await db
     .selectFrom('rollup_progress')
-    .select((eb) => eb.fn.min('complete_until').as('at'))
+    .select('complete_until as at')
+    .where('name', '=', 'usage')
+    // Still at the beginning of time until the first roll-up has caught up.
+    .where('complete_until', '>', new Date(0))
     .executeTakeFirst()
-  return row?.at?.toISOString() ?? null
+  return row?.at.toISOString() ?? null
 }
 
 /** SIMs meant to be active by the end of a period, without a byte in it. */

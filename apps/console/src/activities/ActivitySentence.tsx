@@ -1,0 +1,41 @@
+import { eventKinds } from '@masthead/contract/events'
+import type { Activity } from '@masthead/contract/activities/activity'
+import { sentenceParts } from '@masthead/contract/kernel/event'
+import { Link } from 'react-router'
+
+type Told = Pick<Activity, 'metadata' | 'detail' | 'asset_id'>
+
+/** What happened, in a sentence with its names in bold. The asset's name leads to it, unless all of it stands in a link (`plain`). */
+export function ActivitySentence({ activity: { metadata, detail, asset_id }, plain = false }: { activity: Told; plain?: boolean }) {
+  const name = `${metadata.category}.${metadata.action}`
+  return (
+    <span className="min-w-0 wrap-anywhere text-fg-2">
+      {sentenceParts(eventKinds.get(name), name, detail).map(({ text, strong }, at) => {
+        if (!strong) return text
+        if (!plain && asset_id && text === detail.asset_name)
+          return (
+            <Link
+              key={at}
+              to={`/assets/${asset_id}`}
+              className="font-medium text-fg underline decoration-line-2 underline-offset-3 hover:decoration-current"
+            >
+              {text}
+            </Link>
+          )
+        return (
+          <b key={at} className="font-medium text-fg">
+            {text}
+          </b>
+        )
+      })}
+    </span>
+  )
+}
+
+/** Who did it, in words. */
+export function actorWords({ kind, email }: Activity['actor']): string {
+  if (kind === 'system') return 'Masthead'
+  if (kind === 'staff') return `${email}, support staff`
+  if (kind === 'api_key') return `API key ${email}`
+  return email
+}

@@ -1,0 +1,46 @@
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { Cell, PanelHead } from '../ui/Panel.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { StateShape, type Shape, type Tone } from '../ui/StateShape.tsx'
+import type { Overview } from './range-words.ts'
+
+type Concern = { key: keyof Overview['attention']; label: string; to: string; shape: Shape; tone: Tone }
+
+const concerns: Concern[] = [
+  { key: 'blocked', label: 'SIMs blocked', to: '/assets?sim_status=blocked', shape: 'octagon', tone: 'bad' },
+  { key: 'near_limit', label: 'Over 80 % of their limit', to: '/assets?sort=-usage', shape: 'triangle', tone: 'warn' },
+  { key: 'silent_sessions', label: 'Sessions gone silent', to: '/assets?online=false&sort=-last_seen_at', shape: 'triangle', tone: 'warn' },
+  { key: 'failed_disconnects', label: 'Sessions that could not be cut', to: '/activities?category=assets', shape: 'octagon', tone: 'bad' },
+]
+
+/** Counters of what somebody should look at. */
+export function Attention({ counts }: { counts: Overview['attention'] | undefined }) {
+  return (
+    <Cell flush className="col-span-2 @lg:col-span-4">
+      <PanelHead title="Needs attention" />
+      <ul className="divide-y divide-line">
+        {concerns.map(({ key, label, to, shape, tone }) => {
+          const count = counts?.[key] ?? 0
+          return (
+            <li key={key}>
+              <Link to={to} className="flex h-9 items-center gap-2.5 px-4 hover:bg-hover focus-visible:-outline-offset-2 coarse:h-11">
+                {count > 0 ? <StateShape shape={shape} tone={tone} /> : <StateShape shape="done" tone="ok" />}
+                <span className={count > 0 ? '' : 'text-fg-3'}>{label}</span>
+                <span className="ml-auto font-medium tabular-nums">
+                  {counts ? (
+                    <span className={count > 0 ? '' : 'font-normal text-fg-3'}>{count.toLocaleString('en')}</span>
+                  ) : (
+                    <Skeleton className="w-5" />
+                  )}
+                </span>
+                <Icon of={ChevronRight} size={14} className="text-fg-3" />
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </Cell>
+  )
+}

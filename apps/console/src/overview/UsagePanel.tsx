@@ -1,0 +1,64 @@
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import type { OverviewRange } from '@masthead/contract/overview/operations'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { useMay } from '../api/session.ts'
+import { Chart } from '../ui/Chart.tsx'
+import { Cell, PanelHead } from '../ui/Panel.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { intervalStarts } from '../usage/index.ts'
+import { rangeWords, type Overview } from './range-words.ts'
+
+const perWords = { hour: 'Data per hour', day: 'Data per day', month: 'Data per month' }
+
+/** Usage of the range over time, the period before behind it. */
+export function UsagePanel({ usage, range }: { usage: Overview['usage'] | undefined; range: OverviewRange }) {
+  const chart = useMemo(() => usage && chartOf(usage), [usage])
+  const seesUsage = useMay('usage.view')
+  const words = usage && rangeWords(range, usage)
+  return (
+    <Cell flush className="col-span-2 @lg:col-span-8">
+      <PanelHead
+        title={usage ? perWords[usage.interval] : 'Data'}
+        note={words?.now}
+        line={false}
+        end={
+          seesUsage && (
+            <Link to={`/usage/total${range === 'month' ? '' : `?period=${range}`}`} className="link text-xs">
+              Total usage
+            </Link>
+          )
+        }
+      />
+      <div className="px-4 pb-3">
+        {chart && words ? (
+          <Chart
+            label={`Data, ${words.now}, beside ${words.before}`}
+            height={216}
+            sums
+            {...chart}
+            behind={{ label: words.before, values: chart.before }}
+          />
+        ) : (
+          <Skeleton className="h-61 w-full" />
+        )}
+      </div>
+    </Cell>
+  )
+}
+
+function chartOf(usage: Overview['usage']) {
+  const times = intervalStarts(usage, usage.interval)
+  const padded = (values: readonly number[]) => times.map((_, at) => values[at] ?? null)
+  return {
+    kind: 'bars' as const,
+    times,
+    interval: usage.interval,
+    series: [
+      { label: 'Upload', values: padded(usage.points.map((point) => point.bytes_up)) },
+      { label: 'Download', values: padded(usage.points.map((point) => point.bytes_down)) },
+    ],
+    before: padded(usage.previous_points.map((point) => point.bytes_up + point.bytes_down)),
+    format: formatBytes,
+  }
+}

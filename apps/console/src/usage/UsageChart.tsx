@@ -1,0 +1,43 @@
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import type { UsageInterval } from '@masthead/contract/usage/usage'
+import { useMemo } from 'react'
+import { Chart, type ChartData } from '../ui/Chart.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { intervalStarts, type Period } from './period.ts'
+import type { TotalUsage } from './UsageFigures.tsx'
+
+/** The period's usage stacked by its largest groups. What is to come of the period stays empty. */
+export function UsageChart({
+  usage,
+  dates,
+  interval,
+  label,
+}: {
+  usage: TotalUsage | undefined
+  dates: Period
+  interval: UsageInterval
+  label: string
+}) {
+  const chart = useMemo(() => usage && chartOf(usage, interval), [usage, interval])
+  // While another period is on its way, the chart of the one before does not fit its axis.
+  if (!usage || !chart || usage.start !== dates.start) return <Skeleton className="h-66 w-full" />
+  if (usage.series.length === 0) return <p className="grid h-66 place-content-center text-fg-3">No data in this period</p>
+  return <Chart label={label} height={240} sums {...chart} />
+}
+
+function chartOf(usage: TotalUsage, interval: UsageInterval): ChartData {
+  const times = intervalStarts(usage, interval)
+  const padded = (values: readonly number[]) => times.map((_, at) => values[at] ?? null)
+  const series = usage.series.map(({ label, bytes, rest }, at) => ({
+    label,
+    values: padded(bytes),
+    color: rest ? ('rest' as const) : at + 1,
+  }))
+  return {
+    kind: times.length <= 100 ? 'bars' : 'area',
+    times,
+    interval,
+    series,
+    format: formatBytes,
+  }
+}

@@ -1,0 +1,61 @@
+import type { Reply } from '@masthead/contract/kernel/operation'
+import type { getTotalUsage } from '@masthead/contract/usage/operations'
+import { Cell, Frame, Stat, StatPart } from '../ui/Panel.tsx'
+import { StateShape } from '../ui/StateShape.tsx'
+import { beforeWords } from './period.ts'
+import { changeWords, figure } from './usage-words.ts'
+
+export type TotalUsage = Reply<typeof getTotalUsage>
+
+/** The sums of the period, beside those of the one before. */
+export function UsageFigures({ usage }: { usage: TotalUsage | undefined }) {
+  const loading = usage === undefined
+  const total = usage ? usage.bytes_up + usage.bytes_down : 0
+  const change = usage && changeWords(total, usage.previous_bytes)
+  const before = usage && beforeWords({ start: usage.previous_start, end: usage.previous_end })
+  const share = (bytes: number) => (total > 0 ? `${Math.round((100 * bytes) / total)} %` : '—')
+  return (
+    <Frame className="mb-4 grid-cols-2 @lg:grid-cols-4">
+      <Cell>
+        <Stat
+          label="Data"
+          {...figure(total)}
+          loading={loading}
+          parts={usage && <StatPart label={change ? `on ${before}` : `nothing in ${before}`}>{change ?? '—'}</StatPart>}
+        />
+      </Cell>
+      <Cell>
+        <Stat
+          label="Upload"
+          {...figure(usage?.bytes_up ?? 0)}
+          loading={loading}
+          parts={usage && <StatPart label="sent by devices">{share(usage.bytes_up)}</StatPart>}
+        />
+      </Cell>
+      <Cell>
+        <Stat
+          label="Download"
+          {...figure(usage?.bytes_down ?? 0)}
+          loading={loading}
+          parts={usage && <StatPart label="received by devices">{share(usage.bytes_down)}</StatPart>}
+        />
+      </Cell>
+      <Cell>
+        <Stat
+          label="Active but silent"
+          value={(usage?.silent_sims ?? 0).toLocaleString('en')}
+          unit={usage?.silent_sims === 1 ? 'SIM' : 'SIMs'}
+          loading={loading}
+          parts={
+            usage && (
+              <StatPart label="in this period">
+                <StateShape {...(usage.silent_sims > 0 ? { shape: 'triangle', tone: 'warn' } : { shape: 'done', tone: 'ok' })} />
+                {usage.silent_sims > 0 ? 'not a byte' : 'none'}
+              </StatPart>
+            )
+          }
+        />
+      </Cell>
+    </Frame>
+  )
+}
