@@ -2,7 +2,6 @@ import type { Input, Operation, Reply } from '@masthead/contract/kernel/operatio
 import { useId, type ReactNode } from 'react'
 import { FormProvider, type DefaultValues } from 'react-hook-form'
 import type { Failure } from '../api/client.ts'
-import type { Failure } from '../api/client.ts'
 import { Button, type ButtonColor } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -43,7 +42,6 @@ function OpenFormModal<Op extends Operation>({
   submit,
   color = 'primary-solid',
   onDone,
-  explain,
   size = 'medium',
   explain,
   children,
