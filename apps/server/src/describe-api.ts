@@ -1,13 +1,13 @@
 import { openapi } from '@masthead/contract/kernel/openapi'
 import { routes } from './routes.ts'
 
-/** The OpenAPI description of every call there is; `openapi.json` at the top of the checkout is this, written down. */
+const description = `The API that the console itself uses. Whoever is signed in calls it with the session cookie; staff calls also carry X-Backoffice-Token.
+Times are ISO 8601 in UTC, bytes whole numbers, ids prefixed and sortable. Every write takes an Idempotency-Key: the same key and body answer the same,
+the same key with another body is 409. A failure is application/problem+json; 401 only ever means that nobody is signed in.`
+
+/** The OpenAPI document of every call: `GET /v1/openapi.json`, and `openapi.json` at the root of the sources. */
 export const describeApi = () =>
   openapi(
     routes.map(({ op }) => op),
-    {
-      title: 'Masthead API',
-      version: '1',
-      description: 'Everything that the console does. Sign in for a session cookie; every write takes an Idempotency-Key.',
-    }
+    { title: 'Masthead', version: '1', description: description.replaceAll('\n', ' ') }
   )

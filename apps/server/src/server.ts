@@ -11,6 +11,7 @@ import Fastify, {
 import { randomUUID } from 'node:crypto'
 import type { Problem } from '@masthead/contract/kernel/problem'
 import { mountConsole } from './console-files.ts'
+import { describeApi } from './describe-api.ts'
 import { mountHealth, type Readiness } from './health.ts'
 import type { App } from './kernel/app.ts'
 import { asProblem, onTheWire } from './kernel/as-problem.ts'
@@ -78,6 +79,8 @@ export async function createServer(
     hub.close()
     await stopListening()
   })
+  const description = describeApi()
+  server.get('/v1/openapi.json', async () => description)
   mountHealth(server, app, ready)
   await mountConsole(server, app.config.consoleDir)
   return server

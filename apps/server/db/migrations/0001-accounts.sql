@@ -101,7 +101,7 @@ create table idempotency_key (
   key text not null,
   operation text not null,
   request_hash bytea not null,
-  reply jsonb,
+  reply json,
   created_at timestamptz not null default now(),
   primary key (scope, key)
 );

@@ -1,0 +1,231 @@
+import { globSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { areaOf, isNothing, isWrite, type Operation } from '@masthead/contract/kernel/operation'
+import { permissions } from '@masthead/contract/kernel/permission'
+import type { ProblemKind } from '@masthead/contract/kernel/problem'
+import { openHouse, type House } from '@masthead/testkit/house'
+import * as z from 'zod/mini'
+import { describeApi } from './describe-api.ts'
+import { routes } from './routes.ts'
+import { callerFor, enter, isStaffCall, namesOf, newScene, samples, type Sample, type Scene } from './test-samples.ts'
+
+// What every call owes, generated over all of them: a call that is added is swept without a word here, once it has a sample.
+const operations: Operation[] = routes.map(({ op }) => op)
+const named = (ops: Operation[]) => ops.map((op) => [op.name, op] as const)
+const guarded = operations.filter(({ access }) => access !== 'public')
+const writes = operations.filter(isWrite)
+const paramsOf = (op: Operation) => [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+
+let house: House
+let scene: Scene
+beforeAll(async () => {
+  const limits = { signInPerAddress: 1e6, failuresPerEmail: 1e6, registrationsPerAddress: 1e6 }
+  house = await openHouse({ config: { limits } })
+  scene = await newScene(house)
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const sampleOf = (op: Operation, on: Scene): Sample => samples[op.name]?.(on) ?? {}
+const inputOf = ({ params, query, body }: Sample) => ({ params, query, body }) as never
+/** An address needs something in its braces even where nobody gets as far as to look. */
+const anywhere = (op: Operation) => ({ params: Object.fromEntries(paramsOf(op).map((name) => [name, 'x'])) }) as never
+
+describe('promises', () => {
+  test('every operation of the contract is kept, in the area of its name', async () => {
+    const contract = new URL('../../../packages/contract/src/', import.meta.url)
+    const promised: string[] = []
+    for (const file of globSync('*/operations.ts', { cwd: contract })) {
+      const exported = (await import(new URL(file, contract).href)) as Record<string, Operation>
+      for (const [constant, op] of Object.entries(exported)) {
+        if (!op?.path || !op.access) continue
+        promised.push(op.name)
+        expect(op.name, `${file} exports it as ${constant}`).toBe(`${file.split('/')[0]}.${constant}`)
+      }
+    }
+    expect(operations.map(({ name }) => name).toSorted()).toEqual(promised.toSorted())
+  })
+
+  test.each(named(operations))('%s has a method and a name that say whether it changes anything', (_, op) => {
+    const verb = op.name.split('.')[1]!
+    if (!isWrite(op)) expect(verb).toMatch(/^(get|list|export)[A-Z]/)
+    if (op.method === 'DELETE') expect(verb).toMatch(/^(delete|remove)[A-Z]/)
+    if (op.method === 'PATCH') expect(verb).toMatch(/^update[A-Z]/)
+    if (!isWrite(op)) expect(isNothing(op.body)).toBe(true)
+    // To see is not to change.
+    if (isWrite(op)) expect(op.access).not.toMatch(/\.view$/)
+    expect(op.path).toMatch(/^(\/([a-z0-9_-]+|\{[a-z_]+\}))+(\.csv)?$/)
+    if (op.gives === 'csv') expect(op.path).toMatch(/\.csv$/)
+    if (!isNothing(op.query)) for (const field of fieldsOf(op.query)) expect(field).toMatch(/^[a-z][a-z0-9_]*$/)
+  })
+
+  test('a code means one problem everywhere, and no call declares one twice', () => {
+    const byCode = Map.groupBy(
+      operations.flatMap(({ problems }) => problems),
+      (kind: ProblemKind) => kind.code
+    )
+    for (const [code, kinds] of byCode) expect(new Set(kinds).size, code).toBe(1)
+    for (const { name, problems } of operations) expect(new Set(problems).size, name).toBe(problems.length)
+    expect([...byCode.values()].flat().filter(({ status }) => (status as number) === 422 || status === 401)).toEqual([])
+  })
+})
+
+describe('without the right to', () => {
+  test.each(named(guarded))('%s: nobody signed in is 401', async (_, op) => {
+    const answer = await house.anyone.call(op, anywhere(op))
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  })
+
+  const permitted = operations.filter(({ access }) => access in permissions)
+  test.each(named(permitted))('%s: a member with every other permission is 403', async (_, op) => {
+    const others = Object.keys(permissions).filter((name) => name !== op.access)
+    const member = await house.newMember(scene.owner, others)
+    expect(await member.call(op, anywhere(op))).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  })
+
+  test.each(named(operations.filter(isStaffCall)))('%s: staff without a token, and customers with somebody’s, are 403', async (_, op) => {
+    const [staff, customer] = [await newScene(house), await newScene(house)]
+    const token = await enter(house, staff.owner, ['backoffice', op.access])
+    const refused = { status: 403, body: { code: 'backoffice_token_needed' } }
+    expect(await staff.owner.call(op, anywhere(op))).toMatchObject(refused)
+    expect(await customer.owner.call(op, anywhere(op), { 'x-backoffice-token': token })).toMatchObject(refused)
+  })
+
+  test.each(named(writes))('%s: another site’s page is 403', async (_, op) => {
+    const answer = await scene.owner.call(op, anywhere(op), { origin: 'https://elsewhere.test', 'sec-fetch-site': 'cross-site' })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'cross_site' } })
+  })
+
+  const addressed = operations.filter((op) => paramsOf(op).length > 0)
+  test.each(named(addressed))('%s: what belongs to another account is 404, like what does not exist', async (_, op) => {
+    const others = await newScene(house)
+    const before = await house.events(others.account_id)
+    for (const name of paramsOf(op)) {
+      const known = namesOf(others)[name]
+      expect(known, `test-samples.ts knows no ${name}`).toBeDefined()
+      for (const id of [...known!, 'ast_00000000000000000000000000', '0', "' or 1=1 --", '../x', 'x'.repeat(250)]) {
+        const { params, ...rest } = sampleOf(op, scene)
+        const answer = await scene.owner.call(op, inputOf({ ...rest, params: { ...params, [name]: id } }))
+        expect([id, answer.status, answer.body.code]).toEqual([id, 404, 'not_found'])
+      }
+    }
+    expect(await house.events(others.account_id)).toEqual(before)
+  })
+
+  const onAssets = operations.filter((op) => paramsOf(op).includes('asset_id'))
+  test.each(named(onAssets))('%s: a member limited to a tag does not find assets without it', async (_, op) => {
+    const member = await house.newMember(scene.owner, [op.access], [scene.tag_id])
+    for (const asset_id of namesOf(scene).asset_id!) {
+      const { params, ...rest } = sampleOf(op, scene)
+      const answer = await member.call(op, inputOf({ ...rest, params: { ...params, asset_id } }))
+      expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+    }
+  })
+})
+
+/** The fields of a body or query. */
+const fieldsOf = (schema: z.ZodMiniType) =>
+  Object.keys((z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { properties?: object }).properties ?? {})
+
+describe('what is sent', () => {
+  const withBody = operations.filter((op) => !isNothing(op.body) && op.takes === 'json')
+  test.each(named(withBody))('%s: a body of the wrong shape is 400 with every wrong field', async (_, op) => {
+    const on = await newScene(house)
+    const { person, headers } = await callerFor(house, op, on)
+    const { params } = sampleOf(op, on)
+    const fields = fieldsOf(op.body)
+    const wrong = Object.fromEntries(fields.map((field) => [field, { not: ['this'] }]))
+    const answer = await person.call(op, { params, body: wrong } as never, headers)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+    expect(Object.keys(answer.body.fields!).toSorted()).toEqual(fields.toSorted())
+    for (const body of [[], 'text', 7]) {
+      const payload = await person.call(op, { params, body } as never, { 'content-type': 'application/json', ...headers })
+      expect([body, payload.status]).toEqual([body, 400])
+    }
+  })
+
+  test.each(named(operations.filter(({ takes }) => takes === 'csv')))('%s: JSON where CSV is wanted is 400', async (_, op) => {
+    const { person, headers } = await callerFor(house, op, await newScene(house))
+    const answer = await person.call(op, { body: '{}' } as never, { ...headers, 'content-type': 'application/json' })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  })
+
+  const paged = operations.filter((op) => !isNothing(op.query) && fieldsOf(op.query).includes('page'))
+  test.each(named(paged))('%s: a page or a place that cannot be is 400', async (_, op) => {
+    const { params } = sampleOf(op, scene)
+    for (const query of [
+      { page: '0' },
+      { page: 'x' },
+      { page: '10001' },
+      { page_size: '101' },
+      { after: 'not a place' },
+      { page: ['1', '2'] },
+    ]) {
+      const answer = await scene.owner.call(op, { params, query } as never)
+      expect([query, answer.status, answer.body.code]).toEqual([query, 400, 'invalid_request'])
+    }
+  })
+})
+
+describe('asked for rightly', () => {
+  test.each(named(operations.filter((op) => !isWrite(op))))(
+    '%s answers what it promises to whoever has its permission alone',
+    async (_, op) => {
+      const on = await newScene(house)
+      const { person, headers } = await callerFor(house, op, on)
+      const answer = await person.call(op, inputOf(sampleOf(op, on)), headers)
+      expect(answer.status, answer.text).toBe(200)
+      if (op.gives === 'csv') expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+      else expect(z.safeParse(op.reply, answer.body).error).toBeUndefined()
+    }
+  )
+
+  // These end the access they need, so a repetition has none; the upload is streamed and safe to send again.
+  const once = new Set(['auth.logout', 'backoffice.leaveBackoffice'])
+  const repeated = writes.filter((op) => !once.has(op.name) && op.takes === 'json')
+  test.each(named(repeated))('%s repeated with its key answers the same and happens once; changed, it is 409', async (_, op) => {
+    const on = await newScene(house)
+    const { person, headers } = await callerFor(house, op, on)
+    const { other, ...sample } = sampleOf(op, on)
+    const key = { ...headers, 'idempotency-key': `sweep-${op.name}` }
+    const first = await person.call(op, inputOf(sample), key)
+    expect(first.status, first.text).toBe(200)
+    if (!isNothing(op.reply)) expect(z.safeParse(op.reply, first.body).error).toBeUndefined()
+    const happened = await house.events(on.account_id)
+    const again = await person.call(op, inputOf(sample), key)
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expect(await house.events(on.account_id)).toEqual(happened)
+    const changed = isNothing(op.body) ? { ...sample, params: other ?? { tag_id: 'another' } } : { ...sample, body: other }
+    expect(await person.call(op, inputOf(changed as Sample), key)).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } })
+    expect(await house.events(on.account_id)).toEqual(happened)
+  })
+
+  test.each(named(writes.filter((op) => once.has(op.name) || op.takes === 'csv')))(
+    '%s works for whoever has its permission alone',
+    async (_, op) => {
+      const on = await newScene(house)
+      const { person, headers } = await callerFor(house, op, on)
+      const answer = await person.call(op, inputOf(sampleOf(op, on)), headers)
+      expect(answer.status, answer.text).toBe(200)
+      if (!isNothing(op.reply)) expect(z.safeParse(op.reply, answer.body).error).toBeUndefined()
+    }
+  )
+})
+
+test('the API describes itself: every call, every parameter, every problem', async () => {
+  const answer = await house.server.inject('/v1/openapi.json')
+  const document = answer.json<ReturnType<typeof describeApi> & { paths: Record<string, Record<string, Described>> }>()
+  expect(document).toEqual(JSON.parse(JSON.stringify(describeApi())))
+  for (const op of operations) {
+    const call = document.paths[op.path]![op.method.toLowerCase()]!
+    expect(call.operationId).toBe(op.name)
+    expect(call.parameters.filter((each) => each.in === 'path').map((each) => each.name)).toEqual(paramsOf(op))
+    for (const { code, status } of op.problems) expect(call.responses[status]!.description).toContain(code)
+    expect(call.tags).toEqual([areaOf(op)])
+  }
+})
+type Described = {
+  operationId: string
+  tags: string[]
+  parameters: { in: string; name: string }[]
+  responses: Record<string, { description: string }>
+}
