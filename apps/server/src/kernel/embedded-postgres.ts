@@ -213,7 +213,10 @@ async function initialize(home: PostgresHome, cluster: string, bin: string, thro
     await runToEnd(join(bin, 'initdb'), ['-D', draft, ...how, ...(throwAway ? ['--no-sync'] : [])], home.user)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    throw error
+    if (!/could not look up effective user/.test((error as Error).message)) throw error
+    throw new Error('PostgreSQL runs only as a user with a name. Give this one an entry in /etc/passwd, or set DATABASE_URL.', {
+      cause: error,
+    })
   }
   renameSync(draft, cluster)
 }
