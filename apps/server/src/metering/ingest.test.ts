@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import { openLoad } from '@masthead/simulator/load'
+import type { Reading } from './reading.ts'
+import { openMeteredHouse, type MeteredHouse, type TestSim } from './test-network.ts'
+
+const readingOf = (house: MeteredHouse, sim: TestSim, changes: Partial<Reading> = {}): Reading => {
+  const now = house.clock.now().getTime()
+  return {
+    kind: 'interim',
+    nas: 'pgw-1',
+    acct_session_id: 'a1',
+    gateway_id: house.gateway_id,
+    whole_gateway: false,
+    imsi: sim.imsi,
+    msisdn: null,
+    user_name: null,
+    event_at: now,
+    received_at: now,
+    session_time: 60,
+    counter_up: 10,
+    counter_down: 0,
+    has_gigawords: false,
+    end_cause: null,
+    apn: null,
+    ip: null,
+    rat: null,
+    mccmnc: null,
+    imei: null,
+    cell: null,
+    ...changes,
+  }
+}
+
+const stored = (house: MeteredHouse, reading: Reading) => new Promise<void>((resolve) => house.meter.ingest.add(reading, resolve))
+
+/** What is wrong with what was counted of a load: sessions with less than was acknowledged, or more than was sent. */
+async function wrongSessions(house: MeteredHouse, load: Awaited<ReturnType<typeof openLoad>>) {
+  const rows = await house.db.selectFrom('data_session').select(['acct_session_id', 'bytes_up', 'bytes_down']).execute()
+  const counted = new Map(rows.map((row) => [row.acct_session_id, row]))
+  return load.sessions.filter(({ session_id, known, acknowledged_input, acknowledged_output, sent_input, sent_output }) => {
+    const row = counted.get(session_id)
+    if (!row) return known
+    return (
+      row.bytes_up < acknowledged_input || row.bytes_down < acknowledged_output || row.bytes_up > sent_input || row.bytes_down > sent_output
+    )
+  })
+}
+
+/** Sessions, records and counters must tell the same. */
+async function expectConsistent(house: MeteredHouse) {
+  const sum = async (table: 'data_session' | 'usage_record') =>
+    (
+      await house.db
+        .selectFrom(table)
+        .select(['sim_id', (eb) => eb.fn.sum<number>('bytes_up').as('up'), (eb) => eb.fn.sum<number>('bytes_down').as('down')])
+        .groupBy('sim_id')
+        .orderBy('sim_id')
+        .execute()
+    ).filter((row) => row.up + row.down > 0)
+  const counters = await house.db
+    .selectFrom('sim_counter')
+    .select(['sim_id', 'lifetime_up as up', 'lifetime_down as down'])
+    .orderBy('sim_id')
+    .execute()
+  const used = counters.filter((row) => row.up + row.down > 0)
+  expect(await sum('data_session')).toEqual(used)
+  expect(await sum('usage_record')).toEqual(used)
+}
+
+test('one reading that the database refuses is quarantined, and the rest of its batch is counted', async () => {
+  await using house = await openMeteredHouse()
+  const sims = await Promise.all(Array.from({ length: 9 }, () => house.newSim()))
+  const readings = sims.map((sim, i) => readingOf(house, sim, { acct_session_id: `s${i}`, ...(i === 4 && { ip: 'no address' }) }))
+  await Promise.all(readings.map((reading) => stored(house, reading)))
+  const counted = await house.db.selectFrom('sim_counter').select('sim_id').execute()
+  expect(new Set(counted.map((row) => row.sim_id))).toEqual(new Set(sims.filter((_, i) => i !== 4).map((sim) => sim.id)))
+  const [row] = await house.db.selectFrom('quarantine').selectAll().execute()
+  expect(row).toMatchObject({ imsi: sims[4]!.imsi, acct_session_id: 's4' })
+  expect(row!.reason).toContain('could not be stored')
+  expect(house.meter.figures.count('masthead_meter_accounting_total{effect="unstorable"')).toBe(1)
+})
+
+test('two meters at the same sessions count each report once', async () => {
+  await using house = await openMeteredHouse()
+  const other = await house.startMeter()
+  const sims = await Promise.all(Array.from({ length: 5 }, () => house.newSim()))
+  const reports = Array.from({ length: 12 }, (_, i) =>
+    sims.map((sim, s) =>
+      readingOf(house, sim, { acct_session_id: `s${s}`, session_time: 60 * (i + 1), counter_up: 100 * (i + 1), counter_down: i })
+    )
+  ).flat()
+  await Promise.all([house.meter.ingest.addAll(reports), other.ingest.addAll(reports.toReversed())])
+  const counters = await house.db.selectFrom('sim_counter').select(['bytes_up', 'bytes_down']).execute()
+  expect(counters).toEqual(sims.map(() => ({ bytes_up: 1200, bytes_down: 11 })))
+  await expectConsistent(house)
+  await other.stop()
+})
+
+test('a lost connection to the database loses nothing and counts nothing twice', async () => {
+  await using house = await openMeteredHouse()
+  const sims = await Promise.all(Array.from({ length: 40 }, () => house.newSim()))
+  const load = await openLoad({
+    target: { host: '127.0.0.1', acct_port: house.meter.ports.acct },
+    secret: 'secret',
+    sims,
+    inFlight: 32,
+    duplicates: 0.05,
+    reordered: 0.05,
+    retry_after: 200,
+    seed: 7,
+  })
+  const running = load.run({ count: 1500 })
+  const { pool } = house.app
+  for (let cuts = 0; cuts < 8;) {
+    const counted = () => house.meter.figures.count('masthead_meter_accounting_total{effect="counted"')
+    const before = counted()
+    await expect.poll(counted, { interval: 1 }).toBeGreaterThan(before)
+    const { rowCount } = await pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'masthead meter' and datname = current_database()`
+    )
+    cuts += rowCount ?? 0
+  }
+  const report = await running
+  load.close()
+  expect(house.meter.figures.count('masthead_meter_batch_failures_total{fault="away"')).toBeGreaterThan(0)
+  expect(report.given_up).toBe(0)
+  expect(await wrongSessions(house, load)).toEqual([])
+  expect(load.sessions.every((session) => session.acknowledged_input === session.sent_input)).toBe(true)
+  await expectConsistent(house)
+})
+
+test('what a meter has heard when it is told to stop is committed and answered', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const meter = await house.startMeter()
+  let answered = 0
+  for (let i = 1; i <= 50; i++) meter.ingest.add(readingOf(house, sim, { session_time: i, counter_up: i }), () => answered++)
+  await meter.stop()
+  expect(answered).toBe(50)
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 50 })
+  expect(meter.ingest.add(readingOf(house, sim), () => {})).toBe(false)
+})

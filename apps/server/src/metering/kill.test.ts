@@ -1,0 +1,60 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { openLoad } from '@masthead/simulator/load'
+import { openMeteredHouse } from './test-network.ts'
+
+const kills = 3
+
+/** The meter's own process; the port is a free one when it is 0. */
+async function forkMeter(databaseUrl: string, acct: number) {
+  const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      MASTHEAD_RADIUS_AUTH_PORT: '0',
+      MASTHEAD_RADIUS_ACCT_PORT: String(acct),
+      MASTHEAD_LOG_LEVEL: 'silent',
+    },
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  const [message] = (await once(child, 'message')) as [{ ready: boolean; ports: { acct: number } }]
+  return { child, acct: message.ports.acct }
+}
+
+test('kill -9 of the meter in the middle of a load: usage is exactly what was acknowledged', { timeout: 60_000 }, async () => {
+  await using house = await openMeteredHouse({ meter: false })
+  const sims = await Promise.all(Array.from({ length: 50 }, () => house.newSim()))
+  let { child, acct } = await forkMeter(house.databaseUrl, 0)
+  const load = await openLoad({
+    target: { host: '127.0.0.1', acct_port: acct },
+    secret: 'secret',
+    sims,
+    inFlight: 48,
+    duplicates: 0.05,
+    reordered: 0.05,
+    retry_after: 200,
+    seed: 11,
+  })
+  for (let kill = 0; kill < kills; kill++) {
+    const running = load.run({ count: 600 })
+    const half = load.sessions.length
+    await expect
+      .poll(() => load.sessions.length > half || load.sessions.some((session) => session.acknowledged_input > 0), { interval: 1 })
+      .toBe(true)
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+    ;({ child } = await forkMeter(house.databaseUrl, acct))
+    expect((await running).given_up).toBe(0)
+  }
+  load.close()
+  const rows = await house.db.selectFrom('data_session').select(['acct_session_id', 'bytes_up', 'bytes_down']).execute()
+  const counted = new Map(rows.map((row) => [row.acct_session_id, [row.bytes_up, row.bytes_down]]))
+  for (const session of load.sessions)
+    expect(counted.get(session.session_id)).toEqual([session.acknowledged_input, session.acknowledged_output])
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  expect(await gone).toEqual([0, null])
+})
