@@ -1,5 +1,79 @@
-import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { useQuery } from '@tanstack/react-query'
+import type { Asset } from '@masthead/contract/assets/asset'
+import { getAsset, listAssets } from '@masthead/contract/assets/operations'
+import { Link, useParams } from 'react-router'
+import type { Failure } from '../api/client.ts'
+import { q, queries } from '../api/query.ts'
+import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
+import { Banner } from '../ui/Banner.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Tabs, tabPanelProps } from '../ui/Tabs.tsx'
+import { AssetHead } from './AssetHead.tsx'
+import { AssetOverview, OverviewSkeleton } from './AssetOverview.tsx'
 
+/** The tabs that exist. */
+const tabs = [{ id: 'overview', label: 'Overview' }] as const
+
+/** Everything of one asset. Another asset is another page: nothing of the one before is shown meanwhile. */
 export default function AssetScreen() {
-  return <SkeletonLines />
+  const { assetID = '' } = useParams()
+  return <AssetPage key={assetID} assetID={assetID} />
+}
+
+function AssetPage({ assetID }: { assetID: string }) {
+  const { data, error, refetch } = useQuery({
+    ...q(getAsset, { params: { asset_id: assetID } }),
+    placeholderData: () => listedAsset(assetID),
+  })
+  if (error && !data) return <NoAsset assetID={assetID} failure={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      {data ? <AssetHead asset={data} /> : <HeadSkeleton assetID={assetID} />}
+      <Tabs label="Asset" tabs={tabs} current="overview" onChange={() => {}} />
+      <div {...tabPanelProps('overview')} className="pt-5">
+        {data ? <AssetOverview asset={data} /> : <OverviewSkeleton />}
+      </div>
+    </>
+  )
+}
+
+/** The asset as a list had it a moment ago, so that its page is there at once. */
+const listedAsset = (id: string): Asset | undefined =>
+  queries
+    .getQueriesData<{ items: Asset[] }>({ queryKey: ['assets', listAssets.name] })
+    .flatMap(([, page]) => page?.items ?? [])
+    .find((asset) => asset.id === id)
+
+const way = [{ label: 'Assets', to: '/assets' }]
+
+function HeadSkeleton({ assetID }: { assetID: string }) {
+  return <Banner title="Asset" crumbs={<Breadcrumbs way={way} here={assetID} />} meta={<Skeleton className="my-1.5 w-72 max-w-full" />} />
+}
+
+function NoAsset({ assetID, failure, onRetry }: { assetID: string; failure: Failure; onRetry: () => void }) {
+  const missing = failure.status === 404
+  return (
+    <>
+      <Banner title={missing ? 'Asset not found' : 'Asset'} crumbs={<Breadcrumbs way={way} here={assetID} />} />
+      {missing ? (
+        <div className="rounded-lg border border-line">
+          <EmptyState
+            title="There is no such asset here"
+            actions={
+              <Link to={`/assets?search=${encodeURIComponent(assetID)}`} className={buttonClass()}>
+                Look for it in the list
+              </Link>
+            }
+          >
+            No asset of this account has the id, serial number or ICCID <span className="mono wrap-anywhere">{assetID}</span>. It may belong
+            to another account, or to tags you do not see.
+          </EmptyState>
+        </div>
+      ) : (
+        <ErrorState title="The asset could not be loaded" failure={failure} onRetry={onRetry} />
+      )}
+    </>
+  )
 }

@@ -1,5 +1,74 @@
-import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { exportAssets, listAssets } from '@masthead/contract/assets/operations'
+import { CardSim, Download, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { urlOf } from '../api/client.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { BannerEnd } from '../kit/BannerEnd.tsx'
+import { QueryTable } from '../kit/QueryTable.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { useAssetActions } from './asset-actions.tsx'
+import { assetColumns } from './asset-columns.tsx'
+import { filterKeys, useAssetFilters } from './asset-filters.tsx'
+import { RegisterAssetModal } from './RegisterAsset.tsx'
 
+/** The assets list; `/r/{sn}` opens it with the registration of that serial number (spec §2). */
 export default function AssetsScreen() {
-  return <SkeletonLines />
+  const { sn } = useParams()
+  const navigate = useNavigate()
+  const filters = useAssetFilters()
+  const { items, dialog } = useAssetActions()
+  const [registering, setRegistering] = useState(false)
+  const register = { icon: Plus, permission: 'assets.register', onClick: () => setRegistering(true) } as const
+  const close = () => {
+    setRegistering(false)
+    if (sn !== undefined) void navigate('/assets', { replace: true })
+  }
+  return (
+    <>
+      <BannerEnd>
+        <ActionButton {...register} color="primary-solid">
+          Register asset
+        </ActionButton>
+      </BannerEnd>
+      <QueryTable
+        operation={listAssets}
+        label="Assets"
+        columns={assetColumns}
+        rowId={(asset) => asset.id}
+        rowName={(asset) => asset.name}
+        rowHref={(asset) => `/assets/${asset.id}`}
+        rowActions={items}
+        filters={filters}
+        search="Name, ICCID, IMSI, IMEI, IP"
+        defaultSort="name"
+        remember="assets"
+        actions={<Export />}
+        live
+        empty={
+          <EmptyState icon={CardSim} title="No data found" actions={<ActionButton {...register}>Register your first asset</ActionButton>}>
+            An asset is a SIM or a device with one. Register the first by the serial number or ICCID on its label.
+          </EmptyState>
+        }
+      />
+      {dialog}
+      {(registering || sn !== undefined) && (
+        <RegisterAssetModal key={sn ?? ''} {...(sn !== undefined && { token: sn })} onClose={close} replace={sn !== undefined} />
+      )}
+    </>
+  )
+}
+
+/** All assets that match what is listed, as a file. The browser streams it to the disk. */
+function Export() {
+  const [params] = useSearchParams()
+  const query = Object.fromEntries(filterKeys.map((key) => [key, params.getAll(key)]))
+  return (
+    <a className={buttonClass('ghost')} href={urlOf(exportAssets, { query } as never)} download>
+      <Icon of={Download} className="-ml-0.5" />
+      Export
+    </a>
+  )
 }

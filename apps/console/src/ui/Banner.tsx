@@ -6,6 +6,7 @@ export function Banner({
   subtitle,
   crumbs,
   aside,
+  edit,
   meta,
   end,
 }: {
@@ -14,6 +15,8 @@ export function Banner({
   crumbs?: ReactNode
   /** Right behind the title: an edit button. */
   aside?: ReactNode
+  /** Stands in the place of the title while that is being changed. */
+  edit?: ReactNode
   meta?: ReactNode
   end?: ReactNode
 }) {
@@ -26,8 +29,8 @@ export function Banner({
       <div className={`flex flex-wrap items-start gap-x-4 gap-y-3 pb-4 ${crumbs ? 'pt-2' : '@md:pb-5'}`}>
         <div className="min-w-40 flex-1">
           <div className="flex items-center gap-1">
-            <h1 className="tight min-w-0 text-xl font-semibold wrap-anywhere">{title}</h1>
-            {aside}
+            <h1 className={edit ? 'sr-only' : 'tight min-w-0 text-xl font-semibold wrap-anywhere'}>{title}</h1>
+            {edit ? <div className="min-w-0 flex-1">{edit}</div> : aside}
           </div>
           {subtitle && <p className="mt-0.5 max-w-[68ch] text-fg-2 text-pretty">{subtitle}</p>}
           {meta && <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-fg-2">{meta}</div>}

@@ -1,0 +1,71 @@
+import type { Asset } from '@masthead/contract/assets/asset'
+import { CardSim } from 'lucide-react'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Skeleton, SkeletonLines } from '../ui/Skeleton.tsx'
+import { EventsPanel } from './EventsPanel.tsx'
+import { IdentityPanel } from './IdentityPanel.tsx'
+import { ServicePanel } from './ServicePanel.tsx'
+import { SessionPanel } from './SessionPanel.tsx'
+import { SessionsPanel } from './SessionsPanel.tsx'
+import { SimUsagePanel } from './SimUsagePanel.tsx'
+
+const columns = 'grid items-start gap-5 @lg:grid-cols-[minmax(0,1fr)_316px]'
+
+/** The asset's overview tab (domain §1.4). */
+export function AssetOverview({ asset }: { asset: Asset }) {
+  const { sim } = asset
+  return (
+    <div className="grid gap-5">
+      {sim ? (
+        <ServicePanel asset={asset} sim={sim} />
+      ) : (
+        <Panel flush>
+          <EmptyState icon={CardSim} title="This asset has no SIM">
+            Service, usage and sessions are shown once a SIM is in it.
+          </EmptyState>
+        </Panel>
+      )}
+      <div className={columns}>
+        <div className="grid min-w-0 gap-5">
+          {sim && <SimUsagePanel asset={asset} sim={sim} />}
+          {sim && <SessionsPanel asset={asset} />}
+          <EventsPanel asset={asset} />
+        </div>
+        <div className="grid min-w-0 gap-5 @sm:grid-cols-2 @lg:grid-cols-1">
+          {sim && <SessionPanel asset={asset} sim={sim} />}
+          <IdentityPanel asset={asset} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The same in the size of what comes. */
+export function OverviewSkeleton() {
+  return (
+    <div className="grid gap-5" aria-busy aria-label="Loading the asset">
+      <Panel>
+        <Skeleton className="h-24" />
+      </Panel>
+      <div className={columns}>
+        <div className="grid gap-5">
+          <Panel>
+            <Skeleton className="h-72" />
+          </Panel>
+          <Panel>
+            <SkeletonLines lines={8} />
+          </Panel>
+        </div>
+        <div className="grid gap-5">
+          <Panel>
+            <SkeletonLines lines={5} />
+          </Panel>
+          <Panel>
+            <SkeletonLines lines={7} />
+          </Panel>
+        </div>
+      </div>
+    </div>
+  )
+}

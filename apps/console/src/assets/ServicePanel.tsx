@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Asset } from '@masthead/contract/assets/asset'
+import { listAssetSessions } from '@masthead/contract/assets/operations'
+import type { DataSession, Sim } from '@masthead/contract/assets/sim'
+import { pageSize } from '@masthead/contract/kernel/page'
+import { formatExact } from '@masthead/contract/kernel/time'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { Power } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { q } from '../api/query.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { useClock } from '../kit/clock.ts'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { cx } from '../ui/cx.ts'
+import { StateShape, type Shape, type Tone } from '../ui/StateShape.tsx'
+import { DisconnectLine } from './DisconnectLine.tsx'
+import { firstSteps } from './RegisterAsset.tsx'
+import { serviceOf, type Service } from './service-path.ts'
+import { ServiceSteps } from './ServiceSteps.tsx'
+import { SimActionDialog } from './SimActionDialog.tsx'
+
+const marks: Record<Service['tone'], { shape: Shape; tone: Tone }> = {
+  ok: { shape: 'done', tone: 'ok' },
+  bad: { shape: 'octagon', tone: 'bad' },
+  idle: { shape: 'ring', tone: 'idle' },
+  info: { shape: 'half', tone: 'info' },
+}
+
+/** The first page of an asset's sessions, which also the table of sessions shows; the newest comes first. */
+export const useLastSession = ({ id }: Pick<Asset, 'id'>): DataSession | undefined =>
+  useQuery(q(listAssetSessions, { params: { asset_id: id }, query: { page: 1, page_size: pageSize } })).data?.items[0]
+
+/** Why the SIM has service or not: the conditions in their order, whole up to the break, then what restores it. */
+export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
+  // Words of time change by the minute at most; a new answer renders anyway.
+  const minute = useClock((now) => Math.floor(now / 60_000)) * 60_000
+  const service = serviceOf(sim, Math.max(minute, Date.parse(sim.state_changed_at ?? '') || 0))
+  const [activating, setActivating] = useState(false)
+  const bad = service.tone === 'bad'
+  const hint = asset.last_seen_at === null && sim.status === 'ready' ? firstSteps[asset.type] : null
+  return (
+    <section aria-label="Service" className={cx('min-w-0 overflow-clip rounded-lg border bg-bg', bad ? 'border-bad-line' : 'border-line')}>
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-3 p-4">
+        <div className="min-w-0 flex-1 basis-80">
+          <h2 className="flex items-start gap-2 text-md font-semibold">
+            <StateShape {...marks[service.tone]} size={16} className="mt-0.5" />
+            {service.title}
+          </h2>
+          {[...service.words, ...(hint ? [hint] : [])].map((words) => (
+            <p key={words} className="mt-1 max-w-[74ch] text-fg-2 text-pretty">
+              {words}
+            </p>
+          ))}
+        </div>
+        {service.offer === 'activate' && (
+          <ActionButton color="primary-solid" icon={Power} permission="assets.edit" onClick={() => setActivating(true)}>
+            Activate SIM
+          </ActionButton>
+        )}
+      </div>
+      {sim.state !== 'terminated' && <ServiceSteps steps={service.steps} />}
+      <ServiceFacts asset={asset} sim={sim} />
+      {activating && <SimActionDialog asset={asset} action="activate" onClose={() => setActivating(false)} />}
+    </section>
+  )
+}
+
+/** What is known of the break: since when, how the session was cut, and how far beyond its limit the SIM got. */
+function ServiceFacts({ asset, sim }: { asset: Asset; sim: Sim }) {
+  const last = useLastSession(asset)
+  const [block] = sim.blocks
+  const since = sim.status === 'blocked' ? block!.since : sim.state === 'inactive' ? sim.state_changed_at : null
+  if (!since) return null
+  // Only a cut that came with this break: the clocks of a block and of its disconnect differ by moments.
+  const cut = last?.disconnect && Date.parse(last.disconnect.requested_at) > Date.parse(since) - 60_000 ? last.disconnect : null
+  const { period_bytes, limit_bytes } = sim.usage
+  const over = limit_bytes !== null && sim.blocks.some(({ code }) => code === 'data_limit') ? period_bytes - limit_bytes : 0
+  return (
+    <dl className="grid border-t border-line bg-chrome text-sm @sm:grid-flow-col @sm:auto-cols-fr">
+      <FactCell label={sim.status === 'blocked' ? 'Blocked' : 'Deactivated'}>
+        <RelativeTime at={since} />
+        <span className="ml-2 text-xs text-fg-3">{formatExact(since)}</span>
+      </FactCell>
+      {cut && (
+        <FactCell label="Live session">
+          <DisconnectLine outcome={cut} />
+        </FactCell>
+      )}
+      {over > 0 && <FactCell label="Beyond the limit">{formatBytes(over)}</FactCell>}
+    </dl>
+  )
+}
+
+const FactCell = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="px-4 py-2.5 not-first:border-t not-first:border-line @sm:not-first:border-t-0 @sm:not-first:border-l">
+    <dt className="text-xs text-fg-3">{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -1,0 +1,87 @@
+import type { Asset } from '@masthead/contract/assets/asset'
+import type { DataSession, Sim } from '@masthead/contract/assets/sim'
+import { formatExact, formatRelative } from '@masthead/contract/kernel/time'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import type { ReactNode } from 'react'
+import { useClock } from '../kit/clock.ts'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { CopyText } from '../ui/CopyText.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { StatusBadge } from '../ui/StatusDot.tsx'
+import { DisconnectLine } from './DisconnectLine.tsx'
+import { useLastSession } from './ServicePanel.tsx'
+import { networkWords, sessionLength } from './session-words.ts'
+
+/** The live session; else how the last one ended. */
+export function SessionPanel({ asset, sim: { session } }: { asset: Asset; sim: Sim }) {
+  const last = useLastSession(asset)
+  const shown = session ?? last
+  return (
+    <Panel flush title="Session" end={<StatusBadge status={!session ? 'none' : session.silent ? 'silent' : 'live'} />}>
+      {!shown ? (
+        <p className="px-4 py-3 text-fg-3">It has not had a session yet.</p>
+      ) : (
+        <>
+          <dl className="grid grid-cols-2 gap-px bg-line">
+            {session ? <LiveFacts session={session} /> : <EndFacts session={shown} />}
+            <SharedFacts session={shown} />
+          </dl>
+          {shown.disconnect && (
+            <p className="border-t border-line px-4 py-2.5">
+              <DisconnectLine outcome={shown.disconnect} />
+            </p>
+          )}
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function LiveFacts({ session }: { session: DataSession }) {
+  const length = useClock((now) => sessionLength(session, now))
+  const heard = useClock((now) => formatRelative(session.updated_at, now))
+  return (
+    <>
+      <FactCell label="Online for">
+        <span title={`Since ${formatExact(session.started_at)}`}>{length}</span>
+      </FactCell>
+      <FactCell label="Last record">
+        <span title={formatExact(session.updated_at)}>{heard}</span>
+      </FactCell>
+    </>
+  )
+}
+
+const EndFacts = ({ session }: { session: DataSession }) => (
+  <>
+    <FactCell label="Ended">
+      <RelativeTime at={session.ended_at} />
+    </FactCell>
+    <FactCell label="By">{session.end_cause ?? 'Not told'}</FactCell>
+  </>
+)
+
+const SharedFacts = ({ session }: { session: DataSession }) => (
+  <>
+    <FactCell label="Network">{networkWords(session) ?? '—'}</FactCell>
+    <FactCell label="Country">{countryWords(session.network?.country) ?? '—'}</FactCell>
+    <FactCell label="IP">
+      <CopyText text={session.ip} label="IP address" />
+    </FactCell>
+    <FactCell label="APN">{session.apn ? <span className="mono">{session.apn}</span> : '—'}</FactCell>
+    <FactCell label="Down">{formatBytes(session.bytes_down)}</FactCell>
+    <FactCell label="Up">{formatBytes(session.bytes_up)}</FactCell>
+    <FactCell label="Cell">{session.cell ? <span className="mono">{session.cell}</span> : '—'}</FactCell>
+    <FactCell label="Gateway">{session.gateway}</FactCell>
+  </>
+)
+
+const countries = new Intl.DisplayNames('en', { type: 'region' })
+const countryWords = (code: string | null | undefined) => (code ? countries.of(code) : undefined)
+
+const FactCell = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="min-w-0 bg-bg px-4 py-2">
+    <dt className="text-xs text-fg-3">{label}</dt>
+    <dd className="truncate">{children}</dd>
+  </div>
+)

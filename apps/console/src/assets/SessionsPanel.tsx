@@ -1,0 +1,60 @@
+import type { Asset } from '@masthead/contract/assets/asset'
+import { listAssetSessions } from '@masthead/contract/assets/operations'
+import type { DataSession } from '@masthead/contract/assets/sim'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { Network } from 'lucide-react'
+import { useClock } from '../kit/clock.ts'
+import { QueryTable } from '../kit/QueryTable.tsx'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { CopyText } from '../ui/CopyText.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { TwoLines, type Column } from '../ui/Table.tsx'
+import { disconnectWords, networkWords, sessionLength } from './session-words.ts'
+
+/** Data sessions, newest first. */
+export const SessionsPanel = ({ asset }: { asset: Asset }) => (
+  <Panel flush title="Sessions">
+    <QueryTable
+      operation={listAssetSessions}
+      input={{ params: { asset_id: asset.id } }}
+      label="Sessions"
+      columns={columns}
+      rowId={(session) => session.id}
+      prefix="sessions_"
+      plain
+      empty={
+        <EmptyState icon={Network} title="No data found">
+          A session begins when the device connects. Each is listed here with its network and its bytes.
+        </EmptyState>
+      }
+    />
+  </Panel>
+)
+
+function StartedCell({ session }: { session: DataSession }) {
+  const length = useClock((now) => sessionLength(session, now))
+  return <TwoLines first={<RelativeTime at={session.started_at} />} second={`${session.ended_at ? 'ran' : 'for'} ${length}`} />
+}
+
+/** How it ended, in the words of the gateway; below, what became of our own request to end it. */
+function EndCell({ session }: { session: DataSession }) {
+  const { ended_at, end_cause, silent, disconnect } = session
+  const cut = disconnect && disconnectWords(disconnect).words
+  return (
+    <TwoLines
+      first={ended_at ? (end_cause ?? 'Not told') : <StatusDot status={silent ? 'silent' : 'live'} />}
+      second={cut ? <span title={cut}>{cut}</span> : ended_at ? <RelativeTime at={ended_at} /> : null}
+    />
+  )
+}
+
+const columns: Column<DataSession>[] = [
+  { id: 'started', header: 'Started', width: 128, list: 'title', shape: 'two', cell: (session) => <StartedCell session={session} /> },
+  { id: 'network', header: 'Network', list: 'aside', cell: (session) => networkWords(session) ?? <span className="text-fg-3">—</span> },
+  { id: 'ip', header: 'IP', width: 124, drop: 3, cell: ({ ip }) => <CopyText text={ip} label="IP address" /> },
+  { id: 'down', header: 'Down', width: 88, numeric: true, drop: 3, cell: ({ bytes_down }) => formatBytes(bytes_down) },
+  { id: 'up', header: 'Up', width: 88, numeric: true, drop: 3, cell: ({ bytes_up }) => formatBytes(bytes_up) },
+  { id: 'end', header: 'End', width: 168, list: 'below', shape: 'two', cell: (session) => <EndCell session={session} /> },
+]

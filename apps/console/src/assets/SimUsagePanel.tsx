@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Asset } from '@masthead/contract/assets/asset'
+import { getSimUsages } from '@masthead/contract/assets/operations'
+import type { Sim } from '@masthead/contract/assets/sim'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { UsageInterval } from '@masthead/contract/usage/usage'
+import { useMemo } from 'react'
+import { q } from '../api/query.ts'
+import { alertShare } from '../kit/Bytes.tsx'
+import { useClock } from '../kit/clock.ts'
+import { useAddressState } from '../kit/use-address-state.ts'
+import { Chart, type ChartData } from '../ui/Chart.tsx'
+import { ErrorState } from '../ui/EmptyState.tsx'
+import { Panel, StatPart } from '../ui/Panel.tsx'
+import { ProgressBar } from '../ui/ProgressBar.tsx'
+import { Segmented } from '../ui/Segmented.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { figure } from '../usage/index.ts'
+import { shortDay } from './sim-words.ts'
+import { paceWords, usageGrid, usageWindow } from './usage-window.ts'
+
+const address = { usage: 'day' }
+const steps = [
+  { value: 'hour', label: 'Hour' },
+  { value: 'day', label: 'Day' },
+  { value: 'month', label: 'Month' },
+] as const
+const spans: Record<UsageInterval, string> = { hour: 'the last 48 hours', day: 'this month by day', month: 'the last 12 months' }
+
+/** What the SIM used in its billing month, of its limit, and over time. */
+export function SimUsagePanel({ asset, sim: { usage } }: { asset: Asset; sim: Sim }) {
+  const [{ usage: chosen }, change] = useAddressState(address)
+  const interval = UsageInterval.options.find((one) => one === chosen) ?? 'day'
+  const hour = useClock((now) => Math.floor(now / 3_600_000)) * 3_600_000
+  const { period_start, period_end } = usage
+  const window = useMemo(() => usageWindow(interval, { period_start, period_end }, hour), [interval, period_start, period_end, hour])
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    q(getSimUsages, { params: { asset_id: asset.id }, query: { ...window, interval } })
+  )
+  const last = shortDay(new Date(Date.parse(usage.period_end) - 1).toISOString())
+  return (
+    <Panel
+      title="Usage this month"
+      note={
+        <span className="max-xs:hidden">
+          {shortDay(usage.period_start)} to {last}, UTC
+        </span>
+      }
+      end={<Segmented label="Step" options={steps} value={interval} onChange={(to) => change({ usage: to })} />}
+    >
+      <Figures usage={usage} />
+      {error && !data ? (
+        <ErrorState title="The usage could not be loaded" failure={error} onRetry={() => void refetch()} />
+      ) : !data || isPlaceholderData ? (
+        <Skeleton className="mt-5 h-60" />
+      ) : (
+        <UsageCharts interval={interval} window={window} points={data.items} limit={usage.limit_bytes} hour={hour} />
+      )}
+    </Panel>
+  )
+}
+
+function Figures({ usage }: { usage: Sim['usage'] }) {
+  const { period_bytes, limit_bytes, bytes_up, bytes_down } = usage
+  const { value, unit } = figure(period_bytes)
+  const share = limit_bytes ? period_bytes / limit_bytes : 0
+  const pace = useClock((now) => paceWords(usage, now) ?? '')
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
+        <p className="tight text-2xl font-semibold whitespace-nowrap tabular-nums">
+          {value}{' '}
+          <span className="text-sm font-normal tracking-normal text-fg-3">
+            {unit} {limit_bytes === null ? 'used, no limit' : `of ${formatBytes(limit_bytes)}`}
+          </span>
+        </p>
+        <dl className="flex gap-x-6">
+          <StatPart label="Down">{formatBytes(bytes_down)}</StatPart>
+          <StatPart label="Up">{formatBytes(bytes_up)}</StatPart>
+        </dl>
+        {pace && <p className="ml-auto text-xs text-fg-2 max-sm:ml-0">{pace}</p>}
+      </div>
+      {limit_bytes !== null && (
+        <ProgressBar
+          value={share}
+          size={10}
+          label={`Used of the limit of ${formatBytes(limit_bytes)}`}
+          threshold={alertShare}
+          tone={share >= 1 ? 'bad' : share >= alertShare ? 'warn' : 'ok'}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Bars up and down; for a month with a limit in sight, above them how the sum nears it. */
+function UsageCharts({
+  interval,
+  window,
+  points,
+  limit,
+  hour,
+}: {
+  interval: UsageInterval
+  window: { start: string; end: string }
+  points: Parameters<typeof usageGrid>[2]
+  limit: number | null
+  hour: number
+}) {
+  const { bars, sum } = useMemo(() => {
+    const { times, up, down, used } = usageGrid(interval, window, points, hour)
+    const shared = { times, interval, format: formatBytes }
+    const line = (value: number) => [{ label: `Limit ${formatBytes(value)}`, value, tone: 'bad' as const }]
+    const bars: ChartData = {
+      ...shared,
+      kind: 'bars',
+      series: [
+        { label: 'Down', values: down },
+        { label: 'Up', values: up },
+      ],
+      ...(interval === 'month' &&
+        limit !== null &&
+        inSight(
+          limit,
+          times.map((_, at) => (up[at] ?? 0) + (down[at] ?? 0))
+        ) && { marks: line(limit) }),
+    }
+    const alert = limit === null ? [] : [{ label: 'Alert at 80 %', value: limit * alertShare, tone: 'warn' as const }]
+    const sum: ChartData | null =
+      interval === 'day' && limit !== null && inSight(limit, used)
+        ? { ...shared, kind: 'area', series: [{ label: 'Used so far', values: used }], marks: [...line(limit), ...alert] }
+        : null
+    return { bars, sum }
+  }, [interval, window, points, limit, hour])
+  return (
+    <div className="mt-5 grid gap-4">
+      {sum && <Chart label="Used this month, of the limit" height={160} {...sum} />}
+      <Chart label={`Usage of ${spans[interval]}`} height={sum ? 120 : 200} sums {...bars} />
+    </div>
+  )
+}
+
+/** A limit far above what is used would press the figures to the ground. */
+const inSight = (limit: number, values: readonly (number | null)[]) => Math.max(0, ...values.map((value) => value ?? 0)) > limit / 4

@@ -1,0 +1,64 @@
+import { assetTypes, type Asset } from '@masthead/contract/assets/asset'
+import { Link } from 'react-router'
+import { useClock } from '../kit/clock.ts'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { CopyText } from '../ui/CopyText.tsx'
+import { cx } from '../ui/cx.ts'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { TwoLines } from '../ui/Table.tsx'
+import { networkWords } from './session-words.ts'
+import { simLine } from './sim-words.ts'
+
+const Dash = () => <span className="text-fg-3">—</span>
+
+export function AssetCell({ asset: { id, name, serial, sim } }: { asset: Asset }) {
+  return (
+    <TwoLines
+      first={
+        <Link to={`/assets/${id}`} className="font-medium hover:underline">
+          {name}
+        </Link>
+      }
+      second={sim ? <CopyText text={sim.iccid} label="ICCID" /> : <CopyText text={serial} label="serial number" />}
+    />
+  )
+}
+
+/** The long name of a type takes two lines. */
+export function TypeCell({ asset }: { asset: Asset }) {
+  const [first, second] = assetTypes[asset.type].split(' + ')
+  return <TwoLines className="text-fg-2" first={first} {...(second && { second: `+ ${second}` })} />
+}
+
+/** The SIM's status in a shape and a word, and below why. What a blocked one is still set to stands beside. */
+export function SimStatusCell({ asset }: { asset: Asset }) {
+  const line = useClock((now) => simLine(asset, now))
+  const { sim } = asset
+  if (!sim) return <span className="text-fg-3">No SIM</span>
+  const blocked = sim.status === 'blocked'
+  return (
+    <TwoLines
+      className="sim-status"
+      first={
+        <>
+          <StatusDot status={sim.status} />
+          {blocked && <span className="ml-1.5 text-xs text-fg-3">set to {sim.state}</span>}
+        </>
+      }
+      second={
+        <span className={cx(blocked && 'text-bad-fg')} title={blocked ? sim.blocks.map((block) => block.words).join('\n') : undefined}>
+          {line}
+        </span>
+      }
+    />
+  )
+}
+
+export function LastSeenCell({ asset: { last_seen_at, sim } }: { asset: Asset }) {
+  if (!last_seen_at) return <Dash />
+  const network = sim?.session && networkWords(sim.session)
+  return <TwoLines first={<RelativeTime at={last_seen_at} />} {...(network && { second: network })} />
+}
+
+export const Identifier = ({ text, label }: { text: string | null | undefined; label: string }) =>
+  text ? <CopyText text={text} label={label} max={22} /> : <Dash />

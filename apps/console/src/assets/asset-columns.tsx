@@ -1,0 +1,53 @@
+import type { Asset } from '@masthead/contract/assets/asset'
+import { LimitBar } from '../kit/Bytes.tsx'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import type { Column } from '../ui/Table.tsx'
+import { Tags } from '../ui/Tag.tsx'
+import { AssetCell, Identifier, LastSeenCell, SimStatusCell, TypeCell } from './asset-cells.tsx'
+
+/** Columns of the assets list (domain §1.2). */
+export const assetColumns: Column<Asset>[] = [
+  { id: 'asset', header: 'Asset', sort: 'name', fixed: true, list: 'title', shape: 'two', cell: (asset) => <AssetCell asset={asset} /> },
+  { id: 'type', header: 'Type', width: 118, drop: 3, cell: (asset) => <TypeCell asset={asset} /> },
+  { id: 'sim_status', header: 'SIM status', width: 176, list: 'aside', shape: 'two', cell: (asset) => <SimStatusCell asset={asset} /> },
+  { id: 'tags', header: 'Tags', width: 136, drop: 2, cell: (asset) => <Tags tags={asset.tags} /> },
+  {
+    id: 'usage',
+    header: 'Usage this month',
+    width: 148,
+    sort: 'usage',
+    descendingFirst: true,
+    numeric: true,
+    list: 'below',
+    shape: 'bar',
+    cell: ({ sim }) =>
+      sim ? <LimitBar used={sim.usage.period_bytes} limit={sim.usage.limit_bytes} /> : <Identifier text={null} label="" />,
+  },
+  {
+    id: 'last_seen',
+    header: 'Last seen',
+    width: 124,
+    sort: 'last_seen_at',
+    descendingFirst: true,
+    numeric: true,
+    drop: 2,
+    shape: 'two',
+    cell: (asset) => <LastSeenCell asset={asset} />,
+  },
+  { id: 'serial', header: 'Serial', width: 140, optional: true, cell: ({ serial }) => <Identifier text={serial} label="serial number" /> },
+  { id: 'imsi', header: 'IMSI', width: 150, optional: true, cell: ({ sim }) => <Identifier text={sim?.imsi} label="IMSI" /> },
+  { id: 'msisdn', header: 'MSISDN', width: 140, optional: true, cell: ({ sim }) => <Identifier text={sim?.msisdn} label="MSISDN" /> },
+  { id: 'imei', header: 'IMEI', width: 150, optional: true, cell: ({ sim }) => <Identifier text={sim?.imei} label="IMEI" /> },
+  { id: 'eid', header: 'EID', width: 190, optional: true, cell: ({ sim }) => <Identifier text={sim?.eid} label="EID" /> },
+  { id: 'ip', header: 'IP', width: 130, optional: true, cell: ({ sim }) => <Identifier text={sim?.session?.ip} label="IP address" /> },
+  {
+    id: 'created',
+    header: 'Created',
+    width: 110,
+    sort: 'created_at',
+    descendingFirst: true,
+    optional: true,
+    numeric: true,
+    cell: ({ created_at }) => <RelativeTime at={created_at} />,
+  },
+]

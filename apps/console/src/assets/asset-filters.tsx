@@ -1,0 +1,46 @@
+import { assetTypes } from '@masthead/contract/assets/asset'
+import { simStates, simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
+import { useMemo } from 'react'
+import type { Filter } from '../kit/filters.ts'
+import { useTags } from '../tags/index.ts'
+import { StateShape } from '../ui/StateShape.tsx'
+import { statuses } from '../ui/status.ts'
+import { TagMark } from '../ui/Tag.tsx'
+
+const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
+const withShape = (words: Record<string, string>) =>
+  optionsOf(words).map((option) => ({ ...option, mark: <StateShape {...statuses[option.value as SimStatus]} /> }))
+
+const fixed: Filter[] = [
+  { key: 'type', label: 'Type', options: optionsOf(assetTypes), multiple: true },
+  { key: 'sim_status', label: 'SIM status', options: withShape(simStatuses), multiple: true },
+  { key: 'state', label: 'Set to', options: withShape(simStates), multiple: true },
+  {
+    key: 'online',
+    label: 'Connection',
+    options: [
+      { value: 'true', label: 'Online', mark: <StateShape {...statuses.online} /> },
+      { value: 'false', label: 'Not online', mark: <StateShape {...statuses.offline} /> },
+    ],
+  },
+]
+
+/** What one can look for in the assets list: the specification's tags, type and SIM status (spec §3), and two of ours. */
+export function useAssetFilters(): Filter[] {
+  const tags = useTags()
+  return useMemo(
+    () => [
+      {
+        key: 'tag',
+        label: 'Tag',
+        multiple: true,
+        options: (tags ?? []).map(({ id, name, color }) => ({ value: id, label: name, mark: <TagMark color={color} /> })),
+      },
+      ...fixed,
+    ],
+    [tags]
+  )
+}
+
+/** The keys of the address that say which assets are listed. */
+export const filterKeys = ['search', 'tag', ...fixed.map((filter) => filter.key)]

@@ -1,0 +1,133 @@
+import { blockCodes, hasService, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
+import { formatRelative } from '@masthead/contract/kernel/time'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { networkWords } from './session-words.ts'
+import { byWords } from './sim-words.ts'
+
+/** One condition of service: met, broken, or (the network, behind a break) out of reach. */
+export type Step = { id: string; title: string; note: string; is: 'met' | 'broken' | 'off' | 'waiting' }
+
+export type Service = {
+  tone: 'ok' | 'bad' | 'idle' | 'info'
+  /** Whether it has service, in a few words. */
+  title: string
+  /** What broke it and what restores it, a sentence each. */
+  words: string[]
+  /** The conditions that are met, in their order, then those that are broken, then the network. */
+  steps: Step[]
+  /** Activating it would restore service. */
+  offer: 'activate' | null
+}
+
+const stateTitles: Record<Sim['state'], string> = {
+  inventory: 'SIM not registered',
+  ready: 'SIM ready',
+  active: 'SIM set to active',
+  inactive: 'SIM set to inactive',
+  standby: 'SIM on standby',
+  terminated: 'SIM terminated',
+}
+
+function stateStep(sim: Sim, now: number): Step {
+  const by = sim.state_changed_at ? `by ${byWords(sim.state_changed_by)}, ${formatRelative(sim.state_changed_at, now)}` : ''
+  const notes: Partial<Record<Sim['state'], string>> = {
+    ready: 'active from its first session on',
+    standby: 'wakes when it connects',
+    terminated: by || 'for good',
+  }
+  const met = hasService({ state: sim.state, blocks: [] })
+  return {
+    id: 'state',
+    title: stateTitles[sim.state],
+    note: notes[sim.state] ?? (by || 'since it was registered'),
+    is: met ? 'met' : 'broken',
+  }
+}
+
+/** The conditions we keep watch over. One that is broken takes its words from the block. */
+function conditions(sim: Sim): Step[] {
+  const { usage } = sim
+  const held = (code: BlockCode) => sim.blocks.some((block) => block.code === code)
+  const limit = usage.limit_bytes === null ? 'no limit set' : `${formatBytes(usage.period_bytes)} of ${formatBytes(usage.limit_bytes)}`
+  const watched: { code: BlockCode; title: string; note: string; always: boolean }[] = [
+    { code: 'account_suspended', title: 'Account in order', note: 'not suspended', always: true },
+    { code: 'imei_mismatch', title: 'Device accepted', note: sim.imei ? `IMEI ${sim.imei}` : 'none seen yet', always: true },
+    { code: 'data_limit', title: 'Within its data limit', note: limit, always: true },
+    { code: 'pool_exhausted', title: 'Pool has data', note: sim.data_pool?.name ?? '', always: sim.data_pool !== null },
+    { code: 'balance', title: 'Credits available', note: '', always: false },
+    { code: 'staff', title: 'Not held by staff', note: '', always: false },
+  ]
+  return watched
+    .filter(({ code, always }) => always || held(code))
+    .map(({ code, title, note }): Step => {
+      if (!held(code)) return { id: code, title, note, is: 'met' }
+      const broken = code === 'data_limit' ? limit : code === 'imei_mismatch' && sim.imei ? `seen in ${sim.imei}` : 'see above'
+      return { id: code, title: blockCodes[code], note: broken, is: 'broken' }
+    })
+}
+
+function networkStep(sim: Sim, open: boolean): Step {
+  const { session } = sim
+  if (session) {
+    const where = networkWords(session) ?? 'connected'
+    if (!open) return { id: 'network', title: 'Network', note: 'session is being cut', is: 'off' }
+    return session.silent
+      ? { id: 'network', title: 'Network silent', note: where, is: 'waiting' }
+      : { id: 'network', title: 'On the network', note: where, is: 'met' }
+  }
+  return open
+    ? { id: 'network', title: 'Network', note: 'waiting for the device', is: 'waiting' }
+    : { id: 'network', title: 'Network', note: 'access is rejected', is: 'off' }
+}
+
+const lower = (words: string) => words[0]!.toLowerCase() + words.slice(1)
+const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`)
+
+/** Why a SIM has service or not, from its state and its blocks. `now` in milliseconds. */
+export function serviceOf(sim: Sim, now: number): Service {
+  const open = hasService(sim)
+  const all = [stateStep(sim, now), ...conditions(sim)]
+  const steps = [...all.filter((step) => step.is === 'met'), ...all.filter((step) => step.is !== 'met'), networkStep(sim, open)]
+  const blocked = sim.blocks.map(({ words, clears }) => `${sentence(words)} Service returns ${sentence(lower(clears))}`)
+  const service = (rest: Pick<Service, 'tone' | 'title'> & Partial<Service>): Service => ({ words: [], offer: null, steps, ...rest })
+  switch (sim.state) {
+    case 'terminated':
+      return service({
+        tone: 'idle',
+        title: 'No service: this SIM is terminated',
+        words: ['It is off the network for good and cannot be activated again.'],
+      })
+    case 'inventory':
+      return service({ tone: 'idle', title: 'No service: this SIM is not registered yet' })
+    case 'inactive': {
+      const since = sim.state_changed_at ? ` ${formatRelative(sim.state_changed_at, now)}` : ''
+      const also = sim.blocks.length > 0 ? [`It is blocked besides. ${blocked.join(' ')}`] : []
+      const who = sim.state_changed_at ? `Deactivated by ${byWords(sim.state_changed_by)}${since}.` : 'It was deactivated.'
+      return service({
+        tone: 'idle',
+        title: 'No service: this SIM is set to inactive',
+        words: [`${who} It comes back on the network as soon as it is activated.`, ...also],
+        offer: 'activate',
+      })
+    }
+    case 'ready':
+    case 'active':
+    case 'standby': {
+      if (!open) {
+        const [first] = sim.blocks
+        const kept = `The SIM is still set to ${sim.state}.`
+        return service({ tone: 'bad', title: `No service: ${lower(blockCodes[first!.code])}`, words: [...blocked, kept] })
+      }
+      if (sim.session?.silent)
+        return service({
+          tone: 'info',
+          title: 'In service, but silent',
+          words: ['Its session is open, yet the gateway has not told of it for three intervals.'],
+        })
+      if (sim.session) return service({ tone: 'ok', title: 'In service' })
+      if (sim.state === 'ready') return service({ tone: 'info', title: 'Ready: service starts with its first session' })
+      if (sim.state === 'standby') return service({ tone: 'info', title: 'On standby: it wakes when its device connects' })
+      return service({ tone: 'ok', title: 'Service is open, the device is not connected' })
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { DataSession, DisconnectOutcome } from '@masthead/contract/assets/sim'
+import { formatLongDuration } from '@masthead/contract/kernel/time'
+
+/** Radio access technologies as 3GPP names them, and as people do. */
+const technologies: Record<string, string> = { EUTRAN: 'LTE', NR: '5G', UTRAN: '3G', GERAN: '2G', 'HSPA+': '3G', WLAN: 'Wi-Fi' }
+export const ratWords = (rat: string | null): string | null => (rat === null ? null : (technologies[rat] ?? rat))
+
+/** "KPN · LTE"; the MCC-MNC where nobody told us the name. Null when nothing is known. */
+export function networkWords({ network, rat }: Pick<DataSession, 'network' | 'rat'>): string | null {
+  return [network?.name ?? network?.mccmnc, ratWords(rat)].filter(Boolean).join(' · ') || null
+}
+
+/** "640 ms" below a second, then as any length of time. Milliseconds in. */
+export const latencyWords = (ms: number): string => (ms < 1000 ? `${Math.max(0, Math.round(ms))} ms` : formatLongDuration(ms / 1000))
+
+/** How cutting a session went, or goes: a word for what it is, and the sentence. */
+export function disconnectWords(outcome: DisconnectOutcome): { is: 'done' | 'busy' | 'failed'; words: string } {
+  const { answer, attempts, requested_at, answered_at } = outcome
+  const tries = attempts === 1 ? 'once' : `${attempts} times`
+  if (answer === 'ack') {
+    const took = answered_at ? ` after ${latencyWords(Date.parse(answered_at) - Date.parse(requested_at))}` : ''
+    return { is: 'done', words: `Session cut: confirmed by the gateway${took}` }
+  }
+  if (answer === 'gone') return { is: 'done', words: 'Session cut: the gateway had ended it already' }
+  if (answer === 'nak') return { is: 'failed', words: `The gateway refused to cut the session: ${outcome.words}` }
+  if (answer === 'timeout') return { is: 'failed', words: `The gateway did not answer, asked ${tries} to cut the session` }
+  return attempts < 2
+    ? { is: 'busy', words: 'Cutting the session: waiting for the gateway' }
+    : { is: 'busy', words: `Cutting the session: asked ${tries}, no answer from the gateway yet` }
+}
+
+/** How long a session ran, or has run. `now` in milliseconds. */
+export const sessionLength = ({ started_at, ended_at }: Pick<DataSession, 'started_at' | 'ended_at'>, now: number): string =>
+  formatLongDuration(((ended_at ? Date.parse(ended_at) : now) - Date.parse(started_at)) / 1000)

@@ -1,0 +1,62 @@
+import type { Asset } from '@masthead/contract/assets/asset'
+import { blockCodes, simCan, simStates, type BlockCode, type Sim, type SimAction, type SimBlock } from '@masthead/contract/assets/sim'
+import { formatRelative, monthNames } from '@masthead/contract/kernel/time'
+
+/** "1 Dec", in UTC. */
+export function shortDay(at: string): string {
+  const time = new Date(at)
+  return `${time.getUTCDate()} ${monthNames[time.getUTCMonth()]}`
+}
+
+/** Who did it, short: the name in front of the @; we ourselves are Masthead. */
+export const byWords = (by: string | null): string => {
+  if (by === null) return 'somebody'
+  if (by === 'system') return 'Masthead'
+  return by.split('@')[0]!
+}
+
+const shortBlocks: Record<BlockCode, (block: SimBlock, sim: Sim) => string> = {
+  data_limit: (_, sim) => `Data limit, to ${shortDay(sim.usage.period_end)}`,
+  pool_exhausted: () => 'Data pool used up',
+  balance: () => blockCodes.balance,
+  account_suspended: () => blockCodes.account_suspended,
+  imei_mismatch: () => blockCodes.imei_mismatch,
+  staff: (block) => `Held by staff, ${shortDay(block.since)}`,
+}
+
+/** Why a blocked SIM is blocked, in a few words: the first block, and how many more there are. */
+export function blockLine(sim: Sim): string {
+  const [first, ...more] = sim.blocks
+  if (!first) return ''
+  return shortBlocks[first.code](first, sim) + (more.length > 0 ? ` +${more.length}` : '')
+}
+
+/** The second line of a SIM's status: why it is so, or what it does now. `now` in milliseconds. */
+export function simLine({ sim, online, last_seen_at }: Pick<Asset, 'sim' | 'online' | 'last_seen_at'>, now: number): string {
+  if (!sim) return ''
+  const changed = `By ${byWords(sim.state_changed_by)}, ${sim.state_changed_at ? formatRelative(sim.state_changed_at, now) : 'long ago'}`
+  const live = online ? 'Online' : sim.session?.silent ? 'Online, but silent' : last_seen_at ? 'Offline' : 'Never seen'
+  const lines: Record<Sim['status'], string> = {
+    blocked: blockLine(sim),
+    active: live,
+    ready: 'Starts on first session',
+    standby: online ? live : 'Wakes on connect',
+    // Until the gateway has answered, its session may still be open.
+    inactive: sim.session ? 'Its session is being cut' : sim.state_changed_at ? changed : 'Set to inactive',
+    terminated: sim.state_changed_at ? changed : 'Terminated for good',
+    inventory: 'Not registered yet',
+  }
+  return lines[sim.status]
+}
+
+const refusals: Partial<Record<Sim['state'], string>> = {
+  terminated: 'This SIM is terminated for good',
+  inventory: 'This SIM is not registered yet',
+}
+
+/** Why an action cannot be done on an asset's SIM, in words; null when it can. */
+export function simRefusal(action: SimAction, sim: Pick<Sim, 'state'> | null): string | null {
+  if (!sim) return 'This asset has no SIM'
+  if (simCan(action, sim)) return null
+  return refusals[sim.state] ?? `This SIM is ${simStates[sim.state].toLowerCase()} already`
+}

@@ -1,0 +1,35 @@
+import { deleteTag } from '@masthead/contract/tags/operations'
+import type { Tag } from '@masthead/contract/tags/tag'
+import { useOperation } from '../api/query.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+
+/** Asks before a tag goes from the account. */
+export function DeleteTag({ tag, onDone, onCancel }: { tag: Tag; onDone: () => void; onCancel: () => void }) {
+  const mutation = useOperation(deleteTag)
+  const count = tag.asset_count
+  return (
+    <div className="grid gap-3 p-2">
+      <p className="text-pretty">
+        Delete the tag <b className="font-medium wrap-anywhere">{tag.name}</b>?{' '}
+        {count === 0 ? 'No asset has it.' : `It is taken off ${count === 1 ? 'one asset' : `${count.toLocaleString('en')} assets`}.`} Team
+        members who are limited to it see fewer assets then.
+      </p>
+      {mutation.error && <Notice tone="bad">{mutation.error.detail}</Notice>}
+      <div className="flex justify-end gap-2">
+        <Button size="small" onClick={onCancel} disabled={mutation.isPending}>
+          Cancel
+        </Button>
+        <Button
+          size="small"
+          color="danger"
+          autoFocus
+          loading={mutation.isPending}
+          onClick={() => mutation.mutate({ params: { tag_id: tag.id } }, { onSuccess: onDone })}
+        >
+          Delete tag
+        </Button>
+      </div>
+    </div>
+  )
+}
