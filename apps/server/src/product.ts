@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from './kernel/embedded-postgres.ts'
 import { startJobs } from './kernel/jobs.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/migrate.ts'
-import { addLocalGateway, ensurePartitions, startRollUp } from './metering/index.ts'
+import { addLocalGateway, prepareMetering, startRollUp } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
 import { checkPorts, StartError } from './ports.ts'
 import { createServer } from './server.ts'
@@ -28,7 +28,7 @@ export async function startProduct({ config, log, signal }: { config: Config; lo
     })())
   try {
     await checkPorts(config)
-    mkdirSync(config.dataDir, { recursive: true })
+    makeDataDir(config.dataDir)
     const databaseUrl = config.databaseUrl ?? (await startDatabase(config, log, undo))
     const pool = openPool(databaseUrl, { max: 12 })
     undo.push(() => pool.end())
@@ -36,13 +36,21 @@ export async function startProduct({ config, log, signal }: { config: Config; lo
     await migrate(pool).catch((error: unknown) => {
       throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`) : error
     })
-    await Promise.all([loadNetworks(app.db), ensurePartitions(app), addLocalGateway(app)])
+    await Promise.all([loadNetworks(app.db), prepareMetering(app), addLocalGateway(app)])
     const demo = config.demo ? await prepareDemo(app) : null
     const parts = signal.aborted ? {} : await startParts(app, databaseUrl, demo?.planFile ?? null, undo)
     return { greeting: greetingOf(config, demo !== null, parts), stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+function makeDataDir(dir: string) {
+  try {
+    mkdirSync(dir, { recursive: true })
+  } catch (error) {
+    throw new StartError(`${dir} cannot be made: ${(error as Error).message}. Set MASTHEAD_DATA_DIR to a directory of your own.`)
   }
 }
 

@@ -1,0 +1,66 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { chromium } from '@playwright/test'
+import { getAsset, listAssets } from '@masthead/contract/assets/operations'
+import type { Operation, Reply } from '@masthead/contract/kernel/operation'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { encodeRequest } from '@masthead/radius/authenticator'
+import { codes } from '@masthead/radius/packet'
+import { startProduct } from '@masthead/testkit/product'
+import { browserArguments, findBrowser } from '../tools/browser.ts'
+
+// From an accounting packet answered to the figure changed on an open screen, in milliseconds; the reference is the limit of 2 s.
+
+const rounds = 12
+const limitMs = 2000
+const step = 50_000_000 // bytes a round: enough to be seen with two decimals
+
+const product = await startProduct({ MASTHEAD_DEMO_NETWORK: 'off' })
+const executablePath = findBrowser()
+const browser = await chromium.launch({ args: browserArguments, ...(executablePath && { executablePath }) })
+const socket = createSocket('udp4')
+try {
+  const page = await browser.newPage({ baseURL: product.url })
+  await page.request.post('/v1/auth/login', { data: { email: 'owner@demo.test', password: 'masthead-demo' } })
+  const ask = async <Op extends Operation>(_op: Op, path: string) => (await (await page.request.get(`/v1${path}`)).json()) as Reply<Op>
+  const [asset] = (await ask(listAssets, '/assets?search=depot-rotterdam')).items
+  if (!asset?.sim?.imsi) throw new Error('The demo has no depot-rotterdam any more')
+  await page.goto(`/#/assets/${asset.id}`)
+  const used = async () => (await ask(getAsset, `/assets/${asset.id}`)).sim!.usage.period_bytes
+  await page
+    .getByText(formatBytes(await used()))
+    .first()
+    .waitFor()
+  const taken: number[] = []
+  for (let i = 1; i <= rounds; i++) {
+    const expected = formatBytes((await used()) + step)
+    await account(asset.sim.imsi, i)
+    const answered = performance.now()
+    await page.getByText(expected, { exact: false }).first().waitFor({ timeout: 20_000 })
+    taken.push(performance.now() - answered)
+  }
+  taken.sort((a, b) => a - b)
+  const [median_ms, worst_ms] = [Math.round(taken[Math.floor(rounds / 2)]!), Math.round(taken.at(-1)!)]
+  console.log(JSON.stringify({ figure: 'live-latency', rounds, median_ms, worst_ms, limit_ms: limitMs, ratio: worst_ms / limitMs }))
+} finally {
+  socket.close()
+  await browser.close()
+  await product.stop()
+}
+
+/** Reports one more step of a session and waits for the answer. */
+async function account(imsi: string, round: number) {
+  const attributes = {
+    acct_status_type: round === 1 ? 1 : 3,
+    acct_session_id: 'latency',
+    nas_identifier: 'bench',
+    user_name: imsi,
+    acct_session_time: round * 10,
+    acct_input_octets: 0,
+    acct_output_octets: round * step,
+  }
+  const request = encodeRequest({ code: codes.accounting_request, identifier: round, attributes }, Buffer.from('testing123'))
+  const answer = once(socket, 'message')
+  socket.send(request, product.acctPort, '127.0.0.1')
+  await answer
+}
