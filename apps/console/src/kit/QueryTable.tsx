@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router'
 import type { Failure } from '../api/client.ts'
 import { q } from '../api/query.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { FilterChip } from '../ui/FilterChip.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -105,6 +106,8 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
     return words ? [{ filter, words }] : []
   })
   const shown = visibleColumns(columns, address.columns)
+  const mayChoose = columns.some((column) => column.optional)
+  const hasTools = Boolean(search || filters.length > 0 || props.live || mayChoose || props.actions)
   const first = (page - 1) * size + 1
   const mayGoOn = answer !== undefined && answer.next !== null && answer.items.length > 0
   const next = () => change({ page: page + 1, ...((page + 1) * size > countCap && { after: answer!.next! }) }, { push: true })
@@ -112,7 +115,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
 
   return (
     <div className="@container/list">
-      <div className="flex flex-wrap items-center gap-2 pb-3 empty:hidden">
+      <div className={cx('flex flex-wrap items-center gap-2', hasTools && 'pb-3')}>
         {search && (
           <div className="min-w-44 flex-1 @sm/list:max-w-75">
             <SearchField
@@ -136,7 +139,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
               <LiveMark />
             </span>
           )}
-          {columns.some((column) => column.optional) && (
+          {mayChoose && (
             <span className="hidden @sm/list:inline">
               <ColumnChooser columns={columns} chosen={address.columns} onChange={(ids) => change({ columns: ids })} />
             </span>

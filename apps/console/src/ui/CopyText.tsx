@@ -20,14 +20,18 @@ export function CopyText({
     <button
       type="button"
       className={cx('group relative inline-flex max-w-full cursor-copy items-center gap-1.5 rounded-sm', className)}
-      aria-label={`Copy ${label} ${text}`}
       title={text.length > max ? text : undefined}
       onClick={(event) => {
         event.stopPropagation()
         void copyText(text)
       }}
     >
-      <span className="mono truncate">{cutMiddle(text, max)}</span>
+      <span className="sr-only">
+        Copy {label} {text}
+      </span>
+      <span className="mono truncate" aria-hidden>
+        {cutMiddle(text, max)}
+      </span>
       <Icon
         of={Copy}
         size={12}
