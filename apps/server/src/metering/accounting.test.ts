@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { codes } from '@masthead/radius/packet'
 import { encodeRequest } from '@masthead/radius/authenticator'
+import { liveChannel } from '../kernel/live.ts'
 import { openMeteredHouse, packetOf } from './test-network.ts'
 
 test('a session from its start to its stop', async () => {
@@ -173,4 +174,20 @@ test('a clock that is ahead or was never set does not move usage to another mont
   const sessions = await house.db.selectFrom('data_session').select('updated_at').orderBy('updated_at').execute()
   expect(sessions.map((each) => each.updated_at.toISOString())).toEqual(['2026-11-15T11:59:30.000Z', '2026-11-15T12:05:00.000Z'])
   expect(await house.counter(sim)).toMatchObject({ period_start: '2026-11-01', bytes_up: 2 })
+})
+
+test('open consoles are told, and the gateway was heard', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const listener = await house.app.pool.connect()
+  const names = new Set<string>()
+  listener.on('notification', ({ payload }) => names.add(payload!))
+  await listener.query(`listen ${liveChannel}`)
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 10, down: 20 }))
+  const { account_id } = house.owner
+  await expect.poll(() => [...names].sort()).toEqual([`${account_id} assets.session_changed`, `${account_id} usage.counted`])
+  listener.release(true)
+  await house.meter.gateways.saveHeard()
+  const gateway = await house.db.selectFrom('gateway').select('heard_at').where('id', '=', house.gateway_id).executeTakeFirstOrThrow()
+  expect(gateway.heard_at).toEqual(house.clock.now())
 })

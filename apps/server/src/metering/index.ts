@@ -1,14 +1,18 @@
 import { newId } from '@masthead/contract/kernel/id'
 import type { App } from '../kernel/app.ts'
-import { ensurePartitions as ensurePartitionsOf } from './partitions.ts'
+import { adoptRestoredRecords } from './adopt-restored-records.ts'
+import { ensurePartitions } from './partitions.ts'
 
 export { startMeter, type Meter } from './start-meter.ts'
 export { startRollUp } from './roll-up.ts'
 export { rebuildRollUps } from './rebuild-roll-ups.ts'
 export { cutSessionsOf, openSessionsOf } from './cut-session.ts'
 
-/** Makes the partitions that usage records of these days need. */
-export const ensurePartitions = (app: App): Promise<void> => ensurePartitionsOf(app.db, app.clock.now())
+/** Gets the database ready for meters: partitions for the days to come, and for a restored dump its place in the roll-ups. */
+export async function prepareMetering({ db, clock }: App): Promise<void> {
+  await adoptRestoredRecords(db)
+  await ensurePartitions(db, clock.now())
+}
 
 /** With a RADIUS secret in the configuration, the gateway at 127.0.0.1 has that secret. */
 export async function addLocalGateway({ db, config }: App): Promise<void> {

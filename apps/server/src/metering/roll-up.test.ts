@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { adoptRestoredRecords } from './adopt-restored-records.ts'
 import { rebuildRollUps } from './rebuild-roll-ups.ts'
 import { rollUp, RollUpMarks } from './roll-up.ts'
 import { openMeteredHouse, packetOf, type MeteredHouse } from './test-network.ts'
@@ -91,4 +92,21 @@ test('hours and days can be made anew from the records, but not from records tha
   await rebuildRollUps(house.app, today, new Date(house.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10))
   expect(await expectEqual(house)).toEqual({ up: 100, down: 50 })
   await expect(rebuildRollUps(house.app, '2001-01-01', today)).rejects.toThrow('no longer all kept')
+})
+
+test('a database restored from a dump goes on where it was, though its transactions are numbered anew', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 100 }))
+  await rollUp(house.app)
+  await sql`update usage_record set xid = '4000000000'`.execute(house.db)
+  await sql`update rollup_progress set xid = '4000000001'`.execute(house.db)
+  await house.client.account(packetOf(sim, 'interim', { time: 120, up: 130 }))
+  await sql`update usage_record set xid = '4000000002' where xid < '4000000000'`.execute(house.db) // dumped, but not rolled up
+  await adoptRestoredRecords(house.db)
+  await adoptRestoredRecords(house.db)
+  expect(await expectEqual(house)).toEqual({ up: 130, down: 0 })
+  await house.client.account(packetOf(sim, 'interim', { time: 180, up: 150 }))
+  await rollUp(house.app)
+  expect(await expectEqual(house)).toEqual({ up: 150, down: 0 })
 })
