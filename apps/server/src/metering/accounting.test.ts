@@ -185,7 +185,9 @@ test('open consoles are told, and the gateway was heard', async () => {
   await listener.query(`listen ${liveChannel}`)
   await house.client.account(packetOf(sim, 'interim', { time: 60, up: 10, down: 20 }))
   const { account_id } = house.owner
-  await expect.poll(() => [...names].sort()).toEqual([`${account_id} assets.session_changed`, `${account_id} usage.counted`])
+  await expect
+    .poll(() => [...names].sort(), { timeout: 20_000 })
+    .toEqual([`${account_id} assets.session_changed`, `${account_id} usage.counted`])
   listener.release(true)
   await house.meter.gateways.saveHeard()
   const gateway = await house.db.selectFrom('gateway').select('heard_at').where('id', '=', house.gateway_id).executeTakeFirstOrThrow()

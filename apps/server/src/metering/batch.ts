@@ -19,7 +19,7 @@ export type BatchResult = {
 
 /** Readings of sessions, on an open connection: one transaction, in order. Resolves once it is committed. */
 export async function countBatch(db: MeterConnection, readings: readonly Reading[]): Promise<BatchResult> {
-  const [sessions] = await Promise.all([loadSessions(db, readings)])
+  const sessions = await loadSessions(db, readings)
   const unknown = readings.filter((reading) => !sessions.has(keyOf(reading)))
   const now = readings.at(-1)!.received_at
   const simOf = unknown.length > 0 ? await findSimsOf(db, unknown, monthOf(now)) : () => null

@@ -52,7 +52,7 @@ test('an unknown gateway is not answered, until it is made known', async () => {
     .insertInto('gateway')
     .values({ id: 'gtw_new', name: 'New', address: '127.0.0.9', secret: 'of my own', heard_at: null })
     .execute()
-  await expect.poll(() => house.meter.gateways.byAddress('127.0.0.9')?.name).toBe('New') // told by NOTIFY
+  await expect.poll(() => house.meter.gateways.byAddress('127.0.0.9')?.name, { timeout: 20_000 }).toBe('New')
   send(2)
   await answered
   expect(answers.map((each) => each[1])).toEqual([2])

@@ -114,7 +114,7 @@ test('a lost connection to the database loses nothing and counts nothing twice',
   for (let cuts = 0; cuts < 8;) {
     const counted = () => house.meter.figures.count('masthead_meter_accounting_total{effect="counted"')
     const before = counted()
-    await expect.poll(counted, { interval: 1 }).toBeGreaterThan(before)
+    await expect.poll(counted, { interval: 1, timeout: 20_000 }).toBeGreaterThan(before)
     const { rowCount } = await pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'masthead meter' and datname = current_database()`
     )

@@ -1,0 +1,91 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { systemClock } from '@masthead/server/kernel/app'
+import { loadConfig } from '@masthead/server/kernel/config'
+import { openDatabase, openPool } from '@masthead/server/kernel/database'
+import { startEmbeddedPostgres } from '@masthead/server/kernel/embedded-postgres'
+import { createMetrics } from '@masthead/server/kernel/metrics'
+import { migrate } from '@masthead/server/kernel/migrate'
+import { startRollUp } from '@masthead/server/metering/index'
+
+// What production has and a throw-away cluster has not.
+const asInProduction = {
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  autovacuum: 'on',
+  max_connections: 60,
+  checkpoint_timeout: '10min',
+}
+const quiet = () => {}
+
+export type MeteredDatabase = {
+  pool: pg.Pool
+  acctPort: number
+  /** Ends the meter as its parent would, and the roll-ups. */
+  stopMeter: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** PostgreSQL with production's settings, a meter in a process of its own, roll-ups; nothing else. For figures. */
+export async function openMeteredDatabase({ prepare }: { prepare: (pool: pg.Pool) => Promise<void> }): Promise<MeteredDatabase> {
+  const database = await startEmbeddedPostgres({
+    dataDir: mkdtempSync(join(tmpdir(), 'masthead-bench-')),
+    throwAway: true,
+    settings: asInProduction,
+    log: { debug: quiet, info: quiet, warn: console.warn },
+  })
+  let meter: ChildProcess | undefined
+  try {
+    const pool = openPool(database.url)
+    await migrate(pool)
+    await prepare(pool)
+    meter = fork(fileURLToPath(import.meta.resolve('@masthead/server/metering/main')), {
+      env: {
+        ...process.env,
+        DATABASE_URL: database.url,
+        MASTHEAD_RADIUS_AUTH_PORT: '0',
+        MASTHEAD_RADIUS_ACCT_PORT: '0',
+        MASTHEAD_LOG_LEVEL: 'warn',
+      },
+      execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16'],
+    })
+    const [{ ports }] = (await once(meter, 'message')) as [{ ports: { acct: number } }]
+    const config = loadConfig({ DATABASE_URL: database.url })
+    const rollUps = startRollUp({
+      config,
+      db: openDatabase(pool),
+      pool,
+      clock: systemClock,
+      log: pino({ level: 'warn' }),
+      metrics: createMetrics(),
+    })
+    const running = meter
+    return {
+      pool,
+      acctPort: ports.acct,
+      stopMeter: async () => {
+        const gone = once(running, 'exit')
+        running.kill('SIGTERM')
+        await gone
+        await rollUps.stop()
+      },
+      stop: async () => {
+        running.kill('SIGKILL')
+        await rollUps.stop()
+        await pool.end()
+        await database.stop()
+      },
+    }
+  } catch (error) {
+    meter?.kill('SIGKILL')
+    await database.stop()
+    throw error
+  }
+}
