@@ -5,7 +5,10 @@ import { newId } from '@masthead/contract/kernel/id'
 import { tagAssigned, tagCreated } from '@masthead/contract/tags/events'
 import type * as z from 'zod/mini'
 import type { Tx } from '../kernel/app.ts'
+import type { SimBlock } from '@masthead/contract/assets/sim'
 import type { DemoAsset } from './fleet.ts'
+
+type BlockedAsset = DemoAsset & { blocks: readonly SimBlock[] }
 
 type Row = { hoursAgo: number; actor: string; name: string; asset_id: string | null; detail: Record<string, unknown> }
 
@@ -26,7 +29,7 @@ const happened = <Detail extends z.ZodMiniType>(
 export async function writeDemoEvents(
   tx: Tx,
   account_id: string,
-  fleet: readonly DemoAsset[],
+  fleet: readonly BlockedAsset[],
   tags: readonly { id: string; name: string }[],
   now: Date
 ) {
@@ -34,6 +37,7 @@ export async function writeDemoEvents(
   const operator = 'operator@demo.test'
   const about = ({ asset_id, name }: DemoAsset) => ({ asset_id, asset_name: name })
   const simOf = (asset: DemoAsset) => ({ ...about(asset), sim_id: asset.sim_id, iccid: asset.iccid })
+  const ago = ({ since }: SimBlock) => (now.getTime() - new Date(since).getTime()) / 3_600_000
   const [oldest] = fleet
   const rows: Row[] = [
     happened(320 * 24, owner, accountRegistered, { email: owner, team_name: 'Acme Telemetry' }),
@@ -44,15 +48,19 @@ export async function writeDemoEvents(
     ...fleet
       .filter(({ state }) => state === 'inactive')
       .map((asset, i) => happened(26 + i * 31, i % 2 ? operator : owner, simDeactivated, simOf(asset))),
+    ...fleet.flatMap((asset) =>
+      asset.blocks.map((block) => happened(ago(block), block.by, simBlocked, { ...simOf(asset), code: block.code, words: block.words }))
+    ),
     ...fleet
-      .filter(({ block }) => block !== null)
-      .map((asset, i) => happened(3 + i * 13, 'system', simBlocked, { ...simOf(asset), code: asset.block!, words: 'Set by the system' })),
-    happened(43.9, 'system', sessionCut, {
-      ...simOf(fleet.find(({ block }) => block === 'data_limit')!),
-      session_id: '',
-      answer: 'ack',
-      words: 'Confirmed by the gateway',
-    }),
+      .filter(({ block }) => block === 'data_limit')
+      .map((asset) =>
+        happened(ago(asset.blocks[0]!) - 0.0002, 'system', sessionCut, {
+          ...simOf(asset),
+          session_id: '',
+          answer: 'ack',
+          words: 'Confirmed by the gateway',
+        })
+      ),
     happened(50, operator, assetRenamed, { ...about(oldest!), old_name: 'reefer-truck-new', new_name: oldest!.name }),
     happened(51, operator, tagAssigned, { ...about(oldest!), tag_id: tags[0]!.id, tag_name: tags[0]!.name }),
     happened(75, owner, simActivated, simOf(fleet[45]!)),
@@ -66,7 +74,7 @@ export async function writeDemoEvents(
       at,
       category,
       action,
-      actor_kind: actor === 'system' ? ('system' as const) : ('member' as const),
+      actor_kind: actor.includes('@') ? ('member' as const) : (actor as 'system' | 'staff'),
       actor_email: actor,
       asset_id,
       ip: null,

@@ -51,6 +51,10 @@ const cities = ['rotterdam', 'lyon', 'warsaw', 'gdansk', 'hamburg', 'milan', 'ma
 const city = (i: number) => cities[i % cities.length]!
 const padded = (value: number, width: number) => String(value).padStart(width, '0')
 
+const kiosk = (i: number) => `kiosk-${city(i * 5)}-${padded(i, 3)}`
+const meter = (i: number) => `meter-${city(Math.floor(i / 20) + 2)}-${i}`
+const tracker = (i: number) => `tracker-${city(i * 7)}-${i}`
+
 const families: Family[] = [
   {
     count: 28,
@@ -87,7 +91,7 @@ const families: Family[] = [
     count: 36,
     first: 20,
     type: 'core',
-    name: (i) => `kiosk-${city(i * 5)}-${padded(i, 3)}`,
+    name: kiosk,
     pattern: 'router',
     tags: ['retail'],
     limit: 250 * MB,
@@ -98,7 +102,7 @@ const families: Family[] = [
     count: 80,
     first: 2200,
     type: 'plastic_sim',
-    name: (i) => `meter-${city(Math.floor(i / 20) + 2)}-${i}`,
+    name: meter,
     pattern: 'meter',
     tags: ['metering'],
     limit: 100 * MB,
@@ -120,7 +124,7 @@ const families: Family[] = [
     count: 40,
     first: 100,
     type: 'plastic_sim',
-    name: (i) => `tracker-${city(i * 7)}-${i}`,
+    name: tracker,
     pattern: 'tracker',
     tags: ['logistics'],
     limit: 250 * MB,
@@ -184,18 +188,18 @@ function identity(random: Random, type: AssetType, index: number) {
 const stories: Record<string, { state?: SimState; block?: BlockCode; pattern?: Pattern; limit?: number }> = {
   'reefer-truck-0147': { block: 'data_limit' },
   'reefer-truck-0131': { block: 'pool_exhausted' },
-  'kiosk-lyon-032': { block: 'balance' },
+  [kiosk(32)]: { block: 'balance' },
   'cam-gantry-17': { block: 'imei_mismatch' },
-  'meter-warsaw-2211': { block: 'staff' },
+  [meter(2211)]: { block: 'staff' },
   'cam-gantry-24': { block: 'account_suspended' },
   'cam-gantry-13': { pattern: 'runaway', limit: 10 * GB },
   'buoy-baltic-04': { state: 'standby', pattern: 'standby' },
   'buoy-solent-05': { state: 'standby', pattern: 'standby' },
   'buoy-biscay-06': { state: 'standby', pattern: 'standby' },
 }
-for (const i of [105, 112, 118, 121, 133]) stories[`tracker-${city(i * 7)}-${i}`] = { state: 'inactive', pattern: 'silent' }
-for (const i of [2207, 2231, 2262]) stories[`meter-${city(Math.floor(i / 20) + 2)}-${i}`] = { state: 'inactive', pattern: 'silent' }
-for (const i of [44, 51]) stories[`kiosk-${city(i * 5)}-${padded(i, 3)}`] = { state: 'terminated', pattern: 'silent' }
+for (const i of [105, 112, 118, 121, 133]) stories[tracker(i)] = { state: 'inactive', pattern: 'silent' }
+for (const i of [2207, 2231, 2262]) stories[meter(i)] = { state: 'inactive', pattern: 'silent' }
+for (const i of [44, 51]) stories[kiosk(i)] = { state: 'terminated', pattern: 'silent' }
 
 /** About 240 assets of all types over a dozen countries. */
 export function demoFleet(now: Date): DemoAsset[] {

@@ -65,6 +65,7 @@ const blockWords: Record<BlockCode, (asset: DemoAsset) => { words: string; clear
   }),
 }
 
+/** The block a SIM of the demo stands under, if any. */
 const blockOf = (asset: DemoAsset, now: Date): SimBlock[] => {
   if (!asset.block) return []
   const { hours, ...words } = blockWords[asset.block](asset)
@@ -84,7 +85,13 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   await writeFleet(tx, account_id, fleet, tags, now)
   await writeUsage(tx, account_id, fleet, gatewayIds, now)
   await writeTeam(tx, people, tags.find(({ name }) => name === 'cold-chain')!.id, now)
-  await writeDemoEvents(tx, account_id, fleet, tags, now)
+  await writeDemoEvents(
+    tx,
+    account_id,
+    fleet.map((asset) => ({ ...asset, blocks: blockOf(asset, now) })),
+    tags,
+    now
+  )
 }
 
 async function writeFleet(
