@@ -8,6 +8,9 @@ import { guard, paths } from './guard.ts'
 import { loadScreen } from './load-screen.ts'
 import { Shell } from './Shell.tsx'
 
+/** Hash addresses unless the build says `VITE_ROUTER=history` (spec §2). */
+const byHistory = import.meta.env.VITE_ROUTER === 'history'
+
 /** Carries out what the guard says before a screen's route is entered. */
 const guarded =
   (screen: Pick<Screen, 'public'> & Partial<Screen>): MiddlewareFunction =>
@@ -17,7 +20,8 @@ const guarded =
       const { status, user } = useSession.getState()
       return guard(
         {
-          hash: location.hash,
+          // With hash addresses the path is what stands behind the #; the address bar still shows where one comes from.
+          hash: byHistory ? location.hash : `#${url.pathname}${url.search}`,
           intended: url.pathname + url.search,
           user: status === 'idle' || status === 'loading' ? undefined : user,
           backofficeToken: backofficeToken(),
@@ -33,7 +37,7 @@ const guarded =
     }
     if ('go' in verdict) throw redirect(verdict.go)
     if ('back' in verdict) {
-      history.back()
+      window.history.back()
       return
     }
     return next()
@@ -77,8 +81,7 @@ const routes: RouteObject[] = [
   },
 ]
 
-/** Hash addresses unless the build says `VITE_ROUTER=history` (spec §2). */
-export const router = import.meta.env.VITE_ROUTER === 'history' ? createBrowserRouter(routes) : createHashRouter(routes)
+export const router = byHistory ? createBrowserRouter(routes) : createHashRouter(routes)
 
 const here = () => router.state.location.pathname + router.state.location.search
 const screenHere = () => router.state.matches.at(-1)?.route.handle as Screen | undefined

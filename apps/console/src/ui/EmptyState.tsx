@@ -31,6 +31,8 @@ export function EmptyState({
   )
 }
 
+const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`)
+
 /** It could not be loaded: what happened, what was kept, what to do. */
 export function ErrorState({
   title,
@@ -48,7 +50,7 @@ export function ErrorState({
       <StateShape shape="octagon" tone="bad" size={20} className="mb-2" />
       <h3 className="text-md font-semibold">{title}</h3>
       <p className="max-w-[44ch] text-fg-2 text-pretty">
-        {failure.detail} {kept}
+        {sentence(failure.detail)} {kept}
       </p>
       {failure.request_id && <p className="mono mt-1 text-xs text-fg-3">{failure.request_id}</p>}
       {onRetry && (

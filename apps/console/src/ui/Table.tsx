@@ -118,7 +118,7 @@ export type RowParts<Row> = {
   onOpen?: (row: Row) => void
 }
 
-/** The table itself: `rows` undefined shows skeletons; an empty one shows `empty` in its place. */
+/** The table itself: `rows` undefined shows skeletons; an empty one shows `empty` below its head. */
 export function Table<Row>({
   label,
   columns,
@@ -145,74 +145,69 @@ export function Table<Row>({
   sort?: string
   onSort?: (sort: string) => void
 }) {
-  const span = columns.length + (selection ? 1 : 0) + (more ? 1 : 0)
   return (
-    <table
-      role="table"
-      aria-label={label}
-      aria-busy={stale || rows === undefined}
-      className="table"
-      data-compact={compact ? '' : undefined}
-      data-selectable={selection ? '' : undefined}
-    >
-      <TableHead
-        columns={columns}
-        {...(sort !== undefined && { sort })}
-        {...(onSort && { onSort })}
-        after={Boolean(more)}
-        before={
-          selection && (
-            <th role="columnheader" scope="col">
-              {selection.head}
-            </th>
-          )
-        }
-      />
-      <tbody role="rowgroup" data-stale={stale ? '' : undefined}>
-        {rows?.map((row) => (
-          <tr
-            key={rowId(row)}
-            role="row"
-            aria-selected={selection ? selection.selected.has(rowId(row)) : undefined}
-            data-opens={onOpen ? '' : undefined}
-            onClick={onOpen && ((event) => opensRow(event) && onOpen(row))}
-          >
-            {selection && (
-              <td role="cell" data-cell="check">
-                {selection.check(row)}
-              </td>
-            )}
-            {columns.map((column) => (
-              <td
-                key={column.id}
-                role="cell"
-                data-drop={column.drop}
-                data-list={column.list}
-                data-numeric={column.numeric ? '' : undefined}
-              >
-                {column.cell(row)}
-              </td>
-            ))}
-            {more && (
-              <td role="cell" data-cell="more">
-                {more(row)}
-              </td>
-            )}
-          </tr>
-        ))}
-        {rows === undefined &&
-          Array.from({ length: skeletonRows }, (_, line) => (
-            <SkeletonRow key={line} line={line} columns={columns} check={Boolean(selection)} more={Boolean(more)} />
+    <>
+      <table
+        role="table"
+        aria-label={label}
+        aria-busy={stale || rows === undefined}
+        className="table"
+        data-compact={compact ? '' : undefined}
+        data-selectable={selection ? '' : undefined}
+      >
+        <TableHead
+          columns={columns}
+          {...(sort !== undefined && { sort })}
+          {...(onSort && { onSort })}
+          after={Boolean(more)}
+          before={
+            selection && (
+              <th role="columnheader" scope="col">
+                {selection.head}
+              </th>
+            )
+          }
+        />
+        <tbody role="rowgroup" data-stale={stale ? '' : undefined}>
+          {rows?.map((row) => (
+            <tr
+              key={rowId(row)}
+              role="row"
+              aria-selected={selection ? selection.selected.has(rowId(row)) : undefined}
+              data-opens={onOpen ? '' : undefined}
+              onClick={onOpen && ((event) => opensRow(event) && onOpen(row))}
+            >
+              {selection && (
+                <td role="cell" data-cell="check">
+                  {selection.check(row)}
+                </td>
+              )}
+              {columns.map((column) => (
+                <td
+                  key={column.id}
+                  role="cell"
+                  data-drop={column.drop}
+                  data-list={column.list}
+                  data-numeric={column.numeric ? '' : undefined}
+                >
+                  {column.cell(row)}
+                </td>
+              ))}
+              {more && (
+                <td role="cell" data-cell="more">
+                  {more(row)}
+                </td>
+              )}
+            </tr>
           ))}
-        {rows?.length === 0 && (
-          <tr role="row">
-            <td role="cell" colSpan={span} data-cell="whole">
-              {empty}
-            </td>
-          </tr>
-        )}
-      </tbody>
-    </table>
+          {rows === undefined &&
+            Array.from({ length: skeletonRows }, (_, line) => (
+              <SkeletonRow key={line} line={line} columns={columns} check={Boolean(selection)} more={Boolean(more)} />
+            ))}
+        </tbody>
+      </table>
+      {rows?.length === 0 && empty}
+    </>
   )
 }
 
