@@ -38,6 +38,7 @@ const Environment = z.object({
   MASTHEAD_RECORD_RETENTION_DAYS: whole(30, 1, 3650),
   MASTHEAD_SESSION_DAYS: whole(14, 1, 365),
   npm_lifecycle_event: z.optional(z.string()),
+  INIT_CWD: z.optional(z.string()),
   MASTHEAD_CONSOLE_DIR: z.optional(z.string()),
   MASTHEAD_PRIVACY_URL: address,
   MASTHEAD_TERMS_URL: address,
@@ -68,6 +69,8 @@ export type Config = {
   sessionDays: number
   /** Started as an npm script, and to end with npm. */
   runByNpm: boolean
+  /** Where the caller stands: npm runs its scripts at the top of the checkout. */
+  calledFrom: string
   /** The built console. */
   consoleDir: string
   links: { privacy: string | null; terms: string | null; community: string | null; contact: string | null }
@@ -103,6 +106,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     recordRetentionDays: e.MASTHEAD_RECORD_RETENTION_DAYS,
     sessionDays: e.MASTHEAD_SESSION_DAYS,
     runByNpm: e.npm_lifecycle_event !== undefined,
+    calledFrom: e.INIT_CWD ?? process.cwd(),
     consoleDir: e.MASTHEAD_CONSOLE_DIR ? resolve(e.MASTHEAD_CONSOLE_DIR) : fileURLToPath(new URL('../../../console/dist', import.meta.url)),
     links: {
       privacy: e.MASTHEAD_PRIVACY_URL ?? null,

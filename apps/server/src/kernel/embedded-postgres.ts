@@ -91,8 +91,9 @@ export async function startEmbeddedPostgres({
   const home = inWords(dataDir, () => prepareHome(dataDir, log.info))
   const lock = inWords(dataDir, () => claimLock(join(home.dir, 'masthead.pid')))
   if ('heldBy' in lock) {
-    throw new Error(
-      `Masthead already runs on ${dataDir} (process ${lock.heldBy}). Stop it first, or give this one a directory of its own with MASTHEAD_DATA_DIR.`
+    throw new DatabaseInUse(
+      `Masthead already runs on ${dataDir} (process ${lock.heldBy}). Stop it first, or give this one a directory of its own with MASTHEAD_DATA_DIR.`,
+      addressOn(socketDirectory(home), 'masthead')
     )
   }
   let server: ChildProcess | undefined
@@ -161,7 +162,7 @@ export async function startEmbeddedPostgres({
     await start()
     const url = (database: string) =>
       tcpPort === undefined
-        ? `postgresql:///${database}?host=${encodeURIComponent(socket)}&port=5432&user=postgres`
+        ? addressOn(socket, database)
         : `postgresql://postgres@127.0.0.1:${tcpPort}/${database}`
     await createDatabase(url('postgres'))
     return {
@@ -179,6 +180,19 @@ export async function startEmbeddedPostgres({
     throw error
   }
 }
+
+/** Another process runs the database of this directory; it can be used at `url` while that lasts. */
+export class DatabaseInUse extends Error {
+  readonly url: string
+
+  constructor(words: string, url: string) {
+    super(words)
+    this.url = url
+  }
+}
+
+const addressOn = (socket: string, database: string) =>
+  `postgresql:///${database}?host=${encodeURIComponent(socket)}&port=5432&user=postgres`
 
 /** Removes a throw-away cluster of a run that was killed. Leaves one alone that is in use, or somebody else's. */
 export async function discardEmbeddedPostgres(dataDir: string) {

@@ -2,19 +2,8 @@ import * as z from 'zod/mini'
 import { credentialsWrong } from '../auth/problems.ts'
 import { Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
-import { problem, tooManyRequests } from '../kernel/problem.ts'
-
-export const notStaff = problem({
-  code: 'not_staff',
-  status: 403,
-  title: 'Only staff can enter the backoffice',
-})
-
-export const actingOnTeam = problem({
-  code: 'acting_on_team',
-  status: 403,
-  title: "You are acting on a team's account. Go back to your own to enter the backoffice",
-})
+import { tooManyRequests } from '../kernel/problem.ts'
+import { actingOnTeam, notStaff } from './problems.ts'
 
 /** Step-up: a signed token for `X-Backoffice-Token` with an `exp` claim in seconds (spec §3). */
 export const enterBackoffice = operation({

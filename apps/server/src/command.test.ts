@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enterBackoffice } from '@masthead/contract/backoffice/operations'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { runCommand } from './command.ts'
+import { enter, newScene } from './test-samples.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/none' }
+
+/** Runs a command here, as it would run in a process of its own. */
+async function masthead(words: string, env: NodeJS.ProcessEnv = { DATABASE_URL: house.databaseUrl }) {
+  const [out, err]: string[][] = [[], []]
+  const code = await runCommand(words.split(' '), { env, say: (text) => out!.push(text), complain: (text) => err!.push(text) })
+  return { code, out: out!.join('\n'), err: err!.join('\n') }
+}
+
+test('help needs no database; what is not understood is told with exit code 2 and nothing is done', async () => {
+  expect(await masthead('help', nowhere)).toMatchObject({ code: 0, out: expect.stringContaining('staff grant EMAIL') })
+  for (const [words, told] of [
+    ['staff promote a@b.test', /^There is no command staff promote\./],
+    ['staff grant', /^staff grant needs more words\./],
+    ['staff grant a@b.test root', /^root is no staff permission: there are backoffice,/],
+    ['staff revoke a@b.test c@d.test', /^staff revoke does not know what to do with c@d.test\./],
+    ['gateway list --legacy', /^gateway list does not take --legacy\./],
+    ['gateway add pgw 10.0.0.256', /^10.0.0.256 is not an IP address\./],
+    ['gateway add pgw 10.0.0.1 --coa-port 70000', /^70000 is not a port/],
+    ['gateway add pgw 10.0.0.1 --secrets x', /secrets/],
+    ['roll-ups rebuild 2026-02-30 2026-03-01', /^2026-02-30 is not a day/],
+    ['roll-ups rebuild 2026-03-01 2026-03-01', /second day/],
+  ] as const) {
+    const { code, out, err } = await masthead(words)
+    expect([words, code, out]).toEqual([words, 2, ''])
+    expect(err).toMatch(told)
+  }
+})
+
+test('a database that is away is one sentence and exit code 1', async () => {
+  const { code, err } = await masthead('staff list', nowhere)
+  expect(code).toBe(1)
+  expect(err).toMatch(/ECONNREFUSED/)
+  expect(err.split('\n')).toHaveLength(1)
+})
+
+test('staff are made and unmade at the machine, and it is recorded', async () => {
+  const { owner, account_id } = await newScene(house)
+  expect(await masthead(`staff grant ${owner.email.toUpperCase()} backoffice audit_logs`)).toMatchObject({ code: 0, err: '' })
+  expect((await masthead('staff list')).out).toMatch(new RegExp(`^E-MAIL +PERMISSIONS\n${owner.email} +backoffice, audit_logs$`))
+  const token = await enter(house, owner, ['backoffice'])
+  expect((await masthead(`staff grant ${owner.email}`)).out).toContain('manage_networks')
+  expect(await masthead(`staff revoke ${owner.email}`)).toMatchObject({ code: 0 })
+  expect(await owner.call(enterBackoffice, { body: { password: 'x', reason: 'why not' } }, { 'x-backoffice-token': token })).toMatchObject({
+    status: 403,
+    body: { code: 'not_staff' },
+  })
+  expect(await house.db.selectFrom('backoffice_stay').select('id').where('ended_at', 'is', null).execute()).toEqual([])
+  expect((await house.events(account_id)).map(({ name, actor_email }) => [name, actor_email])).toEqual(
+    expect.arrayContaining([
+      ['backoffice.staff_granted', 'system'],
+      ['backoffice.staff_revoked', 'system'],
+    ])
+  )
+  expect(await masthead('staff grant nobody@example.test')).toEqual({
+    code: 1,
+    out: '',
+    err: 'Nobody is registered with the e-mail nobody@example.test.',
+  })
+})
+
+test('gateways are added, listed without their secrets, given another secret and forgotten', async () => {
+  const secretOf = async (address: string) =>
+    (await house.db.selectFrom('gateway').select('secret').where('address', '=', address).executeTakeFirst())?.secret
+  const added = await masthead('gateway add pgw 10.7.0.1')
+  const secret = / Its secret is (\S{32})$/.exec(added.out)?.[1]
+  expect(await secretOf('10.7.0.1')).toBe(secret)
+  expect((await masthead('gateway add pgw 2001:db8::7 --secret s3cret --legacy --coa-port 3800')).out).toBe(
+    'pgw at 2001:db8::7 may report now.'
+  )
+  expect(await masthead('gateway add other 10.7.0.1')).toMatchObject({ code: 1, err: 'There is a gateway at 10.7.0.1 already.' })
+  const list = (await masthead('gateway list')).out
+  expect(list).toMatch(/^pgw +2001:db8::7 +3800 +yes +never$/m)
+  expect(list).not.toMatch(new RegExp(`s3cret|${secret}`))
+  expect((await masthead('gateway secret pgw')).err).toMatch(/^Several gateways are named pgw\. Say which by its address: /)
+  expect((await masthead('gateway secret 10.7.0.1 --secret another')).code).toBe(0)
+  expect(await secretOf('10.7.0.1')).toBe('another')
+  expect((await masthead('gateway remove 10.7.0.1')).out).toBe('10.7.0.1 is forgotten.')
+  expect(await secretOf('10.7.0.1')).toBeUndefined()
+  expect(await masthead('gateway remove 10.7.0.1')).toMatchObject({
+    code: 1,
+    err: 'There is no gateway with the name or address 10.7.0.1.',
+  })
+})
+
+test('a gateway whose reports are on record stays', async () => {
+  await masthead('gateway add busy 10.7.0.9')
+  const { id } = await house.db.selectFrom('gateway').select('id').where('name', '=', 'busy').executeTakeFirstOrThrow()
+  const at = house.clock.now()
+  await house.db
+    .insertInto('quarantine')
+    .values({
+      id: 'qua_1',
+      reason: 'unknown_sim',
+      gateway_id: id,
+      nas: 'x',
+      acct_session_id: 'x',
+      identity: 'x',
+      imsi: null,
+      msisdn: null,
+      user_name: null,
+      first_at: at,
+      last_at: at,
+      mccmnc: null,
+      rat: null,
+      last_packet: '{}',
+    })
+    .execute()
+  expect(await masthead('gateway remove busy')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^What busy reported is on record, so it stays/),
+  })
+})
+
+test('stock is loaded from a file beside the caller; bad lines are told and make it fail', async () => {
+  const { owner, account_id } = await newScene(house)
+  const folder = await mkdtemp(join(tmpdir(), 'masthead-command-'))
+  const env = { DATABASE_URL: house.databaseUrl, INIT_CWD: folder }
+  await writeFile(
+    join(folder, 'good.csv'),
+    'type,serial,iccid,imsi\nplastic_sim,CMD-1,8949020000000000017,901280000000017\nalpon_x4,CMD-2,,\n'
+  )
+  await writeFile(join(folder, 'bad.csv'), 'type,serial\ncar,CMD-3\nplastic_sim,CMD-4\n')
+  expect(await masthead('inventory load good.csv', env)).toMatchObject({ code: 0, out: '2 rows: 2 loaded, 0 there already, 0 refused.' })
+  expect(await masthead('inventory load good.csv', env)).toMatchObject({ code: 0, out: '2 rows: 0 loaded, 2 there already, 0 refused.' })
+  expect((await masthead(`inventory load good.csv --account ${owner.email} --active`, env)).code).toBe(0)
+  const assets = await house.db
+    .selectFrom('asset')
+    .select(['serial', 'sim_status'])
+    .where('account_id', '=', account_id)
+    .where('serial', 'like', 'CMD%')
+    .orderBy('serial')
+    .execute()
+  expect(assets).toEqual([
+    { serial: 'CMD-1', sim_status: 'active' },
+    { serial: 'CMD-2', sim_status: null },
+  ])
+  const bad = await masthead('inventory load bad.csv', env)
+  expect(bad).toMatchObject({ code: 1, out: '' })
+  expect(bad.err).toMatch(/^line 2: "car" is not a type\n2 rows: 1 loaded, 0 there already, 1 refused\.$/)
+  expect(await masthead('inventory load missing.csv', env)).toMatchObject({ code: 1, err: expect.stringContaining('missing.csv') })
+  expect(await masthead('inventory load good.csv --account nobody@example.test', env)).toMatchObject({ code: 1 })
+  await rm(folder, { recursive: true })
+})
+
+test('as a program of its own it answers with its exit code', async () => {
+  const program = fileURLToPath(new URL('./command.ts', import.meta.url))
+  const run = (words: string[]) =>
+    promisify(execFile)(process.execPath, [program, ...words], { env: { ...process.env, DATABASE_URL: house.databaseUrl } })
+  expect((await run(['gateway', 'list'])).stdout).toContain('LAST HEARD')
+  await expect(run(['gateway', 'lost'])).rejects.toMatchObject({ code: 2, stdout: '' })
+})

@@ -1,0 +1,234 @@
+import { createReadStream } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { isStaffPermission, staffPermissions, type StaffPermission } from '@masthead/contract/kernel/permission'
+import { Problem } from '@masthead/contract/kernel/problem'
+import {
+  addGateway,
+  grantStaff,
+  listGateways,
+  listStaff,
+  loadInventory,
+  removeGateway,
+  revokeStaff,
+  setGatewaySecret,
+} from './backoffice/index.ts'
+import { systemActor, type App } from './kernel/app.ts'
+import { loadConfig } from './kernel/config.ts'
+import { rebuildRollUps } from './metering/index.ts'
+import { openApp } from './open-app.ts'
+
+const help = `npm run masthead -- COMMAND
+
+  staff grant EMAIL [PERMISSION…]   Make somebody staff, with all staff permissions or the ones named
+                                    (${Object.keys(staffPermissions).join(', ')})
+  staff revoke EMAIL                Somebody is staff no more
+  staff list                        Who is staff
+
+  inventory load FILE.csv           Load stock: type,serial,iccid,imsi,msisdn,eid,imei (several IMSIs separated by ;)
+      [--account EMAIL]             register it to the account of this e-mail
+      [--active]                    with --account: its SIMs are active at once
+
+  gateway add NAME ADDRESS          Let a packet gateway report by RADIUS
+      [--secret SECRET]             its shared secret; without, a new one is made and shown
+      [--legacy]                    it may send Access-Requests without Message-Authenticator
+      [--coa-port PORT]             where it takes Disconnect-Requests (3799)
+  gateway list                      Every gateway and when it was last heard
+  gateway secret NAME|ADDRESS       Give it another secret
+      [--secret SECRET]
+  gateway remove NAME|ADDRESS       Forget a gateway that has reported nothing
+
+  roll-ups rebuild FROM TO          Count the hours and days from FROM until before TO (2026-11-01) anew from the records
+
+It works on DATABASE_URL, or on the database in MASTHEAD_DATA_DIR, whether Masthead runs or not.`
+
+/** Not understood: told with the way to the help, exit code 2. */
+class UsageError extends Error {}
+
+/** Done in part: told on the error output, exit code 1. */
+class Incomplete extends Error {}
+
+const options = {
+  account: { type: 'string' },
+  active: { type: 'boolean', default: false },
+  secret: { type: 'string' },
+  legacy: { type: 'boolean', default: false },
+  'coa-port': { type: 'string', default: '3799' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+type Options = ReturnType<typeof readArguments>['values']
+type Run = (app: App, given: { words: string[]; options: Options }) => Promise<string>
+type Command = { words: [least: number, most: number]; takes?: (keyof Options)[]; run: Run }
+
+const commands: Record<string, Command> = {
+  'staff grant': {
+    words: [1, 5],
+    run: async (app, { words: [email = '', ...names] }) => {
+      const permissions = (names.length ? names : Object.keys(staffPermissions)).map(staffPermission)
+      await app.db.transaction().execute((tx) => grantStaff(tx, actorOf(app), email.toLowerCase(), permissions))
+      return `${email} is staff with ${permissions.join(', ')}.`
+    },
+  },
+  'staff revoke': {
+    words: [1, 1],
+    run: async (app, { words: [email = ''] }) => {
+      await app.db.transaction().execute((tx) => revokeStaff(tx, actorOf(app), email.toLowerCase()))
+      return `${email} is staff no more.`
+    },
+  },
+  'staff list': {
+    words: [0, 0],
+    run: async ({ db }) =>
+      table(
+        ['E-MAIL', 'PERMISSIONS'],
+        (await listStaff(db)).map((each) => [each.email, each.permissions.join(', ')])
+      ),
+  },
+  'inventory load': {
+    words: [1, 1],
+    takes: ['account', 'active'],
+    run: async (app, { words: [path = ''], options: { account, active } }) => {
+      const file = createReadStream(resolve(app.config.calledFrom, path))
+      const report = await loadInventory(app, 'command', file, { account, active })
+      const bad = report.errors.map(({ line, words }) => `line ${line}: ${words}`)
+      if (report.failed > bad.length) bad.push(`and ${report.failed - bad.length} more`)
+      const done = `${report.rows} rows: ${report.loaded} loaded, ${report.unchanged} there already, ${report.failed} refused.`
+      if (report.failed > 0) throw new Incomplete([...bad, done].join('\n'))
+      return done
+    },
+  },
+  'gateway add': {
+    words: [2, 2],
+    takes: ['secret', 'legacy', 'coa-port'],
+    run: async ({ db, clock }, { words: [name = '', address = ''], options: { secret, legacy, 'coa-port': port } }) => {
+      if (!isIP(address)) throw new UsageError(`${address} is not an IP address`)
+      const coa_port = Number(port)
+      if (!Number.isInteger(coa_port) || coa_port < 1 || coa_port > 65535) throw new UsageError(`${port} is not a port: 1 to 65535`)
+      const added = await db.transaction().execute((tx) => addGateway(tx, clock.now(), { name, address, secret, legacy, coa_port }))
+      return `${name} at ${address} may report now.${secret ? '' : ` Its secret is ${added.secret}`}`
+    },
+  },
+  'gateway list': {
+    words: [0, 0],
+    run: async ({ db }) =>
+      table(
+        ['NAME', 'ADDRESS', 'COA PORT', 'LEGACY', 'LAST HEARD'],
+        (await listGateways(db)).map((each) => [
+          each.name,
+          each.address,
+          String(each.coa_port),
+          each.legacy ? 'yes' : 'no',
+          each.heard_at?.toISOString() ?? 'never',
+        ])
+      ),
+  },
+  'gateway secret': {
+    words: [1, 1],
+    takes: ['secret'],
+    run: async ({ db }, { words: [named = ''], options: { secret } }) => {
+      const changed = await db.transaction().execute((tx) => setGatewaySecret(tx, named, secret))
+      return `${named} has another secret.${secret ? '' : ` It is ${changed.secret}`}`
+    },
+  },
+  'gateway remove': {
+    words: [1, 1],
+    run: async ({ db }, { words: [named = ''] }) => {
+      await db.transaction().execute((tx) => removeGateway(tx, named))
+      return `${named} is forgotten.`
+    },
+  },
+  'roll-ups rebuild': {
+    words: [2, 2],
+    run: async (app, { words: [from = '', to = ''] }) => {
+      for (const day of [from, to]) if (!isDay(day)) throw new UsageError(`${day} is not a day like 2026-11-01`)
+      if (from >= to) throw new UsageError('The second day is to come after the first')
+      await rebuildRollUps(app, from, to)
+      return `The hours and days from ${from} until before ${to} are counted anew.`
+    },
+  },
+}
+
+const actorOf = ({ clock }: App) => systemActor('', clock.now())
+
+function staffPermission(name: string): StaffPermission {
+  if (!isStaffPermission(name))
+    throw new UsageError(`${name} is no staff permission: there are ${Object.keys(staffPermissions).join(', ')}`)
+  return name
+}
+
+function isDay(text: string) {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+
+function table(head: string[], rows: string[][]): string {
+  if (rows.length === 0) return 'There are none.'
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)))
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd()
+    )
+    .join('\n')
+}
+
+const readArguments = (args: string[]) => parseArgs({ args, options, allowPositionals: true })
+
+/** Finds the command and checks what it was given. */
+function understand(args: string[]) {
+  const { positionals, values } = (() => {
+    try {
+      return readArguments(args)
+    } catch (error) {
+      throw new UsageError((error as Error).message)
+    }
+  })()
+  const [area = '', verb = '', ...words] = positionals
+  if (values.help || area === 'help' || area === '') return null
+  const name = `${area} ${verb}`.trim()
+  const command = commands[name]
+  if (!command) throw new UsageError(`There is no command ${name}`)
+  const [least, most] = command.words
+  if (words.length < least) throw new UsageError(`${name} needs more words`)
+  if (words.length > most) throw new UsageError(`${name} does not know what to do with ${words.slice(most).join(' ')}`)
+  const given = args.flatMap((arg) => (arg.startsWith('--') ? [arg.slice(2).split('=')[0]!] : []))
+  for (const option of given) {
+    if (!(command.takes ?? []).some((known) => known === option)) throw new UsageError(`${name} does not take --${option}`)
+  }
+  return { command, given: { words, options: values } }
+}
+
+type Surroundings = { env?: NodeJS.ProcessEnv; say?: (words: string) => void; complain?: (words: string) => void }
+
+/** `npm run masthead -- …`: what the operator of an installation does at its machine. Answers the exit code. */
+export async function runCommand(args: string[], { env, say = console.log, complain = console.error }: Surroundings = {}): Promise<number> {
+  try {
+    const understood = understand(args)
+    if (!understood) {
+      say(help)
+      return 0
+    }
+    const app = await openApp(loadConfig(env))
+    try {
+      say(await understood.command.run(app, understood.given))
+    } finally {
+      await app.close()
+    }
+    return 0
+  } catch (error) {
+    if (error instanceof UsageError) complain(`${error.message}. npm run masthead -- help lists the commands.`)
+    else if (error instanceof Problem) complain(error.detail.endsWith('.') ? error.detail : `${error.detail}.`)
+    else complain(wordsOf(error))
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+const wordsOf = (error: unknown): string => {
+  const { message, cause } = error as Error & { cause?: Error }
+  return cause ? `${message}: ${cause.message}` : message
+}
+
+if (import.meta.main) process.exitCode = await runCommand(process.argv.slice(2))

@@ -1,0 +1,42 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { systemClock, type App } from './kernel/app.ts'
+import type { Config } from './kernel/config.ts'
+import { openDatabase, openPool } from './kernel/database.ts'
+import { DatabaseInUse, startEmbeddedPostgres } from './kernel/embedded-postgres.ts'
+import { createMetrics } from './kernel/metrics.ts'
+import { migrate } from './kernel/migrate.ts'
+
+/** What a command needs to reach the installation's database, whether Masthead runs or not. */
+export async function openApp(config: Config): Promise<App & { close: () => Promise<void> }> {
+  const log = pino({ level: 'error', base: undefined }, pino.destination({ dest: 2, sync: true }))
+  const database = await openEmbedded(config)
+  const pool = openPool(database.url, { max: 4, name: 'masthead command' })
+  const close = async () => {
+    await pool.end()
+    await database.stop()
+  }
+  try {
+    await migrate(pool)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics: createMetrics(), close }
+}
+
+type Opened = { url: string; stop: () => Promise<void> }
+
+/** The database of DATABASE_URL, or the one Masthead runs on the data directory, or else that one started for as long as the command takes. */
+async function openEmbedded({ databaseUrl, dataDir }: Config): Promise<Opened> {
+  if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
+  mkdirSync(dataDir, { recursive: true })
+  const quiet = () => {}
+  try {
+    return await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: { debug: quiet, info: quiet, warn: console.error } })
+  } catch (error) {
+    if (error instanceof DatabaseInUse) return { url: error.url, stop: async () => {} }
+    throw error
+  }
+}
