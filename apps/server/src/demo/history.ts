@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { DisconnectOutcome } from '@masthead/contract/assets/sim'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Tx } from '../kernel/app.ts'
 import type { DemoAsset, Pattern } from './fleet.ts'
@@ -80,9 +81,10 @@ export function sessionsOf(
   return [...days]
     .filter(([each]) => each < today)
     .slice(-8)
-    .map(([each, part], i) => {
+    .map(([each, part], i, all) => {
+      const cutAt = i === all.length - 1 ? blockedAt : null
       const started_at = part[0]!.hour
-      const ended_at = new Date(part.at(-1)!.hour.getTime() + 50 * 60_000 + i * 7000)
+      const ended_at = cutAt ?? new Date(part.at(-1)!.hour.getTime() + 50 * 60_000 + i * 7000)
       const bytes_up = part.reduce((sum, point) => sum + point.bytes_up, 0)
       const bytes_down = part.reduce((sum, point) => sum + point.bytes_down, 0)
       return {
@@ -103,7 +105,7 @@ export function sessionsOf(
         updated_at: ended_at,
         heard_at: ended_at,
         ended_at,
-        end_cause: ['User-Request', 'Idle-Timeout', 'Lost-Carrier'][i % 3]!,
+        end_cause: cutAt ? 'Admin-Reset' : ['User-Request', 'Idle-Timeout', 'Lost-Carrier'][i % 3]!,
         session_time: Math.round((ended_at.getTime() - started_at.getTime()) / 1000),
         counter_up: bytes_up,
         counter_down: bytes_down,
@@ -111,7 +113,15 @@ export function sessionsOf(
         bytes_down,
         interim_seconds: 300,
         cell: null,
-        disconnect: null,
+        disconnect: cutAt && JSON.stringify(confirmed(cutAt)),
       }
     })
 }
+
+const confirmed = (at: Date): DisconnectOutcome => ({
+  requested_at: at.toISOString(),
+  answered_at: new Date(at.getTime() + 640).toISOString(),
+  attempts: 1,
+  answer: 'ack',
+  words: 'Confirmed by the gateway',
+})

@@ -201,7 +201,7 @@ async function writeUsage(tx: Tx, account_id: string, fleet: readonly DemoAsset[
         point.bytes_down = Math.ceil((point.bytes_down * target) / sum)
       }
     }
-    return { asset, points }
+    return { asset, points, blockedAt: block ? new Date(block.since) : null }
   })
   await writeHistory(
     tx,
@@ -209,9 +209,9 @@ async function writeUsage(tx: Tx, account_id: string, fleet: readonly DemoAsset[
     all.flatMap(({ points }) => points),
     now
   )
-  const sessions = all.flatMap(({ asset, points }) => {
+  const sessions = all.flatMap(({ asset, points, blockedAt }) => {
     const { name } = gatewayOf(asset)
-    return sessionsOf(asset, points, { id: gatewayIds.get(name)!, name }, account_id, now)
+    return sessionsOf(asset, points, { id: gatewayIds.get(name)!, name }, account_id, now, blockedAt)
   })
   for (let i = 0; i < sessions.length; i += 1000)
     await tx
