@@ -58,11 +58,7 @@ export function UsageControls({ question }: { question: UsageQuestion }) {
           options={groupings}
           onChange={(next) => refine({ group_by: next, search: '' })}
         />
-        <a
-          className={buttonClass()}
-          href={urlOf(exportTotalUsage, { query: { ...dates, interval, group_by } })}
-          download={`usage-by-${group_by}-${dates.start.slice(0, 10)}-to-${lastDay(dates.end)}.csv`}
-        >
+        <a className={buttonClass()} href={urlOf(exportTotalUsage, { query: { ...dates, interval, group_by } })} download>
           <Icon of={Download} className="-ml-0.5" />
           CSV
         </a>

@@ -21,11 +21,15 @@ export const read = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { 
   answer: async ({ app }, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, db: app.db })),
 })
 
-/** Answers with text in pieces, as they come (CSV). The reader sets the pace. */
-export const stream = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: Db; app: App }) => AsyncIterable<string>): Route => ({
+/** Answers with text in pieces, as they come (CSV). The reader sets the pace. `fileName` is what it is kept as; the end of the path unless said. */
+export const stream = <Op extends Operation>(
+  op: Op,
+  handler: (call: Call<Op> & { db: Db; app: App }) => AsyncIterable<string>,
+  fileName: (call: Call<Op>) => string = () => op.path.split('/').at(-1)!
+): Route => ({
   op,
   answer: async ({ app, reply }, call: Call<Op>) => {
-    void reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${op.path.split('/').at(-1)}"`)
+    void reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${fileName(call)}"`)
     return Readable.from(handler({ ...call, db: app.db, app }))
   },
 })

@@ -13,8 +13,17 @@ import { simSeen, usageRows } from './usage-source.ts'
 const rowsAtOnce = 1000
 const everyOther = 1_000_000
 
+type Query = Parsed<typeof promise>['query']
+
+/** `usage-by-sim-2026-11-01-to-2026-11-30.csv` */
+export function exportFileName(actor: Actor, { group_by, interval, ...asked }: Query): string {
+  const { start, end } = usagePeriod(asked, interval, actor.at)
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+  return `usage-by-${group_by}-${day(start.getTime())}-to-${day(end.getTime() - 1)}.csv`
+}
+
 /** All groups of a period, one per line. SIMs come in the order of their ids, so that each part costs the same; others largest first. */
-export function exportTotalUsage(db: Db, actor: Actor, query: Parsed<typeof promise>['query']): AsyncIterable<string> {
+export function exportTotalUsage(db: Db, actor: Actor, query: Query): AsyncIterable<string> {
   // Checked before the first byte is sent.
   const period = usagePeriod(query, query.interval, actor.at)
   return linesOf(db, actor, period, query.group_by)

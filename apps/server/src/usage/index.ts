@@ -1,6 +1,6 @@
 // What other areas may use of usage.
 export { rankGroups } from './usage-groups.ts'
 export { describeSims } from './usage-labels.ts'
-export { addMonths, floorTo, previousOf, type Period } from './usage-period.ts'
+export { addMonths, floorTo, intervalsOf, previousOf, usagePeriod, type Period } from './usage-period.ts'
 export { findCompleteUntil, listUsagePoints, sumUsage } from './usage-queries.ts'
-export { simSeen, type Viewer } from './usage-source.ts'
+export { simSeen, usageHours, usageRows, type Viewer } from './usage-source.ts'

@@ -223,7 +223,10 @@ test('a member limited by tags has only the usage of their assets, everywhere', 
 test('CSV has every group, quoted and harmless to a spreadsheet', async () => {
   const { status, text, headers } = await owner.call(exportTotalUsage)
   expect(status).toBe(200)
-  expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="total.csv"' })
+  expect(headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="usage-by-sim-2026-11-01-to-2026-11-30.csv"',
+  })
   expect(text).toBe(
     [
       'group,label,iccid,bytes_up,bytes_down,bytes,share,sims,countries',
