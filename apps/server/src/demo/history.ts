@@ -68,13 +68,14 @@ export async function writeHistory(tx: Tx, account_id: string, points: readonly 
     group by 1, 2`.execute(tx)
 }
 
-/** The last few closed sessions of a SIM, one a day of its history. */
+/** The last few closed sessions of a SIM, one a day of its history; the very last was cut when the SIM was blocked. */
 export function sessionsOf(
   asset: DemoAsset,
   points: readonly Point[],
   gateway: { id: string; name: string },
   account_id: string,
-  now: Date
+  now: Date,
+  blockedAt: Date | null
 ) {
   const days = Map.groupBy(points, (point) => Math.floor(point.hour.getTime() / day))
   const today = Math.floor(now.getTime() / day)
