@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { areaOf, isNothing, isWrite, type Operation } from './operation.ts'
-import { forbidden, idempotencyMismatch, invalidRequest, unauthenticated, type ProblemKind } from './problem.ts'
+import { isStaffPermission } from './permission.ts'
+import { backofficeTokenNeeded, forbidden, idempotencyMismatch, invalidRequest, unauthenticated, type ProblemKind } from './problem.ts'
 
 type Json = Record<string, unknown>
 
@@ -30,6 +31,7 @@ function parametersOf(op: Operation): Json[] {
     required: required.includes(name),
     schema,
   }))
+  const token = isStaffCall(op) ? [{ in: 'header', name: 'X-Backoffice-Token', required: true, schema: { type: 'string' } }] : []
   const key = isWrite(op)
     ? [
         {
@@ -40,8 +42,10 @@ function parametersOf(op: Operation): Json[] {
         },
       ]
     : []
-  return [...path, ...query, ...key]
+  return [...path, ...query, ...key, ...token]
 }
+
+const isStaffCall = ({ access }: Operation) => isStaffPermission(access)
 
 const media = { json: 'application/json', csv: 'text/csv', events: 'text/event-stream' } as const
 
@@ -51,6 +55,7 @@ function problemsOf(op: Operation): ProblemKind[] {
     ...(isNothing(op.query) && isNothing(op.body) ? [] : [invalidRequest]),
     ...(op.access === 'public' ? [] : [unauthenticated]),
     ...(op.access === 'public' || op.access === 'signed_in' ? [] : [forbidden]),
+    ...(isStaffCall(op) ? [backofficeTokenNeeded] : []),
     ...(isWrite(op) ? [idempotencyMismatch] : []),
   ]
   return [...new Map([...general, ...op.problems].map((kind) => [kind.code, kind])).values()]

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { openapi } from './openapi.ts'
+import { isNothing, operation, pathOf } from './operation.ts'
+import { notFound, problem } from './problem.ts'
+
+const taken = problem({ code: 'taken', status: 409, title: 'Taken' })
+const rename = operation({
+  name: 'assets.updateThing',
+  method: 'PATCH',
+  path: '/things/{thing_id}/parts/{part_id}',
+  summary: 'Rename',
+  access: 'assets.edit',
+  query: z.object({ loud: z.optional(z.string()), how: z.string() }),
+  body: z.object({ name: z.string(), size: z._default(z.int(), 3) }),
+  reply: z.object({ id: z.string() }),
+  problems: [notFound, taken],
+})
+const audit = operation({ name: 'backoffice.getThing', method: 'GET', path: '/things', summary: 'See', access: 'audit_logs' })
+const hello = operation({ name: 'auth.getHello', method: 'GET', path: '/hello.csv', summary: 'Hello', access: 'public', gives: 'csv' })
+
+type Call = {
+  parameters: { in: string; name: string; required: boolean }[]
+  responses: Record<string, { description: string; content?: object }>
+  requestBody: { content: Record<string, { schema: { required: string[] } }> }
+  security: object[]
+}
+const { paths } = openapi([rename, audit, hello], { title: 'T', version: '1', description: 'D' }) as {
+  paths: Record<string, Record<string, Call>>
+}
+
+test('parameters say where they stand and whether they are needed', () => {
+  const { parameters } = paths['/things/{thing_id}/parts/{part_id}']!.patch!
+  expect(parameters.map(({ in: place, name, required }) => `${place} ${name}${required ? '' : '?'}`)).toEqual([
+    'path thing_id',
+    'path part_id',
+    'query loud?',
+    'query how',
+    'header Idempotency-Key?',
+  ])
+  expect(paths['/things']!.get!.parameters.map(({ name }) => name)).toEqual(['X-Backoffice-Token'])
+})
+
+test('what has a default need not be sent', () => {
+  expect(paths['/things/{thing_id}/parts/{part_id}']!.patch!.requestBody.content['application/json']!.schema.required).toEqual(['name'])
+})
+
+test('every problem is there under its status, those of the kind of call too', () => {
+  const words = (call: Call) => Object.fromEntries(Object.entries(call.responses).map(([status, { description }]) => [status, description]))
+  const renamed = words(paths['/things/{thing_id}/parts/{part_id}']!.patch!)
+  expect(Object.keys(renamed)).toEqual(['200', '400', '401', '403', '404', '409'])
+  expect(renamed['409']).toMatch(/`idempotency_key_reused`.*`taken`/)
+  expect(words(paths['/things']!.get!)['403']).toContain('backoffice_token_needed')
+  expect(words(paths['/hello.csv']!.get!)).toEqual({ 200: 'Done' })
+  expect(paths['/hello.csv']!.get!.security).toEqual([])
+  expect(Object.keys(paths['/hello.csv']!.get!.responses[200]!.content!)).toEqual(['text/csv'])
+})
+
+test('an address has its values filled in safely', () => {
+  expect(pathOf(rename, { thing_id: 'a/b?c', part_id: 'ü' })).toBe('/things/a%2Fb%3Fc/parts/%C3%BC')
+  expect(isNothing(audit.reply)).toBe(true)
+})
