@@ -12,6 +12,9 @@ import { SimUsagePanel } from './SimUsagePanel.tsx'
 
 const columns = 'grid items-start gap-5 @lg:grid-cols-[minmax(0,1fr)_316px]'
 
+/** Under each other in a narrow place the session comes first: it says how the asset is now. */
+const stack = 'contents min-w-0 gap-5 @lg:grid'
+
 /** The asset's overview tab (domain §1.4). */
 export function AssetOverview({ asset }: { asset: Asset }) {
   const { sim } = asset
@@ -27,13 +30,17 @@ export function AssetOverview({ asset }: { asset: Asset }) {
         </Panel>
       )}
       <div className={columns}>
-        <div className="grid min-w-0 gap-5">
+        <div className={stack}>
           {sim && <SimUsagePanel asset={asset} sim={sim} />}
           {sim && <SessionsPanel asset={asset} />}
           <EventsPanel asset={asset} />
         </div>
-        <div className="grid min-w-0 gap-5 @sm:grid-cols-2 @lg:grid-cols-1">
-          {sim && <SessionPanel asset={asset} sim={sim} />}
+        <div className={stack}>
+          {sim && (
+            <div className="@max-lg:-order-1">
+              <SessionPanel asset={asset} sim={sim} />
+            </div>
+          )}
           <IdentityPanel asset={asset} />
         </div>
       </div>

@@ -37,7 +37,7 @@ export function IdentityPanel({ asset: { id, serial, sim, sims, created_at } }: 
 
 const Number = ({ label, text }: { label: string; text: string | null }) => (
   <Fact label={label}>
-    <CopyText text={text} label={label} />
+    <CopyText text={text} label={label} max={20} />
   </Fact>
 )
 

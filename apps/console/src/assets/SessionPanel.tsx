@@ -22,7 +22,7 @@ export function SessionPanel({ asset, sim: { session } }: { asset: Asset; sim: S
         <p className="px-4 py-3 text-fg-3">It has not had a session yet.</p>
       ) : (
         <>
-          <dl className="grid grid-cols-2 gap-px bg-line">
+          <dl className="grid grid-cols-2 gap-px overflow-clip rounded-b-[7px] bg-line">
             {session ? <LiveFacts session={session} /> : <EndFacts session={shown} />}
             <SharedFacts session={shown} />
           </dl>
@@ -71,7 +71,15 @@ const SharedFacts = ({ session }: { session: DataSession }) => (
     <FactCell label="APN">{session.apn ? <span className="mono">{session.apn}</span> : '—'}</FactCell>
     <FactCell label="Down">{formatBytes(session.bytes_down)}</FactCell>
     <FactCell label="Up">{formatBytes(session.bytes_up)}</FactCell>
-    <FactCell label="Cell">{session.cell ? <span className="mono">{session.cell}</span> : '—'}</FactCell>
+    <FactCell label="Cell">
+      {session.cell ? (
+        <span className="mono" title={session.cell}>
+          {session.cell}
+        </span>
+      ) : (
+        '—'
+      )}
+    </FactCell>
     <FactCell label="Gateway">{session.gateway}</FactCell>
   </>
 )

@@ -35,7 +35,17 @@ export const SessionsPanel = ({ asset }: { asset: Asset }) => (
 
 function StartedCell({ session }: { session: DataSession }) {
   const length = useClock((now) => sessionLength(session, now))
-  return <TwoLines first={<RelativeTime at={session.started_at} />} second={`${session.ended_at ? 'ran' : 'for'} ${length}`} />
+  return (
+    <TwoLines
+      first={<RelativeTime at={session.started_at} />}
+      second={
+        <>
+          {session.ended_at ? 'ran' : 'for'} {length}
+          <span className="only-list">, {formatBytes(session.bytes_down + session.bytes_up)}</span>
+        </>
+      }
+    />
+  )
 }
 
 /** How it ended, in the words of the gateway; below, what became of our own request to end it. */
@@ -50,11 +60,19 @@ function EndCell({ session }: { session: DataSession }) {
   )
 }
 
+function NetworkCell({ session }: { session: DataSession }) {
+  return (
+    <TwoLines
+      first={networkWords(session) ?? <span className="text-fg-3">—</span>}
+      second={session.ip && <CopyText text={session.ip} label="IP address" />}
+    />
+  )
+}
+
 const columns: Column<DataSession>[] = [
-  { id: 'started', header: 'Started', width: 128, list: 'title', shape: 'two', cell: (session) => <StartedCell session={session} /> },
-  { id: 'network', header: 'Network', list: 'aside', cell: (session) => networkWords(session) ?? <span className="text-fg-3">—</span> },
-  { id: 'ip', header: 'IP', width: 124, drop: 3, cell: ({ ip }) => <CopyText text={ip} label="IP address" /> },
-  { id: 'down', header: 'Down', width: 88, numeric: true, drop: 3, cell: ({ bytes_down }) => formatBytes(bytes_down) },
-  { id: 'up', header: 'Up', width: 88, numeric: true, drop: 3, cell: ({ bytes_up }) => formatBytes(bytes_up) },
-  { id: 'end', header: 'End', width: 168, list: 'below', shape: 'two', cell: (session) => <EndCell session={session} /> },
+  { id: 'started', header: 'Started', width: 132, list: 'title', shape: 'two', cell: (session) => <StartedCell session={session} /> },
+  { id: 'network', header: 'Network', list: 'aside', shape: 'two', cell: (session) => <NetworkCell session={session} /> },
+  { id: 'down', header: 'Down', width: 92, numeric: true, cell: ({ bytes_down }) => formatBytes(bytes_down) },
+  { id: 'up', header: 'Up', width: 92, numeric: true, cell: ({ bytes_up }) => formatBytes(bytes_up) },
+  { id: 'end', header: 'End', width: 172, list: 'below', shape: 'two', cell: (session) => <EndCell session={session} /> },
 ]

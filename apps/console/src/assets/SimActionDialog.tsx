@@ -5,6 +5,7 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useOperation } from '../api/query.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { plain, toast } from '../ui/toast.ts'
+import { lower } from './service-path.ts'
 import { networkWords } from './session-words.ts'
 
 export type SimSwitch = 'activate' | 'deactivate'
@@ -48,7 +49,7 @@ function ActivateWords({ sim }: { sim: Sim }) {
   if (!block) return <p>The network lets it in from now on. Its session starts when its device connects.</p>
   return (
     <p>
-      It is set to active, but stays blocked: {block.words}. Service returns {block.clears[0]!.toLowerCase() + block.clears.slice(1)}.
+      It is set to active, but stays blocked: {block.words}. Service returns {lower(block.clears)}.
     </p>
   )
 }

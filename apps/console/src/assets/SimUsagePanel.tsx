@@ -42,7 +42,7 @@ export function SimUsagePanel({ asset, sim: { usage } }: { asset: Asset; sim: Si
     <Panel
       title="Usage this month"
       note={
-        <span className="max-xs:hidden">
+        <span className="@max-xs:hidden">
           {shortDay(usage.period_start)} to {last}, UTC
         </span>
       }
@@ -78,7 +78,7 @@ function Figures({ usage }: { usage: Sim['usage'] }) {
           <StatPart label="Down">{formatBytes(bytes_down)}</StatPart>
           <StatPart label="Up">{formatBytes(bytes_up)}</StatPart>
         </dl>
-        {pace && <p className="ml-auto text-xs text-fg-2 max-sm:ml-0">{pace}</p>}
+        {pace && <p className="ml-auto text-xs text-fg-2 @max-sm:ml-0">{pace}</p>}
       </div>
       {limit_bytes !== null && (
         <ProgressBar
@@ -135,7 +135,7 @@ function UsageCharts({
   return (
     <div className="mt-5 grid gap-4">
       {sum && <Chart label="Used this month, of the limit" height={160} {...sum} />}
-      <Chart label={`Usage of ${spans[interval]}`} height={sum ? 120 : 200} sums {...bars} />
+      <Chart label={`Usage of ${spans[interval]}`} height={sum ? 120 : 200} sums={interval !== 'day'} {...bars} />
     </div>
   )
 }

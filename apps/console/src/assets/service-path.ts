@@ -61,7 +61,7 @@ function conditions(sim: Sim): Step[] {
     .filter(({ code, always }) => always || held(code))
     .map(({ code, title, note }): Step => {
       if (!held(code)) return { id: code, title, note, is: 'met' }
-      const broken = code === 'data_limit' ? limit : code === 'imei_mismatch' && sim.imei ? `seen in ${sim.imei}` : 'see above'
+      const broken = code === 'data_limit' ? limit : 'see above'
       return { id: code, title: blockCodes[code], note: broken, is: 'broken' }
     })
 }
@@ -80,7 +80,8 @@ function networkStep(sim: Sim, open: boolean): Step {
     : { id: 'network', title: 'Network', note: 'access is rejected', is: 'off' }
 }
 
-const lower = (words: string) => words[0]!.toLowerCase() + words.slice(1)
+/** For the middle of a sentence; an abbreviation stays as it is. */
+export const lower = (words: string) => (/^[A-Z]{2}/.test(words) ? words : words[0]!.toLowerCase() + words.slice(1))
 const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`)
 
 /** Why a SIM has service or not, from its state and its blocks. `now` in milliseconds. */

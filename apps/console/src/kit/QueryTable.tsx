@@ -133,19 +133,21 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
             <SortMenu columns={columns} sort={sort} onSort={(to) => refine({ sort: to })} />
           </span>
         )}
-        <span className="ml-auto flex items-center gap-1 empty:hidden">
-          {props.live && (
-            <span className="mr-2">
-              <LiveMark />
-            </span>
-          )}
-          {mayChoose && (
-            <span className="hidden @sm/list:inline">
-              <ColumnChooser columns={columns} chosen={address.columns} onChange={(ids) => change({ columns: ids })} />
-            </span>
-          )}
-          {props.actions}
-        </span>
+        {(props.live || props.actions || columns.some((column) => column.optional)) && (
+          <span className="ml-auto flex items-center gap-1">
+            {props.live && (
+              <span className="mr-2">
+                <LiveMark />
+              </span>
+            )}
+            {mayChoose && (
+              <span className="hidden @sm/list:inline">
+                <ColumnChooser columns={columns} chosen={address.columns} onChange={(ids) => change({ columns: ids })} />
+              </span>
+            )}
+            {props.actions}
+          </span>
+        )}
       </div>
       {chips.length > 0 && (
         <div className="flex items-center gap-2 pb-3">

@@ -145,6 +145,9 @@ export function Table<Row>({
   sort?: string
   onSort?: (sort: string) => void
 }) {
+  // Optional columns come on top of what fits: then the table scrolls sideways rather than squeeze them all.
+  const wide = columns.some((column) => column.optional)
+  const least = columns.reduce((sum, column) => sum + (column.width ?? 220), (selection ? 44 : 0) + (more ? 48 : 0))
   return (
     <>
       <table
@@ -154,6 +157,7 @@ export function Table<Row>({
         className="table"
         data-compact={compact ? '' : undefined}
         data-selectable={selection ? '' : undefined}
+        {...(wide && { 'data-wide': '', style: { '--table-least': `${least}px` } as React.CSSProperties })}
       >
         <TableHead
           columns={columns}
