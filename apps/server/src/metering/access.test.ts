@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, find } from '@masthead/radius/packet'
-import { interimInterval } from './interim-interval.ts'
+import { interimInterval } from './access-rules.ts'
 import { openMeteredHouse, packetOf } from './test-network.ts'
 
 test('a SIM with service comes in, with an interval and a time limit', async () => {

@@ -1,10 +1,9 @@
 import type { Clock } from '../kernel/app.ts'
-import { answerAccess, type AccessAnswer } from './access-rules.ts'
-import { textArray } from './array-literal.ts'
+import { type AccessAnswer, answerAccess } from './access-rules.ts'
+import { textArray } from './batch-statements.ts'
 import { MeterConnection, type Statement } from './meter-connection.ts'
-import { monthOf } from './month.ts'
-import type { Identity } from './reading.ts'
-import { findSimsOf, imsiOfUserName } from './sim-lookup.ts'
+import { findSimsOf, imsiOfUserName } from './meter-sims.ts'
+import { type Identity, monthOf } from './reading.ts'
 
 const mostInBatch = 500
 const mostWaiting = 10_000

@@ -1,11 +1,9 @@
-import { booleanArray, numberArray, textArray } from './array-literal.ts'
-import { countUsage, insertSessions, supersede } from './batch-statements.ts'
-import { blockAtLimit } from './block-at-limit.ts'
-import { goLive, keepReportedImeis } from './first-session.ts'
-import { commit, type MeterConnection } from './meter-connection.ts'
-import { monthOf } from './month.ts'
+import { booleanArray, countUsage, insertSessions, numberArray, supersede, textArray } from './batch-statements.ts'
+import { blockAtLimit } from './data-limit.ts'
+import { type MeterConnection, commit } from './meter-connection.ts'
+import { goLive, keepReportedImeis } from './meter-sims.ts'
 import { quarantineReadings } from './quarantine.ts'
-import type { Reading } from './reading.ts'
+import { type Reading, monthOf } from './reading.ts'
 import type { KeptSession } from './session-rules.ts'
 
 /** A session during a batch. `write` says whether its row is new, changed, or as it was. */

@@ -1,13 +1,11 @@
 import { newId } from '@masthead/contract/kernel/id'
-import { textArray } from './array-literal.ts'
-import { findSessions, type SessionRow } from './batch-statements.ts'
+import { interimInterval } from './access-rules.ts'
+import { type SessionRow, findSessions, textArray } from './batch-statements.ts'
 import { BatchWrites, type LiveSession } from './batch-writes.ts'
-import { interimInterval } from './interim-interval.ts'
-import { begin, type MeterConnection } from './meter-connection.ts'
-import { monthOf } from './month.ts'
-import type { Reading } from './reading.ts'
-import { applyPacket, type Effect, type KeptSession } from './session-rules.ts'
-import { findSimsOf, type FoundSim } from './sim-lookup.ts'
+import { type MeterConnection, begin } from './meter-connection.ts'
+import { type FoundSim, findSimsOf } from './meter-sims.ts'
+import { type Reading, monthOf } from './reading.ts'
+import { type Effect, type KeptSession, applyPacket } from './session-rules.ts'
 
 /** What a committed batch did: for the figures and for telling open consoles. */
 export type BatchResult = {

@@ -1,11 +1,10 @@
 import { newId } from '@masthead/contract/kernel/id'
 import type { App } from '../kernel/app.ts'
-import { adoptRestoredRecords } from './adopt-restored-records.ts'
-import { ensurePartitions } from './partitions.ts'
+import { adoptRestoredRecords, ensurePartitions } from './record-keeping.ts'
 
 export { startMeter, type Meter } from './start-meter.ts'
 export { startRollUp } from './roll-up.ts'
-export { rebuildRollUps } from './rebuild-roll-ups.ts'
+export { rebuildRollUps } from './record-keeping.ts'
 export { cutSessionsOf, openSessionsOf } from './cut-session.ts'
 
 /** Gets the database ready for meters: partitions for the days to come, and for a restored dump its place in the roll-ups. */

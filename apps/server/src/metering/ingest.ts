@@ -1,13 +1,12 @@
-import type { Logger } from 'pino'
 import { setTimeout as pause } from 'node:timers/promises'
-import { countBatch, type BatchResult } from './batch.ts'
-import { closeGateway } from './close-gateway.ts'
-import { faultOf } from './database-fault.ts'
-import { begin, commit, MeterConnection } from './meter-connection.ts'
+import type { Logger } from 'pino'
+import { type BatchResult, countBatch } from './batch.ts'
+import { closeGateway } from './close-sessions.ts'
+import { MeterConnection, begin, commit, faultOf } from './meter-connection.ts'
 import type { MeterFigures } from './meter-figures.ts'
-import { ensurePartitions } from './partitions.ts'
 import { quarantineUnstorable } from './quarantine.ts'
 import type { Reading } from './reading.ts'
+import { ensurePartitions } from './record-keeping.ts'
 
 const mostInBatch = 1000
 const mostWaiting = 50_000 // a gateway sends again what we let fall

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { encodeReply } from '@masthead/radius/authenticator'
-import { codes, decode, type Packet } from '@masthead/radius/packet'
-import { clearDataLimits } from './clear-data-limits.ts'
-import { closeSilentSessions } from './close-silent-sessions.ts'
-import { openMeteredHouse, packetOf, type MeteredHouse } from './test-network.ts'
+import { type Packet, codes, decode } from '@masthead/radius/packet'
+import { closeSilentSessions } from './close-sessions.ts'
+import { clearDataLimits } from './data-limit.ts'
+import { type MeteredHouse, openMeteredHouse, packetOf } from './test-network.ts'
 
 const simOf = (house: MeteredHouse, { id }: { id: string }) =>
   house.db.selectFrom('sim').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -8,7 +8,7 @@ import { Ingest } from './ingest.ts'
 import { Listener } from './listener.ts'
 import { LiveUpdates } from './live-updates.ts'
 import { MeterFigures } from './meter-figures.ts'
-import { ensurePartitions } from './partitions.ts'
+import { ensurePartitions } from './record-keeping.ts'
 
 /** A running meter. Ports are UDP. */
 export type Meter = {
