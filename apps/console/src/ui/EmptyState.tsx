@@ -24,7 +24,7 @@ export function EmptyState({
   return (
     <div className={cx(box, className)}>
       {icon && <Icon of={icon} size={24} className="mb-2 text-fg-3" />}
-      <h3 className="text-md font-semibold">{title}</h3>
+      <h2 className="text-md font-semibold">{title}</h2>
       {children && <p className="max-w-[44ch] text-fg-2 text-pretty">{children}</p>}
       {actions && <div className="mt-4 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>
@@ -48,7 +48,7 @@ export function ErrorState({
   return (
     <div className={box} role="alert">
       <StateShape shape="octagon" tone="bad" size={20} className="mb-2" />
-      <h3 className="text-md font-semibold">{title}</h3>
+      <h2 className="text-md font-semibold">{title}</h2>
       <p className="max-w-[44ch] text-fg-2 text-pretty">
         {sentence(failure.detail)} {kept}
       </p>
