@@ -6,11 +6,11 @@ import { ceilTo, floorTo, type Period } from './usage-period.ts'
 /** Whose usage, and of which assets: tag ids, none for all. */
 export type Viewer = Pick<Actor, 'account_id' | 'tags'>
 
-/** That the SIM whose id is `column` is on an asset the viewer may see. */
+/** That the SIM whose id is `column` is on an asset the viewer may see. As an array it is found once, and always used to look SIMs up by index. */
 export function simSeen({ account_id, tags }: Viewer, column: RawBuilder<unknown>): RawBuilder<boolean> {
   if (tags.length === 0) return sql`true`
-  return sql`${column} in (select s.id from sim s join asset_tag t on t.account_id = s.account_id and t.asset_id = s.asset_id
-    where s.account_id = ${account_id} and t.tag_id = any(${[...tags]}::text[]))`
+  return sql`${column} = any(array(select s.id from sim s join asset_tag t on t.account_id = s.account_id and t.asset_id = s.asset_id
+    where s.account_id = ${account_id} and t.tag_id = any(${[...tags]}::text[])))`
 }
 
 /** Rows (sim_id, at, mccmnc, rat, bytes_up, bytes_down) of the hours of a period. */
