@@ -20,7 +20,10 @@ export function ServiceSteps({ steps }: { steps: readonly Step[] }) {
     <div className="@container/path border-t border-line p-4">
       <ol aria-label="What this SIM needs for service" className="grid auto-cols-fr grid-flow-row @md/path:grid-flow-col">
         {steps.map(({ id, title, note, is }, at) => {
-          const { shape, tone, word } = looks[is]
+          // What the customer set it to is a wish, not a fault.
+          const fault = is === 'broken' && id !== 'state'
+          const { shape, tone, word } =
+            is === 'broken' && !fault ? { ...looks.broken, shape: 'ring' as const, tone: 'idle' as const } : looks[is]
           const next = steps[at + 1]
           return (
             <li
@@ -31,9 +34,7 @@ export function ServiceSteps({ steps }: { steps: readonly Step[] }) {
               <span className="absolute top-0.5 left-0 z-1 grid rounded-full bg-bg ring-3 ring-bg @md/path:top-0">
                 <StateShape shape={shape} tone={tone} size={16} />
               </span>
-              <span
-                className={cx('block font-medium', is === 'broken' && 'text-bad-fg', (is === 'off' || is === 'waiting') && 'text-fg-2')}
-              >
+              <span className={cx('block font-medium', fault && 'text-bad-fg', (is === 'off' || is === 'waiting') && 'text-fg-2')}>
                 {title}
                 <span className="sr-only">: {word}</span>
               </span>

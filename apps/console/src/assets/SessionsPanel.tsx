@@ -51,11 +51,11 @@ function StartedCell({ session }: { session: DataSession }) {
 /** How it ended, in the words of the gateway; below, what became of our own request to end it. */
 function EndCell({ session }: { session: DataSession }) {
   const { ended_at, end_cause, silent, disconnect } = session
-  const cut = disconnect && disconnectWords(disconnect).words
+  const cut = disconnect && disconnectWords(disconnect)
   return (
     <TwoLines
       first={ended_at ? (end_cause ?? 'Not told') : <StatusDot status={silent ? 'silent' : 'live'} />}
-      second={cut ? <span title={cut}>{cut}</span> : ended_at ? <RelativeTime at={ended_at} /> : null}
+      second={cut ? <span title={cut.words}>{cut.short}</span> : ended_at ? <RelativeTime at={ended_at} /> : null}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { getSimUsages } from '@masthead/contract/assets/operations'
-import type { Sim } from '@masthead/contract/assets/sim'
+import { hasService, type Sim } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { UsageInterval } from '@masthead/contract/usage/usage'
 import { useMemo } from 'react'
@@ -25,10 +25,11 @@ const steps = [
   { value: 'day', label: 'Day' },
   { value: 'month', label: 'Month' },
 ] as const
-const spans: Record<UsageInterval, string> = { hour: 'the last 48 hours', day: 'this month by day', month: 'the last 12 months' }
+const spans: Record<UsageInterval, string> = { hour: 'the last 48 hours', day: 'this month', month: 'the last 12 months' }
 
 /** What the SIM used in its billing month, of its limit, and over time. */
-export function SimUsagePanel({ asset, sim: { usage } }: { asset: Asset; sim: Sim }) {
+export function SimUsagePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
+  const { usage } = sim
   const [{ usage: chosen }, change] = useAddressState(address)
   const interval = UsageInterval.options.find((one) => one === chosen) ?? 'day'
   const hour = useClock((now) => Math.floor(now / 3_600_000)) * 3_600_000
@@ -48,11 +49,13 @@ export function SimUsagePanel({ asset, sim: { usage } }: { asset: Asset; sim: Si
       }
       end={<Segmented label="Step" options={steps} value={interval} onChange={(to) => change({ usage: to })} />}
     >
-      <Figures usage={usage} />
+      <Figures usage={sim.usage} open={hasService(sim)} />
       {error && !data ? (
         <ErrorState title="The usage could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : !data || isPlaceholderData ? (
         <Skeleton className="mt-5 h-60" />
+      ) : data.bytes_up + data.bytes_down === 0 ? (
+        <p className="mt-5 grid h-24 place-items-center rounded-md bg-chrome px-4 text-fg-3">Nothing was used in {spans[interval]}.</p>
       ) : (
         <UsageCharts interval={interval} window={window} points={data.items} limit={usage.limit_bytes} hour={hour} />
       )}
@@ -60,11 +63,12 @@ export function SimUsagePanel({ asset, sim: { usage } }: { asset: Asset; sim: Si
   )
 }
 
-function Figures({ usage }: { usage: Sim['usage'] }) {
+function Figures({ usage, open }: { usage: Sim['usage']; open: boolean }) {
   const { period_bytes, limit_bytes, bytes_up, bytes_down } = usage
   const { value, unit } = figure(period_bytes)
   const share = limit_bytes ? period_bytes / limit_bytes : 0
-  const pace = useClock((now) => paceWords(usage, now) ?? '')
+  // Without service the pace so far says nothing of what is to come.
+  const pace = useClock((now) => (open && paceWords(usage, now)) || '')
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
@@ -135,7 +139,7 @@ function UsageCharts({
   return (
     <div className="mt-5 grid gap-4">
       {sum && <Chart label="Used this month, of the limit" height={160} {...sum} />}
-      <Chart label={`Usage of ${spans[interval]}`} height={sum ? 120 : 200} sums={interval !== 'day'} {...bars} />
+      <Chart label={`Usage of ${spans[interval]} by ${interval}`} height={sum ? 120 : 200} sums={interval !== 'day'} {...bars} />
     </div>
   )
 }

@@ -23,9 +23,18 @@ const fixed: Filter[] = [
       { value: 'false', label: 'Not online', mark: <StateShape {...statuses.offline} /> },
     ],
   },
+  {
+    key: 'attention',
+    label: 'Needs attention',
+    options: [
+      { value: 'near_limit', label: 'Over 80 % of its limit', mark: <StateShape {...statuses.warning} /> },
+      { value: 'silent', label: 'Session gone silent', mark: <StateShape {...statuses.silent} /> },
+      { value: 'uncut', label: 'Session that could not be cut', mark: <StateShape {...statuses.failed} /> },
+    ],
+  },
 ]
 
-/** What one can look for in the assets list: the specification's tags, type and SIM status (spec §3), and two of ours. */
+/** What one can look for in the assets list: the specification's tags, type and SIM status (spec §3), and some of ours. */
 export function useAssetFilters(): Filter[] {
   const tags = useTags()
   return useMemo(

@@ -1,8 +1,7 @@
 import { blockCodes, hasService, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
-import { formatRelative } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { networkWords } from './session-words.ts'
-import { byWords } from './sim-words.ts'
+import { agoWords, byWords } from './sim-words.ts'
 
 /** One condition of service: met, broken, or (the network, behind a break) out of reach. */
 export type Step = { id: string; title: string; note: string; is: 'met' | 'broken' | 'off' | 'waiting' }
@@ -29,7 +28,7 @@ const stateTitles: Record<Sim['state'], string> = {
 }
 
 function stateStep(sim: Sim, now: number): Step {
-  const by = sim.state_changed_at ? `by ${byWords(sim.state_changed_by)}, ${formatRelative(sim.state_changed_at, now)}` : ''
+  const by = sim.state_changed_at ? `by ${byWords(sim.state_changed_by)}, ${agoWords(sim.state_changed_at, now)}` : ''
   const notes: Partial<Record<Sim['state'], string>> = {
     ready: 'active from its first session on',
     standby: 'wakes when it connects',
@@ -101,7 +100,7 @@ export function serviceOf(sim: Sim, now: number): Service {
     case 'inventory':
       return service({ tone: 'idle', title: 'No service: this SIM is not registered yet' })
     case 'inactive': {
-      const since = sim.state_changed_at ? ` ${formatRelative(sim.state_changed_at, now)}` : ''
+      const since = sim.state_changed_at ? ` ${agoWords(sim.state_changed_at, now)}` : ''
       const also = sim.blocks.length > 0 ? [`It is blocked besides. ${blocked.join(' ')}`] : []
       const who = sim.state_changed_at ? `Deactivated by ${byWords(sim.state_changed_by)}${since}.` : 'It was deactivated.'
       return service({

@@ -13,20 +13,25 @@ export function networkWords({ network, rat }: Pick<DataSession, 'network' | 'ra
 /** "640 ms" below a second, then as any length of time. Milliseconds in. */
 export const latencyWords = (ms: number): string => (ms < 1000 ? `${Math.max(0, Math.round(ms))} ms` : formatLongDuration(ms / 1000))
 
-/** How cutting a session went, or goes: a word for what it is, and the sentence. */
-export function disconnectWords(outcome: DisconnectOutcome): { is: 'done' | 'busy' | 'failed'; words: string } {
+/** How cutting a session went, or goes: what it is, the sentence, and a few words for where there is little room. */
+export function disconnectWords(outcome: DisconnectOutcome): { is: 'done' | 'busy' | 'failed'; words: string; short: string } {
   const { answer, attempts, requested_at, answered_at } = outcome
   const tries = attempts === 1 ? 'once' : `${attempts} times`
-  if (answer === 'ack') {
-    const took = answered_at ? ` after ${latencyWords(Date.parse(answered_at) - Date.parse(requested_at))}` : ''
-    return { is: 'done', words: `Session cut: confirmed by the gateway${took}` }
+  const took = answered_at ? ` after ${latencyWords(Date.parse(answered_at) - Date.parse(requested_at))}` : ''
+  switch (answer) {
+    case 'ack':
+      return { is: 'done', words: `Session cut: confirmed by the gateway${took}`, short: `confirmed${took}` }
+    case 'gone':
+      return { is: 'done', words: 'Session cut: the gateway had ended it already', short: 'had ended already' }
+    case 'nak':
+      return { is: 'failed', words: `The gateway refused to cut the session: ${outcome.words}`, short: 'cut was refused' }
+    case 'timeout':
+      return { is: 'failed', words: `The gateway did not answer, asked ${tries} to cut the session`, short: 'cut not answered' }
+    case null: {
+      const still = attempts < 2 ? 'waiting for the gateway' : `asked ${tries}, no answer from the gateway yet`
+      return { is: 'busy', words: `Cutting the session: ${still}`, short: 'being cut' }
+    }
   }
-  if (answer === 'gone') return { is: 'done', words: 'Session cut: the gateway had ended it already' }
-  if (answer === 'nak') return { is: 'failed', words: `The gateway refused to cut the session: ${outcome.words}` }
-  if (answer === 'timeout') return { is: 'failed', words: `The gateway did not answer, asked ${tries} to cut the session` }
-  return attempts < 2
-    ? { is: 'busy', words: 'Cutting the session: waiting for the gateway' }
-    : { is: 'busy', words: `Cutting the session: asked ${tries}, no answer from the gateway yet` }
 }
 
 /** How long a session ran, or has run. `now` in milliseconds. */

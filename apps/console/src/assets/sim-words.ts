@@ -8,6 +8,9 @@ export function shortDay(at: string): string {
   return `${time.getUTCDate()} ${monthNames[time.getUTCMonth()]}`
 }
 
+/** "3 d ago", "just now". `now` in milliseconds. */
+export const agoWords = (at: string, now: number): string => (Date.parse(at) > now - 1000 ? 'just now' : formatRelative(at, now))
+
 /** Who did it, short: the name in front of the @; we ourselves are Masthead. */
 export const byWords = (by: string | null): string => {
   if (by === null) return 'somebody'
@@ -34,7 +37,7 @@ export function blockLine(sim: Sim): string {
 /** The second line of a SIM's status: why it is so, or what it does now. `now` in milliseconds. */
 export function simLine({ sim, online, last_seen_at }: Pick<Asset, 'sim' | 'online' | 'last_seen_at'>, now: number): string {
   if (!sim) return ''
-  const changed = `By ${byWords(sim.state_changed_by)}, ${sim.state_changed_at ? formatRelative(sim.state_changed_at, now) : 'long ago'}`
+  const changed = `By ${byWords(sim.state_changed_by)}, ${sim.state_changed_at ? agoWords(sim.state_changed_at, now) : 'long ago'}`
   const live = online ? 'Online' : sim.session?.silent ? 'Online, but silent' : last_seen_at ? 'Offline' : 'Never seen'
   const lines: Record<Sim['status'], string> = {
     blocked: blockLine(sim),

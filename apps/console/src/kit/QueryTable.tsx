@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
 import { countCap, pageSize, type Page } from '@masthead/contract/kernel/page'
 import { ChevronDown, MoreHorizontal, Search } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Failure } from '../api/client.ts'
 import { q } from '../api/query.ts'
@@ -20,6 +20,7 @@ import { FilterButton } from './FilterButton.tsx'
 import { filterWords, type Filter } from './filters.ts'
 import { LiveMark } from './LiveMark.tsx'
 import { SelectionBar, useSelection, type BulkAction } from './selection.tsx'
+import { steadyRows } from './steady-rows.ts'
 import { useTableAddress } from './use-table-address.ts'
 import { ColumnChooser, SortMenu, visibleColumns } from './ViewOptions.tsx'
 
@@ -90,7 +91,8 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
   const { data, error, isPlaceholderData, refetch } = useQuery(q(operation as Operation, question as Input<Operation>))
   const answer = data as Reply<ListOperation<Row>> as Page<Row> | undefined
   const failure = error as Failure | null
-  const rows = answer?.items
+  const rows =
+    useSteadyRows(props.live ? answer?.items : undefined, isPlaceholderData ? null : JSON.stringify(question), rowId) ?? answer?.items
   const selection = useSelection(rows, rowId, props.rowName)
   const navigate = useNavigate()
 
@@ -217,6 +219,15 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
       {bulkActions && <SelectionBar selection={selection} total={answer?.total ?? 0} actions={bulkActions} />}
     </div>
   )
+}
+
+/** The rows of an answer in the places that rows of the same question had. */
+function useSteadyRows<Row>(rows: Row[] | undefined, question: string | null, rowId: (row: Row) => string): Row[] | undefined {
+  const shown = useRef<{ question: string | null; ids: string[] }>({ question: null, ids: [] })
+  if (!rows || question === null) return rows
+  const steady = shown.current.question === question ? steadyRows(shown.current.ids, rows, rowId) : rows
+  shown.current = { question, ids: steady.map(rowId) }
+  return steady
 }
 
 function PageSize({ size, onChange }: { size: number; onChange: (size: number) => void }) {

@@ -1,0 +1,161 @@
+import type { BlockCode, DataSession, Sim, SimBlock, SimState } from '@masthead/contract/assets/sim'
+import { expect, test } from 'vitest'
+import { serviceOf } from './service-path.ts'
+import { blockLine, simLine, simRefusal } from './sim-words.ts'
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+
+const block = (code: BlockCode, clears = 'When staff lift it'): SimBlock => ({
+  code,
+  since: '2026-11-20T09:00:00Z',
+  by: 'system',
+  words: `It is ${code}`,
+  clears,
+})
+
+const session = (over: Partial<DataSession> = {}): DataSession => ({
+  id: 'ses_1',
+  iccid: '8931082017004430594',
+  acct_session_id: 'a1',
+  gateway: 'pgw-ams-1',
+  apn: 'iot',
+  ip: '10.64.12.77',
+  rat: 'EUTRAN',
+  network: { mccmnc: '204-08', name: 'KPN', country: 'NL' },
+  imei: null,
+  cell: null,
+  started_at: '2026-11-21T06:00:00Z',
+  updated_at: '2026-11-21T11:59:00Z',
+  ended_at: null,
+  end_cause: null,
+  silent: false,
+  bytes_up: 1,
+  bytes_down: 2,
+  disconnect: null,
+  ...over,
+})
+
+function sim(state: SimState, over: Partial<Sim> = {}): Sim {
+  const blocks = over.blocks ?? []
+  const served = ['ready', 'active', 'standby'].includes(state)
+  return {
+    id: 'sim_1',
+    iccid: '8931082017004430594',
+    imsi: null,
+    imsis: [],
+    msisdn: null,
+    eid: null,
+    imei: '867698041170435',
+    state,
+    status: blocks.length > 0 && served ? 'blocked' : state,
+    state_changed_at: '2026-11-18T12:00:00Z',
+    state_changed_by: 'm.vries@acme.example',
+    activated_at: null,
+    blocks,
+    usage: {
+      period_start: '2026-11-01T00:00:00Z',
+      period_end: '2026-12-01T00:00:00Z',
+      period_bytes: 742_000_000,
+      bytes_up: 42_000_000,
+      bytes_down: 700_000_000,
+      limit_bytes: 1_000_000_000,
+    },
+    session: null,
+    network_group: null,
+    data_pool: null,
+    ...over,
+  }
+}
+
+const path = (one: Sim) =>
+  serviceOf(one, now)
+    .steps.map((step) => `${step.id}:${step.is}`)
+    .join(' ')
+
+test('a SIM in session has every condition met', () => {
+  const one = sim('active', { session: session() })
+  expect(path(one)).toBe('state:met account_suspended:met imei_mismatch:met data_limit:met network:met')
+  expect(serviceOf(one, now)).toMatchObject({ tone: 'ok', title: 'In service', words: [], offer: null })
+  expect(serviceOf(one, now).steps.at(-1)).toMatchObject({ title: 'On the network', note: 'KPN · LTE' })
+})
+
+test('a block breaks the path after everything that is in order, and says what restores service', () => {
+  const one = sim('active', { blocks: [block('account_suspended', 'When staff resume the account')] })
+  expect(path(one)).toBe('state:met imei_mismatch:met data_limit:met account_suspended:broken network:off')
+  const { tone, title, words } = serviceOf(one, now)
+  expect(tone).toBe('bad')
+  expect(title).toBe('No service: account suspended')
+  expect(words).toEqual(['It is account_suspended. Service returns when staff resume the account.', 'The SIM is still set to active.'])
+})
+
+test('conditions that are nowhere else are shown once they are broken', () => {
+  expect(path(sim('active', { blocks: [block('balance'), block('staff')] }))).toContain('balance:broken staff:broken network:off')
+  expect(path(sim('active'))).not.toContain('balance')
+  expect(path(sim('active', { data_pool: { id: 'pool_1', name: 'Europe 25 GB' } }))).toContain('pool_exhausted:met')
+})
+
+test('an abbreviation keeps its capitals', () => {
+  expect(serviceOf(sim('active', { blocks: [block('imei_mismatch')] }), now).title).toBe('No service: IMEI does not match')
+})
+
+test('an inactive SIM offers to be activated, and a block besides is not kept quiet', () => {
+  const { words, offer } = serviceOf(sim('inactive', { blocks: [block('staff')] }), now)
+  expect(offer).toBe('activate')
+  expect(words[0]).toContain('Deactivated by m.vries 3 d ago')
+  expect(words[1]).toContain('It is blocked besides')
+})
+
+test('while the session of an inactive SIM is being cut, the network step says so', () => {
+  expect(serviceOf(sim('inactive', { session: session() }), now).steps.at(-1)).toMatchObject({ is: 'off', note: 'session is being cut' })
+})
+
+test.each([
+  ['ready', 'Ready: service starts with its first session'],
+  ['standby', 'On standby: it wakes when its device connects'],
+  ['active', 'Service is open, the device is not connected'],
+  ['terminated', 'No service: this SIM is terminated'],
+  ['inventory', 'No service: this SIM is not registered yet'],
+] as const)('%s without a session', (state, title) => {
+  const service = serviceOf(sim(state), now)
+  expect(service.title).toBe(title)
+  expect(service.offer).toBeNull()
+})
+
+test('a silent session is told apart from a live one', () => {
+  expect(serviceOf(sim('active', { session: session({ silent: true }) }), now).title).toBe('In service, but silent')
+})
+
+const line = (one: Sim, online = false, last_seen_at: string | null = '2026-11-21T11:00:00Z') =>
+  simLine({ sim: one, online, last_seen_at }, now)
+
+test.each([
+  ['online', sim('active'), true, 'Online'],
+  ['offline', sim('active'), false, 'Offline'],
+  ['ready', sim('ready'), false, 'Starts on first session'],
+  ['standby', sim('standby'), false, 'Wakes on connect'],
+  ['inactive', sim('inactive'), false, 'By m.vries, 3 d ago'],
+  ['inactive, not yet cut', sim('inactive', { session: session() }), true, 'Its session is being cut'],
+  ['data limit', sim('active', { blocks: [block('data_limit')] }), false, 'Data limit, to 1 Dec'],
+  ['held', sim('active', { blocks: [block('staff')] }), false, 'Held by staff, 20 Nov'],
+])('the line below the status: %s', (_, one, online, words) => {
+  expect(line(one, online)).toBe(words)
+})
+
+test('a SIM that was never seen, and one with two blocks', () => {
+  expect(line(sim('active'), false, null)).toBe('Never seen')
+  expect(blockLine(sim('active', { blocks: [block('balance'), block('staff')] }))).toBe('No credits left +1')
+})
+
+test.each([
+  ['activate', 'active', 'This SIM is active already'],
+  ['activate', 'inactive', null],
+  ['deactivate', 'inactive', 'This SIM is inactive already'],
+  ['deactivate', 'standby', null],
+  ['activate', 'terminated', 'This SIM is terminated for good'],
+] as const)('%s when %s', (action, state, words) => {
+  expect(simRefusal(action, { state })).toBe(words)
+})
+
+test('an asset without a SIM refuses in its own words', () => {
+  expect(simRefusal('activate', null)).toBe('This asset has no SIM')
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { paceWords, usageGrid, usageWindow } from './usage-window.ts'
+
+const now = Date.parse('2026-11-16T00:00:00Z')
+const month = { period_start: '2026-11-01T00:00:00Z', period_end: '2026-12-01T00:00:00Z' }
+const usage = (period_bytes: number, limit_bytes: number | null) => ({ ...month, period_bytes, limit_bytes })
+
+test('the pace so far, up to the end of the month or to the limit', () => {
+  expect(paceWords(usage(400_000_000, 1_000_000_000), now)).toBe('At this pace 800 MB by 30 Nov')
+  expect(paceWords(usage(400_000_000, null), now)).toBe('At this pace 800 MB by 30 Nov')
+  expect(paceWords(usage(750_000_000, 1_000_000_000), now)).toBe('At this pace the limit is reached on 21 Nov')
+})
+
+test('no pace where there is nothing to say', () => {
+  expect(paceWords(usage(0, null), now)).toBeNull()
+  expect(paceWords(usage(1_000_000_000, 1_000_000_000), now)).toBeNull()
+  expect(paceWords(usage(5, null), Date.parse('2026-11-01T08:00:00Z'))).toBeNull()
+})
+
+test.each([
+  ['hour', '2026-11-14T01:00:00.000Z', '2026-11-16T01:00:00.000Z'],
+  ['day', '2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z'],
+  ['month', '2025-12-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z'],
+] as const)('the window by %s', (interval, start, end) => {
+  expect(usageWindow(interval, month, now)).toEqual({ start, end })
+})
+
+test('gaps are nothing, what is to come is unknown, and the sum never falls', () => {
+  const window = { start: '2026-11-14T00:00:00Z', end: '2026-11-18T00:00:00Z' }
+  const points = [{ at: '2026-11-15T00:00:00.000Z', bytes_up: 3, bytes_down: 5 }]
+  expect(usageGrid('day', window, points, now)).toEqual({
+    times: ['14', '15', '16', '17'].map((day) => Date.parse(`2026-11-${day}T00:00:00Z`) / 1000),
+    up: [0, 3, 0, null],
+    down: [0, 5, 0, null],
+    used: [0, 8, 8, null],
+  })
+})
