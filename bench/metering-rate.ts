@@ -10,7 +10,10 @@ const sims = Number(process.env.BENCH_SIMS ?? 100_000)
 const seconds = Number(process.env.BENCH_SECONDS ?? 8)
 
 let known: { imsi: string }[] = []
-const database = await openMeteredDatabase({ prepare: async (pool) => void (known = await seedSims(pool, sims)) })
+const database = await openMeteredDatabase({
+  prepare: async (pool) => void (known = await seedSims(pool, sims)),
+  nodeArgs: process.env.BENCH_METER_ARGS?.split(' ') ?? [],
+})
 try {
   const { pool, acctPort } = database
   const load = await openLoad({ target: { host: '127.0.0.1', acct_port: acctPort }, secret: 'bench', sims: known, inFlight: 512 })

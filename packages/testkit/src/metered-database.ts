@@ -34,7 +34,14 @@ export type MeteredDatabase = {
 }
 
 /** PostgreSQL with production's settings, a meter in a process of its own, roll-ups; nothing else. For figures. */
-export async function openMeteredDatabase({ prepare }: { prepare: (pool: pg.Pool) => Promise<void> }): Promise<MeteredDatabase> {
+export async function openMeteredDatabase({
+  prepare,
+  nodeArgs = [],
+}: {
+  prepare: (pool: pg.Pool) => Promise<void>
+  /** For the meter's process, such as `--cpu-prof`. */
+  nodeArgs?: readonly string[]
+}): Promise<MeteredDatabase> {
   const database = await startEmbeddedPostgres({
     dataDir: mkdtempSync(join(tmpdir(), 'masthead-bench-')),
     throwAway: true,
@@ -54,7 +61,7 @@ export async function openMeteredDatabase({ prepare }: { prepare: (pool: pg.Pool
         MASTHEAD_RADIUS_ACCT_PORT: '0',
         MASTHEAD_LOG_LEVEL: 'warn',
       },
-      execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16'],
+      execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16', ...nodeArgs],
     })
     const [{ ports }] = (await once(meter, 'message')) as [{ ports: { acct: number } }]
     const config = loadConfig({ DATABASE_URL: database.url })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openLoad } from '@masthead/simulator/load'
+import { faultOf } from './meter-connection.ts'
 import type { Reading } from './reading.ts'
 import { openMeteredHouse, type MeteredHouse, type TestSim } from './test-network.ts'
 
@@ -31,7 +32,7 @@ const readingOf = (house: MeteredHouse, sim: TestSim, changes: Partial<Reading> 
   }
 }
 
-const stored = (house: MeteredHouse, reading: Reading) => new Promise<void>((resolve) => house.meter.ingest.add(reading, resolve))
+const stored = (house: MeteredHouse, reading: Reading) => new Promise<boolean>((resolve) => house.meter.ingest.add(reading, resolve))
 
 /** What is wrong with what was counted of a load: sessions with less than was acknowledged, or more than was sent. */
 async function wrongSessions(house: MeteredHouse, load: Awaited<ReturnType<typeof openLoad>>) {
@@ -78,6 +79,14 @@ test('one reading that the database refuses is quarantined, and the rest of its 
   expect(row).toMatchObject({ imsi: sims[4]!.imsi, acct_session_id: 's4' })
   expect(row!.reason).toContain('could not be stored')
   expect(house.meter.figures.count('masthead_meter_accounting_total{effect="unstorable"')).toBe(1)
+})
+
+test('a reading that cannot even be quarantined is given up and not answered', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const lost = readingOf(house, sim, { gateway_id: 'gtw_gone' })
+  expect(await Promise.all([stored(house, lost), stored(house, readingOf(house, sim, { acct_session_id: 'b' }))])).toEqual([false, true])
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 10 })
 })
 
 test('two meters at the same sessions count each report once', async () => {
@@ -139,4 +148,24 @@ test('what a meter has heard when it is told to stop is committed and answered',
   expect(answered).toBe(50)
   expect(await house.counter(sim)).toMatchObject({ bytes_up: 50 })
   expect(meter.ingest.add(readingOf(house, sim), () => {})).toBe(false)
+})
+
+test.each([
+  ['40P01', {}, 'again'],
+  ['23505', { constraint: 'data_session_key' }, 'again'],
+  ['23505', { constraint: 'another' }, 'poison'],
+  ['22P02', {}, 'poison'],
+  ['23514', { table: 'usage_record' }, 'partition'],
+  ['53100', {}, 'away'],
+  ['57P03', {}, 'away'],
+  ['0A000', {}, 'away'],
+  ['42P01', {}, 'away'],
+  ['ECONNREFUSED', {}, 'away'],
+])('a batch that fails with %s %j is a case of: %s', (code, more, fault) => {
+  expect(faultOf({ code, message: '', ...more })).toBe(fault)
+})
+
+test('an error without a code is the connection, or a mistake of ours', () => {
+  expect(faultOf(new Error('Connection terminated unexpectedly'))).toBe('away')
+  expect(faultOf(new TypeError('x is undefined'))).toBe('poison')
 })

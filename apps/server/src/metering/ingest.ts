@@ -12,9 +12,9 @@ const mostInBatch = 1000
 const mostWaiting = 50_000 // a gateway sends again what we let fall
 const reconnectEvery = 100 // ms
 
-/** Called once its reading is committed. */
-type Stored = () => void
-type Waiting = { reading: Reading; stored: Stored }
+/** Called once its reading is committed, or (`false`) given up: then it must not be answered. */
+type Done = (stored: boolean) => void
+type Waiting = { reading: Reading; done: Done }
 type Told = (result: Pick<BatchResult, 'counted' | 'sessions'>) => void
 
 /**
@@ -38,10 +38,10 @@ export class Ingest {
     this.#told = told
   }
 
-  /** False when too much is waiting already: then `stored` is never called. */
-  add(reading: Reading, stored: Stored): boolean {
+  /** False when too much is waiting already: then `done` is never called. */
+  add(reading: Reading, done: Done): boolean {
     if (this.#stopped || this.#waiting.length >= mostWaiting) return false
-    this.#waiting.push({ reading, stored })
+    this.#waiting.push({ reading, done })
     this.#work ??= this.#settleAll()
     return true
   }
@@ -95,13 +95,14 @@ export class Ingest {
         this.#figures.committed(batch.length, performance.now() - started)
         if (this.#away) this.#log.info('the database is back, metering goes on')
         this.#away = false
-        for (const { stored } of batch) stored()
+        for (const { done } of batch) done(true)
         this.#told(result)
         return
       } catch (error) {
-        await this.#db.reset()
         const fault = faultOf(error)
         this.#figures.failed(fault)
+        // A new connection also knows a changed schema.
+        await (fault === 'away' ? this.#db.close() : this.#db.reset())
         if (fault === 'partition') await ensurePartitions(this.#db.tx, new Date(batch.at(-1)!.reading.received_at)).catch(() => {})
         else if (fault === 'poison') return await this.#bisect(batch, error)
         else if (fault === 'away') {
@@ -136,7 +137,7 @@ export class Ingest {
       await this.#settle(batch.slice(middle))
       return
     }
-    const [{ reading, stored }] = batch as [Waiting]
+    const [{ reading, done }] = batch as [Waiting]
     this.#figures.effect('unstorable')
     this.#log.error({ err: error, reading }, 'a reading could not be stored and is quarantined')
     try {
@@ -144,9 +145,10 @@ export class Ingest {
       await this.#db.run(begin)
       await quarantineUnstorable(this.#db.tx, reading, error)
       await this.#db.run(commit)
-      stored()
+      done(true)
     } catch (refused) {
       await this.#db.reset()
+      done(false)
       this.#log.error({ err: refused }, 'nor could it be quarantined; it stays unanswered')
     }
   }

@@ -74,8 +74,9 @@ export class Listener {
     if (typeof record === 'string') return figures.dropped('acct', record)
     gateways.heard(gateway, received_at)
     const reading = readingOf(record, gateway, received_at)
-    const added = ingest.add(reading, () => {
+    const added = ingest.add(reading, (stored) => {
       this.#pending.delete(key)
+      if (!stored) return
       const reply = encodeReply(packet, codes.accounting_response, {}, gateway.secret)
       if (reading.acct_session_id === '') this.#remember(key, reply, received_at)
       socket.send(reply, from.port, from.address)

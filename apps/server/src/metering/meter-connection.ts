@@ -79,19 +79,11 @@ export const commit: Statement = { name: 'commit', text: 'commit' }
  */
 export type DatabaseFault = 'away' | 'again' | 'partition' | 'poison'
 
-// Connection trouble, shutting down, starting up, out of disk, memory or connections, cancelled, i/o error, read-only after a failover.
-const away = /^(08|53|57|58|25006|ECONN|ENOENT|EPIPE|ETIMEDOUT|EAI_|EHOST|ENETUN)/
-const again = /^(40|55P03)/
-
+/** Reads an error of a batch. Poison is only what the values themselves can cause: a schema or a server in trouble is no packet's fault. */
 export function faultOf(error: unknown): DatabaseFault {
-  const {
-    code = '',
-    message = '',
-    constraint = '',
-    table = '',
-  } = error as { code?: string; message?: string; constraint?: string; table?: string }
-  if (away.test(code) || (code === '' && /connection|timeout|terminated|not queryable/i.test(message))) return 'away'
-  if (again.test(code) || (code === '23505' && constraint === 'data_session_key')) return 'again'
+  const { code, message = '', constraint, table } = error as { code?: string; message?: string; constraint?: string; table?: string }
+  if (code === undefined) return /connection|timeout|terminated|not queryable/i.test(message) ? 'away' : 'poison'
+  if (/^(40|55P03)/.test(code) || (code === '23505' && constraint === 'data_session_key')) return 'again'
   if (code === '23514' && table === 'usage_record') return 'partition'
-  return 'poison'
+  return /^2[23]/.test(code) ? 'poison' : 'away'
 }
