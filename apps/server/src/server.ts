@@ -38,7 +38,7 @@ export async function createServer(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => `req_${randomUUID().replaceAll('-', '').slice(0, 20)}`,
     requestIdHeader: false,
-    trustProxy: app.config.trustProxy,
+    trustProxy: (_address: string, hop: number) => hop < app.config.trustProxy,
     bodyLimit: 1024 * 1024,
     // A live stream has a heartbeat well within this; whoever else is silent so long is gone.
     connectionTimeout: 120_000,

@@ -7,7 +7,7 @@ import { cookiesOf, goodPassword, registerPerson, signIn } from './test-sign-in.
 
 let house: House
 beforeAll(async () => {
-  house = await openHouse({ config: { trustProxy: true } })
+  house = await openHouse({ config: { trustProxy: 1 } })
 })
 afterAll(() => house[Symbol.asyncDispose]())
 

@@ -4,7 +4,7 @@ import { networkOf } from './tries.ts'
 import { cookiesOf, registerPerson, signIn } from './test-sign-in.ts'
 
 const limits = { signInPerAddress: 50, failuresPerEmail: 3, registrationsPerAddress: 100 }
-const open = () => openHouse({ config: { trustProxy: true, limits } })
+const open = () => openHouse({ config: { trustProxy: 1, limits } })
 const email = 'person@example.test'
 
 /** Tries one after the other, by status. */
@@ -91,4 +91,12 @@ test('one address has only so many tries a minute, whoever it tries', async () =
   expect((await signIn(house, 'x@example.test', 'wrong', from('2001:db8:0:1::1'))).status).toBe(400)
   house.clock.advance({ seconds: 61 })
   expect((await signIn(house, 'x@example.test', 'wrong', from('2001:db8::ffff'))).status).toBe(400)
+})
+
+test('an address that the visitor made up counts for nothing', async () => {
+  await using house = await open()
+  await registerPerson(house, email)
+  const statuses: number[] = []
+  for (let i = 0; i < 4; i++) statuses.push((await signIn(house, email, 'wrong', from(`10.8.0.${i}, 203.0.113.7`))).status)
+  expect(statuses).toEqual([400, 400, 400, 429])
 })

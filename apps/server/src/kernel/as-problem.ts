@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify'
 import { internal, invalidRequest, notFound, Problem, tooLarge, unavailable, type ProblemKind } from '@masthead/contract/kernel/problem'
 
-/** The database (or the way to it) is away: refused, lost, too many connections, shutting down, starting up, disk or memory full. */
+/** The database (or the way to it) is away: refused, lost, not let in, too many connections, shutting down, starting up, disk or memory full. */
 const away = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -11,6 +11,9 @@ const away = new Set([
   '08000',
   '08003',
   '08006',
+  '28000',
+  '28P01',
+  '3D000',
   '53100',
   '53200',
   '53300',
@@ -18,6 +21,7 @@ const away = new Set([
   '57P02',
   '57P03',
 ])
+const awayWords = /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections/
 /** Two that write the same rows got in each other's way; the one that lost may simply try again. */
 const collided = new Set(['40001', '40P01'])
 /** A NUL in a text: no text of PostgreSQL can hold it. */
@@ -41,8 +45,7 @@ const wordsByCode: Record<string, string> = {
 export function asProblem(error: FastifyError | Problem): Problem {
   if (error instanceof Problem) return error
   const { code = '', statusCode = 0, expose = false } = error as Partial<FastifyError> & { expose?: boolean }
-  if (away.has(code) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message))
-    return new Problem(unavailable, undefined, { retryAfter: 2, cause: error })
+  if (away.has(code) || awayWords.test(error.message)) return new Problem(unavailable, undefined, { retryAfter: 2, cause: error })
   if (collided.has(code))
     return new Problem(unavailable, 'Somebody else changed the same at once, try again', { retryAfter: 1, cause: error })
   if (unstorable.has(code)) return new Problem(invalidRequest, 'The request contains a character that cannot be stored', { cause: error })

@@ -11,7 +11,7 @@ test('with nothing set, everything runs on this machine alone with the demo', ()
     demo: true,
     demoNetwork: true,
     registration: true,
-    trustProxy: false,
+    trustProxy: 0,
     sessionDays: 14,
   })
 })
@@ -36,11 +36,20 @@ test('every mistake is told at once, by the name of its variable, and no value i
     MASTHEAD_PUBLIC_URL: 'console',
     MASTHEAD_SESSION_DAYS: '1.5',
     MASTHEAD_LOG_LEVEL: 'loud',
+    MASTHEAD_TRUST_PROXY: 'yes',
   }
   const fail = () => loadConfig(env)
   expect(fail).toThrow(ConfigError)
   for (const name of Object.keys(env)) expect(fail).toThrow(name)
   expect(fail).not.toThrow('hunter2')
+})
+
+test.each([
+  ['on', 1],
+  ['off', 0],
+  ['2', 2],
+])('MASTHEAD_TRUST_PROXY=%s trusts %i proxies', (value, count) => {
+  expect(loadConfig({ MASTHEAD_TRUST_PROXY: value }).trustProxy).toBe(count)
 })
 
 test('roles are a list', () => {

@@ -33,7 +33,10 @@ const Environment = z.object({
   MASTHEAD_DEMO_SPEED: z._default(z.coerce.number().check(z.minimum(0.1), z.maximum(1000)), 10),
   MASTHEAD_REGISTRATION: z._default(onOff, 'on'),
   MASTHEAD_PUBLIC_URL: address,
-  MASTHEAD_TRUST_PROXY: z._default(onOff, 'off'),
+  MASTHEAD_TRUST_PROXY: z._default(
+    z.string().check(z.regex(/^(on|off|[1-9])$/, 'on, off, or how many proxies stand in front (1 to 9)')),
+    'off'
+  ),
   MASTHEAD_LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   MASTHEAD_RECORD_RETENTION_DAYS: whole(30, 1, 3650),
   MASTHEAD_SESSION_DAYS: whole(14, 1, 365),
@@ -63,7 +66,8 @@ export type Config = {
   demoSpeed: number
   registration: boolean
   publicUrl: string | undefined
-  trustProxy: boolean
+  /** How many proxies in front of us may say where a request came from. Further ones are the visitor's own claim. */
+  trustProxy: number
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   recordRetentionDays: number
   sessionDays: number
@@ -101,7 +105,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     demoSpeed: e.MASTHEAD_DEMO_SPEED,
     registration: e.MASTHEAD_REGISTRATION === 'on',
     publicUrl: e.MASTHEAD_PUBLIC_URL,
-    trustProxy: e.MASTHEAD_TRUST_PROXY === 'on',
+    trustProxy: { on: 1, off: 0 }[e.MASTHEAD_TRUST_PROXY] ?? Number(e.MASTHEAD_TRUST_PROXY),
     logLevel: e.MASTHEAD_LOG_LEVEL,
     recordRetentionDays: e.MASTHEAD_RECORD_RETENTION_DAYS,
     sessionDays: e.MASTHEAD_SESSION_DAYS,
