@@ -3,7 +3,8 @@ import { browserArguments, findBrowser } from './tools/browser.ts'
 
 const executablePath = findBrowser()
 
-// A real product stands behind every test: tools/e2e-product.ts starts it and sets the addresses.
+// A real product stands behind every test: tools/e2e-product.ts starts it and sets the addresses. The pieces of the console are tested
+// without one: playwright.gallery.config.ts.
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',
@@ -24,7 +25,7 @@ export default defineConfig({
     launchOptions: { args: browserArguments, ...(executablePath && { executablePath }) },
   },
   projects: [
-    { name: 'console', testIgnore: '**/history*.e2e.ts', use: { baseURL: process.env.MASTHEAD_E2E_URL } },
+    { name: 'console', testIgnore: ['**/history*.e2e.ts', '**/gallery*.e2e.ts'], use: { baseURL: process.env.MASTHEAD_E2E_URL } },
     { name: 'history', testMatch: '**/history*.e2e.ts', use: { baseURL: process.env.MASTHEAD_E2E_HISTORY_URL } },
   ],
 })

@@ -1,4 +1,5 @@
-// Builds the console when its sources are not those of the last build. `--history` builds the other router mode, for its tests.
+// Builds the console when its sources are not those of the last build. `--history` builds the other router mode, `--gallery` the pieces
+// it is made of; both only for their tests.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +10,8 @@ import { oneAtATime } from './one-at-a-time.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const app = join(root, 'apps/console')
 const history = process.argv.includes('--history')
-const dist = join(app, history ? 'dist-history' : 'dist')
+const gallery = process.argv.includes('--gallery')
+const dist = join(app, history ? 'dist-history' : gallery ? 'dist-gallery' : 'dist')
 const stamp = join(dist, '.masthead-build')
 const env = { ...process.env, ...(history && { VITE_ROUTER: 'history' }) }
 
@@ -36,11 +38,20 @@ const isFresh = (hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === h
 function build() {
   const hash = sourceHash()
   if (isFresh(hash)) return
-  console.log(`Building the console${history ? ' (history routing)' : ''}`)
+  console.log(gallery ? 'Building the gallery' : `Building the console${history ? ' (history routing)' : ''}`)
   const draft = `${dist}-new`
   const old = `${dist}-old`
   const bin = join(root, 'node_modules/.bin')
-  const args = [join(bin, 'vite'), 'build', '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn']
+  const args = [
+    join(bin, 'vite'),
+    'build',
+    '--outDir',
+    draft,
+    '--emptyOutDir',
+    '--logLevel',
+    'warn',
+    ...(gallery ? ['--mode', 'gallery'] : []),
+  ]
   const { status, error } = spawnSync(join(bin, 'node'), args, { cwd: app, env, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) throw error ?? new Error('vite build failed, see above')
   writeFileSync(join(draft, '.masthead-build'), hash)

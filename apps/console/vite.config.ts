@@ -45,15 +45,21 @@ const compressed = (): Plugin => ({
   },
 })
 
+/** Loaded with the first chart, map, slider or long table, each in a chunk of its own. */
+const later =
+  /node_modules\/(uplot|leaflet|@base-ui|@floating-ui|@tanstack\/(react-)?virtual)|src\/ui\/(ChartPlot|chart-(plot|ink|picture)|Map|map-|world)/
+const plot = /node_modules\/uplot|src\/ui\/(ChartPlot|chart-(plot|ink))/
 /** What stands on every screen: one chunk, since each chunk is a request. */
 const start = /node_modules\/(?!react-dom|dompurify)|packages\/contract\/src\/|src\/(ui|api|shell|kit)\/(?!\w+Screen)/
 /** Charts, and the small pieces that the screens with charts share. */
-const chart = /src\/ui\/([Cc]hart|month-words)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)/
+const chart =
+  /src\/ui\/([Cc]hart|month-words|csv|save-file)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)/
 /** What lists and forms need beside. */
 const work =
   /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|TextField|Field)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton)/
 
-export default defineConfig({
+// The gallery shows every piece of `ui/` and is no part of the product: `vite build --mode gallery`.
+export default defineConfig(({ mode }) => ({
   plugins: [react(), tailwindcss(), headTags(), compressed()],
   server: { port: 5173, proxy: { '/v1': 'http://127.0.0.1:8080' } },
   build: {
@@ -66,17 +72,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { index: 'index.html', theme: 'src/theme.ts' },
+      input: { ...(mode === 'gallery' ? { gallery: 'gallery.html' } : { index: 'index.html' }), theme: 'src/theme.ts' },
       output: {
         // Few chunks, so that a first screen stays within 15 requests: see docs/decisions/0004-console-bundle.md.
         codeSplitting: {
           groups: [
-            { name: 'console', test: (id) => start.test(id) && !chart.test(id) && !work.test(id), priority: 2 },
-            { name: 'chart', test: chart, priority: 1 },
+            { name: 'console', test: (id) => start.test(id) && !later.test(id) && !chart.test(id) && !work.test(id), priority: 2 },
+            { name: 'chart', test: (id) => chart.test(id) && !later.test(id), priority: 1 },
+            { name: 'plot', test: plot, priority: 1 },
             { name: 'work', test: work, priority: 1 },
           ],
         },
       },
     },
   },
-})
+}))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { axisWords, labelledPoints, pointWords, stack, ticks } from './chart-scale.ts'
+import { axisWords, labelledPoints, lonePoints, pointWords, stack, ticks, zoomAround, zoomedPoints } from './chart-scale.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 
@@ -48,5 +48,35 @@ describe('ticks', () => {
   ])('up to %d on %d pixels', (high, height, expected) => expect(ticks(high, height)).toEqual(expected))
   test('the last reaches above what is shown', () => {
     for (const high of [3, 7.3, 99, 1234, 8.001e8]) expect(ticks(high, 200).at(-1)).toBeGreaterThanOrEqual(high)
+  })
+})
+
+describe('ticks below zero', () => {
+  test('span what is negative', () => expect(ticks(-60, 132, { low: -95 })).toEqual([-100, -80, -60]))
+  test('go through zero', () => expect(ticks(10, 132, { low: -10 })).toEqual([-10, 0, 10]))
+  test('leave room around one value', () => expect(ticks(-80, 132, { low: -80 })).toEqual([-81, -80, -79]))
+})
+
+test('lonePoints are those between gaps', () => {
+  expect(lonePoints([1, null, 2, 3, null, 4])).toEqual([0, 5])
+  expect(lonePoints([null, 7, undefined])).toEqual([1])
+  expect(lonePoints([])).toEqual([])
+})
+
+describe('zoom', () => {
+  const times = [0, 10, 20, 30, 40, 50, 60, 70]
+  test('none shows everything', () => expect(zoomedPoints(times, null)).toEqual([0, 7]))
+  test('holds its times when points come and go', () => {
+    expect(zoomedPoints(times, { from: 20, to: 40 })).toEqual([2, 4])
+    expect(zoomedPoints(times.slice(1), { from: 20, to: 40 })).toEqual([1, 3])
+  })
+  test('ends when its times have gone', () => expect(zoomedPoints([100, 110], { from: 20, to: 40 })).toEqual([0, 1]))
+  test('of nothing is nothing', () => expect(zoomedPoints([], { from: 20, to: 40 })).toEqual([0, 0]))
+  test('by keys halves and doubles around the point, inside the times', () => {
+    expect(zoomAround(times, null, 0, 'in')).toEqual({ from: 0, to: 30 })
+    expect(zoomAround(times, { from: 0, to: 30 }, 2, 'in')).toEqual({ from: 20, to: 30 })
+    expect(zoomAround(times, { from: 10, to: 20 }, null, 'in')).toEqual({ from: 10, to: 20 })
+    expect(zoomAround(times, { from: 60, to: 70 }, 7, 'out')).toEqual({ from: 40, to: 70 })
+    expect(zoomAround(times, { from: 0, to: 30 }, null, 'out')).toBeNull()
   })
 })

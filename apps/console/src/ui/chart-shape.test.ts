@@ -1,40 +1,43 @@
 import { describe, expect, test } from 'vitest'
-import { areaPath, barsPath, chartScale, levels, linePath, seriesColor } from './chart-shape.ts'
+import { extent, hasValues, levels, seriesColor, type PaintedChart } from './chart-shape.ts'
 
-const times = [0, 1, 2, 3]
 const series = [
-  { label: 'Down', values: [1, 2, null, 4] },
-  { label: 'Up', values: [1, 0, null, 4] },
+  { label: 'Down', values: [1, 2, null, 4], paint: 'var(--chart-1)' },
+  { label: 'Up', values: [1, 0, null, 4], paint: 'var(--chart-2)' },
 ]
+const chart: PaintedChart = { kind: 'bars', times: [0, 1, 2, 3], interval: 'day', series, format: String }
 
-describe('bars', () => {
-  const scale = chartScale({ kind: 'bars', times }, 10, 400, 100)
-  const [down, up] = levels({ kind: 'bars', series })
-  test('stand on zero, in the middle of their band', () => {
-    expect(barsPath(down!, undefined, scale, 0.5, 40)).toBe('M30 90h40V100h-40ZM130 80h40V100h-40ZM330 60h40V100h-40Z')
-  })
-  test('stand on those below, a hairline apart; one of nothing is not drawn', () => {
-    expect(barsPath(up!, down, scale, 0.5, 40)).toBe('M30 80h40V89h-40ZM330 20h40V59h-40Z')
-  })
+describe('levels', () => {
+  test('bars and areas stand on those below', () => expect(levels({ kind: 'area', series })[1]).toEqual([2, 2, null, 8]))
+  test('lines are not stacked', () => expect(levels({ kind: 'line', series })[1]).toEqual([1, 0, null, 4]))
 })
 
-describe('lines and areas', () => {
-  const scale = chartScale({ kind: 'line', times }, 10, 300, 100)
-  test('reach both edges and leave gaps; a point alone is still seen', () => {
-    expect(linePath([1, 2, null, 4], scale)).toBe('M0 90L100 80M300 60h0.01')
+describe('the ends of the scale', () => {
+  test('bars begin at zero and hold the highest stack', () => expect(extent(chart, [0, 3])).toEqual({ low: 0, high: 8 }))
+  test('of a zoom, only what is in it', () => expect(extent(chart, [0, 1])).toEqual({ low: 0, high: 2 }))
+  test('the period before and a forecast are in it', () => {
+    expect(extent({ ...chart, behind: { label: 'October', values: [9, null, null, null] } }, [0, 3]).high).toBe(9)
+    expect(extent({ ...chart, band: { label: 'Expected', low: [1], high: [12] } }, [0, 3]).high).toBe(12)
   })
-  test('an area is closed along the one below', () => {
-    expect(areaPath([2, 4, null, null], [1, 1, null, null], scale)).toBe('M0 80L100 60L100 90L0 90Z')
-  })
-  test('lines are not stacked', () => {
-    expect(levels({ kind: 'line', series })[1]).toEqual([1, 0, null, 4])
-  })
+  test('a mark has room for its words above', () =>
+    expect(extent({ ...chart, marks: [{ label: 'Limit', value: 100, tone: 'bad' }] }, [0, 3]).high).toBeCloseTo(106))
+  test('what is never near zero may leave it', () =>
+    expect(extent({ ...chart, kind: 'line', fromZero: false, series: [{ ...series[0]!, values: [-90, -80] }] }, [0, 1])).toEqual({
+      low: -90,
+      high: -80,
+    }))
+  test('nothing known is nothing high', () => expect(extent({ ...chart, series: [] }, [0, 3])).toEqual({ low: 0, high: 0 }))
 })
 
 test('one or two series take the calm green, more take the set of eight', () => {
-  const one = series[0]!
-  expect(seriesColor(one, 0, 2)).toBe('var(--plot-1)')
-  expect(seriesColor(one, 0, 3)).toBe('var(--chart-1)')
-  expect(seriesColor(one, 9, 10)).toBe('var(--chart-2)')
-  expect(seriesColor({ ...one, color: 4 }, 0, 1)).toBe('var(--chart-4)')
+  expect(seriesColor({}, 0, 2)).toBe('var(--plot-1)')
+  expect(seriesColor({}, 0, 3)).toBe('var(--chart-1)')
+  expect(seriesColor({}, 9, 10)).toBe('var(--chart-2)')
+  expect(seriesColor({ color: 4 }, 0, 1)).toBe('var(--chart-4)')
+  expect(seriesColor({ color: 'rest' }, 3, 4)).toBe('var(--idle-mark)')
+})
+
+test('a chart of gaps has no values', () => {
+  expect(hasValues({ series: [{ label: 'Down', values: [null, null] }] })).toBe(false)
+  expect(hasValues({ series: [{ label: 'Down', values: [null, 0] }] })).toBe(true)
 })

@@ -1,10 +1,14 @@
 import { stack, type ChartInterval } from './chart-scale.ts'
 
+type Values = readonly (number | null)[]
+
 export type ChartSeries = {
   label: string
-  values: readonly (number | null)[]
+  values: Values
   /** Which of the chart tokens, 1 to 8, or the quiet one of what is left over; by its place when left out. */
   color?: number | 'rest'
+  /** From this point on it is a forecast: bars are hatched, lines dashed. */
+  forecastFrom?: number
 }
 
 export type ChartData = {
@@ -15,88 +19,45 @@ export type ChartData = {
   /** Bars and areas stand on each other, lines beside. */
   series: readonly ChartSeries[]
   /** The period before, wider and paler behind. */
-  behind?: { label: string; values: readonly (number | null)[] }
+  behind?: { label: string; values: Values }
+  /** How far off a forecast may be: the ground between two values. */
+  band?: { label: string; low: Values; high: Values }
   /** Lines across: a limit, an alert. */
   marks?: readonly { label: string; value: number; tone: 'bad' | 'warn' }[]
+  /** False lets the scale of lines fit the values, for what is never near zero: a signal, a temperature. */
+  fromZero?: boolean
   format: (value: number) => string
 }
 
+/** A series with the colour it has, whatever others are hidden. */
+export type PaintedSeries = ChartSeries & { paint: string }
+export type PaintedChart = Omit<ChartData, 'series'> & { series: readonly PaintedSeries[] }
+
 /** The first of one or two series takes a calmer green than that of the set of eight, which must differ from seven others. */
-export const seriesColor = ({ color }: ChartSeries, at: number, count: number) =>
+export const seriesColor = ({ color }: Pick<ChartSeries, 'color'>, at: number, count: number) =>
   color === 'rest'
     ? 'var(--idle-mark)'
     : color === undefined && at === 0 && count < 3
       ? 'var(--plot-1)'
       : `var(--chart-${color ?? (at % 8) + 1})`
 
-/** From values and places to pixels, inside the plot. */
-export type Scale = { x: (at: number) => number; y: (value: number) => number; band: number }
-
-export function chartScale({ kind, times }: Pick<ChartData, 'kind' | 'times'>, top: number, width: number, height: number): Scale {
-  const band = width / Math.max(1, times.length)
-  // Lines reach both edges, unless there is a single point.
-  const step = kind === 'bars' || times.length < 2 ? band : width / (times.length - 1)
-  const first = kind === 'bars' || times.length < 2 ? band / 2 : 0
-  return { x: (at) => first + at * step, y: (value) => height - (value / top) * height, band }
-}
-
 /** The values a series ends at: its own, or what it reaches on top of those below. */
 export const levels = ({ kind, series }: Pick<ChartData, 'kind' | 'series'>): (number | null)[][] =>
   kind === 'line' ? series.map((one) => [...one.values]) : stack(series.map((one) => one.values))
 
-const px = (value: number) => Math.round(value * 100) / 100
-
-/** Bars from `from` (or zero) up to `to`, as one path. A hairline of the ground divides a bar from the one below. */
-export function barsPath(
-  to: readonly (number | null)[],
-  from: readonly (number | null)[] | undefined,
-  { x, y, band }: Scale,
-  part: number,
-  most: number
-): string {
-  const width = Math.max(1, Math.min(band * part, most))
-  return to
-    .map((value, at) => {
-      const below = from?.[at] ?? 0
-      if (value === null || value <= below) return ''
-      const bottom = y(below) - (below > 0 ? 1 : 0)
-      const top = Math.min(y(value), bottom)
-      return `M${px(x(at) - width / 2)} ${px(top)}h${px(width)}V${px(bottom)}h${px(-width)}Z`
-    })
-    .join('')
+/** The lowest and highest of everything drawn between two points, marks included. */
+export function extent(chart: PaintedChart, [first, last]: readonly [number, number]): { low: number; high: number } {
+  const { behind, band, marks = [], fromZero = true } = chart
+  const drawn = [...levels(chart), ...(behind ? [behind.values] : []), ...(band ? [band.low, band.high] : [])]
+  const known = drawn.flatMap((values) => values.slice(first, last + 1)).filter((value): value is number => typeof value === 'number')
+  // A line at the very top would leave no room for its words.
+  const all = [...known, ...marks.map((mark) => mark.value * 1.06)]
+  if (all.length === 0) return { low: 0, high: 0 }
+  // One by one: a spread of many thousand arguments overflows the stack.
+  const [low, high] = all.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity])
+  return fromZero ? { low: Math.min(0, low), high: Math.max(0, high) } : { low, high }
 }
 
-/** The stretches of points without a gap, each as first and last place. */
-function stretches(values: readonly (number | null)[]): [number, number][] {
-  const found: [number, number][] = []
-  values.forEach((value, at) => {
-    if (value === null || value === undefined) return
-    const last = found.at(-1)
-    if (last && last[1] === at - 1) last[1] = at
-    else found.push([at, at])
-  })
-  return found
-}
-
-const along = (values: readonly (number | null)[], [first, last]: [number, number], { x, y }: Scale) =>
-  Array.from({ length: last - first + 1 }, (_, step) => `${px(x(first + step))} ${px(y(values[first + step] ?? 0))}`)
-
-/** A line through the values, with gaps where nothing is known. */
-export const linePath = (values: readonly (number | null)[], scale: Scale) =>
-  stretches(values)
-    .map((stretch) => {
-      const points = along(values, stretch, scale)
-      return `M${points.length > 1 ? points.join('L') : `${points[0]}h0.01`}`
-    })
-    .join('')
-
-/** The ground between two lines, or below one. */
-export const areaPath = (to: readonly (number | null)[], from: readonly (number | null)[] | undefined, scale: Scale) =>
-  stretches(to)
-    .map(
-      (stretch) =>
-        `M${along(to, stretch, scale).join('L')}L${along(from ?? to.map(() => 0), stretch, scale)
-          .toReversed()
-          .join('L')}Z`
-    )
-    .join('')
+/** Whether there is any value to draw. */
+export const hasValues = ({ series, behind }: Pick<ChartData, 'series' | 'behind'>) =>
+  [...series, ...(behind ? [behind] : [])].some(({ values }) => values.some((value) => value !== null && value !== undefined))

@@ -1,0 +1,13 @@
+import { defineConfig } from '@playwright/test'
+import base from './playwright.config.ts'
+
+// The pieces of the console by themselves, in the gallery: no product, only files.
+export default defineConfig({
+  ...base,
+  testMatch: '**/gallery*.e2e.ts',
+  globalSetup: './tools/e2e-gallery.ts',
+  fullyParallel: true,
+  timeout: 30_000,
+  snapshotPathTemplate: 'e2e/gallery-pictures/{arg}{ext}',
+  projects: [{ name: 'gallery', use: { baseURL: process.env.MASTHEAD_E2E_GALLERY_URL, viewport: { width: 960, height: 720 } } }],
+})
