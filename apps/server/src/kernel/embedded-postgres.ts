@@ -161,9 +161,7 @@ export async function startEmbeddedPostgres({
     }
     await start()
     const url = (database: string) =>
-      tcpPort === undefined
-        ? addressOn(socket, database)
-        : `postgresql://postgres@127.0.0.1:${tcpPort}/${database}`
+      tcpPort === undefined ? addressOn(socket, database) : `postgresql://postgres@127.0.0.1:${tcpPort}/${database}`
     await createDatabase(url('postgres'))
     return {
       url: url('masthead'),
