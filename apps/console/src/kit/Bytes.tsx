@@ -1,4 +1,5 @@
 import { formatBytes } from '@masthead/contract/usage/bytes'
+import { alertShare } from '@masthead/contract/usage/usage'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { cx } from '../ui/cx.ts'
 
@@ -13,8 +14,8 @@ export function Bytes({ of, unitClass }: { of: number | null | undefined; unitCl
   )
 }
 
-/** From this part of a limit on the bar warns (domain: alert threshold). */
-export const alertShare = 0.8
+/** From this part of a limit on the bar warns. */
+export { alertShare }
 
 /** Used of a limit: both figures and a bar with the alert threshold as a tick. Without a limit only the figure. */
 export function LimitBar({ used, limit, className }: { used: number; limit: number | null; className?: string }) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AssetType } from '@masthead/contract/assets/asset'
 import { silentAfterSeconds, type SimStatus } from '@masthead/contract/assets/sim'
+import { alertShare } from '@masthead/contract/usage/usage'
 import type { Actor, Db } from '../kernel/app.ts'
 import { simSeen, type Viewer } from '../usage/index.ts'
 
@@ -23,7 +24,7 @@ export async function countAssets(db: Db, { account_id, tags }: Viewer): Promise
 const silentAt = (at: Date) =>
   sql<boolean>`heard_at < ${at}::timestamptz - coalesce(3 * interim_seconds, ${silentAfterSeconds(null)}) * interval '1 second'`
 
-/** Assets with a session that was heard of lately, assets ever seen, and open sessions that went silent or that we could not cut. */
+/** Assets with a session that was heard of lately, assets ever seen, and assets with an open session that went silent or that we could not cut. */
 export async function countPresence(db: Db, actor: Actor) {
   const { account_id, at } = actor
   const { rows } = await sql<{ online: number; seen: number; silent_sessions: number; failed_disconnects: number }>`
@@ -31,22 +32,22 @@ export async function countPresence(db: Db, actor: Actor) {
       select asset_id, ${silentAt(at)} as silent, disconnect->>'answer' as answer from data_session
       where account_id = ${account_id} and ended_at is null and not superseded and ${simSeen(actor, sql`sim_id`)})
     select (select count(distinct asset_id) from open where not silent) as online,
-      (select count(*) from open where silent) as silent_sessions,
-      (select count(*) from open where answer in ('nak', 'timeout')) as failed_disconnects,
+      (select count(distinct asset_id) from open where silent) as silent_sessions,
+      (select count(distinct asset_id) from open where answer in ('nak', 'timeout')) as failed_disconnects,
       (select count(distinct s.asset_id) from sim_counter c join sim s on s.account_id = c.account_id and s.id = c.sim_id
         where c.account_id = ${account_id} and ${simSeen(actor, sql`c.sim_id`)}) as seen`.execute(db)
   return rows[0]!
 }
 
-/** SIMs that used at least 80 % of their limit this month and not yet all of it; SIMs ever active; whether any byte was ever counted. */
+/** Assets near a SIM's limit of this month; whether a SIM was ever active, and any byte ever counted. */
 export async function countSims(db: Db, actor: Actor) {
   const { account_id, at } = actor
   const month = `${at.toISOString().slice(0, 7)}-01`
   const { rows } = await sql<{ near_limit: number; activated: boolean; first_data: boolean }>`
     select
-      (select count(*) from sim s join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
+      (select count(distinct s.asset_id) from sim s join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
         where s.account_id = ${account_id} and s.limit_bytes is not null and c.period_start = ${month}::date
-          and (c.bytes_up + c.bytes_down) >= 0.8 * s.limit_bytes and c.bytes_up + c.bytes_down < s.limit_bytes
+          and (c.bytes_up + c.bytes_down) >= ${alertShare}::float8 * s.limit_bytes and c.bytes_up + c.bytes_down < s.limit_bytes
           and ${simSeen(actor, sql`s.id`)}) as near_limit,
       exists (select from sim where account_id = ${account_id} and (activated_at is not null or state = 'active')) as activated,
       exists (select from sim_counter where account_id = ${account_id} and lifetime_up + lifetime_down > 0) as first_data`.execute(db)

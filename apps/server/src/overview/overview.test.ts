@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listAssets } from '@masthead/contract/assets/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import { getOverview } from '@masthead/contract/overview/operations'
 import { tagCreated } from '@masthead/contract/tags/events'
@@ -11,6 +12,7 @@ let house: House
 let owner: Person
 let member: Person
 let camera: SeededAsset
+const unanswered = { requested_at: '2026-11-21T14:31:10.000Z', answered_at: null, attempts: 5, answer: 'timeout', words: 'No answer' }
 const gateway_id = newId('gateway')
 
 beforeAll(async () => {
@@ -42,7 +44,7 @@ beforeAll(async () => {
   await session(camera, '14:20', {})
   await session(truck, '14:00', {})
   await session(truck, '14:30', { ended_at: new Date('2026-11-21T14:31:00Z') })
-  await session(lost, '14:31', { disconnect: JSON.stringify({ answer: 'timeout' }) })
+  await session(lost, '14:31', { disconnect: JSON.stringify(unanswered) })
   member = await house.newMember(owner, ['overview.view'], [tag])
 })
 afterAll(() => house[Symbol.asyncDispose]())
@@ -110,6 +112,15 @@ test('assets by type, SIM status and presence; what needs attention', async () =
   })
   expect(body.attention).toEqual({ blocked: 1, silent_sessions: 1, near_limit: 1, failed_disconnects: 1 })
   expect(body.onboarding).toBeNull()
+})
+
+test.each([
+  ['near_limit', 'camera'],
+  ['silent', 'truck'],
+  ['uncut', 'lost'],
+] as const)('the assets list finds what is counted: %s', async (attention, name) => {
+  const { body } = await owner.call(listAssets, { query: { attention } })
+  expect(body).toMatchObject({ total: 1, items: [{ name }] })
 })
 
 test('usage of this month beside the same part of the one before; the largest consumers', async () => {

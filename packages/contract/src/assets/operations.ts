@@ -20,6 +20,8 @@ export const AssetFilter = z.object({
   sim_status: listOf(SimStatus),
   state: listOf(SimState),
   online: z.optional(z.enum(['true', 'false'])),
+  /** Near its limit of this month, with an open session gone silent, or with one that a Disconnect-Request did not end. */
+  attention: z.optional(z.enum(['near_limit', 'silent', 'uncut'])),
 })
 
 export const listAssets = operation({

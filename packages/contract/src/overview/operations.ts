@@ -55,7 +55,7 @@ export const getOverview = operation({
         limit_bytes: z.nullable(Bytes),
       })
     ),
-    /** Counters that link to a filtered list. */
+    /** Assets somebody should look at; the assets list has a filter for each. */
     attention: z.object({
       blocked: z.int(),
       silent_sessions: z.int(),
