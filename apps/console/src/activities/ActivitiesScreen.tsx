@@ -20,12 +20,12 @@ import { actorWords } from './ActivitySentence.tsx'
 import { categories, localDay, startOfLocalDay } from './activity-days.ts'
 import { Feed, FeedSkeleton } from './Feed.tsx'
 
-const defaults = { page: 1, category: [] as string[], actor: '', from: '', to: '' }
+const defaults = { page: 1, category: [] as string[], actor: '', asset_id: '', from: '', to: '' }
 const rowsOnPage = 25
 
 export default function ActivitiesScreen() {
   const [address, change] = useAddressState(defaults)
-  const { page, category, actor } = address
+  const { page, category, actor, asset_id } = address
   const from = isDay(address.from) ? address.from : ''
   const to = isDay(address.to) ? address.to : ''
   const [first, last] = from && to && from > to ? [to, from] : [from, to]
@@ -37,6 +37,7 @@ export default function ActivitiesScreen() {
         page_size: rowsOnPage,
         ...(category.length > 0 && { category }),
         ...(actor && { actor }),
+        ...(asset_id && { asset_id }),
         ...(first && { start: startOfLocalDay(first) }),
         ...(last && { end: startOfLocalDay(last, 1) }),
       },
@@ -49,8 +50,8 @@ export default function ActivitiesScreen() {
     const words = filterWords(filter, values[filter.key as keyof typeof values])
     return words ? [{ filter, words }] : []
   })
-  const filtered = chips.length > 0 || from !== '' || to !== ''
-  const clear = () => refine({ category: [], actor: '', from: '', to: '' })
+  const filtered = chips.length > 0 || asset_id !== '' || from !== '' || to !== ''
+  const clear = () => refine({ category: [], actor: '', asset_id: '', from: '', to: '' })
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 pb-3">
@@ -89,6 +90,7 @@ export default function ActivitiesScreen() {
               onRemove={() => refine({ [filter.key]: filter.multiple ? [] : '' })}
             />
           ))}
+          {asset_id && <FilterChip label="Asset" value={assetName(data?.items, asset_id)} onRemove={() => refine({ asset_id: '' })} />}
           <Button color="ghost" size="small" onClick={clear}>
             Clear
           </Button>
@@ -131,6 +133,10 @@ export default function ActivitiesScreen() {
     </>
   )
 }
+
+/** What an asset is called in its own activities; its id where none tells. */
+const assetName = (items: readonly Activity[] | undefined, id: string) =>
+  String(items?.find((one) => one.asset_id === id && one.detail.asset_name)?.detail.asset_name ?? id)
 
 /** What one can look for. People are those of the team, and who else is on the page. */
 function useFilters(items: readonly Activity[] | undefined): Filter[] {

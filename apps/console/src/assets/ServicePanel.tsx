@@ -43,7 +43,7 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3 p-4">
         <div className="min-w-0 flex-1 basis-80">
           <h2 className="flex items-start gap-2 text-md font-semibold">
-            <StateShape {...marks[service.tone]} size={16} className="mt-0.5" />
+            <StateShape {...marks[service.tone]} {...(sim.state === 'terminated' && { shape: 'cross' })} size={16} className="mt-0.5" />
             {service.title}
           </h2>
           {[...service.words, ...(hint ? [hint] : [])].map((words) => (

@@ -19,7 +19,7 @@ export function SessionPanel({ asset, sim: { session } }: { asset: Asset; sim: S
   return (
     <Panel flush title="Session" end={<StatusBadge status={!session ? 'none' : session.silent ? 'silent' : 'live'} />}>
       {!shown ? (
-        <p className="px-4 py-3 text-fg-3">It has not had a session yet.</p>
+        <p className="px-4 py-3 text-fg-3">No session is on record.</p>
       ) : (
         <>
           <dl className="grid grid-cols-2 gap-px overflow-clip rounded-b-[7px] bg-line">

@@ -55,7 +55,10 @@ export function SimUsagePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
       ) : !data || isPlaceholderData ? (
         <Skeleton className="mt-5 h-60" />
       ) : data.bytes_up + data.bytes_down === 0 ? (
-        <p className="mt-5 grid h-24 place-items-center rounded-md bg-chrome px-4 text-fg-3">Nothing was used in {spans[interval]}.</p>
+        <p className="mt-5 grid h-24 place-items-center rounded-md bg-chrome px-4 text-fg-3">
+          Nothing was used {interval === 'day' ? '' : 'in '}
+          {spans[interval]}.
+        </p>
       ) : (
         <UsageCharts interval={interval} window={window} points={data.items} limit={usage.limit_bytes} hour={hour} />
       )}

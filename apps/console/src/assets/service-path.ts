@@ -44,24 +44,29 @@ function stateStep(sim: Sim, now: number): Step {
 }
 
 /** The conditions we keep watch over. One that is broken takes its words from the block. */
-function conditions(sim: Sim): Step[] {
+function conditions(sim: Sim, now: number): Step[] {
   const { usage } = sim
-  const held = (code: BlockCode) => sim.blocks.some((block) => block.code === code)
+  const held = (code: BlockCode) => sim.blocks.find((block) => block.code === code)
   const limit = usage.limit_bytes === null ? 'no limit set' : `${formatBytes(usage.period_bytes)} of ${formatBytes(usage.limit_bytes)}`
   const watched: { code: BlockCode; title: string; note: string; always: boolean }[] = [
     { code: 'account_suspended', title: 'Account in order', note: 'not suspended', always: true },
-    { code: 'imei_mismatch', title: 'Device accepted', note: sim.imei ? `IMEI ${sim.imei}` : 'none seen yet', always: true },
+    {
+      code: 'imei_mismatch',
+      title: sim.imei ? 'Device accepted' : 'Any device accepted',
+      note: sim.imei ? `IMEI ${sim.imei}` : 'none seen yet',
+      always: true,
+    },
     { code: 'data_limit', title: 'Within its data limit', note: limit, always: true },
     { code: 'pool_exhausted', title: 'Pool has data', note: sim.data_pool?.name ?? '', always: sim.data_pool !== null },
     { code: 'balance', title: 'Credits available', note: '', always: false },
     { code: 'staff', title: 'Not held by staff', note: '', always: false },
   ]
   return watched
-    .filter(({ code, always }) => always || held(code))
+    .filter(({ code, always }) => always || held(code) !== undefined)
     .map(({ code, title, note }): Step => {
-      if (!held(code)) return { id: code, title, note, is: 'met' }
-      const broken = code === 'data_limit' ? limit : 'see above'
-      return { id: code, title: blockCodes[code], note: broken, is: 'broken' }
+      const block = held(code)
+      if (!block) return { id: code, title, note, is: 'met' }
+      return { id: code, title: blockCodes[code], note: code === 'data_limit' ? limit : agoWords(block.since, now), is: 'broken' }
     })
 }
 
@@ -86,7 +91,7 @@ const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`)
 /** Why a SIM has service or not, from its state and its blocks. `now` in milliseconds. */
 export function serviceOf(sim: Sim, now: number): Service {
   const open = hasService(sim)
-  const all = [stateStep(sim, now), ...conditions(sim)]
+  const all = [stateStep(sim, now), ...conditions(sim, now)]
   const steps = [...all.filter((step) => step.is === 'met'), ...all.filter((step) => step.is !== 'met'), networkStep(sim, open)]
   const blocked = sim.blocks.map(({ words, clears }) => `${sentence(words)} Service returns ${sentence(lower(clears))}`)
   const service = (rest: Pick<Service, 'tone' | 'title'> & Partial<Service>): Service => ({ words: [], offer: null, steps, ...rest })
