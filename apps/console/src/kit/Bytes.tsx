@@ -1,5 +1,4 @@
-import { formatBytes } from '@masthead/contract/usage/bytes'
-import { alertShare } from '@masthead/contract/usage/usage'
+import { alertShare, formatBytes } from '@masthead/contract/usage/bytes'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { cx } from '../ui/cx.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AssetType } from '@masthead/contract/assets/asset'
 import { silentAfterSeconds, type SimStatus } from '@masthead/contract/assets/sim'
-import { alertShare } from '@masthead/contract/usage/usage'
+import { alertShare } from '@masthead/contract/usage/bytes'
 import type { Actor, Db } from '../kernel/app.ts'
 import { simSeen, type Viewer } from '../usage/index.ts'
 

@@ -8,3 +8,6 @@ export function formatBytes(bytes: number): string {
   if (step < units.length - 1 && Number((bytes / 1000 ** step).toFixed(2)) >= 1000) step++
   return `${Number((bytes / 1000 ** step).toFixed(2))} ${units[step]}`
 }
+
+/** From this part of a limit of bytes on, one is near it: bars warn, and the overview counts it. */
+export const alertShare = 0.8

@@ -10,9 +10,6 @@ export const UsageRange = z.object({ start: z.optional(Time), end: z.optional(Ti
 /** The longest period each interval may be asked for, in days. */
 export const usageLongestDays: Record<UsageInterval, number> = { hour: 31, day: 400, month: 3660 }
 
-/** From this part of a limit on, a SIM is near it. */
-export const alertShare = 0.8
-
 /** Bytes of one interval. Up is what devices sent. */
 export const UsagePoint = z.object({ at: Time, bytes_up: Bytes, bytes_down: Bytes })
 export type UsagePoint = z.output<typeof UsagePoint>
