@@ -26,7 +26,13 @@ export function Attention({ counts }: { counts: Overview['attention'] | undefine
           return (
             <li key={key}>
               <Link to={to} className="flex h-9 items-center gap-2.5 px-4 hover:bg-hover focus-visible:-outline-offset-2 coarse:h-11">
-                {count > 0 ? <StateShape shape={shape} tone={tone} /> : <StateShape shape="done" tone="ok" />}
+                {!counts ? (
+                  <StateShape shape="dashed" tone="idle" />
+                ) : count > 0 ? (
+                  <StateShape shape={shape} tone={tone} />
+                ) : (
+                  <StateShape shape="done" tone="ok" />
+                )}
                 <span className={count > 0 ? '' : 'text-fg-3'}>{label}</span>
                 <span className="ml-auto font-medium tabular-nums">
                   {counts ? (

@@ -44,20 +44,10 @@ export function Cell({ flush = false, className, children }: { flush?: boolean; 
   return <div className={cx('min-w-0 bg-bg', !flush && 'p-4', className)}>{children}</div>
 }
 
-/** A figure with its name and what it is made of. Put it in a Cell. */
-export function Stat({
-  label,
-  value,
-  unit,
-  parts,
-  loading = false,
-}: {
-  label: ReactNode
-  value: ReactNode
-  unit?: ReactNode
-  parts?: ReactNode
-  loading?: boolean
-}) {
+/** A figure with its name and what it is made of. Put it in a Cell. On its way, a figure with parts keeps their place. */
+export function Stat(props: { label: ReactNode; value: ReactNode; unit?: ReactNode; parts?: ReactNode; loading?: boolean }) {
+  const { label, value, unit, loading = false } = props
+  const parts = loading && 'parts' in props ? <StatPartSkeleton /> : props.parts
   return (
     <div className="grid content-start gap-0.5">
       <span className="text-xs text-fg-3">{label}</span>
@@ -83,6 +73,13 @@ export function StatPart({ label, children }: { label: ReactNode; children: Reac
     </div>
   )
 }
+
+/** A part on its way. */
+const StatPartSkeleton = () => (
+  <StatPart label={<span className="skeleton my-1 h-2 w-14" />}>
+    <span className="skeleton my-[5px] w-9" />
+  </StatPart>
+)
 
 /** Names and values under each other. */
 export function Facts({ children }: { children: ReactNode }) {
