@@ -1,6 +1,6 @@
 import type { Asset, AssetType } from '@masthead/contract/assets/asset'
 import { registerAsset } from '@masthead/contract/assets/operations'
-import { assetAlreadyYours, assetReserved, assetTaken, assetUnknown } from '@masthead/contract/assets/problems'
+import { assetAlreadyYours, assetTaken, assetUnknown } from '@masthead/contract/assets/problems'
 import { Link, useNavigate } from 'react-router'
 import type { Failure } from '../api/client.ts'
 import { FormMultiSelect, FormText } from '../kit/FormField.tsx'
@@ -44,12 +44,12 @@ export function RegisterAssetModal({ token = '', onClose, replace }: { token?: s
       <FormText
         name="token"
         label="Serial number or ICCID"
-        hint="On the label of the device or its box; the ICCID is printed on the SIM. Spaces and dashes do not matter."
+        hint="On the label of the device or its box; the ICCID is printed on the SIM."
         mono
         spellCheck={false}
         autoCapitalize="off"
       />
-      <FormText name="name" label="Name" aside="optional" emptyIsNone placeholder="The serial number, unless you say otherwise" />
+      <FormText name="name" label="Name" aside="optional" emptyIsNone placeholder="What you call it" />
       {tags.length > 0 && (
         <FormMultiSelect
           name="tags"
@@ -77,6 +77,5 @@ function RefusalWords({ failure, token }: { failure: Failure; token: string }) {
   }
   if (failure.code === assetUnknown.code) return <>{said} Compare it with the label, digit by digit.</>
   if (failure.code === assetTaken.code) return <>{said} If you bought it second-hand, ask the seller to release it.</>
-  if (failure.code === assetReserved.code) return <>{said}</>
   return <>{failure.detail}</>
 }

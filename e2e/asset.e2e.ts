@@ -1,0 +1,194 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+/** The id of the one asset that a search finds. */
+async function idOf(page: Page, search: string) {
+  const { items } = (await (await page.request.get(`/v1/assets?search=${search}`)).json()) as { items: { id: string }[] }
+  return items[0]!.id
+}
+
+test('a blocked SIM shows its path up to the break, and what restores service', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open(`/assets/${await idOf(page, 'reefer-truck-0147')}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'reefer-truck-0147' })).toBeVisible()
+  const service = page.getByRole('region', { name: 'Service' })
+  await expect(service.getByRole('heading', { name: 'No service: data limit reached' })).toBeVisible()
+  await expect(service).toContainText(/Service returns on .*, or when the limit is raised\./)
+  await expect(service).toContainText('The SIM is still set to active.')
+  const steps = service.getByRole('list', { name: 'What this SIM needs for service' }).getByRole('listitem')
+  await expect(steps).toContainText([
+    'SIM set to active: in order',
+    'Account in order: in order',
+    /accepted: in order/,
+    'Data limit reached: broken',
+    'Network: out of reach',
+  ])
+  await expect(page.getByRole('figure', { name: 'Used this month, of the limit' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row').nth(1)).toBeVisible()
+  await expectAccessible()
+})
+
+test('every number can be copied, and the asset opens by each of its names', async ({ page, context, signIn, open }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn('owner')
+  await open(`/assets/${await idOf(page, 'buoy-baltic-07')}`)
+  const copy = page.getByRole('button', { name: /^Copy Serial / })
+  const serial = (await copy.innerText()).trim()
+  await copy.click()
+  await expect(page.getByText('Copied to clipboard')).toBeVisible()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(serial)
+  const iccid = (await page.getByRole('button', { name: /^Copy No check digit / }).innerText()).trim()
+  for (const name of [serial, iccid]) {
+    await open(`/assets/${name}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'buoy-baltic-07' })).toBeVisible()
+  }
+})
+
+test('deactivating cuts the live session, and the answer of the gateway is shown', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/assets?search=depot-&online=true')
+  await page.getByRole('table').getByRole('link').last().click()
+  await expect(page.getByRole('heading', { name: 'In service', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Deactivate this SIM?' })
+  await expect(dialog).toContainText('cut at once')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('heading', { name: 'In service', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await dialog.getByRole('button', { name: 'Deactivate' }).click()
+  const service = page.getByRole('region', { name: 'Service' })
+  await expect(service.getByRole('heading', { name: 'No service: this SIM is set to inactive' })).toBeVisible()
+  await expect(service.getByRole('status')).toHaveText(/^Session cut: confirmed by the gateway after \d+/)
+  await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row').nth(1)).toContainText('Cut by Masthead')
+  await expect(page.getByText(/^Cut the session of/)).toBeVisible()
+  await service.getByRole('button', { name: 'Activate SIM' }).click()
+  await page.getByRole('dialog', { name: 'Activate this SIM?' }).getByRole('button', { name: 'Activate' }).click()
+  await expect(service.getByRole('heading', { name: /^(Service is open|In service)/ })).toBeVisible()
+})
+
+test('the name is changed in its place; Escape leaves it as it was', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open(`/assets/${await idOf(page, 'buoy-solent-08')}`)
+  await page.getByRole('button', { name: 'Rename' }).click()
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await expect(name).toBeFocused()
+  await name.fill('something else')
+  await name.press('Escape')
+  await expect(page.getByRole('heading', { level: 1, name: 'buoy-solent-08' })).toBeVisible()
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await name.fill('')
+  await name.press('Enter')
+  await expect(page.getByText('Give it a name')).toBeVisible()
+  await name.fill('buoy-solent-08 <b>east</b>')
+  await name.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'buoy-solent-08 <b>east</b>' })).toBeVisible()
+  await expect(page.getByText('Renamed to buoy-solent-08 <b>east</b>')).toBeVisible()
+})
+
+test('tags are made, put on, renamed, recoloured and deleted where they are chosen', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open(`/assets/${await idOf(page, 'buoy-biscay-12')}`)
+  const first = `north-${Date.now()}`
+  const edit = page.getByRole('button', { name: 'Edit tags' })
+  const tags = page.getByRole('dialog', { name: 'Tags' })
+  await edit.click()
+  await tags.getByRole('searchbox', { name: 'Find or create a tag' }).fill(first)
+  await tags.getByRole('button', { name: `Create “${first}”` }).click()
+  await expect(tags.getByRole('textbox', { name: 'Name of the tag' })).toHaveValue(first)
+  await expectAccessible()
+  await tags.getByRole('button', { name: 'Create tag' }).click()
+  await expect(tags.getByRole('checkbox', { name: first })).toBeChecked()
+  await tags.getByRole('button', { name: `Edit tag ${first}` }).click()
+  await tags.getByRole('textbox', { name: 'Name of the tag' }).fill('marine')
+  await tags.getByRole('button', { name: 'Save tag' }).click()
+  await expect(tags.getByRole('alert')).toContainText('already')
+  await tags.getByRole('textbox', { name: 'Name of the tag' }).fill(`${first}-b`)
+  await tags.getByRole('radio', { name: 'teal' }).check()
+  await tags.getByRole('button', { name: 'Save tag' }).click()
+  await expect(tags.getByRole('checkbox', { name: `${first}-b` })).toBeChecked()
+  await tags.getByRole('checkbox', { name: 'marine' }).uncheck()
+  await page.keyboard.press('Escape')
+  await expect(edit).toBeFocused()
+  await page.reload()
+  await edit.click()
+  await expect(tags.getByRole('checkbox', { name: 'marine' })).not.toBeChecked()
+  await expect(tags.getByRole('checkbox', { name: `${first}-b` })).toBeChecked()
+  await tags.getByRole('button', { name: `Edit tag ${first}-b` }).click()
+  await tags.getByRole('button', { name: 'Delete' }).click()
+  await expect(tags).toContainText('It is taken off one asset.')
+  await tags.getByRole('button', { name: 'Delete tag' }).click()
+  await expect(tags.getByRole('checkbox', { name: `${first}-b` })).toBeHidden()
+})
+
+test('the chart has steps, which are in the address, and its numbers can be read', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open(`/assets/${await idOf(page, 'depot-rotterdam-gw1')}`)
+  const steps = page.getByRole('group', { name: 'Step' })
+  await expect(steps.getByRole('button', { name: 'Day' })).toHaveAttribute('aria-pressed', 'true')
+  await steps.getByRole('button', { name: 'Month' }).click()
+  await expect(page).toHaveURL(/usage=month/)
+  const figure = page.getByRole('figure', { name: 'Usage of the last 12 months by month' })
+  await figure.getByRole('button', { name: 'Show as a table' }).click()
+  await expect(figure.getByRole('rowheader')).toHaveCount(12)
+  await page.reload()
+  await expect(steps.getByRole('button', { name: 'Month' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('a terminated SIM cannot be switched, and says why', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/assets?sim_status=terminated')
+  await page.getByRole('table').getByRole('link').first().click()
+  await expect(page.getByRole('heading', { name: 'No service: this SIM is terminated' })).toBeVisible()
+  for (const name of ['Activate', 'Deactivate']) {
+    await expect(page.getByRole('button', { name, exact: true })).toHaveAccessibleDescription('This SIM is terminated for good')
+  }
+})
+
+test('the events of an asset lead to all of them', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open(`/assets/${await idOf(page, 'reefer-truck-0147')}`)
+  await expect(page.getByText(/^Blocked the SIM of/)).toBeVisible()
+  await page.getByRole('link', { name: 'All events' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Recent Activities' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove filter Asset' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'reefer-truck-0147' })).toBeVisible()
+})
+
+test('what is not there, or not yours, is said in words', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  const foreign = await idOf(page, 'buoy-baltic-01')
+  await signIn('empty')
+  for (const id of [foreign, 'ast_nothing']) {
+    await open(`/assets/${id}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Asset not found' })).toBeVisible()
+    await expect(page.getByText('There is no such asset here')).toBeVisible()
+  }
+  await expectAccessible()
+  await page.getByRole('link', { name: 'Look for it in the list' }).click()
+  await expect(page).toHaveURL(/assets\?search=ast_nothing/)
+})
+
+test('a member with one tag sees neither other assets nor other tags', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  const hidden = await idOf(page, 'buoy-baltic-01')
+  const shown = await idOf(page, 'reefer-truck-0120')
+  await signIn('operator')
+  await page.request.post('/v1/auth/switch_account', { data: { team_member_email: 'owner@demo.test' } })
+  await open(`/assets/${hidden}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Asset not found' })).toBeVisible()
+  await open(`/assets/${shown}`)
+  await page.getByRole('button', { name: 'Edit tags' }).click()
+  const tags = page.getByRole('dialog', { name: 'Tags' })
+  await expect(tags.getByRole('checkbox')).toHaveCount(1)
+})
+
+test('on a phone nothing is wider than the screen', async ({ page, signIn, open, expectAccessible }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn('owner')
+  await open(`/assets/${await idOf(page, 'cam-gantry-17')}`)
+  await expect(page.getByRole('heading', { name: 'No service: IMEI does not match' })).toBeVisible()
+  await expect(page.getByRole('figure').first()).toBeVisible()
+  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+  await expectAccessible()
+})
