@@ -1,7 +1,6 @@
 -- Accounts, the people who sign in, and what they did.
 
 create extension if not exists pg_trgm;
-create extension if not exists btree_gin;
 
 create table account (
   id text primary key,

@@ -1,18 +1,25 @@
-import { isIP } from 'node:net'
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import type { AssetFilter } from '@masthead/contract/assets/operations'
 import { silentAfterSeconds } from '@masthead/contract/assets/sim'
 import { alertShare } from '@masthead/contract/usage/bytes'
 import type * as z from 'zod/mini'
 import type { Db } from '../kernel/app.ts'
-import { visibleTo, type Viewer } from './viewer.ts'
+import { findTagIds } from '../tags/index.ts'
+import { matchesText } from './asset-search.ts'
+import { hasTag, visibleTo, type Viewer } from './viewer.ts'
 
 export type Filter = z.output<typeof AssetFilter>
+/** What was asked for, `tag` by ids alone. */
+export type KnownFilter = Filter & { tagsKnown: true }
 type Condition = Expression<SqlBool>
 
+/** Finds the tags that are meant by id or name. Asked beforehand, so that the planner knows how many assets have them. */
+export async function knowTags(db: Db, viewer: Viewer, filter: Filter): Promise<KnownFilter> {
+  return { ...filter, tag: filter.tag && (await findTagIds(db, viewer, filter.tag)), tagsKnown: true }
+}
+
 /** The assets a viewer sees that match. The counter's join costs nothing where no sort needs it: the planner drops it. */
-export function matchingAssets(db: Db, viewer: Viewer, filter: Filter) {
+export function matchingAssets(db: Db, viewer: Viewer, filter: KnownFilter) {
   let assets = db
     .selectFrom('asset')
     .leftJoin('sim_counter as counter', (join) =>
@@ -35,18 +42,12 @@ function* conditionsOf(viewer: Viewer, { search, tag, type, sim_status, state, o
     yield sql`(asset.sim_status = any(${state}::text[]) or asset.sim_status = 'blocked' and exists (
       select from sim where sim.account_id = asset.account_id and sim.id = asset.sim_id and sim.state = any(${state}::text[])))`
   }
-  if (tag) yield hasAnyTag(viewer, tag)
+  if (tag) yield hasTag(tag)
   if (online) yield online === 'true' ? isOnline(viewer) : sql`not ${isOnline(viewer)}`
   if (attention) yield needsAttention(viewer, attention)
   const text = search?.replaceAll('\0', '').trim()
-  if (text) yield matches(viewer, text)
+  if (text) yield matchesText(viewer, text)
 }
-
-/** Tags by id or name. A limited member cannot ask about a tag that is not theirs. */
-const hasAnyTag = ({ account_id, tags }: Viewer, wanted: readonly string[]): Condition =>
-  sql`exists (select from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id and t.tag_id = any(array(
-    select tag.id from tag where tag.account_id = ${account_id} and (${tags.length === 0} or tag.id = any(${tags}::text[]))
-    and (tag.id = any(${wanted}::text[]) or lower(tag.name) = any(array(select lower(w) from unnest(${wanted}::text[]) w))))))`
 
 const hasOpenSession = (condition: Condition): Condition =>
   sql`exists (select from sim join data_session s on s.account_id = sim.account_id and s.sim_id = sim.id
@@ -65,28 +66,4 @@ function needsAttention(viewer: Viewer, attention: NonNullable<Filter['attention
   return sql`exists (select from sim join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
     where sim.account_id = asset.account_id and sim.asset_id = asset.id and c.period_start = ${month}::date
     and c.bytes_up + c.bytes_down >= ${alertShare}::float8 * sim.limit_bytes and c.bytes_up + c.bytes_down < sim.limit_bytes)`
-}
-
-function matches({ account_id }: Viewer, text: string): Condition {
-  // A trigram index knows nothing of two letters; the beginning of a word it finds.
-  if (text.length < 3) {
-    return sql`(${search(`${escaped(text)}%`)} or ${search(`% ${escaped(text)}%`)})
-      and ' ' || lower(asset.name) || ' ' || lower(asset.serial) like lower(${`% ${escaped(text)}%`})`
-  }
-  const found = spellings(text).map((each) => search(`%${escaped(each)}%`))
-  if (isIP(text)) {
-    found.push(sql`asset.id = any(array(select s.asset_id from data_session s
-      where s.account_id = ${account_id} and s.ip = ${text}::inet and s.ended_at is null))`)
-  }
-  return sql`(${sql.join(found, sql` or `)})`
-}
-
-const search = (pattern: string): Condition => sql`asset.search like lower(${pattern})`
-const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
-
-/** As typed; a number written with blanks, dashes or + also as bare digits; an ICCID with and without its check digit. */
-function spellings(text: string): string[] {
-  const iccid = parseIccid(text)
-  const digits = text.replaceAll(/[\s+().-]/g, '')
-  return [...new Set([text, ...(/^\d{3,}$/.test(digits) ? [digits] : []), ...(iccid ? iccidForms(iccid) : [])])]
 }

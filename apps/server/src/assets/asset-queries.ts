@@ -16,8 +16,7 @@ export async function getAssetId(db: Db, viewer: Viewer, key: string): Promise<s
     .where(
       sql<boolean>`asset.id = any(array(
         select ${key}::text
-        union all select id from asset where account_id = ${account_id} and serial = ${key}
-        union all select asset_id from inventory where account_id = ${account_id} and lower(serial) = lower(${key})
+        union all select id from asset where account_id = ${account_id} and lower(serial) = lower(${key})
         union all select asset_id from sim where account_id = ${account_id} and iccid = any(${iccid ? iccidForms(iccid) : []}::text[])))`
     )
     .limit(1)

@@ -14,7 +14,7 @@ export type NewAsset = {
 type Start = { state: SimState; at: Date; by: string }
 
 /**
- * Puts stock into an account: assets, SIMs, IMSIs, and the stock rows' new owner, in a fixed number of statements.
+ * Puts stock into an account: assets, SIMs and IMSIs, in a fixed number of statements.
  * The asset's rows are written as the triggers of `sim` would leave them, and IMSIs before SIMs, so that those find nothing to do.
  */
 export async function insertAssets(tx: Tx, account_id: string, assets: readonly NewAsset[], { state, at, by }: Start): Promise<void> {
@@ -34,6 +34,11 @@ export async function insertAssets(tx: Tx, account_id: string, assets: readonly 
   await sql`insert into sim (account_id, id, asset_id, iccid, msisdn, eid, imei, state, state_changed_at, state_changed_by, activated_at, created_at)
     select ${account_id}, sim_id, id, iccid, msisdn, eid, imei, ${state}, ${at}, ${by}, case when ${state} = 'active' then ${at}::timestamptz end, ${at}
     from ${given} where sim_id is not null order by id`.execute(tx)
+}
+
+/** Writes into the stock rows of these assets whose they are now. */
+export async function claimStock(tx: Tx, account_id: string, assets: readonly NewAsset[], at: Date): Promise<void> {
   await sql`update inventory set account_id = ${account_id}, asset_id = given.id, registered_at = ${at}
-    from ${given} where lower(inventory.serial) = lower(given.serial)`.execute(tx)
+    from unnest(${assets.map((asset) => asset.id)}::text[], ${assets.map((asset) => asset.serial.toLowerCase())}::text[]) as given (id, serial)
+    where lower(inventory.serial) = given.serial`.execute(tx)
 }

@@ -6,7 +6,7 @@ import type { Page } from '@masthead/contract/kernel/page'
 import * as z from 'zod/mini'
 import type { Db } from '../kernel/app.ts'
 import { cappedTotal, countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlace } from '../kernel/paging.ts'
-import { isCounted, matchingAssets, type Filter } from './asset-filter.ts'
+import { isCounted, knowTags, matchingAssets, type KnownFilter } from './asset-filter.ts'
 import { assetsByIds } from './asset-rows.ts'
 import { monthOf } from './sim-row.ts'
 import type { Viewer } from './viewer.ts'
@@ -17,7 +17,9 @@ type Query = Parsed<typeof listAssetsOp>['query']
 export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<Page<Asset>> {
   const sort = sortOf(query.sort, viewer)
   const after = decodeCursor(query.after, z.tuple([z.literal(query.sort), sort.Place, z.string()]))
-  const all = matchingAssets(db, viewer, query)
+  const filter = await knowTags(db, viewer, query)
+  const all = matchingAssets(db, viewer, filter)
+  const offset = offsetOf(query)
   const [order, beyond] = query.sort.startsWith('-') ? (['desc', sql`<`] as const) : (['asc', sql`>`] as const)
   const wanted = after ? all.where(sql<boolean>`(${sort.key}, asset.id) ${beyond} (${after[1]}::${sql.raw(sort.type)}, ${after[2]})`) : all
   const rows = await wanted
@@ -25,18 +27,20 @@ export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<
     .select(sort.place.as('place'))
     .orderBy(sort.key, order)
     .orderBy('asset.id', order)
-    .offset(offsetOf(query))
+    .offset(offset)
     .limit(query.page_size + 1)
     .execute()
   const shown = rows.slice(0, query.page_size)
   const last = rows.length > shown.length ? shown.at(-1) : undefined
+  // The end of the list was seen: nothing to count.
+  const isWhole = !after && !last && (offset === 0 || rows.length > 0)
   return {
     items: await assetsByIds(
       db,
       viewer,
       shown.map((row) => row.id)
     ),
-    ...(await totalOf(db, viewer, query)),
+    ...(isWhole ? cappedTotal(offset + rows.length) : await totalOf(db, viewer, filter)),
     next: last ? encodeCursor([query.sort, last.place, last.id]) : null,
   }
 }
@@ -71,7 +75,7 @@ function sortOf(sort: Query['sort'], { at }: Viewer): Sort {
 }
 
 /** Exact without a filter, from the counts that are kept; types and statuses are kept apart too. */
-async function totalOf(db: Db, viewer: Viewer, filter: Filter) {
+async function totalOf(db: Db, viewer: Viewer, filter: KnownFilter) {
   if (!isCounted(viewer, filter)) return countUpToCap(db, matchingAssets(db, viewer, filter))
   const { type, sim_status } = filter
   let counts = db.selectFrom('asset_count').where('account_id', '=', viewer.account_id)

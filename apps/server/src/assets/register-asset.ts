@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { assetTypes, type AssetType } from '@masthead/contract/assets/asset'
 import { assetRegistered } from '@masthead/contract/assets/events'
 import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { assetAlreadyYours, assetReserved, assetTaken, assetUnknown } from '@masthead/contract/assets/problems'
@@ -8,7 +7,8 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { getTagsByWord, setTags } from '../tags/index.ts'
-import { insertAssets } from './insert-assets.ts'
+import { claimStock, insertAssets } from './insert-assets.ts'
+import { friendlyName } from './friendly-name.ts'
 
 type Wanted = { token: string; name?: string | undefined; tags?: string[] | undefined }
 
@@ -27,17 +27,15 @@ export async function registerAsset(tx: Tx, actor: Actor, { token, name, tags = 
   const { type, serial, iccid, imsis, msisdn, eid, imei } = stock
   const now = actor.at.getTime()
   const id = newId('asset', now)
-  const asset = { id, type, serial, name: name ?? friendlyName(type, serial) }
   const sim = iccid === null ? null : { id: newId('sim', now), iccid, imsis, msisdn, eid, imei }
-  await insertAssets(tx, actor.account_id, [{ ...asset, sim }], { state: 'ready', at: actor.at, by: actor.email })
+  const asset = { id, type, serial, name: name ?? friendlyName(type, serial), sim }
+  await insertAssets(tx, actor.account_id, [asset], { state: 'ready', at: actor.at, by: actor.email })
+  await claimStock(tx, actor.account_id, [asset], actor.at)
   const named = { asset_id: id, asset_name: asset.name }
   await record(tx, actor, assetRegistered, { ...named, serial })
   await setTags(tx, actor, named, wanted)
   return id
 }
-
-/** What a new asset is called until somebody gives it a name: "ALPON X4 240117". */
-export const friendlyName = (type: AssetType, serial: string) => `${assetTypes[type].split(' + ')[0]} ${serial.slice(-6)}`
 
 /** Stock by serial number, else by ICCID. Locked, so that two cannot register it. */
 async function findStockForUpdate(tx: Tx, token: string) {

@@ -1,10 +1,12 @@
 import * as ops from '@masthead/contract/assets/operations'
 import type { Actor, Tx } from '../kernel/app.ts'
-import { read, write, type Route } from '../kernel/routes.ts'
+import { read, stream, write, type Route } from '../kernel/routes.ts'
 import { activateSim } from './activate-sim.ts'
 import { getAssetId } from './asset-queries.ts'
 import { getAssetById } from './asset-rows.ts'
 import { deactivateSim } from './deactivate-sim.ts'
+import { exportAssets } from './export-assets.ts'
+import { getSimUsages } from './get-sim-usages.ts'
 import { listAssets } from './list-assets.ts'
 import { registerAsset } from './register-asset.ts'
 import { listSessions } from './session-queries.ts'
@@ -23,6 +25,10 @@ export const assetRoutes: Route[] = [
   read(ops.listAssetSessions, async ({ db, actor, params, query }) =>
     listSessions(db, actor, await getAssetId(db, actor, params.asset_id), query)
   ),
+  read(ops.getSimUsages, async ({ db, actor, params, query }) =>
+    getSimUsages(db, actor, await getAssetId(db, actor, params.asset_id), query)
+  ),
+  stream(ops.exportAssets, ({ db, actor, query }) => exportAssets(db, actor, query)),
   write(ops.registerAsset, async ({ db, actor, body }) => getAssetById(db, actor, await registerAsset(db, actor, body))),
   write(ops.updateAsset, ({ db, actor, params, body }) => change(db, actor, params.asset_id, (id) => updateAsset(db, actor, id, body))),
   write(ops.activateSim, ({ db, actor, params }) => change(db, actor, params.asset_id, (id) => activateSim(db, actor, id))),

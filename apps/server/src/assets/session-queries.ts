@@ -33,6 +33,7 @@ export async function liveSessionsOf(db: Db, viewer: Viewer, sims: readonly { id
   const rows = await inFull(sessionsOf(db, viewer.account_id))
     .distinctOn('session.sim_id')
     .where('session.ended_at', 'is', null)
+    .where('session.superseded', '=', false)
     .where('session.sim_id', '=', anyOf(sims.map((sim) => sim.id)))
     .orderBy('session.sim_id')
     .orderBy('session.started_at', 'desc')

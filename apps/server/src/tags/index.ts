@@ -1,2 +1,2 @@
 export { setTags } from './set-tags.ts'
-export { getTagsByWord } from './tag-queries.ts'
+export { findTagIds, getTagsByWord } from './tag-queries.ts'

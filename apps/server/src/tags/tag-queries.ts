@@ -58,6 +58,17 @@ export async function getTagsByWord(db: Db, viewer: Viewer, words: readonly stri
   return [...new Map(rows.rows.map(({ tag_id, tag_name }) => [tag_id, { tag_id: tag_id!, tag_name }])).values()]
 }
 
+/** The ids of the tags meant by ids or names; what there is no tag for is left out. */
+export async function findTagIds(db: Db, viewer: Viewer, words: readonly string[]): Promise<string[]> {
+  const rows = await tagsOf(db, viewer)
+    .select('tag.id')
+    .where(
+      sql<boolean>`(tag.id = any(${words}::text[]) or lower(tag.name) = any(array(select lower(trim(w)) from unnest(${words}::text[]) w)))`
+    )
+    .execute()
+  return rows.map((row) => row.id)
+}
+
 /** The tags of an asset that the viewer knows of. */
 export const tagsOfAsset = (tx: Tx, viewer: Viewer, asset_id: string): Promise<NamedTag[]> =>
   tagsOf(tx, viewer)

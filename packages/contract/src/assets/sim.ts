@@ -92,6 +92,7 @@ export const SimUsage = z.object({
   /** Null: no limit. */
   limit_bytes: z.nullable(Bytes),
 })
+export type SimUsage = z.output<typeof SimUsage>
 
 export const Sim = z.object({
   id: z.string(),

@@ -9,7 +9,7 @@ export const countCap = 10_000
 export const PageQuery = z.object({
   page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(countCap)), 1),
   page_size: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), pageSize),
-  after: z.optional(z.string().check(z.maxLength(500))),
+  after: z.optional(z.string().check(z.maxLength(2000))),
 })
 export type PageQuery = z.output<typeof PageQuery>
 

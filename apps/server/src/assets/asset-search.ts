@@ -1,0 +1,40 @@
+import { isIP } from 'node:net'
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
+import type { Viewer } from './viewer.ts'
+
+type Condition = Expression<SqlBool>
+
+/** What a person typed is in the name, the serial number or a number of the SIM, or is the IP address it has now. */
+export function matchesText({ account_id }: Viewer, text: string): Condition {
+  // Trigrams know nothing of two letters.
+  if (text.length < 3) return sql`(${startsWith(sql`lower(asset.name)`, text)} or ${startsWith(sql`lower(asset.serial)`, text)})`
+  const found = patternsOf(text).map((pattern) => sql<SqlBool>`asset.search like lower(${pattern})`)
+  if (isIP(text)) {
+    found.push(sql`asset.id = any(array(select s.asset_id from data_session s
+      where s.account_id = ${account_id} and s.ip = ${text}::inet and s.ended_at is null))`)
+  }
+  return sql`(${sql.join(found, sql` or `)})`
+}
+
+/** A range that an index of any collation can walk, then the very beginning. */
+const startsWith = (column: Condition | Expression<string>, text: string): Condition =>
+  sql`(${column} >= lower(${text}) and ${column} <= lower(${text}) || chr(1114111) and ${column} like lower(${`${escaped(text)}%`}))`
+
+const contains = (text: string) => `%${escaped(text)}%`
+const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
+
+/** As typed; a number written with blanks, dashes or + also as bare digits; an ICCID with its check digit also as one kept without. */
+function patternsOf(text: string): string[] {
+  const digits = text.replaceAll(/[\s+().-]/g, '')
+  const iccid = parseIccid(text)
+  // As a word of its own: numbers that only begin alike are others.
+  const shorter = iccid ? iccidForms(iccid).filter((form) => form.length < iccid.length) : []
+  return [
+    ...new Set([
+      contains(text),
+      ...(/^\d{3,}$/.test(digits) && !isIP(text) ? [contains(digits)] : []),
+      ...shorter.flatMap((form) => [`% ${form} %`, `% ${form}`]),
+    ]),
+  ]
+}

@@ -1,0 +1,4 @@
+import { assetTypes, type AssetType } from '@masthead/contract/assets/asset'
+
+/** What a new asset is called until somebody gives it a name: "ALPON X4 240117". */
+export const friendlyName = (type: AssetType, serial: string) => `${assetTypes[type].split(' + ')[0]} ${serial.slice(-6)}`

@@ -1,0 +1,110 @@
+import { assetTypes, type AssetType } from '@masthead/contract/assets/asset'
+import { parseIccid } from '@masthead/contract/assets/iccid'
+import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+
+/** One piece of stock, as a line of the file has it. */
+export type StockRow = {
+  line: number
+  type: AssetType
+  serial: string
+  iccid: string | null
+  imsis: string[]
+  msisdn: string | null
+  eid: string | null
+  imei: string | null
+}
+export type BadLine = { line: number; words: string }
+
+const columns = ['type', 'serial', 'iccid', 'imsi', 'msisdn', 'eid', 'imei'] as const
+type Column = (typeof columns)[number]
+
+const longestLine = 4096 // characters
+const mostImsis = 10
+
+/** Stock from a CSV, line by line. A line that is wrong comes as words; a header that is wrong ends it all. */
+export async function* readStock(file: AsyncIterable<Uint8Array | string>): AsyncGenerator<StockRow | BadLine> {
+  let header: Column[] | undefined
+  for await (const { line, text } of linesOf(file)) {
+    if (text.trim() === '') continue
+    const values = text.length > longestLine ? undefined : splitLine(text)
+    if (header === undefined) header = readHeader(values ?? [])
+    else if (values === undefined) yield { line, words: text.length > longestLine ? 'The line is too long' : 'A quote does not end' }
+    else if (values.length !== header.length) yield { line, words: `The line has ${values.length} values, the header has ${header.length}` }
+    else yield readRow(line, Object.fromEntries(header.map((name, i) => [name, values[i]!])))
+  }
+  if (header === undefined) throw new Problem(invalidRequest, 'The file is empty')
+}
+
+/** Lines with their numbers, from 1. Of a line without an end only so much is kept as shows that it is too long. */
+async function* linesOf(file: AsyncIterable<Uint8Array | string>) {
+  const decoder = new TextDecoder() // takes a byte order mark away
+  let line = 1
+  let rest = ''
+  for await (const piece of file) {
+    const lines = (rest + (typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }))).split('\n')
+    rest = lines.pop()!.slice(0, longestLine + 1)
+    for (const text of lines) yield { line: line++, text: withoutReturn(text) }
+  }
+  rest += decoder.decode()
+  if (rest !== '') yield { line, text: withoutReturn(rest) }
+}
+const withoutReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text)
+
+/** The values of a line, or undefined when a quote does not end. No value of stock spans lines, so one wrong quote costs one line. */
+function splitLine(text: string): string[] | undefined {
+  if (!text.includes('"')) return text.split(',').map((value) => value.trim())
+  const values: string[] = []
+  const next = /\s*(?:"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y
+  for (let more = true; more;) {
+    const match = next.exec(text)
+    if (!match) return undefined
+    values.push((match[1]?.replaceAll('""', '"') ?? match[2]!).trim())
+    more = match[3] === ','
+  }
+  return values
+}
+
+function readHeader(values: readonly string[]): Column[] {
+  const names = values.map((name) => name.toLowerCase())
+  const strange = names.filter((name) => !columns.includes(name as Column))
+  const words = [
+    strange.length > 0 && `There is no column ${strange.map((name) => `"${name.slice(0, 40)}"`).join(', ')}.`,
+    new Set(names).size < names.length && 'A column is there twice.',
+    !names.includes('type') && 'The column "type" is missing.',
+    !names.includes('serial') && !names.includes('iccid') && 'One of the columns "serial" and "iccid" is needed.',
+  ].filter((each) => each !== false)
+  if (words.length === 0) return names as Column[]
+  throw new Problem(invalidRequest, `${words.join(' ')} The first line names the columns: ${columns.join(',')}`)
+}
+
+const types = new Map<string, AssetType>(
+  Object.entries(assetTypes).flatMap(([key, label]) => [key, label.toLowerCase()].map((word) => [word, key as AssetType]))
+)
+
+/** Checks one value: empty is null, a value of the right form comes back, anything else is told. */
+function readDigits(text: string | undefined, form: RegExp, words: string, wrong: string[]): string | null {
+  const digits = text?.replaceAll(/[\s-]/g, '').replace(/^\+/, '') ?? ''
+  if (digits === '') return null
+  if (!form.test(digits)) wrong.push(`"${text!.slice(0, 60)}" is not ${words}`)
+  return digits
+}
+
+function readRow(line: number, text: Partial<Record<Column, string>>): StockRow | BadLine {
+  const wrong: string[] = []
+  const type = types.get(text.type?.toLowerCase() ?? '')
+  if (!type) wrong.push(text.type ? `"${text.type.slice(0, 60)}" is not a type` : 'The type is missing')
+  const iccid = text.iccid ? parseIccid(text.iccid) : null
+  if (text.iccid && !iccid) wrong.push(`"${text.iccid.slice(0, 60)}" is not an ICCID: 18 to 20 digits that begin with 89`)
+  const serial = text.serial || text.iccid?.replaceAll(/[\s-]/g, '') || ''
+  if (serial === '') wrong.push('The serial number is missing')
+  else if (!/^[\x21-\x7e]{3,64}$/.test(serial))
+    wrong.push(`"${serial.slice(0, 60)}" is not a serial number: 3 to 64 characters without blanks`)
+  const imsis = (text.imsi ?? '').split(';').flatMap((each) => readDigits(each, /^\d{14,15}$/, 'an IMSI: 14 or 15 digits', wrong) ?? [])
+  if (imsis.length > 0 && !text.iccid) wrong.push('An IMSI needs the ICCID of its SIM')
+  if (imsis.length > mostImsis) wrong.push(`A SIM has at most ${mostImsis} IMSIs`)
+  if (new Set(imsis).size < imsis.length) wrong.push('An IMSI is there twice')
+  const msisdn = readDigits(text.msisdn, /^\d{5,15}$/, 'an MSISDN: 5 to 15 digits', wrong)
+  const eid = readDigits(text.eid, /^\d{32}$/, 'an EID: 32 digits', wrong)
+  const imei = readDigits(text.imei, /^\d{14,16}$/, 'an IMEI: 14 to 16 digits', wrong)
+  return wrong.length > 0 ? { line, words: wrong.join('. ') } : { line, type: type!, serial, iccid, imsis, msisdn, eid, imei }
+}
