@@ -1,33 +1,38 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button, type ButtonColor } from './Button.tsx'
 import { Modal } from './Modal.tsx'
 import { Notice } from './Notice.tsx'
+import { TextField } from './TextField.tsx'
 
-/** Asks before something is done: what it touches in words, and a button that says what it does. `error` is why it failed. */
-export function Confirm({
-  open,
-  onClose,
-  onConfirm,
-  title,
-  children,
-  confirm,
-  color = 'success',
-  loading,
-  error,
-}: {
+type ConfirmProps = {
   open: boolean
   onClose: () => void
   onConfirm: () => void
   title: string
+  /** What it touches and what it costs, in words. */
   children: ReactNode
+  /** What the button does: "Deactivate 3 SIMs". */
   confirm: string
   color?: ButtonColor
   loading: boolean
+  /** Why it failed. */
   error: string | null
-}) {
+  /** What must be typed before it can be done: the name of what is destroyed. */
+  typed?: string
+}
+
+/** Asks before something is done. With `typed`, only who has written that word may go on; Enter then confirms. */
+export function Confirm(props: ConfirmProps) {
+  // Unmounted when closed, so what was typed is gone with it.
+  return props.open ? <OpenConfirm {...props} /> : null
+}
+
+function OpenConfirm({ onClose, onConfirm, title, children, confirm, color = 'success', loading, error, typed }: ConfirmProps) {
+  const [text, setText] = useState('')
+  const missing = typed !== undefined && text.trim() !== typed
   return (
     <Modal
-      open={open}
+      open
       onClose={onClose}
       title={title}
       loading={loading}
@@ -36,13 +41,37 @@ export function Confirm({
           <Button onClick={onClose} disabled={loading}>
             Cancel
           </Button>
-          <Button color={color} loading={loading} onClick={onConfirm} data-autofocus>
+          <Button
+            color={color}
+            loading={loading}
+            disabled={missing ? `Type “${typed}” first` : null}
+            onClick={onConfirm}
+            {...(typed === undefined && { 'data-autofocus': true })}
+          >
             {confirm}
           </Button>
         </>
       }
     >
       <div className="grid gap-3 text-fg-2 text-pretty">{children}</div>
+      {typed !== undefined && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!missing && !loading) onConfirm()
+          }}
+        >
+          <TextField
+            label={`Type ${typed} to go on`}
+            value={text}
+            disabled={loading}
+            autoComplete="off"
+            spellCheck={false}
+            mono
+            onChange={({ target }) => setText(target.value)}
+          />
+        </form>
+      )}
       {error && <Notice tone="bad">{error}</Notice>}
     </Modal>
   )

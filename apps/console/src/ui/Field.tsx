@@ -35,7 +35,7 @@ export function Field({
   return (
     <div className={cx('grid min-w-0 content-start gap-1.5', className)}>
       <div className={hideLabel ? 'sr-only' : 'flex items-baseline gap-2'}>
-        <label htmlFor={id} className="text-sm font-medium">
+        <label id={`${id}-label`} htmlFor={id} className="text-sm font-medium">
           {label}
         </label>
         {aside && <span className="ml-auto text-xs text-fg-3">{aside}</span>}

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { IconButton } from './Button.tsx'
+import { useDialog } from './use-dialog.ts'
 
 export type ModalProps = {
   open: boolean
@@ -35,31 +36,17 @@ function OpenModal({
   position = 'center',
   backdrop = 'opaque',
 }: ModalProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  const mayClose = dismissable && !loading
-  useEffect(() => {
-    const element = dialog.current!
-    if (!element.open) element.showModal()
-    element.querySelector<HTMLElement>('[data-autofocus], [data-body] :is(input, textarea, select):not(:disabled)')?.focus()
-    return () => element.close()
-  }, [])
+  const dialog = useDialog({ onClose, mayClose: dismissable && !loading })
   return (
     <dialog
-      ref={dialog}
+      {...dialog}
       className="modal"
       aria-labelledby={titleId}
+      aria-busy={loading || undefined}
       data-size={size}
       data-position={position}
       data-backdrop={backdrop}
-      onCancel={(event) => event.target === dialog.current && event.preventDefault()}
-      onKeyDown={(event) => {
-        // Escape belongs first to what floats above: a list, a menu.
-        if (event.key !== 'Escape' || dialog.current!.querySelector('[popover=auto]:popover-open')) return
-        event.preventDefault()
-        if (mayClose) onClose()
-      }}
-      onPointerDown={(event) => event.target === dialog.current && isOutside(event) && mayClose && onClose()}
     >
       <div className="flex items-center pt-4 pr-4 pl-5">
         <h2 id={titleId} className="tight text-lg font-semibold">
@@ -75,12 +62,7 @@ function OpenModal({
   )
 }
 
+/** The buttons of a dialog, kept in sight while its body scrolls. */
 export function ModalFoot({ children }: { children: ReactNode }) {
   return <div className="sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-line bg-hover px-5 py-3">{children}</div>
-}
-
-/** A press on the backdrop reaches the dialog itself, beyond its edges. */
-function isOutside(event: React.PointerEvent<HTMLDialogElement>) {
-  const box = event.currentTarget.getBoundingClientRect()
-  return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom
 }

@@ -4,6 +4,7 @@ import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import { moveFocus } from './Menu.tsx'
 import { SearchField } from './SearchField.tsx'
+import { Tooltip } from './Tooltip.tsx'
 
 export type Option<Value extends string = string> = {
   value: Value
@@ -71,24 +72,27 @@ export function OptionList<Value extends string>({
         {shown.map((option) => {
           const on = chosen.includes(option.value)
           return (
-            <button
-              key={option.value}
-              type="button"
-              role="option"
-              aria-selected={on}
-              aria-disabled={option.disabled || undefined}
-              tabIndex={option === first ? 0 : -1}
-              className={cx('option', option.disabled && 'cursor-not-allowed text-fg-3')}
-              onClick={() => !option.disabled && onToggle(option.value)}
-            >
-              {multiple && <Tick on={on} />}
-              {option.mark}
-              <span className="truncate">{option.label}</span>
-              <span className="ml-auto inline-flex items-center gap-2 pl-3 text-xs text-fg-3">
-                {option.note}
-                {!multiple && on && <Icon of={Check} size={14} className="text-link" />}
-              </span>
-            </button>
+            <Tooltip key={option.value} content={option.label} side="right" delay={hoverDelay} silent when={isCut}>
+              <button
+                type="button"
+                role="option"
+                aria-selected={on}
+                aria-disabled={option.disabled || undefined}
+                tabIndex={option === first ? 0 : -1}
+                className={cx('option', option.disabled && 'cursor-not-allowed text-fg-3')}
+                onClick={() => !option.disabled && onToggle(option.value)}
+              >
+                {multiple && <Tick on={on} />}
+                {option.mark}
+                <span className="truncate" data-label>
+                  {option.label}
+                </span>
+                <span className="ml-auto inline-flex items-center gap-2 pl-3 text-xs text-fg-3">
+                  {option.note}
+                  {!multiple && on && <Icon of={Check} size={14} className="text-link" />}
+                </span>
+              </button>
+            </Tooltip>
           )
         })}
       </div>
@@ -96,6 +100,15 @@ export function OptionList<Value extends string>({
       {shown.length < matching.length && <p className="px-2 py-1.5 text-xs text-fg-3">... and {matching.length - shown.length} more</p>}
     </div>
   )
+}
+
+// spec §9
+const hoverDelay = 500
+
+/** Whether a label had no room to be shown whole. */
+const isCut = (option: Element) => {
+  const words = option.querySelector('[data-label]')
+  return words !== null && words.scrollWidth > words.clientWidth
 }
 
 /** A tick that is only drawn; the option itself says whether it is chosen. */

@@ -8,10 +8,13 @@ type Trigger = ReactElement<ComponentProps<'button'>>
 export function usePopover({
   side = 'bottom',
   align = 'start',
+  manual = false,
   onOpen,
 }: {
   side?: Side
   align?: Align
+  /** Opened and closed by the caller alone, for a list below a field that keeps the focus. */
+  manual?: boolean
   onOpen?: (popup: HTMLElement) => void
 }) {
   const id = useId()
@@ -21,15 +24,19 @@ export function usePopover({
   const stop = useRef<() => void>(undefined)
   useEffect(() => () => stop.current?.(), [])
   const close = () => popup.current?.hidePopover()
+  const show = () => popup.current?.matches(':popover-open') || popup.current?.showPopover()
   return {
     id,
     open,
     close,
+    show,
     trigger,
+    /** The same as `trigger`, for what is no button. */
+    anchor: trigger as React.RefObject<HTMLElement | null> as React.RefObject<HTMLDivElement | null>,
     popup: {
       id,
       ref: popup,
-      popover: 'auto' as const,
+      popover: manual ? ('manual' as const) : ('auto' as const),
       onBeforeToggle: (event: React.ToggleEvent<HTMLDivElement>) => {
         if (event.target === popup.current && event.newState === 'open') setOpen(true)
       },

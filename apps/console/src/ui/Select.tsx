@@ -6,6 +6,10 @@ import { Field, useFieldIds, type FieldProps } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 import { OptionList, type Option } from './OptionList.tsx'
 import { usePopover } from './Popover.tsx'
+import { Tooltip } from './Tooltip.tsx'
+
+// spec §9
+const hoverDelay = 500
 
 type Shared<Value extends string> = FieldProps & {
   options: readonly Option<Value>[]
@@ -29,6 +33,7 @@ export function Select<Value extends string>({
     <SelectButton
       {...rest}
       chosen={value === null ? [] : [value]}
+      hover={chosen?.label ?? ''}
       shown={
         chosen && (
           <>
@@ -45,11 +50,15 @@ export function Select<Value extends string>({
   )
 }
 
-/** Any of several options. */
+/** spec §9: "Alpha, Beta ... and 3 more". */
+export const cappedLabels = (labels: readonly string[], limit: number) =>
+  labels.length > limit ? `${labels.slice(0, limit).join(', ')} ... and ${labels.length - limit} more` : labels.join(', ')
+
+/** Any of several options; the field names at most `limit` of those chosen. */
 export function MultiSelect<Value extends string>({
   value,
   onChange,
-  limit,
+  limit = 2,
   ...rest
 }: Shared<Value> & { value: readonly Value[]; onChange: (value: Value[]) => void; limit?: number }) {
   const labels = rest.options.filter((option) => value.includes(option.value)).map((option) => option.label)
@@ -57,15 +66,9 @@ export function MultiSelect<Value extends string>({
     <SelectButton
       {...rest}
       multiple
-      {...(limit && { limit })}
       chosen={value}
-      shown={
-        labels.length > 0 && (
-          <span className="truncate">
-            {labels.length > 2 ? `${labels.slice(0, 2).join(', ')} +${labels.length - 2}` : labels.join(', ')}
-          </span>
-        )
-      }
+      hover={labels.join(', ')}
+      shown={labels.length > 0 && <span className="truncate">{cappedLabels(labels, limit)}</span>}
       onToggle={(one) => onChange(value.includes(one) ? value.filter((other) => other !== one) : [...value, one])}
     />
   )
@@ -79,6 +82,7 @@ function SelectButton<Value extends string>({
   aside,
   options,
   chosen,
+  hover,
   shown,
   onToggle,
   placeholder = 'Choose',
@@ -87,14 +91,14 @@ function SelectButton<Value extends string>({
   loading = false,
   size = 'medium',
   multiple = false,
-  limit,
   className,
 }: Shared<Value> & {
   chosen: readonly Value[]
+  /** What a hover says: all that is chosen, where the field has no room. */
+  hover: string
   shown: ReactNode
   onToggle: (value: Value, close: () => void) => void
   multiple?: boolean
-  limit?: number
 }) {
   const { id, describedBy } = useFieldIds({ hint, error })
   const popover = usePopover({
@@ -105,6 +109,33 @@ function SelectButton<Value extends string>({
         popup.querySelector<HTMLElement>('[role=option]')
       )?.focus(),
   })
+  const button = (
+    <button
+      ref={popover.trigger}
+      id={id}
+      type="button"
+      popoverTarget={popover.id}
+      aria-haspopup="listbox"
+      aria-expanded={popover.open}
+      aria-labelledby={`${id}-label ${id}-value`}
+      aria-describedby={describedBy}
+      disabled={disabled || loading}
+      data-size={size}
+      data-invalid={error ? '' : undefined}
+      data-off={disabled ? '' : undefined}
+      className="field w-full"
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+        event.preventDefault()
+        if (!popover.open) event.currentTarget.click()
+      }}
+    >
+      <span id={`${id}-value`} className="flex min-w-0 items-center gap-2">
+        {shown || <span className="truncate text-fg-3">{placeholder}</span>}
+      </span>
+      {loading ? <Spinner className="ml-auto" /> : <Icon of={ChevronDown} size={14} className="ml-auto text-fg-3" />}
+    </button>
+  )
   return (
     <Field
       id={id}
@@ -115,28 +146,9 @@ function SelectButton<Value extends string>({
       aside={aside}
       {...(className && { className })}
     >
-      <button
-        ref={popover.trigger}
-        id={id}
-        type="button"
-        popoverTarget={popover.id}
-        aria-haspopup="listbox"
-        aria-expanded={popover.open}
-        aria-describedby={describedBy}
-        disabled={disabled || loading}
-        data-size={size}
-        data-invalid={error ? '' : undefined}
-        data-off={disabled ? '' : undefined}
-        className="field w-full"
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-          event.preventDefault()
-          if (!popover.open) event.currentTarget.click()
-        }}
-      >
-        {shown || <span className="text-fg-3">{placeholder}</span>}
-        {loading ? <Spinner className="ml-auto" /> : <Icon of={ChevronDown} size={14} className="ml-auto text-fg-3" />}
-      </button>
+      <Tooltip content={hover} delay={hoverDelay} silent disabled={hover === ''}>
+        {button}
+      </Tooltip>
       <div {...popover.popup} className={cx('floating panel-float p-1')}>
         {popover.open && (
           <OptionList
@@ -146,7 +158,6 @@ function SelectButton<Value extends string>({
             multiple={multiple}
             onToggle={(value) => onToggle(value, popover.close)}
             {...(search !== undefined && { search })}
-            {...(limit && { limit })}
           />
         )}
       </div>

@@ -1,6 +1,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { CsvValue } from './csv.ts'
 import { cx } from './cx.ts'
+import { EmptyState } from './EmptyState.tsx'
 import { Icon } from './Icon.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
@@ -26,6 +28,8 @@ export type Column<Row> = {
   list?: 'title' | 'aside' | 'below'
   /** The shape of its skeleton. */
   shape?: 'two' | 'one' | 'bar'
+  /** Its value in a CSV file; without it the column is not in one. */
+  csv?: (row: Row) => CsvValue
 }
 
 /** Two lines in a cell: the thing, and smaller what is to be said about it. */
@@ -125,8 +129,8 @@ export function Table<Row>({
   rows,
   stale = false,
   compact = false,
-  skeletonRows = 10,
-  empty,
+  skeletonRows = 10, // spec §9
+  empty = <EmptyState title="No data found" />,
   sort,
   onSort,
   rowId,
@@ -141,7 +145,8 @@ export function Table<Row>({
   stale?: boolean
   compact?: boolean
   skeletonRows?: number
-  empty: ReactNode
+  /** In the place of rows when there are none: "No data found" unless given (spec §8). */
+  empty?: ReactNode
   sort?: string
   onSort?: (sort: string) => void
 }) {

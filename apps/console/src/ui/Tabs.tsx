@@ -29,9 +29,11 @@ export function Tabs<Id extends string>({
       aria-label={label}
       className="flex gap-5 overflow-x-auto border-b border-line [scrollbar-width:none]"
       onKeyDown={(event) => {
-        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-        if (!step) return
-        const next = open[(open.findIndex((tab) => tab.id === current) + step + open.length) % open.length]!
+        const now = open.findIndex((tab) => tab.id === current)
+        const to = { ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: open.length - 1 }[event.key]
+        const next = to === undefined ? undefined : open[(to + open.length) % open.length]
+        if (!next) return
+        event.preventDefault()
         event.currentTarget.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus()
         onChange(next.id)
       }}

@@ -1,23 +1,14 @@
 import { X } from 'lucide-react'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
+import { tagColors, type TagColorName } from './tag-color.ts'
 import { Tooltip } from './Tooltip.tsx'
 
-const colors = {
-  slate: 'bg-(--tag-slate)',
-  blue: 'bg-(--tag-blue)',
-  violet: 'bg-(--tag-violet)',
-  pink: 'bg-(--tag-pink)',
-  orange: 'bg-(--tag-orange)',
-  olive: 'bg-(--tag-olive)',
-  teal: 'bg-(--tag-teal)',
-  brown: 'bg-(--tag-brown)',
-}
-export type TagColorName = keyof typeof colors
+export type { TagColorName } from './tag-color.ts'
 
 /** The colour of a tag alone, for lists of options. */
 export const TagMark = ({ color }: { color: TagColorName }) => (
-  <span aria-hidden className={cx('size-2 flex-none rounded-[2px]', colors[color])} />
+  <span aria-hidden className={cx('size-2 flex-none rounded-[2px]', tagColors[color].class)} />
 )
 
 /** A tag: a little square of its colour, and its name. */

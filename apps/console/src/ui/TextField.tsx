@@ -8,7 +8,7 @@ import { Icon } from './Icon.tsx'
 type InputProps = Omit<ComponentProps<'input'>, 'size' | 'type'>
 export type TextFieldProps = InputProps &
   FieldProps & {
-    type?: 'text' | 'password' | 'email' | 'number'
+    type?: 'text' | 'password' | 'email' | 'number' | 'datetime-local'
     size?: 'small' | 'medium' | 'large'
     icon?: LucideIcon
     /** What follows the value: a unit, a button. */

@@ -55,7 +55,15 @@ function Announcer({ shown }: { shown: readonly Toast[] }) {
 
 function ToastCard({ toast }: { toast: Toast }) {
   return (
-    <div className="panel-float toast" onPointerEnter={() => pauseToast(toast)} onPointerLeave={() => runToast(toast)}>
+    <div
+      className="panel-float toast"
+      data-type={toast.type}
+      onPointerEnter={() => pauseToast(toast)}
+      onPointerLeave={() => runToast(toast)}
+      // Whoever walks to it by keyboard has as much time as with a pointer.
+      onFocus={() => pauseToast(toast)}
+      onBlur={() => runToast(toast)}
+    >
       <StateShape {...looks[toast.type]} className="mt-1" />
       <b className="font-semibold">{toast.title}</b>
       <IconButton label="Dismiss" icon={X} size="small" className="-mt-1 -mr-1" onClick={() => dismissToast(toast.id)} />

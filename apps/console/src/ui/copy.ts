@@ -1,12 +1,20 @@
 import { toast } from './toast.ts'
 
-/** Puts text on the clipboard and says so (spec §8). Without a secure context there is no clipboard: then it says that. */
-export async function copyText(text: string) {
+/** Who tells that something was copied: `toast` is one. */
+export type SayCopied = Pick<typeof toast, 'success' | 'error'>
+
+/**
+ * Puts text on the clipboard; true when it is there. The handler says so (spec §8: title Success, spec §9: 2000 ms), or that the
+ * browser has no clipboard, as without a secure context. Null says nothing.
+ */
+export async function copyText(text: string, say: SayCopied | null = toast): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
-    toast.success('Copied to clipboard', { timeout: 2000 }) // spec §9
+    say?.success('Copied to clipboard', { title: 'Success', timeout: 2000 })
+    return true
   } catch {
-    toast.error('Your browser did not allow it. Select the text and copy it by hand.', { title: 'Not copied' })
+    say?.error('Your browser did not allow it. Select the text and copy it by hand.', { title: 'Not copied' })
+    return false
   }
 }
 

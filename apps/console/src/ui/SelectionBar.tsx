@@ -1,0 +1,40 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from './Button.tsx'
+
+/**
+ * What can be done with the rows ticked; it floats over the foot of the list, so that nothing moves. Where the page is ticked whole, `onAll`
+ * takes all that match, also those of other pages. `children` are the actions: buttons in the colour `on-ink`.
+ */
+export function SelectionBar({
+  count,
+  total,
+  onAll,
+  onClear,
+  children,
+}: {
+  count: number
+  total: number
+  onAll?: (() => void) | null
+  onClear: () => void
+  children: ReactNode
+}) {
+  if (count === 0) return null
+  const line = <span className="mx-1.5 my-1 w-px flex-none self-stretch bg-[rgb(255_255_255/.16)]" />
+  return (
+    <div className="selection-bar" role="region" aria-label="Selected rows" tabIndex={0}>
+      <span className="px-2 whitespace-nowrap tabular-nums" aria-live="polite">
+        {count === total ? `All ${total.toLocaleString('en')}` : count.toLocaleString('en')} selected
+      </span>
+      {onAll && count < total && (
+        <button type="button" className="rounded-sm px-2 font-medium whitespace-nowrap text-(--green-400) hover:underline" onClick={onAll}>
+          Select all {total.toLocaleString('en')} that match
+        </button>
+      )}
+      {line}
+      {children}
+      {line}
+      <IconButton label="Clear the selection" icon={X} color="on-ink" size="small" onClick={onClear} />
+    </div>
+  )
+}

@@ -1,0 +1,206 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { memo, useId, useMemo, useRef, useState } from 'react'
+import { cx } from './cx.ts'
+import { EmptyState } from './EmptyState.tsx'
+import { Icon } from './Icon.tsx'
+import { nextSort, type Column } from './Table.tsx'
+
+type WindowedTableProps<Row> = {
+  label: string
+  /** At module scope, or kept: new ones draw every row again. */
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowId: (row: Row) => string
+  /** Pixels; the table scrolls inside. */
+  height: number
+  sort?: string
+  onSort?: (sort: string) => void
+  selected?: ReadonlySet<string>
+  /** Space, or a press with Ctrl, ticks a row. */
+  onSelect?: (row: Row) => void
+  /** Enter, or a press. */
+  onOpen?: (row: Row) => void
+}
+
+const rowHeight = 36
+
+/**
+ * A table of very many rows at hand, of which only those in sight are drawn. It is one stop for Tab: arrow keys, Page Up/Down, Home and End
+ * walk the rows. All rows are equally high; cells are of one line.
+ */
+export function WindowedTable<Row>({
+  label,
+  columns,
+  rows,
+  rowId,
+  height,
+  sort = '',
+  onSort,
+  selected,
+  onSelect,
+  onOpen,
+}: WindowedTableProps<Row>) {
+  const id = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [at, setAt] = useState(0)
+  const [focused, setFocused] = useState(false)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    // The head stands over the first rows.
+    scrollPaddingStart: rowHeight,
+  })
+  const template = useMemo(() => columns.map((column) => (column.width ? `${column.width}px` : 'minmax(160px, 1fr)')).join(' '), [columns])
+  const width = useMemo(() => columns.reduce((sum, column) => sum + (column.width ?? 160), 0) + 28, [columns])
+  const items = virtual.getVirtualItems()
+  const current = Math.min(at, rows.length - 1)
+  const page = Math.max(1, Math.floor((height - rowHeight) / rowHeight) - 1)
+
+  const go = (to: number) => {
+    const next = Math.max(0, Math.min(rows.length - 1, to))
+    setAt(next)
+    virtual.scrollToIndex(next, { align: 'auto' })
+  }
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => go(current + 1),
+    ArrowUp: () => go(current - 1),
+    PageDown: () => go(current + page),
+    PageUp: () => go(current - page),
+    Home: () => go(0),
+    End: () => go(rows.length - 1),
+    Enter: () => onOpen?.(rows[current]!),
+    ' ': () => onSelect?.(rows[current]!),
+  }
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={columns.length}
+      aria-multiselectable={onSelect ? true : undefined}
+      aria-activedescendant={rows.length > 0 ? `${id}-${current}` : undefined}
+      tabIndex={0}
+      className="windowed"
+      style={{ height }}
+      onFocus={(event) => event.target === event.currentTarget && setFocused(event.currentTarget.matches(':focus-visible'))}
+      onBlur={() => setFocused(false)}
+      onKeyDown={(event) => {
+        const act = keys[event.key]
+        if (!act || event.target !== event.currentTarget || rows.length === 0) return
+        event.preventDefault()
+        setFocused(true)
+        act()
+      }}
+    >
+      <div role="rowgroup" className="windowed-head" style={{ gridTemplateColumns: template, minWidth: width }}>
+        <div role="row" aria-rowindex={1} className="contents">
+          {columns.map((column) => (
+            <HeadCell key={column.id} column={column} sort={sort} {...(onSort && { onSort })} />
+          ))}
+        </div>
+      </div>
+      {rows.length === 0 ? (
+        <div role="row">
+          <div role="gridcell">
+            <EmptyState title="No data found" />
+          </div>
+        </div>
+      ) : (
+        <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize(), minWidth: width }}>
+          {/* One block is moved, not each row. */}
+          <div style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
+            {items.map(({ index }) => {
+              const row = rows[index]!
+              return (
+                <WindowedRow
+                  key={index}
+                  id={`${id}-${index}`}
+                  index={index}
+                  row={row}
+                  columns={columns as readonly Column<unknown>[]}
+                  template={template}
+                  selected={selected?.has(rowId(row))}
+                  current={focused && index === current}
+                  opens={Boolean(onOpen)}
+                  onPress={(event) => {
+                    setAt(index)
+                    if ((event.ctrlKey || event.metaKey) && onSelect) onSelect(row)
+                    else if (!(event.target as Element).closest('a, button, input, label')) onOpen?.(row)
+                  }}
+                />
+              )
+            })}
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function HeadCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: string; onSort?: (sort: string) => void }) {
+  const on = column.sort && (sort === column.sort || sort === `-${column.sort}`)
+  const descending = sort.startsWith('-')
+  return (
+    <div
+      role="columnheader"
+      aria-sort={on ? (descending ? 'descending' : 'ascending') : undefined}
+      data-numeric={column.numeric ? '' : undefined}
+    >
+      {column.sort && onSort ? (
+        <button type="button" className="table-sort" onClick={() => onSort(nextSort(column, sort))}>
+          {column.header}
+          <Icon of={(on ? descending : column.descendingFirst) ? ArrowDown : ArrowUp} size={12} />
+        </button>
+      ) : (
+        column.header
+      )}
+    </div>
+  )
+}
+
+type RowProps = {
+  id: string
+  index: number
+  row: unknown
+  columns: readonly Column<unknown>[]
+  template: string
+  selected: boolean | undefined
+  current: boolean
+  opens: boolean
+  onPress: (event: React.MouseEvent) => void
+}
+
+// A row that is still in sight after a scroll is not drawn again; what it does on a press may be of the frame before.
+const WindowedRow = memo(
+  function WindowedRow({ id, index, row, columns, template, selected, current, opens, onPress }: RowProps) {
+    return (
+      <div
+        id={id}
+        role="row"
+        aria-rowindex={index + 2}
+        aria-selected={selected}
+        data-current={current ? '' : undefined}
+        className={cx('windowed-row', opens && 'cursor-pointer')}
+        style={{ gridTemplateColumns: template }}
+        onClick={onPress}
+      >
+        {columns.map((column) => (
+          <div key={column.id} role="gridcell" data-numeric={column.numeric ? '' : undefined}>
+            {column.cell(row)}
+          </div>
+        ))}
+      </div>
+    )
+  },
+  (before, after) =>
+    before.row === after.row &&
+    before.index === after.index &&
+    before.columns === after.columns &&
+    before.template === after.template &&
+    before.selected === after.selected &&
+    before.current === after.current
+)

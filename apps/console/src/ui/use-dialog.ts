@@ -1,0 +1,33 @@
+import { useEffect, useRef } from 'react'
+
+/**
+ * The props of a native dialog that is shown as long as it is mounted: the browser keeps the focus inside and gives it back. Escape and a
+ * press on the backdrop ask to close it, unless it may not be closed (spec §4).
+ */
+export function useDialog({ onClose, mayClose }: { onClose: () => void; mayClose: boolean }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const element = dialog.current!
+    if (!element.open) element.showModal()
+    element.querySelector<HTMLElement>('[data-autofocus], [data-body] :is(input, textarea, select):not(:disabled)')?.focus()
+    return () => element.close()
+  }, [])
+  return {
+    ref: dialog,
+    onCancel: (event: React.SyntheticEvent) => event.target === dialog.current && event.preventDefault(),
+    onKeyDown: (event: React.KeyboardEvent) => {
+      // Escape belongs first to what floats above: a list, a menu.
+      if (event.key !== 'Escape' || dialog.current!.querySelector('[popover=auto]:popover-open')) return
+      event.preventDefault()
+      if (mayClose) onClose()
+    },
+    onPointerDown: (event: React.PointerEvent<HTMLDialogElement>) =>
+      event.target === dialog.current && isOutside(event) && mayClose && onClose(),
+  }
+}
+
+/** A press on the backdrop reaches the dialog itself, beyond its edges. */
+function isOutside(event: React.PointerEvent<HTMLDialogElement>) {
+  const box = event.currentTarget.getBoundingClientRect()
+  return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom
+}

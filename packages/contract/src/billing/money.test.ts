@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { formatMoney, micros, parseMoney } from './money.ts'
+
+describe('formatMoney', () => {
+  test.each([
+    [1_284_600_000, 'USD', '$1,284.60'],
+    [0, 'USD', '$0.00'],
+    [4_000, 'EUR', '€0.004'],
+    [-4_000, 'EUR', '-€0.004'],
+    [1, 'GBP', '£0.000001'],
+    [5_000_000, 'CHF', 'CHF 5.00'],
+    [5_000_000, 'JPY', '¥5'],
+    [1_234_567_890_120_000, 'USD', '$1,234,567,890.12'],
+  ])('%d micros of %s', (amount, currency, words) => expect(formatMoney(micros(amount), currency)).toBe(words))
+
+  test.each([
+    [1_005_000, 2, '$1.01'],
+    [-1_005_000, 2, '-$1.01'],
+    [1_004_999, 2, '$1.00'],
+    [999_999, 2, '$1.00'],
+    [-400, 2, '$0.00'],
+    [1_500_000, 0, '$2'],
+  ])('%d micros at %d decimals', (amount, decimals, words) => expect(formatMoney(micros(amount), 'USD', { decimals })).toBe(words))
+})
+
+describe('parseMoney', () => {
+  test.each([
+    ['12.50', 12_500_000],
+    ['0.1', 100_000],
+    ['1,284.60', 1_284_600_000],
+    ['-3', -3_000_000],
+    ['-0', 0],
+    [' 7 ', 7_000_000],
+    ['0.0000001', null],
+    ['1e3', null],
+    ['', null],
+    ['.5', null],
+  ])('%j', (text, amount) => expect(parseMoney(text)).toBe(amount))
+})
+
+test('an amount is a whole number', () => {
+  expect(() => micros(0.5)).toThrow('whole')
+  expect(() => micros(2 ** 60)).toThrow('whole')
+})
