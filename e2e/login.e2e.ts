@@ -17,8 +17,8 @@ test('says the same for a wrong password and an unknown e-mail', async ({ page }
     await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
     await page.getByLabel('Password', { exact: true }).fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await expect(page.getByRole('alert')).toBeVisible()
-    words.push(await page.getByRole('alert').textContent())
+    await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+    words.push(await page.getByRole('main').getByRole('alert').textContent())
   }
   expect(words[0]).toContain('wrong')
   expect(words[1]).toBe(words[0])
@@ -45,7 +45,7 @@ test('a taken e-mail is told, and what was written is kept', async ({ page }) =>
   await page.getByRole('textbox', { name: 'E-mail' }).fill('owner@demo.test')
   await page.getByLabel('Password', { exact: true }).fill('four lamps on the pier')
   await page.getByRole('button', { name: 'Open the account' }).click()
-  await expect(page.getByRole('alert')).toContainText('There is an account with this e-mail already')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('There is an account with this e-mail already')
   await expect(page.getByRole('textbox', { name: 'Company or team' })).toHaveValue('Second Acme')
 })
 

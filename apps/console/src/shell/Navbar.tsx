@@ -1,13 +1,12 @@
 import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Sun } from 'lucide-react'
-import { Link, useNavigate } from 'react-router'
-import { switchAccount } from '@masthead/contract/auth/operations'
-import { call } from '../api/client.ts'
+import { Link } from 'react-router'
 import { signOut, useMay, useSession } from '../api/session.ts'
 import { Count } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { Popover } from '../ui/Popover.tsx'
+import { teamsOf, useChangeAccount } from './change-account.ts'
 import { toggleSidebar, useShell } from './shell-state.ts'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from './theme-choice.ts'
 
@@ -117,32 +116,20 @@ function Who() {
 /** The account one works on, and the others one may switch to (spec §4). */
 function useAccounts(): { current: string; items: MenuItem[] } {
   const user = useSession((session) => session.user)
-  const navigate = useNavigate()
+  const change = useChangeAccount()
   if (!user) return { current: '', items: [] }
-  const teams = [{ email: user.email, team_name: user.team_name }, ...user.member_of]
-  const acting = user.acting_as ?? user.email
-  const change = async (email: string) => {
-    useShell.setState({ switchingAccount: true })
-    const result = await call(switchAccount, { body: { team_member_email: email } })
-    if (result.ok) {
-      await navigate('/teams-redirect')
-      location.reload()
-      return
-    }
-    useShell.setState({ switchingAccount: false })
-    console.error('Could not switch the account:', result.failure.detail) // spec §8: only logged
-  }
+  const teams = teamsOf(user)
   return {
-    current: teams.find((team) => team.email === acting)?.team_name ?? acting,
+    current: teams.find((team) => team.current)?.team_name ?? user.acting_as ?? '',
     items:
       teams.length < 2
         ? []
         : [
             { heading: 'Work on the account of' },
-            ...teams.map((team) => ({
-              label: team.team_name,
-              checked: team.email === acting,
-              onSelect: () => void (team.email !== acting && change(team.email)),
+            ...teams.map(({ email, team_name, current }) => ({
+              label: team_name,
+              checked: current,
+              onSelect: () => void (!current && change(email)),
             })),
           ],
   }

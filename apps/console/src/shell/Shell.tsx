@@ -1,19 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { getAccount } from '@masthead/contract/account/operations'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useMatches } from 'react-router'
 import { openLive } from '../api/live.ts'
-import { q } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
 import type { Screen } from '../screens.tsx'
 import { Banner } from '../ui/Banner.tsx'
-import { Spinner } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { Footer } from './Footer.tsx'
 import { LoadingBar } from './LoadingBar.tsx'
 import { Navbar } from './Navbar.tsx'
 import { routeChanged, useShell } from './shell-state.ts'
 import { Sidebar } from './Sidebar.tsx'
+import { Suspension } from './Suspension.tsx'
+import { Switching } from './Switching.tsx'
 
 /** Everything around a screen that needs signing in. */
 export function Shell({ children }: { children?: ReactNode }) {
@@ -38,24 +35,26 @@ export function Shell({ children }: { children?: ReactNode }) {
   }, [pathname])
 
   return (
-    <div className="shell" data-sidebar={sidebarOpen ? 'open' : 'closed'}>
-      <a href="#main" className="skip-link" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
-        Skip to content
-      </a>
-      <LoadingBar />
-      <Navbar />
-      <Sidebar />
-      <main id="main" ref={main} tabIndex={-1} className="main @container">
-        <Suspension />
-        <div className="page">
-          <ScreenBanner />
-          {children ?? <Outlet />}
-        </div>
-        <Footer />
-      </main>
-      <ScrollRestoration />
+    <>
+      <div className="shell" data-sidebar={sidebarOpen ? 'open' : 'closed'} inert={switchingAccount}>
+        <a href="#main" className="skip-link" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+          Skip to content
+        </a>
+        <LoadingBar />
+        <Navbar />
+        <Sidebar />
+        <main id="main" ref={main} tabIndex={-1} className="main @container">
+          <Suspension />
+          <div className="page">
+            <ScreenBanner />
+            {children ?? <Outlet />}
+          </div>
+          <Footer />
+        </main>
+        <ScrollRestoration />
+      </div>
       {switchingAccount && <Switching />}
-    </div>
+    </>
   )
 }
 
@@ -64,24 +63,4 @@ function ScreenBanner() {
   const screen = useMatches().at(-1)?.handle as Screen | undefined
   if (!screen || screen.ownBanner) return null
   return <Banner key={screen.path} title={screen.title} subtitle={screen.subtitle} />
-}
-
-/** spec §4, word for word. */
-function Suspension() {
-  const { data: account } = useQuery(q(getAccount, {}))
-  if (!account?.suspended) return null
-  return (
-    <Notice tone="warn" strip>
-      Your account is suspended. Please add a valid payment method and credits to your account.
-    </Notice>
-  )
-}
-
-function Switching() {
-  return (
-    <div role="alert" className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-3 bg-bg">
-      <Spinner />
-      Switching Account
-    </div>
-  )
 }

@@ -1,20 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
-import { getAccount } from '@masthead/contract/account/operations'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { mayUser } from '../api/may.ts'
-import { q } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
 import { menu } from '../screens.tsx'
 import { cx } from '../ui/cx.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { isCurrent, visibleMenu, type MenuEntry } from './menu.ts'
 import { useShell } from './shell-state.ts'
+import { useAccount } from './use-account.ts'
 
 export function Sidebar() {
   const user = useSession((session) => session.user)
-  const { data: account } = useQuery(q(getAccount, {}))
+  const account = useAccount()
   const { pathname } = useLocation()
   const groups = visibleMenu(menu, {
     may: (permission) => mayUser(user, permission),

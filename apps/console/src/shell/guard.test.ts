@@ -25,6 +25,7 @@ const state = (over: Partial<GuardState>): GuardState => ({
 })
 const stay: Verdict = { stay: true }
 const login: Verdict = { go: '/login?redirect=%2Fassets%3Fpage%3D2' }
+const team: Verdict = { go: '/teams-redirect?wanted=%2Fassets%3Fpage%3D2' }
 const access: Verdict = { go: '/masa/access?redirect_url=%2Fassets%3Fpage%3D2' }
 const staffRoute: GuardedRoute = { permissions: ['backoffice'], backofficeToken: true }
 /** A route on which every step has something to say. */
@@ -60,23 +61,13 @@ const cases: [string, Partial<GuardState>, GuardedRoute, Verdict][] = [
   // 4
   ['an owner needs no team permission', {}, { teamPermissions: ['core.view'] }, stay],
   ['a member with all', { user: member }, { teamPermissions: ['assets.view', 'usage.view'] }, stay],
-  ['a member without one of them', { user: member }, { teamPermissions: ['assets.view', 'core.view'] }, { go: '/teams-redirect' }],
-  [
-    'acting on an account without a membership',
-    { user: { ...member, member_of: [] } },
-    { teamPermissions: ['assets.view'] },
-    { go: '/teams-redirect' },
-  ],
-  [
-    'step 4 comes before step 5',
-    { user: member },
-    { teamPermissions: ['core.view'], permissions: ['manage_networks'] },
-    { go: '/teams-redirect' },
-  ],
+  ['a member without one of them', { user: member }, { teamPermissions: ['assets.view', 'core.view'] }, team],
+  ['acting on an account without a membership', { user: { ...member, member_of: [] } }, { teamPermissions: ['assets.view'] }, team],
+  ['step 4 comes before step 5', { user: member }, { teamPermissions: ['core.view'], permissions: ['manage_networks'] }, team],
   // 5
   ['all permissions', {}, { permissions: ['backoffice', 'audit_logs'] }, stay],
   ['one permission missing', {}, { permissions: ['backoffice', 'manage_networks'] }, { go: '/' }],
-  ['the backoffice while acting as a team', { user: member }, { permissions: ['backoffice'] }, { go: '/teams-redirect' }],
+  ['the backoffice while acting as a team', { user: member }, { permissions: ['backoffice'] }, team],
   ['a missing permission is said before acting is', { user: { ...member, permissions: [] } }, { permissions: ['backoffice'] }, { go: '/' }],
   ['another permission while acting as a team', { user: member }, { permissions: ['audit_logs'] }, stay],
   ['step 5 comes before step 6', { user: customer }, staffRoute, { go: '/' }],

@@ -61,12 +61,14 @@ export function guard(state: GuardState, route: GuardedRoute): Verdict {
   const { user } = state
   // 3. All groups.
   if (route.groups && !inGroups(user, route.groups)) return { go: paths.overview }
+  // What is missing there is said on the screen that one is led to.
+  const team: Verdict = { go: withIntended(paths.team, 'wanted', state.intended) }
   // 4. On a team's account: all permissions of the membership.
   const granted = grantedPermissions(user)
-  if (granted && route.teamPermissions && !route.teamPermissions.every((name) => granted.includes(name))) return { go: paths.team }
+  if (granted && route.teamPermissions && !route.teamPermissions.every((name) => granted.includes(name))) return team
   // 5. All permissions of the user; no backoffice on a team's account.
   if (route.permissions && !route.permissions.every((name) => user.permissions.includes(name))) return { go: paths.overview }
-  if (route.permissions?.includes('backoffice') && granted) return { go: paths.team }
+  if (route.permissions?.includes('backoffice') && granted) return team
   // 6. A valid backoffice token.
   const valid = tokenValid(state.backofficeToken, state.now)
   if (route.backofficeToken && !valid) return { go: withIntended(paths.access, 'redirect_url', state.intended) }

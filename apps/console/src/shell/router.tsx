@@ -83,7 +83,11 @@ const routes: RouteObject[] = [
 
 export const router = byHistory ? createBrowserRouter(routes) : createHashRouter(routes)
 
-const here = () => router.state.location.pathname + router.state.location.search
+/** Where one is, or is on the way to: what is asked for meanwhile belongs to that screen already. */
+const here = () => {
+  const { pathname, search } = router.state.navigation.location ?? router.state.location
+  return pathname + search
+}
 const screenHere = () => router.state.matches.at(-1)?.route.handle as Screen | undefined
 
 surroundings.onBackofficeRoute = () => Boolean(screenHere()?.backofficeToken)
@@ -98,5 +102,6 @@ surroundings.backofficeRefused = () => {
 useSession.subscribe((session, before) => {
   if (before.status !== 'success' || session.status !== 'error' || screenHere()?.public) return
   const intended = here()
+  if (intended.startsWith(paths.login)) return
   void router.navigate(intended === '/' || session.left ? paths.login : `${paths.login}?redirect=${encodeURIComponent(intended)}`)
 })

@@ -1,0 +1,30 @@
+import type { UserInfo } from '@masthead/contract/auth/operations'
+import { switchAccount } from '@masthead/contract/auth/operations'
+import { useNavigate } from 'react-router'
+import { call } from '../api/client.ts'
+import { useShell } from './shell-state.ts'
+
+export type Team = { email: string; team_name: string; current: boolean }
+
+/** The accounts one may work on: one's own first, then the teams one is a member of by name. */
+export function teamsOf(user: Pick<UserInfo, 'email' | 'team_name' | 'acting_as'> & { member_of: Omit<Team, 'current'>[] }): Team[] {
+  const acting = user.acting_as ?? user.email
+  const others = user.member_of.toSorted((a, b) => a.team_name.localeCompare(b.team_name) || a.email.localeCompare(b.email))
+  return [user, ...others].map(({ email, team_name }) => ({ email, team_name, current: email === acting }))
+}
+
+/** Switches to another account, by its owner's e-mail, and starts the console anew on it (spec §4). */
+export function useChangeAccount() {
+  const navigate = useNavigate()
+  return async (email: string) => {
+    useShell.setState({ switchingAccount: true })
+    const result = await call(switchAccount, { body: { team_member_email: email } })
+    if (result.ok) {
+      await navigate('/teams-redirect?switched=1')
+      location.reload()
+      return
+    }
+    useShell.setState({ switchingAccount: false })
+    console.error('Could not switch the account:', result.failure.detail) // spec §8: only logged
+  }
+}
