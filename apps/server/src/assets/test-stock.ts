@@ -1,7 +1,10 @@
 import { luhnDigit } from '@masthead/contract/assets/iccid'
-import type { AssetType } from '@masthead/contract/assets/asset'
+import type { Insertable } from 'kysely'
+import type { Asset, AssetType } from '@masthead/contract/assets/asset'
 import { registerAsset } from '@masthead/contract/assets/operations'
+import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
+import type { Database } from '../kernel/database.ts'
 
 let made = 0
 
@@ -39,4 +42,48 @@ export async function addAsset(
   const { status, body, text } = await owner.call(registerAsset, { body: { token: serial, name, tags } })
   if (status !== 200) throw new Error(text)
   return body
+}
+
+/** An open data session of an asset's SIM, heard of just now. */
+export async function addSession(
+  house: House,
+  asset: Asset,
+  account_id: string,
+  changes: Partial<Insertable<Database['data_session']>> = {}
+) {
+  const at = house.clock.now()
+  const gateway = { id: 'gtw_test', name: 'Test gateway', address: '192.0.2.1', secret: 'secret', heard_at: null }
+  await house.db
+    .insertInto('gateway')
+    .values(gateway)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const id = newId('session')
+  const session = {
+    account_id,
+    id,
+    sim_id: asset.sim!.id,
+    asset_id: asset.id,
+    gateway_id: gateway.id,
+    nas: 'test',
+    acct_session_id: id,
+    imsi: asset.sim!.imsi,
+    apn: 'iot',
+    ip: '10.0.0.9',
+    rat: 'EUTRAN',
+    mccmnc: '262-01',
+    imei: null,
+    cell: null,
+    started_at: at,
+    updated_at: at,
+    heard_at: at,
+    ended_at: null,
+    end_cause: null,
+    session_time: 0,
+    interim_seconds: 300,
+    disconnect: null,
+    ...changes,
+  }
+  await house.db.insertInto('data_session').values(session).execute()
+  return session
 }
