@@ -18,9 +18,9 @@ test('the list shows each asset with its SIM, why it is so, and its usage', asyn
 
 test('the search is focused by a key, looks in every number, and is in the address', async ({ page, signIn, open }) => {
   await signIn('owner')
-  await open('/assets?search=kiosk-lyon-032')
-  const row = page.getByRole('row', { name: /kiosk-lyon-032/ })
-  const iccid = (await row.getByRole('button', { name: /Copy ICCID/ }).innerText()).trim()
+  await open('/assets?search=depot-lyon-gw1')
+  const row = page.getByRole('row', { name: /depot-lyon-gw1/ })
+  const [iccid = ''] = (await row.getByRole('button', { name: /Copy ICCID/ }).innerText()).match(/\d{19}/) ?? []
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox', { name: 'Search assets' })).toBeFocused()
   await page.keyboard.press('ControlOrMeta+a')
@@ -84,8 +84,8 @@ test('columns are chosen, and remembered in this browser', async ({ page, signIn
   await expect(page.getByRole('columnheader', { name: 'IMSI' })).toBeHidden()
   await page.getByRole('button', { name: 'Columns' }).click()
   const chooser = page.getByRole('dialog', { name: 'Columns' })
-  await chooser.getByRole('checkbox', { name: 'IMSI' }).check()
-  await chooser.getByRole('checkbox', { name: 'Tags' }).uncheck()
+  await chooser.getByRole('checkbox', { name: 'IMSI' }).click()
+  await chooser.getByRole('checkbox', { name: 'Tags' }).click()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('columnheader', { name: 'IMSI' })).toBeVisible()
   await open('/')
@@ -110,7 +110,7 @@ test('the export holds what is listed, and no more', async ({ page, signIn, open
 
 test('a row can be renamed, tagged and switched off and on; what cannot be done says why', async ({ page, signIn, open }) => {
   await signIn('owner')
-  await open('/assets?search=tracker-osaka-105')
+  await open('/assets?search=tracker-gdansk-105')
   const row = page.getByRole('row', { name: /tracker-/ }).first()
   await expect(row).toContainText('Inactive')
   const menu = () => row.getByRole('button', { name: /^Actions for/ }).click()
@@ -130,9 +130,9 @@ test('a row can be renamed, tagged and switched off and on; what cannot be done 
   await rename.getByRole('textbox', { name: 'Name' }).fill('  ')
   await rename.getByRole('button', { name: 'Rename' }).click()
   await expect(rename.getByText('Give it a name')).toBeVisible()
-  await rename.getByRole('textbox', { name: 'Name' }).fill('tracker-osaka-105 spare')
+  await rename.getByRole('textbox', { name: 'Name' }).fill('tracker-gdansk-105 spare')
   await rename.getByRole('button', { name: 'Rename' }).click()
-  await expect(row.getByRole('link', { name: 'tracker-osaka-105 spare' })).toBeVisible()
+  await expect(row.getByRole('link', { name: 'tracker-gdansk-105 spare' })).toBeVisible()
   await menu()
   await page.getByRole('menuitem', { name: 'Tags' }).click()
   const tags = page.getByRole('dialog', { name: /^Tags of/ })

@@ -31,10 +31,17 @@ test('the code on a box leads through the sign-in to its registration', async ({
   await dialog.getByRole('button', { name: 'Register' }).click()
   await expect(page).toHaveURL(/\/assets\/ast_/)
   await expect(page.getByRole('main')).toContainText('MH-DEMO-2')
-  // Back is the list, not the registration of what is registered.
+})
+
+test('back from what was registered is the list, not its registration again', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/assets')
+  await open('/r/MH-DEMO-5')
+  await page.getByRole('dialog', { name: 'Register asset' }).getByRole('button', { name: 'Register' }).click()
+  await expect(page).toHaveURL(/\/assets\/ast_/)
   await page.goBack()
-  await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page).toHaveURL(/#\/assets$/)
+  await expect(page.getByRole('dialog')).toBeHidden()
 })
 
 test('leaving the registration leaves the list', async ({ page, signIn, open }) => {

@@ -32,7 +32,7 @@ export function ColorChoice({ value, onChange }: { value: Color; onChange: (colo
               onChange={() => onChange(color)}
               className="absolute inset-0 cursor-pointer appearance-none outline-none"
             />
-            <span className="grid scale-150">
+            <span className="pointer-events-none grid scale-150">
               <TagMark color={color} />
             </span>
           </label>
