@@ -1,4 +1,4 @@
-import { RadioTower, CardSim, LayoutDashboard } from 'lucide-react'
+import { RadioTower, CardSim, LayoutDashboard, LifeBuoy } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { GuardedRoute } from './shell/guard.ts'
 import type { MenuGroup } from './shell/menu.ts'
@@ -64,6 +64,20 @@ export const screens: Screen[] = [
     subtitle: 'What you may see on the account you are working on.',
     load: () => import('./shell/TeamsRedirectScreen.tsx'),
   },
+  {
+    path: '/community',
+    title: 'Community',
+    subtitle: 'Where people who use Masthead help each other.',
+    teamPermissions: ['community'],
+    load: () => import('./shell/CommunityScreen.tsx'),
+  },
+  {
+    path: '/contact',
+    title: 'Contact',
+    subtitle: 'Who to ask about your account, your SIMs and this console.',
+    teamPermissions: ['contact'],
+    load: () => import('./shell/ContactScreen.tsx'),
+  },
   { path: '/login', title: 'Sign in', subtitle: '', public: true, bare: true, load: () => import('./auth/LoginScreen.tsx') },
   { path: '/privacy', title: 'Privacy Policy', subtitle: '', public: true, bare: true, load: () => import('./shell/PrivacyScreen.tsx') },
   { path: '/terms', title: 'Terms of Use', subtitle: '', public: true, bare: true, load: () => import('./shell/TermsScreen.tsx') },
@@ -80,6 +94,19 @@ export const menu: MenuGroup[] = [
         label: 'Cellular',
         icon: RadioTower,
         children: [{ label: 'Total Data Usage', to: '/usage/total', permission: 'usage.view' }],
+      },
+    ],
+  },
+  {
+    title: 'Account',
+    entries: [
+      {
+        label: 'Help',
+        icon: LifeBuoy,
+        children: [
+          { label: 'Community', to: '/community', link: 'community' },
+          { label: 'Contact', to: '/contact', link: 'contact' },
+        ],
       },
     ],
   },

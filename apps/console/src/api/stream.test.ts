@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { surroundings } from './client.ts'
 import { throttleByArea } from './live.ts'
 import { stream } from './stream.ts'
+
+const before = { ...surroundings }
 
 const heard: unknown[] = []
 const failed: unknown[] = []
@@ -51,6 +54,46 @@ describe('stream (spec §7)', () => {
       '/v1/x?a=b+c',
       { method: 'POST', credentials: 'include', body: '{"c":1}', headers: { 'Content-Type': 'application/json' } },
     ])
+  })
+  test('asks by GET, with the backoffice token only in the backoffice', async () => {
+    answer('{}')
+    await listen()
+    Object.assign(surroundings, { onBackofficeRoute: () => true, backofficeToken: () => 'tok' })
+    await listen()
+    Object.assign(surroundings, before)
+    expect(vi.mocked(fetch).mock.calls).toEqual([
+      ['/v1/x', { method: 'GET', credentials: 'include', headers: {} }],
+      ['/v1/x', { method: 'GET', credentials: 'include', headers: { 'X-Backoffice-Token': 'tok' } }],
+    ])
+  })
+  test('reads an event that arrives in pieces, and stops when aborted', async () => {
+    const stop = new AbortController()
+    const bytes = new TextEncoder()
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const piece of ['event: ro', 'w\nda', 'ta: {"n":1}\n', '\n']) controller.enqueue(bytes.encode(piece))
+        stop.signal.addEventListener('abort', () => controller.error(stop.signal.reason))
+      },
+    })
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(body, events)))
+    await listen({
+      signal: stop.signal,
+      onMessage: (event, data) => {
+        heard.push([event, data])
+        stop.abort()
+      },
+    })
+    expect([heard, failed]).toEqual([[['row', { n: 1 }]], []])
+  })
+  test('an event stream that is silent for too long is ended', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const opened = Promise.withResolvers<void>()
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(new ReadableStream<Uint8Array>(), events)))
+    const ended = listen({ silence: 50_000, onOpen: opened.resolve })
+    await opened.promise
+    await vi.advanceTimersByTimeAsync(50_000)
+    await ended
+    expect([heard, failed]).toEqual([[], []])
   })
   test('no response is 500 INTERNAL_SERVER_ERROR; an aborted one is nothing', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')))

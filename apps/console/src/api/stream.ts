@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { noResponse } from './client.ts'
+import { noResponse, surroundings } from './client.ts'
 
 export type StreamRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -29,12 +29,17 @@ export async function stream(
   url: string,
   { method = 'GET', query, body, signal, silence, onOpen, onMessage, onError }: StreamRequest
 ): Promise<void> {
+  const token = surroundings.onBackofficeRoute() ? surroundings.backofficeToken() : null
   try {
     const response = await fetch(query ? `${url}?${new URLSearchParams(query)}` : url, {
       method,
       credentials: 'include',
+      headers: {
+        ...(token && { 'X-Backoffice-Token': token }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
       ...(signal && { signal }),
-      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     if (!response.ok) return onError({ status: response.status, data: parsed(await response.text()) })
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return onMessage('message', parsed(await response.text()))

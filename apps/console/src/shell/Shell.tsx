@@ -43,14 +43,16 @@ export function Shell({ children }: { children?: ReactNode }) {
         <LoadingBar />
         <Navbar />
         <Sidebar />
-        <main id="main" ref={main} tabIndex={-1} className="main @container">
-          <Suspension />
-          <div className="page">
-            <ScreenBanner />
-            {children ?? <Outlet />}
-          </div>
+        <div className="main @container">
+          <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col outline-none">
+            <Suspension />
+            <div className="page">
+              <ScreenBanner />
+              {children ?? <Outlet />}
+            </div>
+          </main>
           <Footer />
-        </main>
+        </div>
         <ScrollRestoration />
       </div>
       {switchingAccount && <Switching />}

@@ -1,23 +1,25 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, ExternalLink } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link, useLocation, useMatches } from 'react-router'
 import { mayUser } from '../api/may.ts'
 import { useSession } from '../api/session.ts'
-import { menu } from '../screens.tsx'
+import { menu, type Screen } from '../screens.tsx'
 import { cx } from '../ui/cx.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { isCurrent, visibleMenu, type MenuEntry } from './menu.ts'
 import { useShell } from './shell-state.ts'
 import { useAccount } from './use-account.ts'
+import { useLinks } from './use-links.ts'
 
 export function Sidebar() {
   const user = useSession((session) => session.user)
   const account = useAccount()
   const { pathname } = useLocation()
+  const screen = useMatches().at(-1)?.handle as Screen | undefined
   const groups = visibleMenu(menu, {
     may: (permission) => mayUser(user, permission),
     flags: account?.feature_flags ?? {},
-    backoffice: pathname === '/masa' || pathname.startsWith('/masa/'),
+    backoffice: Boolean(screen?.backofficeToken),
   })
   return (
     <nav id="sidebar" className="sidebar" aria-label="Main">
@@ -40,6 +42,15 @@ export function Sidebar() {
 }
 
 function Leaf({ entry, pathname }: { entry: MenuEntry; pathname: string }) {
+  const outside = useLinks()?.[entry.link!]
+  if (outside)
+    return (
+      <a href={outside} target="_blank" rel="noreferrer" className="sidebar-item">
+        <span>{entry.label}</span>
+        <Icon of={ExternalLink} size={14} className="ml-auto" />
+        <span className="sr-only">(opens in a new window)</span>
+      </a>
+    )
   return (
     <Link
       to={entry.to!}

@@ -9,6 +9,8 @@ export type MenuEntry = {
   permission?: string
   /** Also current on addresses below its own. */
   below?: boolean
+  /** Leads to the installation's own address of that name instead, when it has one. */
+  link?: 'community' | 'contact'
   /** Shown only when the account's flag is on. */
   flag?: string
   children?: MenuEntry[]

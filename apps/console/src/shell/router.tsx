@@ -1,11 +1,13 @@
 import { createBrowserRouter, createHashRouter, Outlet, redirect, type MiddlewareFunction, type RouteObject } from 'react-router'
-import { surroundings } from '../api/client.ts'
+import { leaveBackoffice } from '@masthead/contract/backoffice/operations'
+import { call, surroundings } from '../api/client.ts'
 import { backofficeToken, clearSession, fetchUser, setBackofficeToken, useSession } from '../api/session.ts'
 import { screens, type Screen } from '../screens.tsx'
 import { Toaster } from '../ui/Toaster.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { guard, paths } from './guard.ts'
 import { loadScreen } from './load-screen.ts'
+import { Loading } from './LoadingBar.tsx'
 import { Shell } from './Shell.tsx'
 
 /** Hash addresses unless the build says `VITE_ROUTER=history` (spec §2). */
@@ -66,7 +68,7 @@ const InShell = () => (
 const routes: RouteObject[] = [
   {
     Component: Root,
-    HydrateFallback: () => null,
+    HydrateFallback: () => <Loading on />,
     ErrorBoundary: ErrorScreen,
     children: [
       ...screens.filter((screen) => screen.bare).map(route),
@@ -95,6 +97,9 @@ surroundings.signedOut = () => {
   if (useSession.getState().status === 'success') clearSession()
 }
 surroundings.backofficeRefused = () => {
+  // The refusal of the logout itself comes here again: then there is nothing left to do.
+  if (backofficeToken() === null && here().startsWith(paths.access)) return
+  if (backofficeToken() !== null) void call(leaveBackoffice, {})
   setBackofficeToken(null)
   void router.navigate(`${paths.access}?redirect_url=${encodeURIComponent(here())}`)
 }

@@ -1,0 +1,56 @@
+import { expect, test } from './fixtures.ts'
+
+const usageChunk = /\/static\/TotalUsageScreen-.*\.js/
+
+test('the loading flag is up while a screen is on its way', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/activities')
+  const seen = Promise.withResolvers<void>()
+  await page.route(usageChunk, async (route) => {
+    await seen.promise
+    await route.continue()
+  })
+  const flag = page.getByRole('progressbar', { name: 'Loading the screen' })
+  await expect(flag).toBeHidden()
+  await page.getByRole('link', { name: 'Total Data Usage' }).click()
+  await expect(flag).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Recent Activities' })).toBeVisible()
+  seen.resolve()
+  await expect(page.getByRole('heading', { level: 1, name: 'Total Cellular Data Usage' })).toBeVisible()
+  await expect(flag).toBeHidden()
+})
+
+test('a screen that does not come within two minutes says so, and can be loaded again', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await page.clock.install()
+  await open('/activities')
+  // Never answered.
+  await page.route(usageChunk, () => {})
+  const asked = page.waitForRequest(usageChunk)
+  await page.getByRole('link', { name: 'Total Data Usage' }).click()
+  await asked
+  await page.clock.runFor(120_000)
+  await expect(page.getByRole('heading', { name: 'This screen could not be loaded' })).toBeVisible()
+  await page.unroute(usageChunk)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Total Cellular Data Usage' })).toBeVisible()
+})
+
+test('without an answer from the server a screen says so and keeps its frame', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/')
+  await page.route('**/v1/activities*', (route) => route.abort())
+  await page.goto('/#/activities')
+  await expect(page.getByText('The server did not answer').first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+})
+
+for (const status of [401, 422])
+  test(`an answer of ${status} leads to the sign-in with the way back`, async ({ page, signIn, open }) => {
+    await signIn('owner')
+    await open('/')
+    await page.route('**/v1/activities*', (route) => route.fulfill({ status, json: { code: 'said', title: 'Said' } }))
+    await page.goto('/#/activities')
+    await expect(page).toHaveURL(/#\/login\?redirect=%2Factivities/)
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  })
