@@ -14,7 +14,7 @@ const Dash = () => <span className="text-fg-3">—</span>
 /** Its name and its number, each a target of 24 px (WCAG 2.5.8) with the words close together. */
 export function AssetCell({ asset: { id, name, serial, sim } }: { asset: Asset }) {
   return (
-    <span className="grid min-w-0">
+    <span className="relative top-0.5 grid min-w-0">
       <Link to={`/assets/${id}`} className="h-6 truncate pt-1 font-medium hover:underline">
         {name}
       </Link>

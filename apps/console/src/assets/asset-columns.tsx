@@ -26,7 +26,7 @@ export const assetColumns: Column<Asset>[] = [
   {
     id: 'last_seen',
     header: 'Last seen',
-    width: 124,
+    width: 140,
     sort: 'last_seen_at',
     descendingFirst: true,
     numeric: true,

@@ -76,7 +76,7 @@ export function TagChoice({ chosen, onChange }: { chosen: readonly string[]; onC
       {!known && (
         <Button color="ghost" size="small" className="min-w-0 justify-start!" onClick={() => setView({ show: 'new' })}>
           <Icon of={Plus} size={14} />
-          <span className="truncate">{wanted.trim() === '' ? 'New tag' : `Create “${wanted.trim()}”`}</span>
+          <span className="truncate leading-5">{wanted.trim() === '' ? 'New tag' : `Create “${wanted.trim()}”`}</span>
         </Button>
       )}
     </div>
