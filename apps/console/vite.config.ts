@@ -50,13 +50,14 @@ const later =
   /node_modules\/(uplot|leaflet|@base-ui|@floating-ui|@tanstack\/(react-)?virtual)|src\/ui\/(ChartPlot|chart-(plot|ink|picture)|Map|map-|world)/
 const plot = /node_modules\/uplot|src\/ui\/(ChartPlot|chart-(plot|ink))/
 /** What stands on every screen: one chunk, since each chunk is a request. */
-const start = /node_modules\/(?!react-dom|dompurify)|packages\/contract\/src\/|src\/(ui|api|shell|kit)\/(?!\w+Screen)/
+const start =
+  /node_modules\/(?!react-dom|dompurify)|packages\/contract\/src\/|src\/(ui|api|shell|kit)\/(?!\w+Screen|Palette|palette-|KeyList)/
 /** Charts, and the small pieces that the screens with charts share. */
 const chart =
   /src\/ui\/([Cc]hart|month-words|csv|save-file)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)/
 /** What lists and forms need beside. */
 const work =
-  /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|TextField|Field)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton)/
+  /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|Text|Field|Tag|Tabs|Date|calendar|Copy|copy|StatusDot|Breadcrumbs|LinkButton|Sheet|use-dialog)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton|use-table-address|Breadcrumbs|columns)|node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-down-up|arrow-up-right|calendar|columns-3|copy|ellipsis|eye|history|list-filter|pencil|power|tag|undo)/
 
 // The gallery shows every piece of `ui/` and is no part of the product: `vite build --mode gallery`.
 export default defineConfig(({ mode }) => ({
