@@ -1,4 +1,4 @@
-import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Sun } from 'lucide-react'
+import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Search, Sun } from 'lucide-react'
 import { Link } from 'react-router'
 import { signOut, useMay, useSession } from '../api/session.ts'
 import { Count } from '../ui/Badge.tsx'
@@ -36,6 +36,7 @@ export function Navbar() {
         />
       </div>
       <div className="ml-auto flex items-center gap-1">
+        <IconButton label="Find anything" icon={Search} aria-haspopup="dialog" onClick={() => useShell.setState({ floating: 'palette' })} />
         <Invitations />
         <span className="mx-2 h-5 w-px bg-line-2 max-nav:hidden" />
         <div className="flex items-center gap-1 max-nav:hidden">

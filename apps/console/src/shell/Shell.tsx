@@ -4,6 +4,7 @@ import { openLive } from '../api/live.ts'
 import { useSession } from '../api/session.ts'
 import type { Screen } from '../screens.tsx'
 import { Banner } from '../ui/Banner.tsx'
+import { Floating } from './Floating.tsx'
 import { Footer } from './Footer.tsx'
 import { LoadingBar } from './LoadingBar.tsx'
 import { Navbar } from './Navbar.tsx'
@@ -55,6 +56,7 @@ export function Shell({ children }: { children?: ReactNode }) {
         </div>
         <ScrollRestoration />
       </div>
+      <Floating />
       {switchingAccount && <Switching />}
     </>
   )

@@ -4,9 +4,15 @@ import { create } from 'zustand'
 export const narrow = matchMedia('(max-width: 767px)')
 
 /** The sidebar starts open (spec §9); where it covers the window it waits to be asked. */
-export const useShell = create<{ sidebarOpen: boolean; switchingAccount: boolean }>(() => ({
+export const useShell = create<{
+  sidebarOpen: boolean
+  switchingAccount: boolean
+  /** What is shown above the screen. */
+  floating: 'palette' | 'keys' | null
+}>(() => ({
   sidebarOpen: !narrow.matches,
   switchingAccount: false,
+  floating: null,
 }))
 
 export const toggleSidebar = () => useShell.setState(({ sidebarOpen }) => ({ sidebarOpen: !sidebarOpen }))

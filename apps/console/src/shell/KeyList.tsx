@@ -1,0 +1,36 @@
+import { Fragment } from 'react'
+import { Modal } from '../ui/Modal.tsx'
+import { commandKey } from './keys.ts'
+
+const keys: [string[], string][] = [
+  [[commandKey, 'K'], 'Find a screen, an action or an asset'],
+  [['/'], 'Search on this screen, or everywhere'],
+  [['?'], 'Show these keys'],
+  [['Esc'], 'Close what floats; empty a search'],
+  [['↑', '↓'], 'Move in a menu or a list'],
+  [['Home', 'End'], 'To the first or the last of them'],
+  [['Enter'], 'Choose'],
+  [['Tab'], 'To the next thing that can be used'],
+]
+
+/** The keys of the console. */
+export function KeyList({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal open title="Keys" onClose={onClose}>
+      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2">
+        {keys.map(([pressed, words]) => (
+          <Fragment key={words}>
+            <dt className="flex gap-1">
+              {pressed.map((key) => (
+                <kbd key={key} className="kbd">
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd className="text-fg-2">{words}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Modal>
+  )
+}

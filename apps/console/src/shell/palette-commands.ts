@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { listAssets } from '@masthead/contract/assets/operations'
+import { CardSim, Keyboard, LogOut, PanelLeft, SunMoon, Users } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { mayUser } from '../api/may.ts'
+import { q } from '../api/query.ts'
+import { signOut, useMay, useSession } from '../api/session.ts'
+import { menu, screens } from '../screens.tsx'
+import { lackedFor } from './allowed-screens.ts'
+import { teamsOf, useChangeAccount } from './change-account.ts'
+import { visibleMenu } from './menu.ts'
+import { matchCommands, type Command } from './palette-match.ts'
+import { toggleSidebar, useShell } from './shell-state.ts'
+import { chooseTheme, useThemeChoice } from './theme-choice.ts'
+import { useAccount } from './use-account.ts'
+import { useLinks } from './use-links.ts'
+
+/** The screens one may open: the rows of the menu, then those without a row. */
+function useScreens(): Command[] {
+  const user = useSession((session) => session.user)
+  const flags = useAccount()?.feature_flags ?? {}
+  const links = useLinks()
+  const navigate = useNavigate()
+  if (!user) return []
+  const rows = visibleMenu(menu, { may: (name) => mayUser(user, name), flags, backoffice: false }).flatMap((group) =>
+    group.entries.flatMap((entry) =>
+      (entry.children ?? [entry]).map((leaf): Command => {
+        const outside = leaf.link && links?.[leaf.link]
+        return {
+          id: leaf.to!,
+          group: 'Screens',
+          label: leaf.label,
+          note: entry.children ? entry.label : group.title,
+          icon: entry.icon,
+          run: () => (outside ? window.open(outside, '_blank', 'noreferrer') : void navigate(leaf.to!)),
+        }
+      })
+    )
+  )
+  const known = new Set(menu.flatMap((group) => group.entries.flatMap((entry) => [entry, ...(entry.children ?? [])])).map(({ to }) => to))
+  const others = screens.filter(
+    ({ path, bare, backofficeToken }) =>
+      !bare &&
+      !backofficeToken &&
+      !path.includes(':') &&
+      path !== '/teams-redirect' &&
+      !known.has(path) &&
+      lackedFor(screens, path, user)?.lacked.length === 0
+  )
+  return [
+    ...rows,
+    ...others.map(({ path, title }): Command => ({ id: path, group: 'Screens', label: title, run: () => void navigate(path) })),
+  ]
+}
+
+const themes = { system: 'Theme like the system', light: 'Light theme', dark: 'Dark theme' } as const
+
+function useActions(): Command[] {
+  const user = useSession((session) => session.user)
+  const choice = useThemeChoice((theme) => theme.choice)
+  const open = useShell((shell) => shell.sidebarOpen)
+  const change = useChangeAccount()
+  const action = (id: string, label: string, icon: Command['icon'], run: () => void, note?: string): Command => ({
+    id,
+    group: 'Actions',
+    label,
+    icon,
+    note,
+    run,
+  })
+  const others = user ? teamsOf(user).filter((team) => !team.current) : []
+  return [
+    ...others.map(({ email, team_name }) =>
+      action(`team ${email}`, `Work on ${team_name}`, Users, () => void change(email), 'Switch account')
+    ),
+    ...(['light', 'dark', 'system'] as const)
+      .filter((value) => value !== choice)
+      .map((value) => action(`theme ${value}`, themes[value], SunMoon, () => chooseTheme(value))),
+    action('sidebar', open ? 'Close the sidebar' : 'Open the sidebar', PanelLeft, toggleSidebar),
+    action('keys', 'Show the keys', Keyboard, () => useShell.setState({ floating: 'keys' }), '?'),
+    action('logout', 'Logout', LogOut, () => void signOut(), 'Sign out'),
+  ]
+}
+
+/** Fewer letters than this would find everything. */
+const enough = 2
+
+/** What the palette offers for what was typed; assets are looked up by the API. `searching` while their answer is on its way. */
+export function useCommands(wanted: string, rested: string): { commands: Command[]; searching: boolean } {
+  const navigate = useNavigate()
+  const mayAssets = useMay('assets.view')
+  const search = rested.trim()
+  const enabled = mayAssets && search.length >= enough
+  const { data, isFetching } = useQuery({ ...q(listAssets, { query: { search, page_size: 6 } }), enabled })
+  const found = enabled && wanted.trim().length >= enough ? (data?.items ?? []) : []
+  const assets = found.map((asset): Command => ({
+    id: asset.id,
+    group: 'Assets',
+    label: asset.name,
+    note: asset.serial,
+    icon: CardSim,
+    run: () => void navigate(`/assets/${asset.id}`),
+  }))
+  const others = matchCommands([...useScreens(), ...useActions()], wanted)
+  return { commands: [...others, ...assets], searching: mayAssets && wanted.trim().length >= enough && (isFetching || wanted !== rested) }
+}

@@ -1,0 +1,71 @@
+import { expect, test } from './fixtures.ts'
+
+test('the palette leads to screens, actions and assets, by keyboard alone', async ({ page, signIn, open, expectAccessible }) => {
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(request.url()))
+  await signIn('owner')
+  await open('/activities')
+  expect(scripts.filter((url) => url.includes('Palette'))).toEqual([])
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const input = palette.getByRole('combobox')
+  await expect(input).toBeFocused()
+  expect(scripts.filter((url) => url.includes('Palette'))).not.toEqual([])
+  await expectAccessible()
+  await input.fill('total usa')
+  await expect(palette.getByRole('option')).toHaveText(['Total Data UsageCellular'])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Total Cellular Data Usage' })).toBeVisible()
+  await expect(palette).toBeHidden()
+  // An asset, found by the API.
+  const { items } = (await (await page.request.get('/v1/assets?page_size=1')).json()) as { items: { name: string; serial: string }[] }
+  const [asset] = items
+  await page.keyboard.press('Meta+k')
+  await input.fill(asset!.serial)
+  await palette.getByRole('group', { name: 'Assets' }).getByRole('option', { name: asset!.name }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: asset!.name })).toBeVisible()
+  // An action.
+  await page.keyboard.press('Control+k')
+  await input.fill('dark')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.keyboard.press('Control+k')
+  await input.fill('nothing like this')
+  await expect(palette.getByRole('status')).toHaveText('Nothing matches “nothing like this”')
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
+})
+
+test('? lists the keys, and / goes to the search', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expectAccessible()
+  await page.keyboard.press('Escape')
+  // A screen without a search of its own: everywhere.
+  await page.keyboard.press('/')
+  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await open('/assets')
+  const search = page.getByRole('main').getByRole('searchbox').first()
+  await search.waitFor()
+  await page.keyboard.press('/')
+  await expect(search).toBeFocused()
+  await page.keyboard.type('a?/')
+  await expect(search).toHaveValue('a?/')
+})
+
+test('a member finds only what they may see', async ({ page, signIn, open }) => {
+  await page.route('**/v1/auth/user_info', async (route) => {
+    const answer = await route.fetch()
+    const user = (await answer.json()) as object
+    const member_of = [{ email: 'owner@demo.test', team_name: 'Acme Telemetry', permissions: ['overview.view'] }]
+    await route.fulfill({ response: answer, json: { ...user, acting_as: 'owner@demo.test', member_of } })
+  })
+  await signIn('operator')
+  await open('/')
+  await page.getByRole('button', { name: 'Find anything' }).click()
+  await expect(page.getByRole('group', { name: 'Screens' }).getByRole('option')).toHaveText(['OverviewOperations', 'Recent Activities'])
+})
