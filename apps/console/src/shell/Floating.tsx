@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentType } from 'react'
+import { createElement, useEffect, useState, type ComponentType } from 'react'
 import { toast } from '../ui/toast.ts'
 import { wishOf } from './keys.ts'
 import { useShell } from './shell-state.ts'
@@ -30,8 +30,8 @@ export function Floating() {
     return () => removeEventListener('keydown', pressed)
   }, [])
   useEffect(() => close, [])
-  const Piece = wanted && loaded[wanted]
-  return Piece ? <Piece onClose={close} /> : null
+  const piece = wanted && loaded[wanted]
+  return piece ? createElement(piece, { onClose: close }) : null
 }
 
 function pressed(event: KeyboardEvent) {
