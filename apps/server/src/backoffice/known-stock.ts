@@ -39,8 +39,6 @@ const numbersOf = ({ iccid, imsis, msisdn }: Pick<StockRow, 'iccid' | 'imsis' | 
 
 /** What the stock has in common with these rows, locked: nobody registers it meanwhile. */
 export async function findKnownForUpdate(tx: Tx, rows: readonly StockRow[]): Promise<KnownStock> {
-  // A chunk looks up thousands of numbers: through the indexes, whatever the planner believes of a table that grows as it looks.
-  await sql`set local enable_seqscan = off`.execute(tx)
   const found = await tx
     .selectFrom('inventory')
     .select(['serial', 'type', 'iccid', 'imsis', 'msisdn', 'eid', 'imei', 'account_id'])

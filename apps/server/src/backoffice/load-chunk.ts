@@ -32,6 +32,10 @@ export async function loadChunk(app: App, rows: readonly StockRow[], to: Destina
 async function loadRows(tx: Tx, rows: readonly StockRow[], to: Destination): Promise<Outcome> {
   // Two loads at once come chunk by chunk: each sees what the other has written.
   await sql`select pg_advisory_xact_lock(hashtext('masthead.inventory'))`.execute(tx)
+  // Thousands of rows go through indexes, whatever the planner believes of tables that grow as they load:
+  // plans that this connection kept for its triggers and foreign keys may be of the time when they were empty.
+  await sql`discard plans`.execute(tx)
+  await sql`set local enable_seqscan = off`.execute(tx)
   const known = await findKnownForUpdate(tx, rows)
   const fresh: StockRow[] = []
   const waiting: StockRow[] = []

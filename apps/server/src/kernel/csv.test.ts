@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { csvLine } from './csv.ts'
+
+test.each([
+  [['a', 1, true, null, undefined, ''], 'a,1,true,,,'],
+  [['a,b', 'say "x"', 'two\nlines', 'cr\r'], '"a,b","say ""x""","two\nlines","cr\r"'],
+  [['=1', '+1', '-1', '@x', '\tx', 'a=1', '1-1'], "'=1,'+1,'-1,'@x,'\tx,a=1,1-1"],
+  [['=a,b', -5], '"\'=a,b",-5'],
+])('%j', (values, line) => {
+  expect(csvLine(values)).toBe(`${line}\r\n`)
+})
