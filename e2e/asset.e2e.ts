@@ -60,7 +60,7 @@ test('deactivating cuts the live session, and the answer of the gateway is shown
   await expect(service.getByRole('heading', { name: 'No service: this SIM is set to inactive' })).toBeVisible()
   await expect(service.getByRole('status')).toHaveText(/^Session cut: confirmed by the gateway after \d+/)
   await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row').nth(1)).toContainText('Cut by Masthead')
-  await expect(page.getByText(/^Cut the session of/)).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(/Cut the session of/)
   await service.getByRole('button', { name: 'Activate SIM' }).click()
   await page.getByRole('dialog', { name: 'Activate this SIM?' }).getByRole('button', { name: 'Activate' }).click()
   await expect(service.getByRole('heading', { name: /^(Service is open|In service)/ })).toBeVisible()
@@ -78,7 +78,7 @@ test('the name is changed in its place; Escape leaves it as it was', async ({ pa
   await page.getByRole('button', { name: 'Rename' }).click()
   await name.fill('')
   await name.press('Enter')
-  await expect(page.getByText('Give it a name')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('Give it a name')
   await name.fill('buoy-solent-08 <b>east</b>')
   await name.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'buoy-solent-08 <b>east</b>' })).toBeVisible()
@@ -147,7 +147,7 @@ test('a terminated SIM cannot be switched, and says why', async ({ page, signIn,
 test('the events of an asset lead to all of them', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open(`/assets/${await idOf(page, 'reefer-truck-0147')}`)
-  await expect(page.getByText(/^Blocked the SIM of/)).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(/Blocked the SIM of/)
   await page.getByRole('link', { name: 'All events' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Recent Activities' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove filter Asset' })).toBeVisible()
@@ -162,7 +162,7 @@ test('what is not there, or not yours, is said in words', async ({ page, signIn,
   for (const id of [foreign, 'ast_nothing']) {
     await open(`/assets/${id}`)
     await expect(page.getByRole('heading', { level: 1, name: 'Asset not found' })).toBeVisible()
-    await expect(page.getByText('There is no such asset here')).toBeVisible()
+    await expect(page.getByRole('main')).toContainText('There is no such asset here')
   }
   await expectAccessible()
   await page.getByRole('link', { name: 'Look for it in the list' }).click()

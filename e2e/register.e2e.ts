@@ -6,7 +6,7 @@ test('a serial number is registered, named and tagged, and its asset opens', asy
   await page.getByRole('button', { name: 'Register asset' }).click()
   const dialog = page.getByRole('dialog', { name: 'Register asset' })
   await dialog.getByRole('button', { name: 'Register' }).click()
-  await expect(dialog.getByText('Write a serial number or an ICCID')).toBeVisible()
+  await expect(dialog).toContainText('Write a serial number or an ICCID')
   await dialog.getByRole('textbox', { name: 'Serial number or ICCID' }).fill(' mh-demo-4 ')
   await dialog.getByRole('textbox', { name: 'Name' }).fill('crane-4')
   await dialog.getByRole('button', { name: 'Tags' }).click()
