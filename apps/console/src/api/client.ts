@@ -34,6 +34,9 @@ export const surroundings = {
 const isBackofficeCall = (op: Pick<Operation, 'access' | 'path'>) =>
   isStaffPermission(op.access) || op.path.startsWith('/backoffice/') || surroundings.onBackofficeRoute()
 
+/** `randomUUID` is there only over HTTPS or on this machine; a console in a house's own network may be neither. */
+const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 type Loose = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
 /** The address of a call with its query, lists as repeated parameters: for links and downloads. */
@@ -66,7 +69,7 @@ export async function call<Op extends Operation>(
 ): Promise<Result<Reply<Op>>> {
   const { body } = input as Loose
   const headers = new Headers({ accept: 'application/json' })
-  if (isWrite(op)) headers.set('Idempotency-Key', key ?? crypto.randomUUID())
+  if (isWrite(op)) headers.set('Idempotency-Key', key ?? newKey())
   if (body !== undefined) headers.set('Content-Type', op.takes === 'csv' ? 'text/csv' : 'application/json')
   const token = isBackofficeCall(op) ? surroundings.backofficeToken() : null
   if (token) headers.set('X-Backoffice-Token', token)

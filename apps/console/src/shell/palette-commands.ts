@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { listAssets } from '@masthead/contract/assets/operations'
-import { CardSim, Keyboard, LogOut, PanelLeft, SunMoon, Users } from 'lucide-react'
+import { ArrowRight, CardSim, Keyboard, LogOut, PanelLeft, SunMoon, Users } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { mayUser } from '../api/may.ts'
 import { q } from '../api/query.ts'
@@ -49,7 +49,13 @@ function useScreens(): Command[] {
   )
   return [
     ...rows,
-    ...others.map(({ path, title }): Command => ({ id: path, group: 'Screens', label: title, run: () => void navigate(path) })),
+    ...others.map(({ path, title }): Command => ({
+      id: path,
+      group: 'Screens',
+      label: title,
+      icon: ArrowRight,
+      run: () => void navigate(path),
+    })),
   ]
 }
 
