@@ -4,7 +4,7 @@ import { browserArguments, findBrowser } from './tools/browser.ts'
 const executablePath = findBrowser()
 
 // A real product stands behind every test: tools/e2e-product.ts starts it and sets the addresses. The pieces of the console are tested
-// without one: playwright.gallery.config.ts.
+// without one: playwright-gallery.config.ts.
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',

@@ -34,6 +34,7 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name)
 export const checks: readonly Step[] = [
   { name: 'lint (oxlint)', command: node, args: [bin('oxlint'), '--type-aware', '--deny-warnings'] },
   { name: 'types', command: bin('tsc'), args: ['-p', '.'] },
+  { name: 'types of the browser tests', command: bin('tsc'), args: ['-p', 'e2e'] },
   { name: 'types of the console', command: bin('tsc'), args: ['-p', 'apps/console'] },
   { name: 'format (oxfmt; npm run format mends it)', command: node, args: [bin('oxfmt'), '--check'] },
 ]

@@ -1,9 +1,7 @@
 import type { Clock } from '@masthead/server/kernel/app'
 
 /** A clock that stands still until it is moved. It starts at the real time, so that rows the database stamps fit in. */
-export function testClock(
-  start = new Date()
-): Clock & {
+export function testClock(start = new Date()): Clock & {
   set: (to: Date | string) => void
   advance: (by: { days?: number; hours?: number; minutes?: number; seconds?: number }) => void
 } {
