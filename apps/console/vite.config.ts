@@ -45,10 +45,20 @@ const compressed = (): Plugin => ({
   },
 })
 
-/** Loaded with the first chart, map, slider or long table, each in a chunk of its own. */
-const later =
-  /node_modules\/(uplot|leaflet|@base-ui|@floating-ui|@tanstack\/(react-)?virtual)|src\/ui\/(ChartPlot|chart-(plot|ink|picture)|Map|map-|world)/
-const plot = /node_modules\/uplot|src\/ui\/(ChartPlot|chart-(plot|ink))/
+/** Loaded with the first chart, map, slider or long table: what most screens do without. Each is a chunk of its own. */
+const rare = {
+  plot: /node_modules\/uplot|src\/ui\/(ChartPlot|chart-(plot|ink))/,
+  map: /node_modules\/leaflet|src\/ui\/(Map|map-|world|country-name)/,
+  base: /node_modules\/(@base-ui|@floating-ui)|src\/ui\/(Accordion|Slider)/,
+  windowed: /node_modules\/@tanstack\/(react-)?virtual|src\/ui\/(WindowedTable|StreamLog)/,
+  pieces:
+    /src\/ui\/(CardInfo|card-words|chart-picture|CopyButton|Crumbs|DateTimeField|Donut|donut-shape|FileDrop|file-drop|JsonView|json-rows|KeyValueEditor|key-value|LinkButton|pages|Pagination|RadioGroup|RunButton|SelectionBar|Sheet|Sparkline|spark-shape|Stepper|table-csv|TagPicker|TextArea|use-selected)\./,
+}
+const later = new RegExp(
+  Object.values(rare)
+    .map(({ source }) => source)
+    .join('|')
+)
 /** What stands on every screen: one chunk, since each chunk is a request. */
 const start =
   /node_modules\/(?!react-dom|dompurify)|packages\/contract\/src\/|src\/(ui|api|shell|kit)\/(?!\w+Screen|Palette|palette-|KeyList)/
@@ -80,7 +90,9 @@ export default defineConfig(({ mode }) => ({
           groups: [
             { name: 'console', test: (id) => start.test(id) && !later.test(id) && !chart.test(id) && !work.test(id), priority: 2 },
             { name: 'chart', test: (id) => chart.test(id) && !later.test(id), priority: 1 },
-            { name: 'plot', test: plot, priority: 1 },
+            ...Object.entries(rare)
+              .filter(([name]) => name !== 'map')
+              .map(([name, test]) => ({ name, test, priority: 1 })),
             { name: 'work', test: work, priority: 1 },
           ],
         },

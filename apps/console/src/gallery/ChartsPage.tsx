@@ -1,7 +1,9 @@
 import { useMemo, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Chart, type ChartData } from '../ui/Chart.tsx'
+import { Donut } from '../ui/Donut.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { Sparkline } from '../ui/Sparkline.tsx'
 import { Grid, Section } from './Specimen.tsx'
 import { bytes, days, series, wave } from './chart-samples.ts'
 
@@ -109,6 +111,38 @@ export function ChartsPage() {
           <Chart label="Data by country" height={200} kind="bars" times={months} interval="month" series={series(8, 12)} format={bytes} />
         </Panel>
       </Section>
+      <Grid>
+        <Section title="Donut">
+          <Panel>
+            <Donut
+              label="Data by type of asset"
+              format={bytes}
+              parts={[
+                { label: 'ALPON X5 AI', value: 21.4e9 },
+                { label: 'Plastic SIM', value: 17.9e9 },
+                { label: 'CORE Device', value: 9.2e9 },
+                { label: 'The rest', value: 3.2e9, color: 'rest' },
+              ]}
+            />
+          </Panel>
+        </Section>
+        <Section title="Sparklines">
+          <Panel>
+            <div className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-3">
+              <span>With its ground</span>
+              <Sparkline label="Rising" values={wave(24, 1e9, 2)} />
+              <span>Only the line</span>
+              <Sparkline label="Even" values={wave(24, 1e9, 5)} area={false} color="info" />
+              <span>With gaps</span>
+              <Sparkline label="With gaps" values={wave(24, 1e9, 3).map((value, at) => (at % 9 > 6 ? null : value))} color="quiet" />
+              <span>Trouble</span>
+              <Sparkline label="Failures" values={[0, 0, 1, 0, 2, 3, 9]} color="bad" />
+              <span>Nothing known</span>
+              <Sparkline label="Nothing known" values={[]} />
+            </div>
+          </Panel>
+        </Section>
+      </Grid>
       <Section title="Nothing yet">
         <Panel>
           <Chart

@@ -47,7 +47,9 @@ export function Accordion({
               <span className="ml-auto text-xs font-normal text-fg-3">{item.disabled ?? item.note}</span>
             </Base.Trigger>
           </Base.Header>
-          <Base.Panel className="px-4 pt-1 pb-4 pl-9.5 text-fg-2">{item.content}</Base.Panel>
+          <Base.Panel>
+            <div className="pt-1 pr-4 pb-4 pl-9.5 text-fg-2">{item.content}</div>
+          </Base.Panel>
         </Base.Item>
       ))}
     </Base.Root>

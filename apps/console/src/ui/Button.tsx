@@ -37,14 +37,15 @@ const colors: Record<ButtonColor, string> = {
   'danger-quiet': 'border-line-2 bg-bg text-bad-fg hover:border-bad-line hover:bg-bad-bg',
   'on-ink': 'border-transparent text-on-ink hover:bg-[rgb(255_255_255/.12)]',
 }
-const off = 'cursor-not-allowed border-line bg-sunken text-disabled'
+const off = (color: ButtonColor) =>
+  cx('cursor-not-allowed text-disabled', color === 'ghost' || color === 'on-ink' ? 'border-transparent' : 'border-line bg-sunken')
 
 const shared =
   'inline-flex flex-none items-center justify-center gap-1.5 rounded-md border leading-none font-medium whitespace-nowrap transition-colors duration-80 coarse:min-h-10'
 
 /** The classes of a button, for links that look like one. */
 export const buttonClass = (color: ButtonColor = 'secondary', size: ButtonSize = 'medium', disabled = false) =>
-  cx(shared, sizes[size], disabled ? off : colors[color])
+  cx(shared, sizes[size], disabled ? off(color) : colors[color])
 
 type Common = Omit<ComponentProps<'button'>, 'disabled' | 'color'> & {
   color?: ButtonColor
@@ -113,7 +114,7 @@ export function IconButton({
     <BaseButton
       {...rest}
       aria-label={label}
-      className={cx(shared, squares[size], 'coarse:min-w-10', rest.disabled ? off : colors[color], className)}
+      className={cx(shared, squares[size], 'coarse:min-w-10', rest.disabled ? off(color) : colors[color], className)}
     >
       {rest.loading ? <Spinner /> : <Icon of={icon} size={size === 'small' ? 14 : 16} />}
       {children}

@@ -1,4 +1,3 @@
-import { CalendarClock } from 'lucide-react'
 import { TextField, type TextFieldProps } from './TextField.tsx'
 
 /** The time a person reads, without a zone: `2026-11-21T14:31:48`. */
@@ -15,7 +14,7 @@ export function DateTimeField({
   max,
   error,
   ...rest
-}: Omit<TextFieldProps, 'value' | 'onChange' | 'type' | 'step' | 'min' | 'max' | 'end' | 'icon'> & {
+}: Omit<TextFieldProps, 'value' | 'onChange' | 'type' | 'step' | 'min' | 'max' | 'end'> & {
   value: string
   onChange: (value: string) => void
   min?: string
@@ -25,7 +24,6 @@ export function DateTimeField({
     <TextField
       {...rest}
       type="datetime-local"
-      icon={CalendarClock}
       step={1}
       value={value}
       {...(min && { min })}

@@ -52,7 +52,7 @@ export function KeyValueEditor({
       <span id={id} className="text-sm font-medium">
         {label}
       </span>
-      <div ref={rows} className="grid gap-2">
+      <div ref={rows} className="grid gap-2 empty:hidden">
         {pairs.map((pair, at) => (
           <div key={at} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-start gap-2">
             <div data-key>

@@ -20,6 +20,7 @@ export function Sparkline({
   className?: string
 }) {
   const { line, ground, last } = sparkShape(values)
+  if (!last) return <span className="text-fg-3">—</span>
   return (
     <svg
       role="img"
@@ -39,7 +40,7 @@ export function Sparkline({
         vectorEffect="non-scaling-stroke"
       />
       {/* A line without length keeps its round end whatever the picture is stretched to. */}
-      {last && <path d={`M${last}h0`} stroke="currentColor" strokeWidth={5} strokeLinecap="round" vectorEffect="non-scaling-stroke" />}
+      <path d={`M${last}h0`} stroke="currentColor" strokeWidth={5} strokeLinecap="round" vectorEffect="non-scaling-stroke" />
     </svg>
   )
 }

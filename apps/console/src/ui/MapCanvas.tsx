@@ -1,0 +1,180 @@
+import * as L from 'leaflet'
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react'
+import mapStyles from './map.css?url'
+import { drawMarkers } from './map-markers.ts'
+import { placedMarkers, type Markers } from './map-points.ts'
+import { stepOf } from './map-steps.ts'
+import { mapFlight, mapStart } from './map-view.ts'
+import { worldCountries } from './map-world.ts'
+
+/** Where tiles come from: "https://tiles.example.test/{z}/{x}/{y}.png", and whom to thank. */
+export type MapTiles = { url: string; attribution: string }
+
+export type MapHandle = { zoom: (by: 1 | -1) => void; home: () => void }
+
+/** The styles of Leaflet come with the first map, not with the first screen. */
+function loadStyles() {
+  if (document.querySelector('link[data-map]')) return
+  const link = document.createElement('link')
+  link.rel = 'stylesheet'
+  link.href = mapStyles
+  link.dataset.map = ''
+  document.head.append(link)
+}
+
+const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** The map itself, loaded with the first one. Its colours are CSS: the theme needs nothing drawn again. */
+export function MapCanvas({
+  label,
+  height,
+  markers,
+  onSelect,
+  values,
+  steps,
+  nameOf,
+  tiles,
+  target,
+  ref,
+}: {
+  label: string
+  height: number
+  markers: Markers
+  onSelect: (label: string) => void
+  values: Readonly<Record<string, number>>
+  steps: readonly number[]
+  /** What a hover over a country says. */
+  nameOf: (code: string) => string
+  tiles: MapTiles | null
+  /** The marker to fly to. */
+  target: string | null
+  ref: Ref<MapHandle>
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  const map = useRef<L.Map>(undefined)
+  const countries = useRef<L.Polygon[]>([])
+
+  const flyTo = useEffectEvent((name: string) => {
+    const point = placedMarkers(markers).find((one) => one.label === name)
+    if (!point) return
+    const to: L.LatLngTuple = [point.lat, point.lon]
+    if (isCalm()) map.current?.setView(to, mapFlight.zoom, { animate: false })
+    else map.current?.flyTo(to, mapFlight.zoom, { duration: mapFlight.seconds })
+  })
+  const select = useEffectEvent((name: string) => onSelect(name))
+  const hoverName = useEffectEvent((code: string) => nameOf(code))
+  useImperativeHandle(ref, () => ({
+    zoom: (by) => void map.current?.setZoom(map.current.getZoom() + by, { animate: !isCalm() }),
+    home: () => void map.current?.setView(mapStart.center, mapStart.zoom, { animate: !isCalm() }),
+  }))
+
+  useEffect(() => {
+    loadStyles()
+    const element = place.current!
+    const made = L.map(element, {
+      ...mapStart,
+      zoomControl: false,
+      attributionControl: false,
+      minZoom: 1,
+      maxZoom: 18,
+      worldCopyJump: true,
+      // A page that is scrolled past a map must go on scrolling.
+      scrollWheelZoom: false,
+      maxBounds: [
+        [-85, -540],
+        [85, 540],
+      ],
+      fadeAnimation: !isCalm(),
+      zoomAnimation: !isCalm(),
+      markerZoomAnimation: !isCalm(),
+    })
+    map.current = made
+    const say = () => {
+      const { lat, lng } = made.getCenter()
+      element.dataset.zoom = String(made.getZoom())
+      element.dataset.center = `${lat.toFixed(2)},${lng.toFixed(2)}`
+    }
+    made.on('moveend', say)
+    made.on('focus', () => made.scrollWheelZoom.enable())
+    made.on('blur', () => made.scrollWheelZoom.disable())
+    say()
+    countries.current = drawWorld(made, (code) => hoverName(code))
+    const resized = new ResizeObserver(() => made.invalidateSize({ animate: false }))
+    resized.observe(element)
+    return () => {
+      resized.disconnect()
+      made.remove()
+      map.current = undefined
+    }
+  }, [])
+
+  useEffect(() => {
+    const stop = drawMarkers(map.current!, placedMarkers(markers), {
+      onSelect: (name) => {
+        select(name)
+        flyTo(name)
+      },
+      isCalm,
+    })
+    return stop
+  }, [markers])
+
+  useEffect(() => {
+    for (const country of countries.current) {
+      const { code } = country.options as { code?: string }
+      const step = stepOf(values[code ?? ''] ?? 0, steps)
+      const path = country.getElement() as SVGElement | undefined
+      if (!path) continue
+      if (step < 0) delete path.dataset.step
+      else path.dataset.step = String(Math.round(((step + 1) * 5) / steps.length))
+    }
+  }, [values, steps])
+
+  useEffect(() => {
+    if (target) flyTo(target)
+  }, [target])
+
+  useEffect(() => {
+    if (!tiles) return
+    const layer = L.tileLayer(tiles.url, { attribution: tiles.attribution, maxZoom: 18 }).addTo(map.current!)
+    const thanks = L.control.attribution({ prefix: false }).addTo(map.current!)
+    return () => {
+      layer.remove()
+      thanks.remove()
+    }
+  }, [tiles])
+
+  return (
+    <div
+      ref={place}
+      role="application"
+      aria-label={label}
+      aria-description="Arrow keys move the map, + and - zoom, Tab goes from marker to marker."
+      className="map-canvas rounded-md"
+      style={{ height }}
+    />
+  )
+}
+
+/** The countries, once where they are and once on each side, so that the map goes on around the world. */
+function drawWorld(map: L.Map, nameOf: (code: string) => string): L.Polygon[] {
+  const renderer = L.svg({ padding: 0.5 })
+  return worldCountries().flatMap(({ code, rings }) =>
+    [-360, 0, 360].map((turn) => {
+      const moved = turn === 0 ? rings : rings.map((ring) => ring.map(([lat, lon]): L.LatLngTuple => [lat, lon + turn]))
+      // Each ring is a part of its own but for holes, which the even-odd rule leaves open.
+      const country = L.polygon(moved, {
+        renderer,
+        code,
+        className: 'map-country',
+        fillRule: 'evenodd',
+        smoothFactor: 0.5,
+      } as L.PolylineOptions)
+      country.bindTooltip(() => nameOf(code), { sticky: true, className: 'map-tip', direction: 'top' })
+      country.on('tooltipopen', () => {
+        if (nameOf(code) === '') country.closeTooltip()
+      })
+      return country.addTo(map)
+    })
+  )
+}

@@ -1,0 +1,3 @@
+// spec §9: the view a map opens with, and how it flies to one marker.
+export const mapStart = { center: [25, 0] as [lat: number, lon: number], zoom: 2 }
+export const mapFlight = { zoom: 14, seconds: 5 }
