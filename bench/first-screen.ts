@@ -61,9 +61,11 @@ async function counting(cdp: CDPSession) {
     requests++
     if (type === 'Script') scripts.add(requestId)
   })
+  const headers = new Map<string, number>()
+  cdp.on('Network.responseReceived', ({ requestId, response }) => void headers.set(requestId, response.encodedDataLength))
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     total_bytes += encodedDataLength
-    if (scripts.has(requestId)) scripts_bytes += encodedDataLength
+    if (scripts.has(requestId)) scripts_bytes += encodedDataLength - (headers.get(requestId) ?? 0)
   })
   return () => ({ requests, scripts_bytes, total_bytes })
 }

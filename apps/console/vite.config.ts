@@ -3,6 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { leanContract, pureOfContract } from './lean-contract.ts'
 
 /** Puts the theme script before everything and asks for the fonts at once; both under their hashed names. */
 const headTags = (): Plugin => ({
@@ -71,7 +72,7 @@ const work =
 
 // The gallery shows every piece of `ui/` and is no part of the product: `vite build --mode gallery`.
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), tailwindcss(), headTags(), compressed()],
+  plugins: [react(), tailwindcss(), headTags(), leanContract(), compressed()],
   server: { port: 5173, proxy: { '/v1': 'http://127.0.0.1:8080' } },
   build: {
     target: 'es2023',
@@ -84,6 +85,7 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { ...(mode === 'gallery' ? { gallery: 'gallery.html' } : { index: 'index.html' }), theme: 'src/theme.ts' },
+      treeshake: { manualPureFunctions: pureOfContract },
       output: {
         // Few chunks, so that a first screen stays within 15 requests: see docs/decisions/0004-console-bundle.md.
         codeSplitting: {
