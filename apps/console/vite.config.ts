@@ -68,7 +68,7 @@ const chart =
   /src\/ui\/([Cc]hart|month-words|csv|save-file)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)/
 /** What lists and forms need beside. */
 const work =
-  /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|Text|Field|Tag|Tabs|Date|calendar|Copy|copy|StatusDot|Breadcrumbs|LinkButton|Sheet|use-dialog)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton|use-table-address|Breadcrumbs|columns)|node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-down-up|arrow-up-right|calendar|columns-3|copy|ellipsis|eye|history|list-filter|pencil|power|tag|undo)/
+  /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|Text|Field|Tag|Tabs|Date|calendar|Copy|copy|StatusDot|Breadcrumbs|LinkButton|Sheet|use-dialog)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton|use-table-address|Breadcrumbs|columns|steady-rows)|src\/shell\/PlainPage|node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-down-up|arrow-up-right|calendar|columns-3|copy|ellipsis|eye|history|list-filter|pencil|power|tag|undo)/
 
 // The gallery shows every piece of `ui/` and is no part of the product: `vite build --mode gallery`.
 export default defineConfig(({ mode }) => ({
