@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { leanContract, pureOfContract } from './lean-contract.ts'
+import { leanContract } from './lean-contract.ts'
 
 /** Puts the theme script before everything and asks for the fonts at once; both under their hashed names. */
 const headTags = (): Plugin => ({
@@ -85,7 +85,6 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { ...(mode === 'gallery' ? { gallery: 'gallery.html' } : { index: 'index.html' }), theme: 'src/theme.ts' },
-      treeshake: { manualPureFunctions: pureOfContract },
       output: {
         // Few chunks, so that a first screen stays within 15 requests: see docs/decisions/0004-console-bundle.md.
         codeSplitting: {
