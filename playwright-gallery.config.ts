@@ -5,6 +5,8 @@ import base from './playwright.config.ts'
 export default defineConfig({
   ...base,
   testMatch: '**/gallery*.e2e.ts',
+  // Beside that of the product's tests, which is emptied when those begin.
+  outputDir: `${process.env.MASTHEAD_E2E_RESULTS ?? 'test-results'}-gallery`,
   globalSetup: './tools/e2e-gallery.ts',
   fullyParallel: true,
   timeout: 30_000,

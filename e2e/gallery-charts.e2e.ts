@@ -105,6 +105,7 @@ test('a new number moves the drawing in place: the canvas stays, and what is poi
   await points.focus()
   await page.keyboard.press('Home')
   const before = await points.getAttribute('aria-valuetext')
+  // A press would take the focus along.
   await live.getByRole('button', { name: 'A new number' }).evaluate((button: HTMLElement) => button.click())
   await expect(points).not.toHaveAttribute('aria-valuetext', before!)
   await expect(live.locator('canvas')).toHaveAttribute('data-same', 'yes')
@@ -119,11 +120,25 @@ test('the drawing follows the theme and the width it has', async ({ open, page }
       element
         .getContext('2d')!
         .getImageData(0, 0, element.width, element.height)
-        .data.reduce((sum, value) => (sum + value) % 1_000_003, 0)
+        .data.reduce((sum, value) => (sum * 31 + value) % 1_000_003, 0)
     )
   const light = await pixel()
   await page.evaluate("document.documentElement.dataset.theme = 'dark'")
   await expect.poll(pixel).not.toBe(light)
   await page.setViewportSize({ width: 500, height: 700 })
   await expect.poll(async () => (await canvas.boundingBox())!.width).toBeLessThan(460)
+})
+
+test('a donut says its parts in a table, and lights the one pointed at', async ({ open }) => {
+  const donut = (await open('charts', 'Donut')).getByRole('figure', { name: 'Data by type of asset' })
+  await expect(donut.getByRole('row').nth(1)).toContainText(/ALPON X5 AI21.4 GB41 %/)
+  await expect(donut).toContainText('51.7 GB')
+  await donut.getByRole('rowheader', { name: 'CORE Device' }).hover()
+  await expect(donut.locator('path').first()).toHaveAttribute('opacity', '0.35')
+})
+
+test('sparklines are named; nothing known is a dash', async ({ open }) => {
+  const sparks = await open('charts', 'Sparklines')
+  await expect(sparks.getByRole('img', { name: 'Rising' })).toBeVisible()
+  await expect(sparks.getByText('—')).toBeVisible()
 })

@@ -4,6 +4,10 @@ import { expect, test as base, type Locator } from '@playwright/test'
 export const test = base.extend<{
   /** Opens a page of the gallery, where nothing moves by itself, and answers the part of it that is named. */
   open: (page: string, section?: string) => Promise<Locator>
+  /** Stops the page's time; from here on it goes only as far as `page.clock.runFor` says. */
+  freeze: () => Promise<void>
+  /** In frozen time: lets a tooltip that is there be placed, which is a frame later. */
+  shown: () => Promise<void>
   expectAccessible: () => Promise<void>
 }>({
   open: async ({ page }, use) => {
@@ -15,6 +19,16 @@ export const test = base.extend<{
       return section ? whole.getByRole('region', { name: section, exact: true }) : whole
     })
   },
+  freeze: async ({ page }, use) =>
+    use(async () => {
+      await page.clock.install()
+      await page.clock.pauseAt(Date.now() + 60_000)
+    }),
+  shown: async ({ page }, use) =>
+    use(async () => {
+      await expect(page.locator('.tip')).toBeAttached()
+      await page.clock.runFor(50)
+    }),
   /** No axe violation, in either theme. */
   expectAccessible: async ({ page }, use) =>
     use(async () => {

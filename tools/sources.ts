@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './run.ts'
 
-const notOurs = /^(node_modules|dist|dist-.*|coverage|test-results|playwright-report|\.(?!ci$|github$).*)$/
+const notOurs = /^(node_modules|dist|dist-.*|coverage|test-results.*|playwright-report|\.(?!ci$|github$).*)$/
 
 /** Every file of the checkout that is written by hand, as paths from its top. Without git: a tarball has rules too. */
 export function sourceFiles(folder = ''): string[] {

@@ -53,7 +53,12 @@ export function NavigationPage() {
           ]}
           here="reefer-truck-0148"
         />
-        <Crumbs way={[{ id: 'registry', link: <a href="#/navigation">Registry</a> }]} here="sha256:9f2c41" mono />
+        <Crumbs
+          way={[{ id: 'registry', link: <a href="#/navigation">Registry</a> }]}
+          here="sha256:9f2c41"
+          mono
+          label="Way in the registry"
+        />
       </Section>
       <Section title="Pagination">
         <Paged />

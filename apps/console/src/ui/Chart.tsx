@@ -1,19 +1,17 @@
 import { ChartColumn, Download, FileSpreadsheet, Image, Table2, ZoomOut } from 'lucide-react'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import type { ChartZoom } from './chart-scale.ts'
 import { seriesColor, type ChartData, type PaintedChart } from './chart-shape.ts'
 import { ChartLegend, chartRows, ChartTable } from './ChartParts.tsx'
 import type { PlotHandle } from './ChartPlot.tsx'
+import { ChartPointer } from './ChartPointer.tsx'
 import { csvText } from './csv.ts'
 import { Menu } from './Menu.tsx'
 import { fileName, saveFile } from './save-file.ts'
-import { Skeleton } from './Skeleton.tsx'
 
 export type { ChartData, ChartSeries } from './chart-shape.ts'
 export type { ChartInterval } from './chart-scale.ts'
-
-const ChartPlot = lazy(() => import('./ChartPlot.tsx').then((module) => ({ default: module.ChartPlot })))
 
 type ChartProps = ChartData & {
   /** Names the chart for a screen reader, heads its table and its files. */
@@ -69,15 +67,7 @@ export function Chart({ label, height = 200, sums = false, plain = false, series
       {asTable ? (
         <ChartTable label={label} chart={drawn} height={height} />
       ) : (
-        <Suspense
-          fallback={
-            <div style={{ height }}>
-              <Skeleton className="h-full w-full" />
-            </div>
-          }
-        >
-          <ChartPlot ref={plot} label={label} chart={drawn} height={height} zoom={zoom} onZoom={setZoom} />
-        </Suspense>
+        <ChartPointer ref={plot} label={label} chart={drawn} height={height} zoom={zoom} onZoom={setZoom} />
       )}
       {zoom && !asTable && (
         <Button size="small" icon={ZoomOut} className="absolute top-1 right-1" onClick={() => setZoom(null)}>

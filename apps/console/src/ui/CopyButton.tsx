@@ -33,7 +33,7 @@ export function CopyButton({
   const shared = { size, icon: copied ? Check : Copy, onClick: () => void copy(), ...(color && { color }) }
   if (!words) return <IconButton {...shared} label={label} />
   return (
-    <Button {...shared} aria-label={label}>
+    <Button {...shared} aria-label={label.includes(words) ? label : `${words}, ${label}`}>
       {words}
     </Button>
   )

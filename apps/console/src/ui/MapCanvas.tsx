@@ -65,7 +65,8 @@ export function MapCanvas({
   const hoverName = useEffectEvent((code: string) => nameOf(code))
   useImperativeHandle(ref, () => ({
     zoom: (by) => void map.current?.setZoom(map.current.getZoom() + by, { animate: !isCalm() }),
-    home: () => void map.current?.setView(mapStart.center, mapStart.zoom, { animate: !isCalm() }),
+    // A pan would end on whole pixels beside it.
+    home: () => void map.current?.setView(mapStart.center, mapStart.zoom, { reset: true } as L.ZoomPanOptions),
   }))
 
   useEffect(() => {

@@ -46,7 +46,8 @@ export function SearchField({
   }
   const text = typed ?? value
   return (
-    <div className="field" data-size={size} role="search">
+    // One search is the screen's; those in lists and panels are fields like others.
+    <div className="field" data-size={size} role={hotkey ? 'search' : undefined}>
       <Icon of={Search} size={size === 'small' ? 14 : 16} className="text-fg-3" />
       <input
         ref={input}

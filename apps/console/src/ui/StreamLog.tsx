@@ -55,7 +55,14 @@ export function StreamLog({
   useLayoutEffect(() => {
     if (held === null && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
   }, [held, total, shown.length, wrap])
-  const isAtEnd = (element: HTMLElement) => element.scrollHeight - element.scrollTop - element.clientHeight < 24
+  const top = useRef(0)
+  const scrolled = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) => {
+    const left = scrollHeight - scrollTop - clientHeight
+    const isUp = scrollTop < top.current - 1
+    top.current = scrollTop
+    // The first pixel upwards holds it, or an even scroll would be pulled back before it is seen as one.
+    setHeld((before) => (left < 1 || (left < 24 && !isUp) ? null : (before ?? lines.length)))
+  }
   const fresh = held === null ? 0 : Math.max(0, lines.length - held)
   const text = () => shown.map((line) => `${line.time} ${line.level.toUpperCase()} ${line.text}`).join('\n')
   return (
@@ -85,7 +92,7 @@ export function StreamLog({
         tabIndex={0}
         className="mono overflow-auto bg-sunken text-xs focus-visible:-outline-offset-2"
         style={{ height }}
-        onScroll={({ currentTarget }) => setHeld((before) => (isAtEnd(currentTarget) ? null : (before ?? lines.length)))}
+        onScroll={({ currentTarget }) => scrolled(currentTarget)}
       >
         {shown.length === 0 ? (
           <p className="p-3 text-fg-3">{lines.length === 0 ? empty : `Nothing matches “${search}”`}</p>

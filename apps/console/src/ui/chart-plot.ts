@@ -44,7 +44,7 @@ export function plotOptions({
   place: Element
   size: { width: number; height: number }
   source: () => PlotSource
-  onPoint: (point: number | null) => void
+  onPoint: (point: number | null, plot: uPlot) => void
   onBrush: (first: number, last: number) => void
   onReset: () => void
 }): uPlot.Options {
@@ -128,7 +128,12 @@ export function plotOptions({
     series: [{}, ...before, ...edges, ...drawn],
     bands,
     hooks: {
-      setCursor: [({ cursor: { idx, left } }) => onPoint(idx === null || idx === undefined || (left ?? -1) < 0 ? null : idx)],
+      setCursor: [
+        (plot) => {
+          const { idx, left } = plot.cursor
+          onPoint(idx === null || idx === undefined || (left ?? -1) < 0 ? null : idx, plot)
+        },
+      ],
       setSelect: [
         (plot) => {
           const { left, width } = plot.select

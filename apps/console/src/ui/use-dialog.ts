@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 /**
  * The props of a native dialog that is shown as long as it is mounted: the browser keeps the focus inside and gives it back. Escape and a
@@ -6,7 +6,8 @@ import { useEffect, useRef } from 'react'
  */
 export function useDialog({ onClose, mayClose }: { onClose: () => void; mayClose: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Closed before it leaves the page: only then does the browser give the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current!
     if (!element.open) element.showModal()
     element.querySelector<HTMLElement>('[data-autofocus], [data-body] :is(input, textarea, select):not(:disabled)')?.focus()
