@@ -9,13 +9,14 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.INET, (text) => text.replace(/\/(32|128)$/, ''))
 
-type Json<T> = ColumnType<T, string, string>
+export type Json<T> = ColumnType<T, string, string>
 /** A column the database fills when it is not given. */
-type Defaulted<T> = Generated<T>
+export type Defaulted<T> = Generated<T>
 /** Never written by us. */
-type Kept<T> = ColumnType<T, never, never>
+export type Kept<T> = ColumnType<T, never, never>
 
-export type Database = {
+/** Every table. Areas add theirs in a `tables.ts` beside their queries: `declare module '../kernel/database.ts' { interface Database { … } }`. */
+export interface Database {
   account: {
     id: string
     team_name: string
