@@ -36,10 +36,13 @@ test('community and contact are pages of ours, or the installation’s own', asy
   await expectAccessible()
   await menu.getByRole('link', { name: 'Community' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Community' })).toBeVisible()
-  await page.route('**/v1/auth/setup', async (route) => {
+  await page.route('/', async (route) => {
     const answer = await route.fetch()
-    const setup = (await answer.json()) as { links: object }
-    await route.fulfill({ response: answer, json: { ...setup, links: { ...setup.links, community: 'https://forum.example.test/' } } })
+    const body = (await answer.text()).replace(
+      '&quot;community&quot;:null',
+      '&quot;community&quot;:&quot;https://forum.example.test/&quot;'
+    )
+    await route.fulfill({ response: answer, body })
   })
   await page.reload()
   const outside = menu.getByRole('link', { name: 'Community' })

@@ -4,12 +4,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { settingsName, type ConsoleSettings } from '@masthead/contract/kernel/settings'
 
-/** Serves the built console: hashed assets for a year, the page itself never from a cache. Unknown paths are the console's (history routing). */
-export async function mountConsole(server: FastifyInstance, consoleDir: string) {
+/**
+ * Serves the built console: hashed assets for a year, the page itself, with the installation's settings in it, never from a cache. Unknown
+ * paths are the console's (history routing).
+ */
+export async function mountConsole(server: FastifyInstance, consoleDir: string, settings: ConsoleSettings) {
   const page = join(consoleDir, 'index.html')
   const hashed = join(consoleDir, 'static/')
   const built = existsSync(page)
+  const meta = `<meta name="${settingsName}" content="${escaped(JSON.stringify(settings))}" />`
   if (built) {
     await server.register(fastifyStatic, {
       root: consoleDir,
@@ -26,7 +31,7 @@ export async function mountConsole(server: FastifyInstance, consoleDir: string) 
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(await readFile(page))
+      .send((await readFile(page, 'utf8')).replace('</head>', () => `${meta}</head>`))
   }
   server.get('/', (_request, reply) => sendPage(reply))
   server.setNotFoundHandler(async (request, reply) => {
@@ -34,6 +39,8 @@ export async function mountConsole(server: FastifyInstance, consoleDir: string) 
     return sendPage(reply)
   })
 }
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** A page is asked for by a browser, not by a script that lost its file, nor by a program that calls an address we do not have. */
 function wantsPage({ method, url, headers }: FastifyRequest) {

@@ -167,10 +167,11 @@ describe('the console', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'masthead-console-'))
     await mkdir(join(dir, 'static'))
-    await writeFile(join(dir, 'index.html'), '<!doctype html><title>Masthead</title>')
+    await writeFile(join(dir, 'index.html'), '<!doctype html><head><title>Masthead</title></head>')
     await writeFile(join(dir, 'static/app-abc123.js'), 'console.log(1)')
     await writeFile(join(dir, 'favicon.svg'), '<svg/>')
-    built = await openHouse({ config: { consoleDir: dir } })
+    const links = { privacy: 'https://a.test/?x="<b>"&y', terms: null, community: null, contact: null }
+    built = await openHouse({ config: { consoleDir: dir, links } })
   })
   afterAll(async () => {
     await built[Symbol.asyncDispose]()
@@ -184,6 +185,12 @@ describe('the console', () => {
     const page = await get('/')
     expect(page.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' })
     expect(page.body).toContain('Masthead')
+  })
+
+  test('the page holds the settings, and nothing in them can leave their place', async () => {
+    const [, content] = /<meta name="masthead-settings" content="([^"<]*)" \/><\/head>/.exec((await get('/')).body) ?? []
+    const text = content?.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+    expect(JSON.parse(text ?? '')).toMatchObject({ links: { privacy: 'https://a.test/?x="<b>"&y', terms: null } })
   })
 
   test.each(['/assets', '/assets/ast_1/network', '/usage/total?start=2026-01-01', '/v1ew', '/login'])(

@@ -82,7 +82,7 @@ export async function createServer(
   const description = describeApi()
   server.get('/v1/openapi.json', async () => description)
   mountHealth(server, app, ready)
-  await mountConsole(server, app.config.consoleDir)
+  await mountConsole(server, app.config.consoleDir, { links: app.config.links })
   return server
 }
 

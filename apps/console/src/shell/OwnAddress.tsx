@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { useLinks } from './use-links.ts'
+import { settings } from '../api/settings.ts'
 
 /** A link to the installation's own page, when it has one: for who came here by an old address. */
 export function OwnAddress({ link, children }: { link: 'community' | 'contact'; children: ReactNode }) {
-  const address = useLinks()?.[link]
+  const address = settings.links?.[link]
   if (!address) return null
   return (
     <p>

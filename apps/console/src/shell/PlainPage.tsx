@@ -1,14 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
-import { getSetup } from '@masthead/contract/auth/operations'
 import { useEffect, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { q } from '../api/query.ts'
+import { settings } from '../api/settings.ts'
 import { Mark } from '../ui/Mark.tsx'
 
 /** A public page of text. When the installation has an address of its own for it, that is opened instead. */
 export function PlainPage({ title, link, children }: { title: string; link: 'privacy' | 'terms'; children: ReactNode }) {
-  const { data: setup } = useQuery(q(getSetup, {}))
-  const elsewhere = setup?.links[link]
+  const elsewhere = settings.links?.[link]
   useEffect(() => {
     document.title = `${title} · Masthead`
     if (elsewhere) location.replace(elsewhere)

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { Link, useLocation, useMatches } from 'react-router'
 import { mayUser } from '../api/may.ts'
 import { useSession } from '../api/session.ts'
+import { settings } from '../api/settings.ts'
 import { menu, type Screen } from '../screens.tsx'
 import { cx } from '../ui/cx.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { isCurrent, visibleMenu, type MenuEntry } from './menu.ts'
 import { useShell } from './shell-state.ts'
 import { useAccount } from './use-account.ts'
-import { useLinks } from './use-links.ts'
 
 export function Sidebar() {
   const user = useSession((session) => session.user)
@@ -42,7 +42,7 @@ export function Sidebar() {
 }
 
 function Leaf({ entry, pathname }: { entry: MenuEntry; pathname: string }) {
-  const outside = useLinks()?.[entry.link!]
+  const outside = entry.link && settings.links?.[entry.link]
   if (outside)
     return (
       <a href={outside} target="_blank" rel="noreferrer" className="sidebar-item">

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { mayUser } from '../api/may.ts'
 import { q } from '../api/query.ts'
 import { signOut, useMay, useSession } from '../api/session.ts'
+import { settings } from '../api/settings.ts'
 import { menu, screens } from '../screens.tsx'
 import { lackedFor } from './allowed-screens.ts'
 import { teamsOf, useChangeAccount } from './change-account.ts'
@@ -13,19 +14,17 @@ import { matchCommands, type Command } from './palette-match.ts'
 import { toggleSidebar, useShell } from './shell-state.ts'
 import { chooseTheme, useThemeChoice } from './theme-choice.ts'
 import { useAccount } from './use-account.ts'
-import { useLinks } from './use-links.ts'
 
 /** The screens one may open: the rows of the menu, then those without a row. */
 function useScreens(): Command[] {
   const user = useSession((session) => session.user)
   const flags = useAccount()?.feature_flags ?? {}
-  const links = useLinks()
   const navigate = useNavigate()
   if (!user) return []
   const rows = visibleMenu(menu, { may: (name) => mayUser(user, name), flags, backoffice: false }).flatMap((group) =>
     group.entries.flatMap((entry) =>
       (entry.children ?? [entry]).map((leaf): Command => {
-        const outside = leaf.link && links?.[leaf.link]
+        const outside = leaf.link && settings.links?.[leaf.link]
         return {
           id: leaf.to!,
           group: 'Screens',

@@ -10,7 +10,6 @@ export async function getSetup({ db, config }: App): Promise<Reply<typeof setupO
     first_run: await isEmpty(db),
     registration: config.registration,
     demo: config.demo ? await findDemo(db) : null,
-    links: config.links,
   }
 }
 

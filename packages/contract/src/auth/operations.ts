@@ -55,13 +55,6 @@ export const getSetup = operation({
         people: z.array(z.object({ email: z.string(), about: z.string() })),
       })
     ),
-    /** Addresses from the configuration; null means our own page. */
-    links: z.object({
-      privacy: z.nullable(z.string()),
-      terms: z.nullable(z.string()),
-      community: z.nullable(z.string()),
-      contact: z.nullable(z.string()),
-    }),
   }),
 })
 
