@@ -23,7 +23,7 @@ export async function openApp(config: Config): Promise<App & { close: () => Prom
     await close()
     throw error
   }
-  return { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics: createMetrics(), close }
+  return { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics: createMetrics(), mailer: null, close }
 }
 
 type Opened = { url: string; stop: () => Promise<void> }

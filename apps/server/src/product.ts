@@ -8,6 +8,7 @@ import type { Config } from './kernel/config.ts'
 import { openDatabase, openPool } from './kernel/database.ts'
 import { startEmbeddedPostgres } from './kernel/embedded-postgres.ts'
 import { startJobs } from './kernel/jobs.ts'
+import { openMailer } from './kernel/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/migrate.ts'
 import { addLocalGateway, prepareMetering, startRollUp } from './metering/index.ts'
@@ -32,7 +33,8 @@ export async function startProduct({ config, log, signal }: { config: Config; lo
     const databaseUrl = config.databaseUrl ?? (await startDatabase(config, log, undo))
     const pool = openPool(databaseUrl, { max: 12 })
     undo.push(() => pool.end())
-    const app: App = { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics: createMetrics() }
+    const app: App = { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
+    undo.push(async () => app.mailer?.close())
     await migrate(pool).catch((error: unknown) => {
       throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`) : error
     })

@@ -1,8 +1,15 @@
 import { assetEffects, assetTasks } from './assets/effects.ts'
 import { effectsTask } from './kernel/effects.ts'
 import type { Task } from './kernel/jobs.ts'
+import { mailTasks } from './kernel/mail.ts'
 import { meteringEffects, meteringTasks } from './metering/tasks.ts'
 import { authTasks } from './auth/tasks.ts'
 
 /** Every job the worker does. */
-export const tasks: readonly Task[] = [effectsTask([...assetEffects, ...meteringEffects]), ...assetTasks, ...meteringTasks, ...authTasks]
+export const tasks: readonly Task[] = [
+  effectsTask([...assetEffects, ...meteringEffects]),
+  ...assetTasks,
+  ...meteringTasks,
+  ...authTasks,
+  ...mailTasks,
+]

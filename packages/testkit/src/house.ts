@@ -6,6 +6,8 @@ import type { App } from '@masthead/server/kernel/app'
 import { loadConfig, type Config } from '@masthead/server/kernel/config'
 import { openDatabase, openPool } from '@masthead/server/kernel/database'
 import { runWaitingJobs } from '@masthead/server/kernel/jobs'
+import { mailText } from '@masthead/server/kernel/mail'
+import { openMailer } from '@masthead/server/kernel/mailer'
 import { createMetrics } from '@masthead/server/kernel/metrics'
 import { createServer } from '@masthead/server/server'
 import { tasks } from '@masthead/server/tasks'
@@ -33,7 +35,7 @@ export async function openHouse({ config: changes = {} }: { config?: Partial<Con
   const clock = testClock()
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const config: Config = { ...loadConfig({ DATABASE_URL: database.url, MASTHEAD_DEMO: 'off' }), ...changes }
-  const app: App = { config, db: openDatabase(pool), pool, clock, log, metrics: createMetrics() }
+  const app: App = { config, db: openDatabase(pool), pool, clock, log, metrics: createMetrics(), mailer: openMailer(config) }
   const server = await createServer(app, { ready: { parts: () => ({}) } })
 
   async function send<Op extends Operation>(
@@ -112,7 +114,13 @@ export async function openHouse({ config: changes = {} }: { config?: Partial<Con
       const rows = await app.db.selectFrom('event').selectAll().where('account_id', '=', account_id).orderBy('id').execute()
       return rows.map(({ category, action, actor_email, detail }) => ({ name: `${category}.${action}`, actor_email, detail }))
     },
+    /** The mail written to an address, oldest first, as it stands in the outbox. */
+    mails: async (to: string) => {
+      const rows = await app.db.selectFrom('mail').selectAll().where('to_email', '=', to).orderBy('id').execute()
+      return rows.map(({ subject, text, sent_at }) => ({ to, subject, text: mailText(text, config), sent_at }))
+    },
     async [Symbol.asyncDispose]() {
+      app.mailer?.close()
       await server.close()
       await app.db.destroy()
       await database.drop()

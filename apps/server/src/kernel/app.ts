@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Permission, StaffPermission } from '@masthead/contract/kernel/permission'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
+import type { Mailer } from './mailer.ts'
 import type { Metrics } from './metrics.ts'
 
 /** The time, so that tests can set it. */
@@ -19,6 +20,8 @@ export type App = {
   clock: Clock
   log: Logger
   metrics: Metrics
+  /** Null without SMTP_URL: mail then stays in the outbox. */
+  mailer: Mailer | null
 }
 
 /** An open transaction. Functions that write take this, so a write outside one does not compile. */

@@ -37,6 +37,8 @@ const Environment = z.object({
     z.string().check(z.regex(/^(on|off|[1-9])$/, 'on, off, or how many proxies stand in front (1 to 9)')),
     'off'
   ),
+  SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/[^\s]+$/, 'an address like smtp://user:password@host:587'))),
+  MASTHEAD_MAIL_FROM: z.optional(z.string().check(z.regex(/^[^\r\n]*@[^\s@]+$/, 'a sender like Masthead <no-reply@example.com>'))),
   MASTHEAD_LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   MASTHEAD_RECORD_RETENTION_DAYS: whole(30, 1, 3650),
   MASTHEAD_SESSION_DAYS: whole(14, 1, 365),
@@ -68,6 +70,9 @@ export type Config = {
   publicUrl: string | undefined
   /** How many proxies in front of us may say where a request came from. Further ones are the visitor's own claim. */
   trustProxy: number
+  /** Where mail is handed over; without it mail stays in the outbox. */
+  smtpUrl: string | undefined
+  mailFrom: string
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   recordRetentionDays: number
   sessionDays: number
@@ -106,6 +111,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     registration: e.MASTHEAD_REGISTRATION === 'on',
     publicUrl: e.MASTHEAD_PUBLIC_URL,
     trustProxy: { on: 1, off: 0 }[e.MASTHEAD_TRUST_PROXY] ?? Number(e.MASTHEAD_TRUST_PROXY),
+    smtpUrl: e.SMTP_URL,
+    mailFrom:
+      e.MASTHEAD_MAIL_FROM ?? `Masthead <no-reply@${e.MASTHEAD_PUBLIC_URL ? new URL(e.MASTHEAD_PUBLIC_URL).hostname : 'localhost'}>`,
     logLevel: e.MASTHEAD_LOG_LEVEL,
     recordRetentionDays: e.MASTHEAD_RECORD_RETENTION_DAYS,
     sessionDays: e.MASTHEAD_SESSION_DAYS,

@@ -45,6 +45,10 @@ export interface Database {
     expires_at: Date
     ip: string | null
     user_agent: string | null
+    /** A name that may be shown: `id_hash` is known from the secret alone. */
+    id: Defaulted<string>
+    replaced_hash: Defaulted<Buffer | null>
+    replaced_at: Defaulted<Date | null>
   }
   membership: { account_id: string; person_id: string; permissions: string[]; tags: Defaulted<string[]>; created_at: Defaulted<Date> }
   invitation: {
@@ -77,6 +81,16 @@ export interface Database {
     request_hash: Buffer
     reply: Json<unknown> | null
     created_at: Defaulted<Date>
+  }
+  mail: {
+    id: string
+    to_email: string
+    subject: string
+    text: string
+    created_at: Date
+    sent_at: Defaulted<Date | null>
+    refused_at: Defaulted<Date | null>
+    refused_words: Defaulted<string | null>
   }
   signing_key: { name: string; secret: Buffer; created_at: Defaulted<Date> }
   backoffice_stay: {

@@ -12,6 +12,10 @@ export const idPrefixes = {
   session: 'ses',
   quarantine: 'qua',
   stay: 'sty',
+  api_key: 'key',
+  webhook: 'whk',
+  delivery: 'dlv',
+  mail: 'mai',
 } as const
 
 export type IdKind = keyof typeof idPrefixes
