@@ -78,6 +78,12 @@ export const screens: Screen[] = [
     teamPermissions: ['contact'],
     load: () => import('./shell/ContactScreen.tsx'),
   },
+  {
+    path: '/mail',
+    title: 'Mail of the demo',
+    subtitle: 'What would have been sent if this installation had a mail server.',
+    load: () => import('./demo/MailScreen.tsx'),
+  },
   { path: '/login', title: 'Sign in', subtitle: '', public: true, bare: true, load: () => import('./auth/LoginScreen.tsx') },
   { path: '/privacy', title: 'Privacy Policy', subtitle: '', public: true, bare: true, load: () => import('./shell/PrivacyScreen.tsx') },
   { path: '/terms', title: 'Terms of Use', subtitle: '', public: true, bare: true, load: () => import('./shell/TermsScreen.tsx') },

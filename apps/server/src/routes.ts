@@ -3,6 +3,7 @@ import { activityRoutes } from './activities/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
+import { demoRoutes } from './demo/routes.ts'
 import type { Route } from './kernel/routes.ts'
 import { networkRoutes } from './networks/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
@@ -20,4 +21,5 @@ export const routes: readonly Route[] = [
   ...usageRoutes,
   ...activityRoutes,
   ...backofficeRoutes,
+  ...demoRoutes,
 ]

@@ -117,7 +117,10 @@ function LoginForm({ demo, onDone }: { demo: string | undefined; onDone: () => P
       {demo !== undefined && setup?.demo && (
         <section className="rounded-lg border border-line">
           <div className="border-b border-line bg-chrome px-3 py-2 text-xs text-fg-2">
-            This is the demo. The password of everybody is <span className="mono font-medium text-fg">{demo}</span>
+            This is the demo. The password of everybody is <span className="mono font-medium text-fg">{demo}</span>.{' '}
+            <Link className="link" to="/mail">
+              Read its mail
+            </Link>
           </div>
           <ul className="p-1">
             {setup.demo.people.map((person) => (
