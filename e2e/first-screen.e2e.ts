@@ -2,10 +2,12 @@ import { expect, test } from './fixtures.ts'
 
 // The budget of the first screen: what `bench/first-screen.ts` measures, held to its limit here.
 
-test('the overview comes with at most 180 kB of JavaScript (gzip)', async ({ page, signIn }) => {
+test('the overview comes with at most 180 kB of JavaScript (gzip) and 15 requests', async ({ page, signIn }) => {
   await signIn('owner')
   await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
   const scripts: Promise<number>[] = []
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
   page.on('requestfinished', (request) => {
     if (request.resourceType() === 'script') scripts.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
   })
@@ -14,4 +16,6 @@ test('the overview comes with at most 180 kB of JavaScript (gzip)', async ({ pag
   const sizes = await Promise.all(scripts)
   expect(sizes.length).toBeGreaterThan(3)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(180_000)
+  // The picture in the tab and the line for live updates are among them.
+  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(15)
 })

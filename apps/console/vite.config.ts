@@ -60,15 +60,12 @@ const later = new RegExp(
     .map(({ source }) => source)
     .join('|')
 )
-/** What stands on every screen: one chunk, since each chunk is a request. */
+/** What stands on every screen, charts included: one chunk, since each chunk is a request. The bundler's own runtime is with it. */
 const start =
-  /node_modules\/(?!react-dom|dompurify)|packages\/contract\/src\/|src\/(ui|api|shell|kit)\/(?!\w+Screen|Palette|palette-|KeyList)/
-/** Charts, and the small pieces that the screens with charts share. */
-const chart =
-  /src\/ui\/([Cc]hart|month-words|csv|save-file)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)/
+  /rolldown\/runtime|node_modules\/(?!react-dom|dompurify)|packages\/contract\/src\/|src\/(ui|api|shell|kit)\/(?!\w+Screen|Palette|palette-|KeyList)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)/
 /** What lists and forms need beside. */
 const work =
-  /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|Text|Field|Tag|Tabs|Date|calendar|Copy|copy|StatusDot|Breadcrumbs|LinkButton|Sheet|use-dialog)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton|use-table-address|Breadcrumbs|columns|steady-rows)|src\/shell\/PlainPage|node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-down-up|arrow-up-right|calendar|columns-3|copy|ellipsis|eye|history|list-filter|pencil|power|tag|undo)/
+  /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|Text|Field|Tag|Tabs|Date|calendar|Copy|copy|StatusDot|Breadcrumbs|LinkButton|Sheet|use-dialog)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton|use-table-address|Breadcrumbs|columns|steady-rows)|src\/shell\/PlainPage|src\/assets\/(RegisterAsset|use-asset-tags|SimActionDialog)|node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-down-up|arrow-up-right|calendar|columns-3|copy|ellipsis|eye|history|list-filter|pencil|power|tag|undo)/
 
 // The gallery shows every piece of `ui/` and is no part of the product: `vite build --mode gallery`.
 export default defineConfig(({ mode }) => ({
@@ -89,8 +86,7 @@ export default defineConfig(({ mode }) => ({
         // Few chunks, so that a first screen stays within 15 requests: see docs/decisions/0004-console-bundle.md.
         codeSplitting: {
           groups: [
-            { name: 'console', test: (id) => start.test(id) && !later.test(id) && !chart.test(id) && !work.test(id), priority: 2 },
-            { name: 'chart', test: (id) => chart.test(id) && !later.test(id), priority: 1 },
+            { name: 'console', test: (id) => start.test(id) && !later.test(id) && !work.test(id), priority: 2 },
             ...Object.entries(rare)
               .filter(([name]) => name !== 'map')
               .map(([name, test]) => ({ name, test, priority: 1 })),

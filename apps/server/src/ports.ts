@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import { createServer } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import type { Config } from './kernel/config.ts'
 
 /** Why the product cannot start, in a sentence for the person who started it. */
@@ -7,19 +7,30 @@ export class StartError extends Error {
   readonly name = 'StartError'
 }
 
-function probeTcp(host: string, port: number): Promise<string | null> {
+/** The port that could be bound (a free one for 0), or why not. */
+type Probe = { port: number } | { code: string }
+
+const failed = (resolve: (probe: Probe) => void) => (error: NodeJS.ErrnoException) => resolve({ code: error.code ?? 'unknown' })
+
+function probeTcp(host: string, wanted: number): Promise<Probe> {
   return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)))
+    server.once('error', failed(resolve))
+    server.listen({ host, port: wanted, exclusive: true }, () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve({ port }))
+    })
   })
 }
 
-function probeUdp(host: string, port: number): Promise<string | null> {
+function probeUdp(host: string, wanted: number): Promise<Probe> {
   return new Promise((resolve) => {
     const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
-    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
-    socket.bind({ address: host, port, exclusive: true }, () => socket.close(() => resolve(null)))
+    socket.once('error', failed(resolve))
+    socket.bind({ address: host, port: wanted, exclusive: true }, () => {
+      const { port } = socket.address()
+      socket.close(() => resolve({ port }))
+    })
   })
 }
 
@@ -29,22 +40,26 @@ const words: Record<string, string> = {
   EADDRNOTAVAIL: 'cannot be bound: this machine does not have the address of MASTHEAD_HOST',
 }
 
-/** Says which port is taken before anything is started, with the variable that changes it. */
-export async function checkPorts({ host, ports, roles }: Config): Promise<void> {
-  const wanted = [
-    ...(roles.includes('api') ? [{ variable: 'MASTHEAD_HTTP_PORT', port: ports.http, probe: probeTcp }] : []),
-    ...(roles.includes('meter')
-      ? [
-          { variable: 'MASTHEAD_RADIUS_AUTH_PORT', port: ports.radiusAuth, probe: probeUdp },
-          { variable: 'MASTHEAD_RADIUS_ACCT_PORT', port: ports.radiusAcct, probe: probeUdp },
-        ]
-      : []),
-  ]
-  const found = await Promise.all(wanted.map(async ({ variable, port, probe }) => ({ variable, port, code: await probe(host, port) })))
-  const taken = found.filter(({ code }) => code !== null)
-  if (taken.length === 0) return
-  const sentences = taken.map(
-    ({ variable, port, code }) => `Port ${port} ${words[code!] ?? `cannot be used (${code})`}. Set ${variable} to another port.`
-  )
-  throw new StartError(sentences.join('\n'))
+const probes = {
+  http: { role: 'api', variable: 'MASTHEAD_HTTP_PORT', probe: probeTcp },
+  radiusAuth: { role: 'meter', variable: 'MASTHEAD_RADIUS_AUTH_PORT', probe: probeUdp },
+  radiusAcct: { role: 'meter', variable: 'MASTHEAD_RADIUS_ACCT_PORT', probe: probeUdp },
+} as const
+
+/**
+ * The ports to use: those of the configuration, and a free one for each 0, so that every process of ours knows the same. Says which one is
+ * taken before anything is started, with the variable that changes it.
+ */
+export async function choosePorts({ host, ports, roles }: Config): Promise<Config['ports']> {
+  const chosen = { ...ports }
+  const sentences: string[] = []
+  for (const name of ['http', 'radiusAuth', 'radiusAcct'] as const) {
+    const { role, variable, probe } = probes[name]
+    if (!roles.includes(role)) continue
+    const found = await probe(host, ports[name])
+    if ('port' in found) chosen[name] = found.port
+    else sentences.push(`Port ${ports[name]} ${words[found.code] ?? `cannot be used (${found.code})`}. Set ${variable} to another port.`)
+  }
+  if (sentences.length) throw new StartError(sentences.join('\n'))
+  return chosen
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { startSealing } from './activities/index.ts'
 import { startChild, type Child } from './children.ts'
 import { demoGreeting, prepareDemo } from './demo/index.ts'
 import { systemClock, type App } from './kernel/app.ts'
@@ -13,14 +14,14 @@ import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/migrate.ts'
 import { addLocalGateway, prepareMetering, startRollUp } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
-import { checkPorts, StartError } from './ports.ts'
+import { choosePorts, StartError } from './ports.ts'
 import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
 
 export type Product = { greeting: string; stop: () => Promise<void> }
 
 /** Starts every role of this process's configuration; `stop` ends all of it in the opposite order. An aborted `signal` cuts the start short. */
-export async function startProduct({ config, log, signal }: { config: Config; log: Logger; signal: AbortSignal }): Promise<Product> {
+export async function startProduct({ config: given, log, signal }: { config: Config; log: Logger; signal: AbortSignal }): Promise<Product> {
   const undo: (() => Promise<unknown>)[] = []
   let stopping: Promise<void> | undefined
   const stop = () =>
@@ -28,7 +29,7 @@ export async function startProduct({ config, log, signal }: { config: Config; lo
       for (const step of undo.reverse()) await step().catch((error: unknown) => log.error({ err: error }, 'stopping a part failed'))
     })())
   try {
-    await checkPorts(config)
+    const config = { ...given, ports: await choosePorts(given) }
     makeDataDir(config.dataDir)
     const databaseUrl = config.databaseUrl ?? (await startDatabase(config, log, undo))
     const pool = openPool(databaseUrl, { max: 12 })
@@ -70,7 +71,12 @@ async function startDatabase(config: Config, log: Logger, undo: (() => Promise<u
 async function startParts(app: App, databaseUrl: string, planFile: string | null, undo: (() => Promise<unknown>)[]) {
   const { config, log } = app
   const has = (role: Config['roles'][number]) => config.roles.includes(role)
-  const env = { DATABASE_URL: databaseUrl, MASTHEAD_DEMO: 'off' }
+  const env = {
+    DATABASE_URL: databaseUrl,
+    MASTHEAD_DEMO: 'off',
+    MASTHEAD_RADIUS_AUTH_PORT: String(config.ports.radiusAuth),
+    MASTHEAD_RADIUS_ACCT_PORT: String(config.ports.radiusAcct),
+  }
   const meters: Child[] = has('meter')
     ? Array.from({ length: config.meterProcesses }, (_, i) =>
         startChild({ name: `meter ${i + 1}`, module: './metering/main.ts', env, log, nodeArgs: ['--max-semi-space-size=16'] })
@@ -81,10 +87,12 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
   if (has('worker')) {
     const runner = await startJobs(app, tasks)
     const rollUp = startRollUp(app)
+    const sealing = startSealing(app)
     jobsUp = true
     undo.push(
       () => runner.stop(),
-      () => rollUp.stop()
+      () => rollUp.stop(),
+      () => sealing.stop()
     )
   }
   if (has('api')) {
