@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isStaffPermission, staffPermissions, type StaffPermission } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
+import { proveActivities } from './activities/index.ts'
 import {
   addGateway,
   grantStaff,
@@ -41,6 +42,10 @@ const help = `npm run masthead -- COMMAND
 
   roll-ups rebuild FROM TO          Count the hours and days from FROM until before TO (2026-11-01) anew from the records
 
+  activities verify                 Prove that no activity was altered, removed, moved or added past the product
+      [--account EMAIL]             of the account of this e-mail; without, of every account
+      [--head NUMBER:HASH]          with --account: its chain must still have this entry, noted earlier
+
 It works on DATABASE_URL, or on the database in MASTHEAD_DATA_DIR, whether Masthead runs or not.`
 
 /** Not understood: told with the way to the help, exit code 2. */
@@ -55,6 +60,7 @@ const options = {
   secret: { type: 'string' },
   legacy: { type: 'boolean', default: false },
   'coa-port': { type: 'string', default: '3799' },
+  head: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 type Options = ReturnType<typeof readArguments>['values']
@@ -147,6 +153,25 @@ const commands: Record<string, Command> = {
       return `The hours and days from ${from} until before ${to} are counted anew.`
     },
   },
+  'activities verify': {
+    words: [0, 0],
+    takes: ['account', 'head'],
+    run: async (app, { options: { account, head: entry } }) => {
+      const head = chainEntry(entry)
+      if (head && !account) throw new UsageError('--head is an entry of one account: name it with --account')
+      const { whole, lines } = await proveActivities(app, { ...(account && { email: account.trim().toLowerCase() }), head })
+      if (!whole) throw new Incomplete(lines.join('\n'))
+      return lines.join('\n')
+    },
+  },
+}
+
+/** An entry of a chain as it was shown: its number, then its hash. */
+function chainEntry(text: string | undefined) {
+  if (text === undefined) return null
+  const [, number, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? []
+  if (!number || !hash) throw new UsageError(`${text} is not an entry like 120:5f0c…, with all 64 digits`)
+  return { number: Number(number), hash: hash.toLowerCase() }
 }
 
 const actorOf = ({ clock }: App) => systemActor('', clock.now())

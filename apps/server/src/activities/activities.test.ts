@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listActivities } from '@masthead/contract/activities/operations'
+import { exportActivities, listActivities } from '@masthead/contract/activities/operations'
 import { assetRenamed, simBlocked } from '@masthead/contract/assets/events'
 import { newId } from '@masthead/contract/kernel/id'
 import { tagCreated } from '@masthead/contract/tags/events'
@@ -76,8 +76,24 @@ test('newest first, in sentences, with who did it', async () => {
     sentence: renamed,
     actor: { kind: 'member', email: owner.email },
     ip: '192.0.2.7',
+    request_id: null,
     asset_id,
+    seal: null,
   })
+})
+
+test('as CSV, with the same filters and the same limits', async () => {
+  const { text, headers } = await owner.call(exportActivities, { query: { category: 'assets' } })
+  expect(headers['content-disposition']).toBe('attachment; filename="activities.csv"')
+  const [head, ...lines] = text.trimEnd().split('\r\n')
+  expect(head).toBe('at,category,action,sentence,actor_kind,actor,ip,asset_id,request_id,entry,hash,detail')
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toMatch(
+    /^2026-11-21T02:00:00\.000Z,assets,sim_blocked,Blocked the SIM of hidden: data limit reached,system,system,,ast_/
+  )
+  const member = await house.newMember(owner, [], [tag_id])
+  expect((await member.call(exportActivities)).text).not.toContain('hidden')
+  expect((await house.anyone.call(exportActivities)).status).toBe(401)
 })
 
 test('what a kind of event no longer says does not break the list', async () => {

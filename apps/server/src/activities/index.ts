@@ -1,2 +1,10 @@
 // What other areas may use of activities.
+import type { App } from '../kernel/app.ts'
+import { repeat } from '../kernel/repeat.ts'
+import { sealEvents } from './seal-events.ts'
+
 export { latestActivities } from './list-activities.ts'
+export { proveActivities } from './prove-activities.ts'
+
+/** Seals what happens, about every second, until stopped. */
+export const startSealing = (app: App) => repeat(app, 'sealing activities', () => sealEvents(app))

@@ -1,15 +1,23 @@
 import { sql } from 'kysely'
-import type { Activity } from '@masthead/contract/activities/activity'
+import type { Activity, Chain } from '@masthead/contract/activities/activity'
 import type { listActivities as promise } from '@masthead/contract/activities/operations'
 import { eventKinds } from '@masthead/contract/events'
 import { sentenceOf } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import type { PageQuery } from '@masthead/contract/kernel/page'
 import * as z from 'zod/mini'
 import type { Actor, Db } from '../kernel/app.ts'
+import { csvLine } from '../kernel/csv.ts'
 import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/paging.ts'
 
 type Query = Parsed<typeof promise>['query']
+type Filter = Partial<Omit<Query, keyof PageQuery>>
+
+const columns = ['id', 'at', 'category', 'action', 'actor_kind', 'actor_email', 'asset_id', 'ip', 'request_id', 'detail'] as const
+
+const sealOf = sql<Activity['seal']>`(select json_build_object('number', s.number, 'hash', encode(s.hash, 'hex')) from event_seal s
+  where s.account_id = event.account_id and s.event_id = event.id)`.as('seal')
 
 /** The account's events, newest first. */
 export async function listActivities(db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
@@ -17,7 +25,8 @@ export async function listActivities(db: Db, actor: Actor, query: Query): Promis
   const events = eventsSeen(db, actor, query)
   const after = decodeCursor(query.after, z.tuple([z.string()]))
   const rows = await events
-    .select(['id', 'at', 'category', 'action', 'actor_kind', 'actor_email', 'asset_id', 'ip', 'detail'])
+    .select(columns)
+    .select(sealOf)
     .$if(after !== undefined, (each) => each.where('id', '<', after![0]))
     .orderBy('id', 'desc')
     .offset(offsetOf(query))
@@ -33,16 +42,38 @@ export async function listActivities(db: Db, actor: Actor, query: Query): Promis
 
 /** The newest few, uncounted. */
 export async function latestActivities(db: Db, actor: Actor, most: number): Promise<Activity[]> {
-  const rows = await eventsSeen(db, actor, {})
-    .select(['id', 'at', 'category', 'action', 'actor_kind', 'actor_email', 'asset_id', 'ip', 'detail'])
-    .orderBy('id', 'desc')
-    .limit(most)
-    .execute()
+  const rows = await eventsSeen(db, actor, {}).select(columns).select(sealOf).orderBy('id', 'desc').limit(most).execute()
   return rows.map(asActivity)
 }
 
+const rowsAtOnce = 1000
+
+/** All that match as CSV, newest first: a thousand are in memory at a time, and the reader sets the pace. */
+export async function* exportActivities(db: Db, actor: Actor, filter: Filter): AsyncGenerator<string> {
+  yield csvLine(['at', 'category', 'action', 'sentence', 'actor_kind', 'actor', 'ip', 'asset_id', 'request_id', 'entry', 'hash', 'detail'])
+  for (let last: string | undefined, more = true; more;) {
+    let events = eventsSeen(db, actor, filter)
+    if (last) events = events.where('id', '<', last)
+    const rows = await events.select(columns).select(sealOf).orderBy('id', 'desc').limit(rowsAtOnce).execute()
+    yield rows.map((row) => csvLine(asLine(asActivity(row)))).join('')
+    last = rows.at(-1)?.id
+    more = rows.length === rowsAtOnce
+  }
+}
+
+const asLine = ({ at, metadata, sentence, actor, ip, asset_id, request_id, seal, detail }: Activity) =>
+  [at, metadata.category, metadata.action, sentence, actor.kind, actor.email, ip, asset_id, request_id, seal?.number, seal?.hash].concat(
+    JSON.stringify(detail)
+  )
+
+/** The end of the account's chain. */
+export async function getChain(db: Db, { account_id }: Actor): Promise<Chain> {
+  const end = await db.selectFrom('event_chain').selectAll().where('account_id', '=', account_id).executeTakeFirst()
+  return { number: end?.number ?? 0, hash: end?.hash.toString('hex') ?? null, sealed_at: end?.sealed_at.toISOString() ?? null }
+}
+
 /** Members limited by tags see what happened to the assets they see, and what happened to no asset. */
-function eventsSeen(db: Db, { account_id, tags }: Actor, filter: Partial<Query>) {
+function eventsSeen(db: Db, { account_id, tags }: Actor, filter: Filter) {
   const { category, actor, asset_id, start, end } = filter
   let events = db.selectFrom('event').where('account_id', '=', account_id)
   if (category?.length) events = events.where('category', 'in', category)
@@ -61,7 +92,7 @@ function eventsSeen(db: Db, { account_id, tags }: Actor, filter: Partial<Query>)
 
 const firstIdAt = (at: string) => newId('event', Math.max(0, Date.parse(at))).slice(0, 'evt_'.length + 10)
 
-type Row = Pick<Activity, 'id' | 'detail' | 'ip' | 'asset_id'> & {
+type Row = Pick<Activity, 'id' | 'detail' | 'ip' | 'asset_id' | 'request_id' | 'seal'> & {
   at: Date
   category: string
   action: string

@@ -1,7 +1,9 @@
 import * as activities from '@masthead/contract/activities/operations'
-import { read, type Route } from '../kernel/routes.ts'
-import { listActivities } from './list-activities.ts'
+import { read, stream, type Route } from '../kernel/routes.ts'
+import { exportActivities, getChain, listActivities } from './list-activities.ts'
 
 export const activityRoutes: readonly Route[] = [
   read(activities.listActivities, ({ db, actor, query }) => listActivities(db, actor, query)),
+  stream(activities.exportActivities, ({ db, actor, query }) => exportActivities(db, actor, query)),
+  read(activities.getChain, ({ db, actor }) => getChain(db, actor)),
 ]

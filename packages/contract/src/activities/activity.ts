@@ -16,6 +16,20 @@ export const Activity = z.object({
     email: z.string(),
   }),
   ip: z.nullable(z.string()),
+  /** Of the request that did it: what support asks for. */
+  request_id: z.nullable(z.string()),
   asset_id: z.nullable(z.string()),
+  /** Its entry in the account's chain; null in the first seconds. */
+  seal: z.nullable(z.object({ number: z.int(), hash: z.string() })),
 })
 export type Activity = z.output<typeof Activity>
+
+/** The end of the account's chain of activities. Kept elsewhere, it proves later that nothing before it was changed. */
+export const Chain = z.object({
+  /** How many activities are sealed. */
+  number: z.int(),
+  /** SHA-256 of the newest sealed one and of all before it, as hex; null before the first. */
+  hash: z.nullable(z.string()),
+  sealed_at: z.nullable(Time),
+})
+export type Chain = z.output<typeof Chain>

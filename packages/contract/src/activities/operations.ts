@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { listOf, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
-import { Activity } from './activity.ts'
+import { Activity, Chain } from './activity.ts'
 
 export const ActivityFilter = z.object({
   category: listOf(z.string().check(z.maxLength(40))),
@@ -19,6 +19,28 @@ export const listActivities = operation({
   path: '/activities',
   summary: 'What happened on the account, newest first',
   access: 'signed_in',
+  keys: 'overview.view',
   query: z.extend(PageQuery, ActivityFilter.shape),
   reply: page(Activity),
+})
+
+export const exportActivities = operation({
+  name: 'activities.exportActivities',
+  method: 'GET',
+  path: '/activities.csv',
+  summary: 'What happened on the account as CSV, newest first',
+  access: 'signed_in',
+  keys: 'overview.view',
+  query: ActivityFilter,
+  gives: 'csv',
+})
+
+export const getChain = operation({
+  name: 'activities.getChain',
+  method: 'GET',
+  path: '/activities/chain',
+  summary: 'The end of the chain that proves the activities whole',
+  access: 'signed_in',
+  keys: 'overview.view',
+  reply: Chain,
 })

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { App, Db } from '../kernel/app.ts'
+import { chainStart, eventDigest, nextHash } from './seal-events.ts'
+
+const rowsAtOnce = 2000
+const hour = 3_600_000
+
+export type Finding = { number: number | null; event_id: string | null; words: string }
+/** `waiting`: events so new that they are not sealed yet. `findings` are at most as many as were asked for, `found` counts all. */
+export type Verdict = { account_id: string; number: number; hash: string; waiting: number; findings: Finding[]; found: number }
+
+/**
+ * Checks an account's chain from its first entry to its last against the events themselves, in bounded memory. `head`: an entry that
+ * somebody kept elsewhere; the chain must still have it. Times run on, but for as long as a transaction may last: an event that claims
+ * to be over an hour older than the one sealed before it was added later.
+ */
+export async function verifyActivities({ db }: Pick<App, 'db'>, account_id: string, options: Options = {}): Promise<Verdict> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((tx) => verify(tx, account_id, options))
+}
+
+type Options = { most?: number; head?: { number: number; hash: string } | null }
+type Entry = { number: number; event_id: string; hash: Buffer; at: Date | null; digest: Buffer | null }
+
+async function verify(db: Db, account_id: string, { most = 20, head = null }: Options): Promise<Verdict> {
+  const verdict: Verdict = { account_id, number: 0, hash: '', waiting: 0, findings: [], found: 0 }
+  const find = (number: number | null, event_id: string | null, words: string) => {
+    if (++verdict.found <= most) verdict.findings.push({ number, event_id, words })
+  }
+  let before: { number: number; hash: Buffer; at: Date } = { number: 0, hash: chainStart, at: new Date(0) }
+  let kept = head === null
+  for (let more = true; more;) {
+    const { rows } = await sql<Entry>`select s.number, s.event_id, s.hash, e.at, ${eventDigest} as digest from event_seal s
+      left join event e on e.account_id = s.account_id and e.id = s.event_id
+      where s.account_id = ${account_id} and s.number > ${before.number} order by s.number limit ${rowsAtOnce}`.execute(db)
+    for (const entry of rows) {
+      const { number, event_id, hash, at, digest } = entry
+      if (number !== before.number + 1) find(before.number + 1, null, `Entries before ${number} were removed from the chain`)
+      if (digest === null) find(number, event_id, 'The activity was removed')
+      else if (!hash.equals(nextHash(before.hash, event_id, digest)))
+        find(number, event_id, 'The activity is not what was sealed here: it was altered, or something stands in its place')
+      else if (at && before.at.getTime() - at.getTime() > hour)
+        find(number, event_id, `The activity says ${at.toISOString()}, but was written after one of ${before.at.toISOString()}`)
+      if (head?.number === number && head.hash === hash.toString('hex')) kept = true
+      before = { number, hash, at: at && at > before.at ? at : before.at }
+    }
+    more = rows.length === rowsAtOnce
+  }
+  const end = await db.selectFrom('event_chain').select(['number', 'hash']).where('account_id', '=', account_id).executeTakeFirst()
+  if ((end?.number ?? 0) !== before.number || (end && !end.hash.equals(before.hash)))
+    find(before.number, null, `The chain ends at entry ${before.number}, though ${end?.number ?? 0} were sealed`)
+  if (!kept) find(head!.number, null, 'The entry that was kept elsewhere is not in the chain: it was written anew')
+  const { waiting, unknown } = await unsealed(db, account_id)
+  for (const { id } of unknown) find(null, id, 'The activity was never sealed: it was added without the product')
+  return { ...verdict, number: before.number, hash: before.number ? before.hash.toString('hex') : '', waiting }
+}
+
+/** Events without a seal: those that wait for it, and those that nobody announced. */
+async function unsealed(db: Db, account_id: string) {
+  const { rows } = await sql<{ id: string; waits: boolean }>`select e.id, u.event_id is not null as waits from event e
+    left join event_unsealed u on u.account_id = e.account_id and u.event_id = e.id
+    where e.account_id = ${account_id}
+      and not exists (select from event_seal s where s.account_id = e.account_id and s.event_id = e.id) order by e.id`.execute(db)
+  return { waiting: rows.filter(({ waits }) => waits).length, unknown: rows.filter(({ waits }) => !waits) }
+}
