@@ -11,6 +11,7 @@ import Fastify, {
 import { randomUUID } from 'node:crypto'
 import type { Problem } from '@masthead/contract/kernel/problem'
 import { mountConsole } from './console-files.ts'
+import { consoleSettings } from './console-settings.ts'
 import { describeApi } from './describe-api.ts'
 import { mountHealth, type Readiness } from './health.ts'
 import type { App } from './kernel/app.ts'
@@ -18,8 +19,10 @@ import { asProblem, onTheWire } from './kernel/as-problem.ts'
 import { refuseCrossSite } from './kernel/cross-site.ts'
 import { LiveHub, listen, mountLive } from './kernel/live.ts'
 import { mount, type Authenticate } from './kernel/routes.ts'
-import { authenticate as authenticateRequest } from './auth/index.ts'
+import { authenticate as authenticateSession } from './auth/index.ts'
+import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { routes } from './routes.ts'
+import { securityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,7 +34,7 @@ declare module 'fastify' {
 /** The HTTP server: API, health, console. `app` is all it may reach. */
 export async function createServer(
   app: App,
-  { authenticate = authenticateRequest, ready }: { authenticate?: Authenticate; ready: Readiness }
+  { authenticate = authenticateAny(authenticateSession), ready }: { authenticate?: Authenticate; ready: Readiness }
 ) {
   const server: FastifyInstance = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
@@ -48,7 +51,7 @@ export async function createServer(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
   })
   await server.register(cookie)
-  await server.register(helmet, securityHeaders(app))
+  await server.register(helmet, securityHeaders(app.config))
   const parseJson = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
   // A call without a body may still say that it is JSON.
@@ -71,6 +74,7 @@ export async function createServer(
     )
   })
   server.setErrorHandler<FastifyError | Problem>((error, request, reply) => answerFailure(app, error, request, reply))
+  sayCallLimit(server)
   mount(server, app, routes, authenticate)
   const hub = new LiveHub(app.metrics.liveConnections)
   mountLive(server, app, hub, authenticate)
@@ -82,7 +86,7 @@ export async function createServer(
   const description = describeApi()
   server.get('/v1/openapi.json', async () => description)
   mountHealth(server, app, ready)
-  await mountConsole(server, app.config.consoleDir, { links: app.config.links })
+  await mountConsole(server, app.config.consoleDir, consoleSettings(app.config))
   return server
 }
 
@@ -97,24 +101,3 @@ function answerFailure(app: App, error: FastifyError | Problem, request: Fastify
     .type('application/problem+json')
     .send(onTheWire(problem, request.id))
 }
-
-const securityHeaders = ({ config }: App) => ({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'self'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'"],
-      objectSrc: ["'none'"],
-      baseUri: ["'none'"],
-      formAction: ["'self'"],
-      frameAncestors: ["'none'"],
-    },
-  },
-  strictTransportSecurity: config.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : (false as const),
-  frameguard: { action: 'deny' as const },
-  crossOriginEmbedderPolicy: false,
-  referrerPolicy: { policy: 'same-origin' as const },
-})

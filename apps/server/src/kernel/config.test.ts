@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
+import { noIntegrations } from './integrations.ts'
 
 test('with nothing set, everything runs on this machine alone with the demo', () => {
   expect(loadConfig({})).toMatchObject({
@@ -54,4 +55,47 @@ test.each([
 
 test('roles are a list', () => {
   expect(loadConfig({ MASTHEAD_ROLES: 'api, meter' }).roles).toEqual(['api', 'meter'])
+})
+
+const words = (env: Record<string, string>) => {
+  try {
+    return loadConfig(env).integrations
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test('services of others are absent unless they are named', () => {
+  expect(loadConfig({}).integrations).toEqual(noIntegrations)
+})
+
+test('an identity provider has a name of its own, and opens accounts where people may register', () => {
+  const env = { OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'masthead' }
+  expect(words(env)).toMatchObject({
+    identity: {
+      issuer: env.OIDC_ISSUER,
+      name: 'login.example.com',
+      audience: 'masthead',
+      scopes: 'openid email profile',
+      opensAccounts: true,
+    },
+  })
+  expect(words({ ...env, MASTHEAD_REGISTRATION: 'off' })).toMatchObject({ identity: { opensAccounts: false } })
+  expect(words({ ...env, MASTHEAD_REGISTRATION: 'off', OIDC_REGISTRATION: 'on' })).toMatchObject({ identity: { opensAccounts: true } })
+})
+
+test.each([
+  [{ OIDC_ISSUER: 'https://login.example.com' }, /OIDC_CLIENT_ID must be set too/],
+  [{ OIDC_CLIENT_ID: 'masthead' }, /OIDC_ISSUER must be set too/],
+  [{ OIDC_ISSUER: 'http://login.example.com', OIDC_CLIENT_ID: 'masthead' }, /OIDC_ISSUER must be .*https/],
+  [{ OIDC_ISSUER: 'login.example.com', OIDC_CLIENT_ID: 'masthead' }, /OIDC_ISSUER must be/],
+  [{ OIDC_SCOPES: 'email' }, /OIDC_SCOPES must be scopes with openid/],
+  [{ TAG_MANAGER_ID: "GTM-1';x" }, /TAG_MANAGER_ID must be an id like/],
+  [{ TAG_MANAGER_ID: 'GTM-ABC1234', TAG_MANAGER_HOSTS: "https://a.test, 'unsafe-inline'" }, /TAG_MANAGER_HOSTS must be origins/],
+  [{ STRIPE_PUBLISHABLE_KEY: 'sk_live_secret' }, /STRIPE_PUBLISHABLE_KEY must be a publishable key/],
+  [{ STRIPE_SCRIPT_URL: 'https://js.test/; script-src *' }, /STRIPE_SCRIPT_URL must be/],
+  [{ MASTHEAD_BROKER_URL: 'ws://broker.example.com' }, /MASTHEAD_BROKER_URL must be .*only on this machine/],
+  [{ MASTHEAD_REGISTRY_HOST: 'https://registry.example.com' }, /MASTHEAD_REGISTRY_HOST must be a host/],
+])('%o is refused in words', (env, said) => {
+  expect(words(env)).toMatch(said)
 })

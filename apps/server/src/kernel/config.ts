@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
+import { IntegrationVariables, integrationMistakes, integrationsOf, type Integrations } from './integrations.ts'
 
 const roles = ['api', 'worker', 'meter', 'broker'] as const
 export type Role = (typeof roles)[number]
@@ -49,6 +50,7 @@ const Environment = z.object({
   MASTHEAD_TERMS_URL: address,
   MASTHEAD_COMMUNITY_URL: address,
   MASTHEAD_CONTACT_URL: address,
+  ...IntegrationVariables.shape,
 })
 
 /** Settings, read once at the start. Ports are UDP for RADIUS; 0 takes a free one (tests). */
@@ -83,6 +85,7 @@ export type Config = {
   /** The built console. */
   consoleDir: string
   links: { privacy: string | null; terms: string | null; community: string | null; contact: string | null }
+  integrations: Integrations
   /** Tries at signing in: per address a minute, failed ones per e-mail in five minutes; registrations per address an hour. */
   limits: { signInPerAddress: number; failuresPerEmail: number; registrationsPerAddress: number }
 }
@@ -95,7 +98,8 @@ export class ConfigError extends Error {
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { success, data: e, error } = Environment.safeParse(given)
-  if (!success) throw new ConfigError(error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`).join('\n'))
+  const mistakes = success ? integrationMistakes(e) : error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`)
+  if (!success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const demo = (e.MASTHEAD_DEMO ?? (e.DATABASE_URL ? 'off' : 'on')) === 'on'
   return {
     databaseUrl: e.DATABASE_URL,
@@ -126,6 +130,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       community: e.MASTHEAD_COMMUNITY_URL ?? null,
       contact: e.MASTHEAD_CONTACT_URL ?? null,
     },
+    integrations: integrationsOf(e, { registration: e.MASTHEAD_REGISTRATION === 'on' }),
     limits: { signInPerAddress: 60, failuresPerEmail: 10, registrationsPerAddress: 30 },
   }
 }

@@ -2,6 +2,14 @@
 export type ConsoleSettings = {
   /** Addresses from the configuration; null means our own page. */
   links: Record<'privacy' | 'terms' | 'community' | 'contact', string | null>
+  /** Absent where the installation was not told of the service. */
+  identity?: { name: string; login_domain: string } | undefined
+  tag_manager?: { id: string; script: string } | undefined
+  card_provider?: { publishable_key: string; script: string } | undefined
+  /** A messaging broker elsewhere, `wss://…`; ours is at `/mqtt`. */
+  broker?: string | undefined
+  /** A container registry elsewhere, host and port; ours is at the console's own. */
+  registry?: string | undefined
 }
 
 /** The name of the page's meta element that holds the settings as JSON. */

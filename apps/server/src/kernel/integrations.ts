@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+
+const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+/** Whether an address keeps what is sent to it from others: HTTPS, or this very machine. */
+const isPrivate = (text: string, secure: string) => {
+  const url = URL.parse(text)
+  return url !== null && (url.protocol === secure || loopback.test(url.hostname))
+}
+const web = (words: string) =>
+  z.optional(
+    z.string().check(
+      z.regex(/^https?:\/\/[^\s/?#;,'"]+[^\s?#;,'"]*$/, words),
+      z.refine((text) => isPrivate(text, 'https:'), words)
+    )
+  )
+const origin = (words: string) => z.string().check(z.regex(/^https?:\/\/[a-z0-9.*-]+(:\d+)?$/i, words))
+const word = z.optional(z.string().check(z.maxLength(500)))
+const onOff = z.enum(['on', 'off'], { error: 'on or off' })
+
+/** The variables that tie Masthead to services of others. Without them nothing of it is there, on the screen or in the headers. */
+export const IntegrationVariables = z.object({
+  OIDC_ISSUER: web('the address of an identity provider, like https://login.example.com; without https only on this machine'),
+  OIDC_CLIENT_ID: word,
+  OIDC_CLIENT_SECRET: word,
+  OIDC_NAME: z.optional(z.string().check(z.maxLength(40, 'a name of at most 40 characters'))),
+  OIDC_SCOPES: z._default(
+    z.string().check(z.regex(/(^|\s)openid(\s|$)/, 'scopes with openid among them, like openid email profile')),
+    'openid email profile'
+  ),
+  OIDC_AUDIENCE: word,
+  OIDC_REGISTRATION: z.optional(onOff),
+  TAG_MANAGER_ID: z.optional(z.string().check(z.regex(/^[A-Z]{1,4}-[A-Z0-9]{4,20}$/, 'an id like GTM-ABC1234'))),
+  TAG_MANAGER_URL: z._default(
+    web('the address of a tag manager’s script, like https://www.googletagmanager.com/gtm.js'),
+    'https://www.googletagmanager.com/gtm.js'
+  ),
+  TAG_MANAGER_HOSTS: z.pipe(
+    z._default(z.string(), ''),
+    z.pipe(
+      z.transform((text: string) => text.split(/[\s,]+/).filter((each) => each !== '')),
+      z.array(origin('origins like https://stats.example.com, separated by commas'))
+    )
+  ),
+  STRIPE_PUBLISHABLE_KEY: z.optional(
+    z.string().check(z.regex(/^pk_[A-Za-z0-9_]+$/, 'a publishable key like pk_live_…: never the secret one'))
+  ),
+  STRIPE_SCRIPT_URL: z._default(
+    web('the address of the card provider’s script, like https://js.stripe.com/v3/'),
+    'https://js.stripe.com/v3/'
+  ),
+  MASTHEAD_BROKER_URL: z.optional(
+    z.string().check(
+      z.regex(/^wss?:\/\/[a-z0-9.-]+(:\d+)?(\/[\w./-]*)?$/i, 'an address like wss://broker.example.com/mqtt'),
+      z.refine((text) => isPrivate(text, 'wss:'), 'an address like wss://broker.example.com/mqtt; ws: only on this machine')
+    )
+  ),
+  MASTHEAD_REGISTRY_HOST: z.optional(
+    z.string().check(z.regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/i, 'a host like registry.example.com or registry.example.com:5000'))
+  ),
+})
+
+/** An OpenID provider that vouches for people. */
+export type Identity = {
+  /** Without a slash at its end, unless it was given with one: an issuer is compared letter by letter. */
+  issuer: string
+  clientId: string
+  clientSecret: string | undefined
+  /** On the button: "Continue with …". */
+  name: string
+  scopes: string
+  /** What an access token must be meant for. */
+  audience: string
+  /** Whether somebody without an account gets one. */
+  opensAccounts: boolean
+}
+
+/** Services of others that this installation was told of; null: not here. */
+export type Integrations = {
+  identity: Identity | null
+  /** `hosts`: origins that what the tag manager loads may be from and send to. */
+  tagManager: { id: string; script: string; hosts: readonly string[] } | null
+  cardProvider: { publishableKey: string; script: string } | null
+  /** A messaging broker elsewhere; null: our own, at `/mqtt`. */
+  brokerUrl: string | null
+  /** A container registry elsewhere, host and port; null: our own. */
+  registryHost: string | null
+}
+
+export const noIntegrations: Integrations = { identity: null, tagManager: null, cardProvider: null, brokerUrl: null, registryHost: null }
+
+type Given = z.output<typeof IntegrationVariables>
+
+/** What no variable says alone: settings that only make sense together. In words, one a line. */
+export function integrationMistakes({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Given): string[] {
+  if (OIDC_ISSUER && !OIDC_CLIENT_ID) return ['OIDC_CLIENT_ID must be set too: the name by which the identity provider knows this console']
+  if (!OIDC_ISSUER && (OIDC_CLIENT_ID || OIDC_CLIENT_SECRET)) return ['OIDC_ISSUER must be set too: the address of the identity provider']
+  return []
+}
+
+export const integrationsOf = (e: Given, { registration }: { registration: boolean }): Integrations => ({
+  identity:
+    e.OIDC_ISSUER && e.OIDC_CLIENT_ID
+      ? {
+          issuer: e.OIDC_ISSUER,
+          clientId: e.OIDC_CLIENT_ID,
+          clientSecret: e.OIDC_CLIENT_SECRET,
+          name: e.OIDC_NAME ?? new URL(e.OIDC_ISSUER).hostname,
+          scopes: e.OIDC_SCOPES,
+          audience: e.OIDC_AUDIENCE ?? e.OIDC_CLIENT_ID,
+          opensAccounts: e.OIDC_REGISTRATION ? e.OIDC_REGISTRATION === 'on' : registration,
+        }
+      : null,
+  tagManager: e.TAG_MANAGER_ID ? { id: e.TAG_MANAGER_ID, script: e.TAG_MANAGER_URL!, hosts: e.TAG_MANAGER_HOSTS } : null,
+  cardProvider: e.STRIPE_PUBLISHABLE_KEY ? { publishableKey: e.STRIPE_PUBLISHABLE_KEY, script: e.STRIPE_SCRIPT_URL! } : null,
+  brokerUrl: e.MASTHEAD_BROKER_URL ?? null,
+  registryHost: e.MASTHEAD_REGISTRY_HOST ?? null,
+})

@@ -1,0 +1,42 @@
+import type { FastifyHelmetOptions } from '@fastify/helmet'
+import type { Config } from './kernel/config.ts'
+
+/**
+ * What a page of ours may load and talk to: itself, and exactly the services it was told of. The identity provider is not among them:
+ * the browser goes there and comes back, and only the server talks to it.
+ */
+export function securityHeaders({ publicUrl, integrations: { tagManager, cardProvider, brokerUrl } }: Config): FastifyHelmetOptions {
+  const tags = tagManager ? [new URL(tagManager.script).origin, ...tagManager.hosts] : []
+  const cards = cardProvider ? cardHosts(new URL(cardProvider.script).origin) : { scripts: [], frames: [], calls: [] }
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", ...tags, ...cards.scripts],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', ...tags],
+        connectSrc: ["'self'", ...tags, ...cards.calls, ...(brokerUrl ? [new URL(brokerUrl).origin] : [])],
+        ...(cards.frames.length > 0 && { frameSrc: cards.frames }),
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    frameguard: { action: 'deny' },
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'same-origin' },
+  }
+}
+
+/** Stripe's script draws its fields and its 3-D Secure in frames and calls an API of another name; a sandbox is one host for all. */
+const cardHosts = (origin: string) =>
+  origin === 'https://js.stripe.com'
+    ? {
+        scripts: [origin, 'https://*.js.stripe.com'],
+        frames: [origin, 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+        calls: ['https://api.stripe.com'],
+      }
+    : { scripts: [origin], frames: [origin], calls: [origin] }
