@@ -6,6 +6,8 @@ import { backofficeHeader, staffOf } from './backoffice-token.ts'
 export const sessionCookie = 'masthead_session'
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
 
+/** How long the secret before still counts after a session got another: requests are on their way with it. */
+export const graceOfSecret = 30_000 // ms
 const seenEvery = 3_600_000 // ms: one write an hour is enough to say when a session was last used
 
 /** Who asks, by the session cookie; null when there is no valid one. A member acting for an owner differs in account, permissions and tags. */
@@ -15,7 +17,7 @@ export async function authenticate(app: App, request: FastifyRequest): Promise<A
   const at = app.clock.now()
   const row = await findSession(app, hashSecret(secret), at)
   if (!row) return null
-  if (at.getTime() - row.seen_at.getTime() > seenEvery) await markSeen(app, hashSecret(secret), at)
+  if (at.getTime() - row.seen_at.getTime() > seenEvery) await markSeen(app, row.session_id, at)
   // Acting ends by itself when the membership is gone.
   const acting = row.acting_as !== null && row.member_account !== null
   const token = request.headers[backofficeHeader]
@@ -23,6 +25,7 @@ export async function authenticate(app: App, request: FastifyRequest): Promise<A
     kind: 'member',
     email: row.email,
     person_id: row.id,
+    session_id: row.session_id,
     account_id: acting ? row.member_account! : row.account_id,
     permissions: acting ? row.member_permissions! : 'all',
     // The backoffice is out of reach while acting on a team's account (spec §6).
@@ -42,10 +45,15 @@ const findSession = (app: App, id_hash: Buffer, at: Date) =>
       join.onRef('membership.account_id', '=', 'session.acting_as').onRef('membership.person_id', '=', 'person.id')
     )
     .select(['person.id', 'person.email', 'person.account_id', 'person.permissions as staff', 'session.acting_as', 'session.seen_at'])
+    .select('session.id as session_id')
     .select(['membership.account_id as member_account', 'membership.permissions as member_permissions', 'membership.tags'])
-    .where('session.id_hash', '=', id_hash)
+    .where((eb) =>
+      eb.or([
+        eb('session.id_hash', '=', id_hash),
+        eb.and([eb('session.replaced_hash', '=', id_hash), eb('session.replaced_at', '>', new Date(at.getTime() - graceOfSecret))]),
+      ])
+    )
     .where('session.expires_at', '>', at)
     .executeTakeFirst()
 
-const markSeen = (app: App, id_hash: Buffer, at: Date) =>
-  app.db.updateTable('session').set({ seen_at: at }).where('id_hash', '=', id_hash).execute()
+const markSeen = (app: App, id: string, at: Date) => app.db.updateTable('session').set({ seen_at: at }).where('id', '=', id).execute()

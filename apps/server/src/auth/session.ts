@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Tx } from '../kernel/app.ts'
+import type { Actor, Tx } from '../kernel/app.ts'
 import { hashSecret } from './authenticate.ts'
 
 type NewSession = { person_id: string; acting_as: string | null; at: Date; days: number; ip: string | null; user_agent: string | null }
@@ -15,7 +15,41 @@ export async function openSession(tx: Tx, { days, at, ...who }: NewSession): Pro
   return { secret, expires_at }
 }
 
-/** Ends a session; its secret is worth nothing from now on. */
+/** Ends a session; its secrets are worth nothing from now on. */
 export async function closeSession(tx: Tx, secret: string): Promise<void> {
-  await tx.deleteFrom('session').where('id_hash', '=', hashSecret(secret)).execute()
+  const hash = hashSecret(secret)
+  await tx
+    .deleteFrom('session')
+    .where((eb) => eb.or([eb('id_hash', '=', hash), eb('replaced_hash', '=', hash)]))
+    .execute()
+}
+
+/**
+ * Gives a session another secret, since what it may do has changed. The secret presented with the request still counts for half a minute,
+ * unless `at_once` (a password that others may know). Null when the session is gone.
+ */
+export async function rotateSession(
+  tx: Tx,
+  { session_id, at }: Pick<Actor, 'session_id' | 'at'>,
+  { presented, at_once = false }: { presented: string; at_once?: boolean }
+): Promise<{ secret: string; expires_at: Date } | null> {
+  const secret = randomBytes(32).toString('base64url')
+  const row = await tx
+    .updateTable('session')
+    .set({ id_hash: hashSecret(secret), replaced_hash: at_once ? null : hashSecret(presented), replaced_at: at })
+    .where('id', '=', session_id ?? '')
+    .returning('expires_at')
+    .executeTakeFirst()
+  return row ? { secret, expires_at: row.expires_at } : null
+}
+
+/** Ends the sessions and stays in the backoffice of a person, all but `kept`. Answers how many sessions there were. */
+export async function closeSessionsOf(tx: Tx, person_id: string, { at, kept }: { at: Date; kept?: string | undefined }): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('session')
+    .where('person_id', '=', person_id)
+    .$if(kept !== undefined, (query) => query.where('id', '<>', kept!))
+    .executeTakeFirstOrThrow()
+  await tx.updateTable('backoffice_stay').set({ ended_at: at }).where('person_id', '=', person_id).where('ended_at', 'is', null).execute()
+  return Number(numDeletedRows)
 }

@@ -4,7 +4,6 @@ import { notAMember } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
-import { hashSecret, sessionCookie } from './authenticate.ts'
 
 type Call = { app: App; request: FastifyRequest; actor: Actor; body: { team_member_email: string } }
 
@@ -15,8 +14,11 @@ export async function switchAccount({ app, request, actor, body }: Call): Promis
   await app.db.transaction().execute((tx) =>
     once(tx, person, request, switchOperation, { params: {}, query: {}, body }, async () => {
       const acting_as = await findActingAccount(tx, actor, body.team_member_email)
-      const id_hash = hashSecret(request.cookies[sessionCookie] ?? '')
-      await tx.updateTable('session').set({ acting_as }).where('id_hash', '=', id_hash).execute()
+      await tx
+        .updateTable('session')
+        .set({ acting_as })
+        .where('id', '=', actor.session_id ?? '')
+        .execute()
       return {}
     })
   )

@@ -35,6 +35,8 @@ export type Actor = {
   email: string
   /** Empty for a system or a person not signed in. */
   person_id: string
+  /** The session that a person came with. */
+  session_id?: string
   account_id: string
   /** On this account: `all` for its owner. */
   permissions: 'all' | readonly string[]
@@ -42,6 +44,8 @@ export type Actor = {
   staff: readonly StaffPermission[]
   /** Tag ids that limit which assets are seen; empty: all. */
   tags: readonly string[]
+  /** The API key they call with; the person is then its maker. */
+  key?: { id: string; name: string }
   at: Date
   ip: string | null
   request_id: string | null
