@@ -33,9 +33,9 @@ export function ActivitySentence({ activity: { metadata, detail, asset_id }, pla
 }
 
 /** Who did it, in words. */
-export function actorWords({ kind, email }: Activity['actor']): string {
+export function actorWords({ kind, email, key }: Activity['actor']): string {
   if (kind === 'system') return 'Masthead'
   if (kind === 'staff') return `${email}, support staff`
-  if (kind === 'api_key') return `API key ${email}`
+  if (key) return `${email}, by API key ${key}`
   return email
 }

@@ -14,7 +14,19 @@ import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/pa
 type Query = Parsed<typeof promise>['query']
 type Filter = Partial<Omit<Query, keyof PageQuery>>
 
-const columns = ['id', 'at', 'category', 'action', 'actor_kind', 'actor_email', 'asset_id', 'ip', 'request_id', 'detail'] as const
+const columns = [
+  'id',
+  'at',
+  'category',
+  'action',
+  'actor_kind',
+  'actor_email',
+  'actor_key',
+  'asset_id',
+  'ip',
+  'request_id',
+  'detail',
+] as const
 
 const sealOf = sql<Activity['seal']>`(select json_build_object('number', s.number, 'hash', encode(s.hash, 'hex')) from event_seal s
   where s.account_id = event.account_id and s.event_id = event.id)`.as('seal')
@@ -50,7 +62,21 @@ const rowsAtOnce = 1000
 
 /** All that match as CSV, newest first: a thousand are in memory at a time, and the reader sets the pace. */
 export async function* exportActivities(db: Db, actor: Actor, filter: Filter): AsyncGenerator<string> {
-  yield csvLine(['at', 'category', 'action', 'sentence', 'actor_kind', 'actor', 'ip', 'asset_id', 'request_id', 'entry', 'hash', 'detail'])
+  yield csvLine([
+    'at',
+    'category',
+    'action',
+    'sentence',
+    'actor_kind',
+    'actor',
+    'api_key',
+    'ip',
+    'asset_id',
+    'request_id',
+    'entry',
+    'hash',
+    'detail',
+  ])
   for (let last: string | undefined, more = true; more;) {
     let events = eventsSeen(db, actor, filter)
     if (last) events = events.where('id', '<', last)
@@ -62,9 +88,20 @@ export async function* exportActivities(db: Db, actor: Actor, filter: Filter): A
 }
 
 const asLine = ({ at, metadata, sentence, actor, ip, asset_id, request_id, seal, detail }: Activity) =>
-  [at, metadata.category, metadata.action, sentence, actor.kind, actor.email, ip, asset_id, request_id, seal?.number, seal?.hash].concat(
-    JSON.stringify(detail)
-  )
+  [
+    at,
+    metadata.category,
+    metadata.action,
+    sentence,
+    actor.kind,
+    actor.email,
+    actor.key,
+    ip,
+    asset_id,
+    request_id,
+    seal?.number,
+    seal?.hash,
+  ].concat(JSON.stringify(detail))
 
 /** The end of the account's chain. */
 export async function getChain(db: Db, { account_id }: Actor): Promise<Chain> {
@@ -98,9 +135,10 @@ type Row = Pick<Activity, 'id' | 'detail' | 'ip' | 'asset_id' | 'request_id' | '
   action: string
   actor_kind: Activity['actor']['kind']
   actor_email: string
+  actor_key: string | null
 }
 
-const asActivity = ({ at, category, action, actor_kind, actor_email, ...row }: Row): Activity => {
+const asActivity = ({ at, category, action, actor_kind, actor_email, actor_key, ...row }: Row): Activity => {
   const name = `${category}.${action}`
   return {
     ...row,
@@ -108,6 +146,6 @@ const asActivity = ({ at, category, action, actor_kind, actor_email, ...row }: R
     timestamp: Math.floor(at.getTime() / 1000),
     metadata: { category, action },
     sentence: sentenceOf(eventKinds.get(name), name, row.detail),
-    actor: { kind: actor_kind, email: actor_email },
+    actor: { kind: actor_kind, email: actor_email, key: actor_key },
   }
 }

@@ -7,10 +7,13 @@ const mostAtOnce = 2000
 /** What the first entry of every chain stands on. */
 export const chainStart = Buffer.alloc(32)
 
-/** Everything an event says, in one form whatever the database's settings are. For a query with `event` as `e`. */
-export const eventDigest = sql<Buffer | null>`case when e.id is null then null else sha256(convert_to(jsonb_build_array(
-  e.account_id, e.id, (extract(epoch from e.at) * 1000000)::bigint, e.category, e.action, e.actor_kind, e.actor_email, e.asset_id, e.ip::text,
-  e.request_id, e.detail)::text, 'UTF8')) end`
+/**
+ * Everything an event says, in one form whatever the database's settings are; a column that is added later does not change what older
+ * events say. For a query with `event` as `e`.
+ */
+export const eventDigest = sql<Buffer | null>`case when e.id is null then null else sha256(convert_to((
+  jsonb_strip_nulls(to_jsonb(e) - 'at' - 'detail') || jsonb_build_object('at', (extract(epoch from e.at) * 1000000)::bigint, 'detail', e.detail)
+)::text, 'UTF8')) end`
 
 /** The hash of an entry: of the one before it and of its event. An event that is gone before it was sealed leaves its name. */
 export const nextHash = (before: Buffer, event_id: string, digest: Buffer | null): Buffer =>

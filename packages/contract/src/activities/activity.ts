@@ -14,6 +14,8 @@ export const Activity = z.object({
   actor: z.object({
     kind: z.enum(['member', 'api_key', 'staff', 'system', 'device']),
     email: z.string(),
+    /** The name of the API key they did it with. */
+    key: z.nullable(z.string()),
   }),
   ip: z.nullable(z.string()),
   /** Of the request that did it: what support asks for. */
