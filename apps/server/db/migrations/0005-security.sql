@@ -11,7 +11,7 @@ create unique index session_replaced on session (replaced_hash) where replaced_h
 -- Codes of an authenticator app (RFC 6238). Until it is confirmed it is asked of nobody. `last_step`: a code counts once.
 create table authenticator (
   person_id text primary key references person on delete cascade,
-  sealed_secret bytea not null,
+  sealed_secret text not null,
   started_at timestamptz not null,
   confirmed_at timestamptz,
   last_step bigint not null default 0

@@ -14,7 +14,7 @@ declare module '../kernel/database.ts' {
   interface Database {
     authenticator: {
       person_id: string
-      sealed_secret: Buffer
+      sealed_secret: string
       started_at: Date
       confirmed_at: Date | null
       last_step: Defaulted<number>

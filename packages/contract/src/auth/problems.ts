@@ -20,3 +20,75 @@ export const registrationOff = problem({
   status: 403,
   title: 'Registration is switched off here. Ask whoever runs this installation for an account',
 })
+
+/** The password was right; the cookie that comes with this lets `POST /auth/second_step` finish the sign-in within five minutes. */
+export const secondFactorNeeded = problem({
+  code: 'second_factor_needed',
+  status: 403,
+  title: 'A second factor is needed to sign in',
+})
+export const signInExpired = problem({
+  code: 'sign_in_expired',
+  status: 400,
+  title: 'This sign-in took too long. Start again',
+})
+export const codeWrong = problem({
+  code: 'code_wrong',
+  status: 400,
+  title: 'The code is wrong or was used already',
+})
+export const passkeyRefused = problem({
+  code: 'passkey_refused',
+  status: 400,
+  title: 'This passkey was not accepted. Try again, or use another way',
+})
+export const linkExpired = problem({
+  code: 'link_expired',
+  status: 400,
+  title: 'This link was used already or its time is over. Ask for a new one',
+})
+export const identityOff = problem({
+  code: 'identity_off',
+  status: 403,
+  title: 'This installation has no identity provider',
+})
+export const identityUnavailable = problem({
+  code: 'identity_unavailable',
+  status: 503,
+  title: 'The identity provider does not answer right now. Try again in a moment, or sign in with your password',
+})
+export const signInRefused = problem({
+  code: 'sign_in_refused',
+  status: 403,
+  title: 'The identity provider did not sign you in',
+})
+export const signInStale = problem({
+  code: 'sign_in_stale',
+  status: 400,
+  title: 'This sign-in was begun in another browser, was used already or took too long. Begin again',
+})
+export const tokenRefused = problem({
+  code: 'token_refused',
+  status: 400,
+  title: 'What came from the identity provider is not valid here. Sign in again',
+})
+export const emailUnverified = problem({
+  code: 'email_unverified',
+  status: 403,
+  title: 'The identity provider has not verified your e-mail address. Verify it there first',
+})
+export const linkFirst = problem({
+  code: 'link_first',
+  status: 409,
+  title: 'Your account asks for a second step. Sign in as you always do, and link the identity provider on your profile',
+})
+export const identityTaken = problem({
+  code: 'identity_taken',
+  status: 409,
+  title: 'This identity, or another one of the same provider, is linked to an account already',
+})
+export const lastWayIn = problem({
+  code: 'last_way_in',
+  status: 409,
+  title: 'This is your only way to sign in. Set a password first',
+})

@@ -7,15 +7,20 @@ export const idPrefixes = {
   asset: 'ast',
   sim: 'sim',
   tag: 'tag',
+  alert: 'alr',
   event: 'evt',
   gateway: 'gtw',
   session: 'ses',
   quarantine: 'qua',
   stay: 'sty',
+  staff_log: 'aud',
+  note: 'nte',
   api_key: 'key',
   webhook: 'whk',
   delivery: 'dlv',
   mail: 'mai',
+  identity: 'idn',
+  passkey: 'psk',
 } as const
 
 export type IdKind = keyof typeof idPrefixes

@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify'
+import { credentialsWrong, passkeyRefused } from '@masthead/contract/auth/problems'
+import type { Proof } from '@masthead/contract/auth/proof'
+import { Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, App } from '../kernel/app.ts'
+import { checkPasskey, findAuthenticator } from '../factors/index.ts'
+import { checkCode, wrong, type Spend } from './check-code.ts'
+import { checkPassword } from './check-password.ts'
+
+/** A call with its request: what the address, the host and the cookies are read from. */
+export type Visit = { app: App; request: FastifyRequest; actor: Actor }
+
+/**
+ * Somebody who is signed in proves anew that it is them: by password or passkey, and by a code where an authenticator app is on.
+ * Answers how to use the proof up: call it within the transaction of what rests on it (inside `once`, so that a repeated request is answered
+ * and a replayed code or passkey is not). Throws credentials_wrong, code_wrong, passkey_refused, too_many_requests.
+ */
+export async function requireFreshProof(visit: Visit, { password, passkey, code }: Proof): Promise<Spend> {
+  const { app, actor } = visit
+  const person = { id: actor.person_id, email: actor.email }
+  const spends = [passkey ? await provePasskey(visit, passkey) : await provePassword(visit, password ?? '')]
+  if (await findAuthenticator(app.db, person.id)) {
+    if (!code) throw wrong('Write the code of your authenticator app')
+    spends.push(await checkCode(visit, person, code))
+  }
+  return async (tx) => {
+    for (const spend of spends) await spend(tx)
+  }
+}
+
+async function provePasskey({ app, request, actor }: Visit, answer: string): Promise<Spend> {
+  const { person_id, spend } = await checkPasskey({ app, request, at: actor.at }, 'passkey_proof', answer)
+  if (person_id !== actor.person_id) throw new Problem(passkeyRefused, 'This passkey is of somebody else')
+  return spend
+}
+
+async function provePassword(visit: Visit, password: string): Promise<Spend> {
+  if (password === '') throw refused('Write your password')
+  await checkPassword(visit, { email: visit.actor.email, password }).catch((error: unknown) => {
+    throw error instanceof Problem && error.kind === credentialsWrong ? refused('The password is wrong') : error
+  })
+  return async () => {}
+}
+
+const refused = (words: string) => new Problem(credentialsWrong, words, { fields: { password: words } })
