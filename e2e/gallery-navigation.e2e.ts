@@ -39,7 +39,7 @@ test('breadcrumbs lead back and say where one is', async ({ open }) => {
 })
 
 test('pages are buttons, the current one says so', async ({ open, page }) => {
-  const pages = (await open('navigation', 'Pagination')).getByRole('navigation', { name: 'Pages', exact: true })
+  const pages = (await open('navigation', 'Pagination')).getByRole('navigation', { name: 'Pages of assets' })
   await expect(pages.getByRole('button', { name: /^Page/ })).toHaveText(['1', '6', '7', '8', '24'])
   await pages.getByRole('button', { name: 'Page 24' }).focus()
   await page.keyboard.press('Enter')

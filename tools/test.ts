@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checks, type Outcome, playwright, root, run, runAll, vitest } from './run.ts'
+import { checks, type Outcome, playwright, root, run, runAll, type Step, vitest } from './run.ts'
 
 type Count = { passed: number; failed: number; skipped: number }
 
@@ -20,9 +20,16 @@ function countPlaywright(report: string, { ok }: Outcome): Count {
   return { passed: stats?.expected ?? 0, failed: ok ? failed : Math.max(failed, 1), skipped: stats?.skipped ?? 0 }
 }
 
+async function runBrowser(name: string, step: Step): Promise<Count> {
+  const report = join(results, name)
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, MASTHEAD_E2E_RESULTS: traces }
+  return countPlaywright(report, await run({ ...step, env }, true))
+}
+
 const read = <T>(path: string) => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : undefined)
 
 const results = mkdtempSync(join(tmpdir(), 'masthead-results-'))
+const traces = join(results, 'browser')
 const counts: Count[] = []
 const begin = (words: string) => console.log(`\n${words}`)
 
@@ -43,17 +50,17 @@ const builds = await runAll(
     args: [join(root, 'tools/ensure-console.mjs'), ...mode],
   }))
 )
-const playwrightReport = join(results, 'playwright.json')
-const traces = join(results, 'browser')
-const browser = playwright('--reporter', 'list,json')
-const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport, MASTHEAD_E2E_RESULTS: traces }
-counts.push(countPlaywright(playwrightReport, await run({ ...browser, env }, true)))
+counts.push(await runBrowser('browser.json', playwright('--reporter', 'list,json')))
+
+begin('The pieces of the console by themselves, in the gallery (Playwright)')
+counts.push(await runBrowser('gallery.json', playwright('--config', 'playwright-gallery.config.ts', '--reporter', 'list,json')))
 
 const broken = [...sources, ...builds].filter(({ ok }) => !ok)
 const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0)
 const [passed, failed, skipped] = [sum('passed'), sum('failed') + broken.length, sum('skipped')]
 if (failed > 0) {
-  const where = existsSync(traces) ? `; pictures and traces of the browser are in ${traces}` : ''
+  const kept = [traces, `${traces}-gallery`].filter(existsSync)
+  const where = kept.length > 0 ? `; pictures and traces of the browser are in ${kept.join(' and ')}` : ''
   console.log(`\nNot in order: ${[...broken.map(({ name }) => name), ...(sum('failed') ? ['tests'] : [])].join(', ')}${where}`)
 } else {
   rmSync(results, { recursive: true })

@@ -83,5 +83,5 @@ function Tabbed() {
 
 function Paged() {
   const [page, setPage] = useState(7)
-  return <Pagination label="Pages" page={page} pages={24} onChange={setPage} />
+  return <Pagination label="Pages of assets" page={page} pages={24} onChange={setPage} />
 }

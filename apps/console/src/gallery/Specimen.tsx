@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /** A part of a page: one piece of the system, and what to know about it. */
 export function Section({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   return (
-    <section aria-label={title} className="grid min-w-0 gap-3">
+    <section aria-label={title} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <div>
         <h2 className="text-md font-semibold">{title}</h2>
         {about && <p className="max-w-[72ch] text-fg-3 text-pretty">{about}</p>}

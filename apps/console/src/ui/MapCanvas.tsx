@@ -160,6 +160,7 @@ export function MapCanvas({
 /** The countries, once where they are and once on each side, so that the map goes on around the world. */
 function drawWorld(map: L.Map, nameOf: (code: string) => string): L.Polygon[] {
   const renderer = L.svg({ padding: 0.5 })
+  const tip = L.tooltip({ className: 'map-tip', direction: 'top' })
   return worldCountries().flatMap(({ code, rings }) =>
     [-360, 0, 360].map((turn) => {
       const moved = turn === 0 ? rings : rings.map((ring) => ring.map(([lat, lon]): L.LatLngTuple => [lat, lon + turn]))
@@ -171,10 +172,12 @@ function drawWorld(map: L.Map, nameOf: (code: string) => string): L.Polygon[] {
         fillRule: 'evenodd',
         smoothFactor: 0.5,
       } as L.PolylineOptions)
-      country.bindTooltip(() => nameOf(code), { sticky: true, className: 'map-tip', direction: 'top' })
-      country.on('tooltipopen', () => {
-        if (nameOf(code) === '') country.closeTooltip()
+      // Not bound to it: that would make of each country a stop for Tab.
+      country.on('mouseover mousemove', ({ latlng }: L.LeafletMouseEvent) => {
+        const name = nameOf(code)
+        if (name !== '') tip.setLatLng(latlng).setContent(name).openOn(map)
       })
+      country.on('mouseout', () => tip.close())
       return country.addTo(map)
     })
   )

@@ -26,7 +26,7 @@ export function Pagination({
             label="Previous page"
             icon={ChevronLeft}
             size="small"
-            disabled={disabled || page <= 1}
+            disabled={disabled || (page <= 1 && 'This is the first page')}
             onClick={() => onChange(page - 1)}
           />
         </li>
@@ -59,7 +59,7 @@ export function Pagination({
             label="Next page"
             icon={ChevronRight}
             size="small"
-            disabled={disabled || page >= pages}
+            disabled={disabled || (page >= pages && 'This is the last page')}
             onClick={() => onChange(page + 1)}
           />
         </li>

@@ -8,7 +8,7 @@ export const showingWords = (first: number, count: number, total: number, capped
     ? 'Showing 0 of 0'
     : `Showing ${first.toLocaleString('en')}-${(first + count - 1).toLocaleString('en')} of ${total.toLocaleString('en')}${capped ? '+' : ''}`
 
-/** The foot of a table: what is shown of how many, and the way on and back. */
+/** The foot of a table: what is shown of how many, and the way on and back; at an end the button says so and keeps the focus. */
 export function TableFoot({
   words,
   onBack,
@@ -33,7 +33,7 @@ export function TableFoot({
               color="secondary"
               size="small"
               className="rounded-r-none"
-              disabled={!onBack}
+              disabled={!onBack && 'This is the first page'}
               onClick={() => onBack?.()}
             />
             <IconButton
@@ -42,7 +42,7 @@ export function TableFoot({
               color="secondary"
               size="small"
               className="-ml-px rounded-l-none"
-              disabled={!onNext}
+              disabled={!onNext && 'This is the last page'}
               onClick={() => onNext?.()}
             />
           </span>
