@@ -69,6 +69,8 @@ export interface Database {
     action: string
     actor_kind: 'member' | 'api_key' | 'staff' | 'system' | 'device'
     actor_email: string
+    /** The name of the API key it was done with. */
+    actor_key: Defaulted<string | null>
     asset_id: string | null
     ip: string | null
     request_id: string | null
