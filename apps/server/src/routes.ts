@@ -4,6 +4,7 @@ import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
+import { developerRoutes } from './developers/routes.ts'
 import type { Route } from './kernel/routes.ts'
 import { networkRoutes } from './networks/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...networkRoutes,
   ...usageRoutes,
   ...activityRoutes,
+  ...developerRoutes,
   ...backofficeRoutes,
   ...demoRoutes,
 ]

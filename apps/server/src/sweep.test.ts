@@ -1,10 +1,11 @@
 import { globSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { areaOf, isNothing, isWrite, type Operation } from '@masthead/contract/kernel/operation'
+import { areaOf, isNothing, isWrite, keyScopeOf, type Operation } from '@masthead/contract/kernel/operation'
 import { permissions } from '@masthead/contract/kernel/permission'
 import type { ProblemKind } from '@masthead/contract/kernel/problem'
 import { openHouse, type House } from '@masthead/testkit/house'
 import * as z from 'zod/mini'
+import { newKey } from './developers/test-keys.ts'
 import { describeApi } from './describe-api.ts'
 import { routes } from './routes.ts'
 import { callerFor, enter, isStaffCall, namesOf, newScene, samples, type Sample, type Scene } from './test-samples.ts'
@@ -125,6 +126,35 @@ describe('without the right to', () => {
 /** The fields of a body or query. */
 const fieldsOf = (schema: z.ZodMiniType) =>
   Object.keys((z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { properties?: object }).properties ?? {})
+
+describe('with an API key', () => {
+  const takesKey = guarded.filter((op) => keyScopeOf(op) !== null)
+  test.each(named(takesKey))('%s answers a key with its scope, and 403 one with every other', async (_, op) => {
+    const on = await newScene(house)
+    const scope = keyScopeOf(op)!
+    const others = Object.keys(permissions).filter((name) => name !== scope)
+    const { call } = await newKey(house, on.owner, [scope === 'any' ? 'faq' : scope])
+    if (scope !== 'any')
+      expect(await (await newKey(house, on.owner, others)).call(op, anywhere(op))).toMatchObject({
+        status: 403,
+        body: { code: 'forbidden' },
+      })
+    const answer = await call(op, inputOf(sampleOf(op, on)))
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.headers).toHaveProperty('ratelimit-remaining')
+  })
+
+  test.each(named(guarded.filter((op) => keyScopeOf(op) === null)))('%s is for people: a key with every scope is 403', async (_, op) => {
+    const key = await newKey(house, scene.owner, Object.keys(permissions))
+    const code = isStaffCall(op) ? 'backoffice_token_needed' : 'session_needed'
+    expect(await key.call(op, anywhere(op))).toMatchObject({ status: 403, body: { code } })
+  })
+
+  test('what only people may do is what this list says, and a call that is added is asked about', () => {
+    const forPeople = guarded.filter((op) => keyScopeOf(op) === null && !isStaffCall(op)).map(({ name }) => name)
+    expect(forPeople.filter((name) => !/^(auth|backoffice|teams|profile|notifications)\./.test(name))).toEqual([])
+  })
+})
 
 describe('what is sent', () => {
   const withBody = operations.filter((op) => !isNothing(op.body) && op.takes === 'json')

@@ -1,4 +1,5 @@
 import { enterBackoffice } from '@masthead/contract/backoffice/operations'
+import { createApiKey } from '@masthead/contract/developers/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Operation } from '@masthead/contract/kernel/operation'
 import type { House, Person } from '@masthead/testkit/house'
@@ -38,9 +39,16 @@ export async function newScene(house: House) {
       registered_at: null,
     })
     .execute()
-  return { owner, colleague, account_id, tag_id, active, idle, stock }
+  const api_key_id = await addApiKey(house, owner)
+  return { owner, colleague, account_id, tag_id, active, idle, stock, api_key_id }
 }
 export type Scene = Awaited<ReturnType<typeof newScene>>
+
+/** A key that may what whoever changes keys may themselves. */
+async function addApiKey(house: House, owner: Person): Promise<string> {
+  const made = await owner.call(createApiKey, { body: { name: 'sweep', scopes: ['developers.edit'] } })
+  return made.body.id
+}
 
 async function addAsset(house: House, account_id: string, state: 'active' | 'inactive') {
   const [id, sim_id] = [newId('asset'), newId('sim')]
@@ -123,8 +131,23 @@ export const samples: Record<string, (scene: Scene) => Sample> = {
   'tags.deleteTag': ({ tag_id }) => ({ params: { tag_id } }),
 }
 
+const onKey = ({ api_key_id }: Scene) => ({ params: { api_key_id }, other: { api_key_id: 'another' } })
+Object.assign(samples, {
+  'developers.getApiKey': onKey,
+  'developers.createApiKey': () => ({
+    body: { name: 'south', scopes: ['developers.edit'] },
+    other: { name: 'east', scopes: ['developers.edit'] },
+  }),
+  'developers.updateApiKey': (scene) => ({ ...onKey(scene), body: { name: 'south' }, other: { name: 'east' } }),
+  'developers.rotateApiKey': (scene) => ({ ...onKey(scene), body: { overlap_hours: 1 }, other: { overlap_hours: 2 } }),
+  'developers.disableApiKey': onKey,
+  'developers.enableApiKey': onKey,
+  'developers.deleteApiKey': onKey,
+} satisfies typeof samples)
+
 /** The names that an address has on a scene, each way it may be written. */
 export const namesOf = (scene: Scene): Record<string, string[]> => ({
   asset_id: [scene.active.id, scene.active.serial, scene.active.iccid],
   tag_id: [scene.tag_id],
+  api_key_id: [scene.api_key_id],
 })

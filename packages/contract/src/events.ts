@@ -1,10 +1,13 @@
 import * as assets from './assets/events.ts'
 import * as auth from './auth/events.ts'
 import * as backoffice from './backoffice/events.ts'
+import * as developers from './developers/events.ts'
 import type { EventKind } from './kernel/event.ts'
 import * as tags from './tags/events.ts'
 
 /** Every event by its name: what the activity log turns into sentences. */
 export const eventKinds: ReadonlyMap<string, EventKind> = new Map(
-  [assets, auth, backoffice, tags].flatMap((area) => Object.values(area) as unknown as EventKind[]).map((kind) => [kind.name, kind])
+  [assets, auth, backoffice, developers, tags]
+    .flatMap((area) => Object.values(area) as unknown as EventKind[])
+    .map((kind) => [kind.name, kind])
 )

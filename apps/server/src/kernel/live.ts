@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import pg from 'pg'
-import { Problem, unauthenticated } from '@masthead/contract/kernel/problem'
+import { Problem, sessionNeeded, unauthenticated } from '@masthead/contract/kernel/problem'
 import type { App } from './app.ts'
 import type { Authenticate } from './routes.ts'
 
@@ -122,6 +122,8 @@ export function mountLive(server: FastifyInstance, app: App, hub: LiveHub, authe
   server.get('/v1/live', { config: { operation: 'live' }, exposeHeadRoute: false }, async (request, reply) => {
     const actor = await authenticate(app, request)
     if (!actor) throw new Problem(unauthenticated)
+    // Programs have webhooks: a stream would outlive its key.
+    if (actor.kind === 'api_key') throw new Problem(sessionNeeded)
     reply.hijack()
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
     reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers }).write('retry: 1000\n\n')

@@ -26,6 +26,7 @@ export async function record<Detail extends z.ZodMiniType>(
       action,
       actor_kind: actor.kind,
       actor_email: actor.email,
+      actor_key: actor.key?.name ?? null,
       asset_id,
       ip: actor.ip,
       request_id: actor.request_id,

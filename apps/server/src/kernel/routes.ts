@@ -1,8 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import { isNothing, isWrite, type Operation, type Parsed, type Reply } from '@masthead/contract/kernel/operation'
+import { isNothing, isWrite, keyScopeOf, type Operation, type Parsed, type Reply } from '@masthead/contract/kernel/operation'
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
-import { backofficeTokenNeeded, forbidden, invalidRequest, Problem, unauthenticated } from '@masthead/contract/kernel/problem'
+import {
+  backofficeTokenNeeded,
+  forbidden,
+  invalidRequest,
+  Problem,
+  sessionNeeded,
+  unauthenticated,
+} from '@masthead/contract/kernel/problem'
 import type * as z from 'zod/mini'
 import { actorMay, type Actor, type App, type Db, type Tx } from './app.ts'
 import { fieldsOf } from './field-words.ts'
@@ -69,6 +76,12 @@ function needStream(body: unknown): undefined {
 export function checkAccess(op: Operation, actor: Actor | null): asserts actor is Actor {
   if (op.access === 'public') return
   if (!actor) throw new Problem(unauthenticated)
+  if (actor.kind === 'api_key') {
+    const scope = keyScopeOf(op)
+    if (scope === null) throw new Problem(isStaffPermission(op.access) ? backofficeTokenNeeded : sessionNeeded)
+    if (scope !== 'any' && !actorMay(actor, scope)) throw new Problem(forbidden, `This API key needs the scope ${scope} for this`)
+    return
+  }
   if (op.access === 'signed_in') return
   if (isStaffPermission(op.access)) {
     if (!actor.staff.includes('backoffice')) throw new Problem(backofficeTokenNeeded)

@@ -20,5 +20,6 @@ export const getAccount = operation({
   path: '/account',
   summary: 'The account being acted on',
   access: 'signed_in',
+  keys: true,
   reply: Account,
 })

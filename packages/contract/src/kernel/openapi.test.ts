@@ -48,7 +48,7 @@ test('what has a default need not be sent', () => {
 test('every problem is there under its status, those of the kind of call too', () => {
   const words = (call: Call) => Object.fromEntries(Object.entries(call.responses).map(([status, { description }]) => [status, description]))
   const renamed = words(paths['/things/{thing_id}/parts/{part_id}']!.patch!)
-  expect(Object.keys(renamed)).toEqual(['200', '400', '401', '403', '404', '409'])
+  expect(Object.keys(renamed)).toEqual(['200', '400', '401', '403', '404', '409', '429'])
   expect(renamed['409']).toMatch(/`idempotency_key_reused`.*`taken`/)
   expect(words(paths['/things']!.get!)['403']).toContain('backoffice_token_needed')
   expect(words(paths['/hello.csv']!.get!)).toEqual({ 200: 'Done' })
@@ -59,4 +59,33 @@ test('every problem is there under its status, those of the kind of call too', (
 test('an address has its values filled in safely', () => {
   expect(pathOf(rename, { thing_id: 'a/b?c', part_id: 'ü' })).toBe('/things/a%2Fb%3Fc/parts/%C3%BC')
   expect(isNothing(audit.reply)).toBe(true)
+})
+
+test('what takes an API key says so, with its scope; what does not says what it answers one', () => {
+  const { paths: described } = openapi(
+    [
+      rename,
+      audit,
+      hello,
+      operation({ name: 'auth.getMe', method: 'GET', path: '/me', summary: 'Me', access: 'signed_in' }),
+      operation({ name: 'assets.getLog', method: 'GET', path: '/log', summary: 'Log', access: 'signed_in', keys: 'overview.view' }),
+      operation({ name: 'assets.getAll', method: 'GET', path: '/all', summary: 'All', access: 'signed_in', keys: true }),
+      operation({ name: 'assets.getOwn', method: 'GET', path: '/own', summary: 'Own', access: 'assets.view', keys: false }),
+    ],
+    { title: 'T', version: '1', description: 'D' }
+  ) as { paths: Record<string, Record<string, Call & { 'x-key-scope'?: string }>> }
+  const told = Object.entries(described).map(([path, methods]) => {
+    const [call] = Object.values(methods)
+    const refused = call!.responses['403']?.description.includes('session_needed') ?? false
+    return [path.split('/')[1], call!.security.length, call!['x-key-scope'], refused]
+  })
+  expect(told).toEqual([
+    ['things', 2, 'assets.edit', false],
+    ['things', 1, undefined, false],
+    ['hello.csv', 0, undefined, false],
+    ['me', 1, undefined, true],
+    ['log', 2, 'overview.view', false],
+    ['all', 2, undefined, false],
+    ['own', 1, undefined, true],
+  ])
 })

@@ -1,7 +1,16 @@
 import * as z from 'zod/mini'
-import { areaOf, isNothing, isWrite, type Operation } from './operation.ts'
+import { areaOf, isNothing, isWrite, keyScopeOf, type Operation } from './operation.ts'
 import { isStaffPermission } from './permission.ts'
-import { backofficeTokenNeeded, forbidden, idempotencyMismatch, invalidRequest, unauthenticated, type ProblemKind } from './problem.ts'
+import {
+  backofficeTokenNeeded,
+  forbidden,
+  idempotencyMismatch,
+  invalidRequest,
+  sessionNeeded,
+  tooManyRequests,
+  unauthenticated,
+  type ProblemKind,
+} from './problem.ts'
 
 type Json = Record<string, unknown>
 
@@ -56,6 +65,7 @@ function problemsOf(op: Operation): ProblemKind[] {
     ...(op.access === 'public' ? [] : [unauthenticated]),
     ...(op.access === 'public' || op.access === 'signed_in' ? [] : [forbidden]),
     ...(isStaffCall(op) ? [backofficeTokenNeeded] : []),
+    ...(keyScopeOf(op) ? [tooManyRequests] : op.access === 'public' || isStaffCall(op) ? [] : [sessionNeeded]),
     ...(isWrite(op) ? [idempotencyMismatch] : []),
   ]
   return [...new Map([...general, ...op.problems].map((kind) => [kind.code, kind])).values()]
@@ -101,12 +111,14 @@ export function openapi(operations: readonly Operation[], about: { title: string
   const paths: Record<string, Json> = {}
   for (const op of operations) {
     const item = (paths[op.path] ??= {})
+    const scope = keyScopeOf(op)
     item[op.method.toLowerCase()] = {
       operationId: op.name,
       tags: [areaOf(op)],
       summary: op.summary,
       'x-access': op.access,
-      security: op.access === 'public' ? [] : [{ session: [] }],
+      security: op.access === 'public' ? [] : [{ session: [] }, ...(scope ? [{ api_key: [] }] : [])],
+      ...(scope && scope !== 'any' && { 'x-key-scope': scope }),
       parameters: parametersOf(op),
       ...(!isNothing(op.body) && {
         requestBody: {
@@ -124,7 +136,15 @@ export function openapi(operations: readonly Operation[], about: { title: string
     paths,
     components: {
       schemas: { Problem: problemSchema },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'masthead_session' } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'masthead_session' },
+        api_key: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Api-Key',
+          description: 'A key made under Developer Tools; it needs the scope in x-key-scope',
+        },
+      },
     },
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Permission, StaffPermission } from './permission.ts'
+import { isPermission, type Permission, type StaffPermission } from './permission.ts'
 import type { ProblemKind } from './problem.ts'
 
 type Schema = z.ZodMiniType
@@ -29,6 +29,10 @@ export type Operation<
   /** `json` unless said otherwise; a `csv` body or reply is streamed. */
   takes: 'json' | 'csv'
   gives: 'json' | 'csv' | 'events'
+  /** Whether an API key may call: unless said otherwise it may where a permission of the account is asked for (its scope). A permission: the scope a key needs where people need none. */
+  keys?: boolean | Permission
+  /** The reply shows a secret once: what is kept of it for a repeated request is sealed. */
+  seals?: boolean
 }
 
 type Nothing = z.ZodMiniUndefined
@@ -48,6 +52,8 @@ export function operation<
     problems?: readonly ProblemKind[]
     takes?: 'json' | 'csv'
     gives?: 'json' | 'csv' | 'events'
+    keys?: boolean | Permission
+    seals?: boolean
   }
 ): Operation<Path, Query, Body, Reply> {
   const defaults = {
@@ -64,6 +70,14 @@ export function operation<
 export const areaOf = (op: { name: string }) => op.name.split('.')[0]!
 export const isNothing = (schema: Schema) => schema === (nothing as Schema)
 export const isWrite = (op: Pick<Operation, 'method'>) => op.method !== 'GET'
+
+/** What a key must hold to call: a scope, nothing (`any`), or it cannot (`null`): a session is needed. */
+export function keyScopeOf({ access, keys }: Pick<Operation, 'access' | 'keys'>): Permission | 'any' | null {
+  if (keys === false || access === 'public') return null
+  if (isPermission(access)) return access
+  if (typeof keys === 'string') return keys
+  return keys && access === 'signed_in' ? 'any' : null
+}
 
 /** The address of a call below the API root, its `{params}` filled in. */
 export const pathOf = (op: Pick<Operation, 'path'>, params: Record<string, string> = {}) =>

@@ -23,6 +23,11 @@ export const forbidden = problem({
   status: 403,
   title: 'You do not have permission to do this',
 })
+export const sessionNeeded = problem({
+  code: 'session_needed',
+  status: 403,
+  title: 'An API key cannot do this: sign in to the console',
+})
 export const crossSite = problem({
   code: 'cross_site',
   status: 403,

@@ -8,5 +8,6 @@ export const listNetworks = operation({
   path: '/networks',
   summary: 'List the mobile networks we know',
   access: 'signed_in',
+  keys: true,
   reply: z.object({ items: z.array(Network) }),
 })

@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify'
+import { addressNotAllowed } from '@masthead/contract/developers/problems'
+import { Problem, unauthenticated } from '@masthead/contract/kernel/problem'
+import type { Actor, App } from '../kernel/app.ts'
+import type { Authenticate } from '../kernel/routes.ts'
+import { takeCall } from './call-limit.ts'
+import { scopesOf, tagsOf, withinAddresses } from './key-rights.ts'
+import { hashKeySecret } from './key-secret.ts'
+import { noteUse } from './last-use.ts'
+
+/** The header a key comes in. */
+export const keyHeader = 'x-api-key'
+
+/** Who asks, by the key where one is sent, else as `bySession` says. */
+export const authenticateAny =
+  (bySession: Authenticate): Authenticate =>
+  (app, request) =>
+    request.headers[keyHeader] === undefined ? bySession(app, request) : authenticateKey(app, request)
+
+/**
+ * Who asks, by an API key: its maker, with the scopes that the maker still has. 401 says in words why a key does not count,
+ * which only whoever holds it learns.
+ */
+export async function authenticateKey(app: App, request: FastifyRequest): Promise<Actor> {
+  const secret = request.headers[keyHeader]
+  const at = app.clock.now()
+  const key = typeof secret === 'string' ? await findKey(app, hashKeySecret(secret)) : undefined
+  if (!key) throw new Problem(unauthenticated, 'This API key is not known here, or was revoked')
+  const owner = key.own_account === key.account_id
+  if (!owner && !key.permissions) throw new Problem(unauthenticated, 'Whoever made this API key is no longer a member of the team')
+  if (key.disabled_at) throw new Problem(unauthenticated, 'This API key is disabled')
+  if (key.expires_at && key.expires_at <= at) throw new Problem(unauthenticated, 'This API key has expired')
+  if (key.secret_ends_at && key.secret_ends_at <= at) throw new Problem(unauthenticated, 'This API key was rotated: use the new one')
+  if (key.addresses.length > 0 && !withinAddresses(request.ip, key.addresses))
+    throw new Problem(addressNotAllowed, `This API key may not be used from ${request.ip}`)
+  await takeCall(app, request, { id: key.id, limit: key.calls_per_minute, at })
+  noteUse(app, { account_id: key.account_id, id: key.id, last: key.last_used_at, at, ip: request.ip })
+  const maker = { permissions: owner ? ('all' as const) : key.permissions!, tags: owner ? [] : (key.member_tags ?? []) }
+  return {
+    kind: 'api_key',
+    email: key.email,
+    person_id: key.person_id,
+    account_id: key.account_id,
+    permissions: scopesOf(key.scopes, maker),
+    staff: [],
+    tags: tagsOf(key.tags, maker),
+    key: { id: key.id, name: key.name },
+    at,
+    ip: request.ip,
+    request_id: request.id,
+  }
+}
+
+/** A key with the rights its maker has at this very moment: one look-up, and nothing of it is remembered. */
+const findKey = (app: App, hash: Buffer) =>
+  app.db
+    .selectFrom('api_key_secret')
+    .innerJoin('api_key', (join) =>
+      join.onRef('api_key.account_id', '=', 'api_key_secret.account_id').onRef('api_key.id', '=', 'api_key_secret.key_id')
+    )
+    .innerJoin('person', 'person.id', 'api_key.created_by')
+    .leftJoin('membership', (join) =>
+      join.onRef('membership.account_id', '=', 'api_key.account_id').onRef('membership.person_id', '=', 'person.id')
+    )
+    .select(['api_key.account_id', 'api_key.id', 'api_key.name', 'api_key.scopes', 'api_key.tags', 'api_key.addresses'])
+    .select(['api_key.expires_at', 'api_key.calls_per_minute', 'api_key.disabled_at', 'api_key.last_used_at'])
+    .select(['api_key_secret.expires_at as secret_ends_at', 'person.id as person_id', 'person.email', 'person.account_id as own_account'])
+    .select(['membership.permissions', 'membership.tags as member_tags'])
+    .where('api_key_secret.hash', '=', hash)
+    .executeTakeFirst()

@@ -1,0 +1,2 @@
+export { authenticateAny } from './authenticate-key.ts'
+export { sayCallLimit } from './call-limit.ts'

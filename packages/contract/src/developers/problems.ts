@@ -1,0 +1,24 @@
+import { problem } from '../kernel/problem.ts'
+
+/** How many keys an account can have. */
+export const mostApiKeys = 500
+export const tooManyApiKeys = problem({
+  code: 'too_many_api_keys',
+  status: 409,
+  title: `An account has at most ${mostApiKeys} API keys`,
+})
+export const apiKeyBeyondYou = problem({
+  code: 'api_key_beyond_you',
+  status: 403,
+  title: 'A key can only be given what you may yourself',
+})
+export const apiKeyExpired = problem({
+  code: 'api_key_expired',
+  status: 409,
+  title: 'This key has expired: set a later end first',
+})
+export const addressNotAllowed = problem({
+  code: 'address_not_allowed',
+  status: 403,
+  title: 'This API key may not be used from this address',
+})
