@@ -30,5 +30,5 @@ test.each([
   [1, 10, 243, false, 'Showing 1-10 of 243'],
   [241, 3, 243, false, 'Showing 241-243 of 243'],
   [9991, 10, 10_000, true, 'Showing 9,991-10,000 of 10,000+'],
-  [1, 0, 0, false, 'Showing 0 of 0'],
+  [1, 0, 0, false, 'Showing 0-0 of 0'],
 ])('from %d, %d rows of %d', (first, count, total, capped, words) => expect(showingWords(first, count, total, capped)).toBe(words))

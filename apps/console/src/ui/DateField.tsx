@@ -1,7 +1,7 @@
 import { CalendarDays, ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { IconButton } from './Button.tsx'
-import { isDay, shiftDay, shiftMonth, weekdayOf, weeksOf } from './calendar.ts'
+import { isDay, shiftDay, shiftMonth, weekdayOf, weeksOf, yearsAround } from './calendar.ts'
 import { cx } from './cx.ts'
 import { Field, useFieldIds, type FieldProps } from './Field.tsx'
 import { Icon } from './Icon.tsx'
@@ -28,10 +28,14 @@ type DateFieldProps = FieldProps & {
   placeholder?: string
   /** Can be emptied again. */
   clearable?: boolean
+  disabled?: boolean
   className?: string
 }
 
-/** A day, chosen from a calendar. */
+/**
+ * A day, chosen from a calendar: years from 20 before to 50 after the current one, weeks from Sunday (spec §5). Arrow keys walk the days, Home
+ * and End the week, Page Up and Down the months, with Shift the years; Enter chooses, Escape leaves it.
+ */
 export function DateField({
   label,
   hideLabel,
@@ -42,6 +46,7 @@ export function DateField({
   onChange,
   placeholder = 'Choose a day',
   clearable,
+  disabled = false,
   className,
   ...rest
 }: DateFieldProps) {
@@ -68,13 +73,15 @@ export function DateField({
           aria-expanded={popover.open}
           aria-describedby={describedBy}
           aria-label={`${label}: ${shown ? dayWords(shown) : placeholder}`}
+          disabled={disabled}
           data-invalid={error ? '' : undefined}
-          className={cx('field w-full whitespace-nowrap', clearable && shown && 'pr-8')}
+          data-off={disabled ? '' : undefined}
+          className={cx('field w-full whitespace-nowrap', clearable && shown && !disabled && 'pr-8')}
         >
           <Icon of={CalendarDays} size={14} className="text-fg-3" />
           {shown ? <span className="tabular-nums">{dayWords(shown)}</span> : <span className="text-fg-3">{placeholder}</span>}
         </button>
-        {clearable && shown && (
+        {clearable && shown && !disabled && (
           <IconButton label={`Empty ${label}`} icon={X} size="small" className="absolute top-0.5 right-0.5" onClick={() => onChange('')} />
         )}
       </div>
@@ -94,15 +101,15 @@ export function DateField({
   )
 }
 
-const moves: Record<string, (day: string) => string> = {
+const moves: Record<string, (day: string, shift: boolean) => string> = {
   ArrowLeft: (day) => shiftDay(day, -1),
   ArrowRight: (day) => shiftDay(day, 1),
   ArrowUp: (day) => shiftDay(day, -7),
   ArrowDown: (day) => shiftDay(day, 7),
   Home: (day) => shiftDay(day, -weekdayOf(day)),
   End: (day) => shiftDay(day, 6 - weekdayOf(day)),
-  PageUp: (day) => shiftMonth(day, -1),
-  PageDown: (day) => shiftMonth(day, 1),
+  PageUp: (day, shift) => shiftMonth(day, shift ? -12 : -1),
+  PageDown: (day, shift) => shiftMonth(day, shift ? 12 : 1),
 }
 
 function Calendar({
@@ -112,11 +119,15 @@ function Calendar({
   today,
   onChoose,
 }: Pick<DateFieldProps, 'value' | 'min' | 'max' | 'today'> & { onChoose: (day: string) => void }) {
-  const [at, setAt] = useState(value || (max !== undefined && today > max ? max : today))
+  const years = yearsAround(today)
+  const within = (day: string) => {
+    const [first, last] = [`${years[0]}-01-01`, `${years.at(-1)}-12-31`]
+    return day < first ? first : day > last ? last : day
+  }
+  const [at, goTo] = useState(() => within(value || (max !== undefined && today > max ? max : today)))
+  const setAt = (day: string) => goTo(within(day))
   const grid = useRef<HTMLTableElement>(null)
   const year = Number(at.slice(0, 4))
-  // spec §5: from 20 years before to 50 after the current year.
-  const years = Array.from({ length: 71 }, (_, i) => Number(today.slice(0, 4)) - 20 + i)
   const outside = (day: string) => (min !== undefined && day < min) || (max !== undefined && day > max)
   const select = 'h-7 rounded-md bg-raised px-1 font-medium hover:bg-active'
   return (
@@ -155,7 +166,7 @@ function Calendar({
           const move = moves[event.key]
           if (!move) return
           event.preventDefault()
-          const next = move(at)
+          const next = within(move(at, event.shiftKey))
           setAt(next)
           // After the month it is in is drawn.
           requestAnimationFrame(() => grid.current?.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus())

@@ -8,7 +8,7 @@ export type DonutPart = { label: string; value: number; color?: number | 'rest' 
 
 /**
  * What a whole is made of, at most eight parts. Each part stands with its value and its share in the table beside; a row under the pointer
- * or in focus lights its part.
+ * lights its part.
  */
 export function Donut({
   label,

@@ -173,10 +173,12 @@ function drawWorld(map: L.Map, nameOf: (code: string) => string): L.Polygon[] {
         smoothFactor: 0.5,
       } as L.PolylineOptions)
       // Not bound to it: that would make of each country a stop for Tab.
-      country.on('mouseover mousemove', ({ latlng }: L.LeafletMouseEvent) => {
+      const say = ({ latlng }: L.LeafletMouseEvent) => {
         const name = nameOf(code)
         if (name !== '') tip.setLatLng(latlng).setContent(name).openOn(map)
-      })
+      }
+      country.on('mouseover', say)
+      country.on('mousemove', say)
       country.on('mouseout', () => tip.close())
       return country.addTo(map)
     })

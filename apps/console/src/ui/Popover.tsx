@@ -37,6 +37,10 @@ export function usePopover({
       id,
       ref: popup,
       popover: manual ? ('manual' as const) : ('auto' as const),
+      // Who goes on by Tab has left it; a press elsewhere closes it anyway.
+      onBlur: ({ relatedTarget: to }: React.FocusEvent) => {
+        if (to && to !== trigger.current && !popup.current!.contains(to)) close()
+      },
       onBeforeToggle: (event: React.ToggleEvent<HTMLDivElement>) => {
         if (event.target === popup.current && event.newState === 'open') setOpen(true)
       },

@@ -36,7 +36,14 @@ function OpenSheet({
   const titleId = useId()
   const dialog = useDialog({ onClose, mayClose: dismissable && !loading })
   return (
-    <dialog {...dialog} className="sheet" aria-labelledby={titleId} data-side={side} data-wide={wide ? '' : undefined}>
+    <dialog
+      {...dialog}
+      className="sheet"
+      aria-labelledby={titleId}
+      aria-busy={loading || undefined}
+      data-side={side}
+      data-wide={wide ? '' : undefined}
+    >
       <div className="flex min-h-full flex-col">
         <div className="sticky top-0 z-1 flex items-start border-b border-line bg-raised py-3 pr-3 pl-5">
           <div className="min-w-0 py-0.5">

@@ -5,7 +5,7 @@ import { IconButton } from './Button.tsx'
 /** spec §9: "Showing x-y of total". A count that stops at 10,000 says so. */
 export const showingWords = (first: number, count: number, total: number, capped: boolean) =>
   count === 0
-    ? 'Showing 0 of 0'
+    ? 'Showing 0-0 of 0'
     : `Showing ${first.toLocaleString('en')}-${(first + count - 1).toLocaleString('en')} of ${total.toLocaleString('en')}${capped ? '+' : ''}`
 
 /** The foot of a table: what is shown of how many, and the way on and back; at an end the button says so and keeps the focus. */

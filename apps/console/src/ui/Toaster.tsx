@@ -59,10 +59,10 @@ function ToastCard({ toast }: { toast: Toast }) {
       className="panel-float toast"
       data-type={toast.type}
       onPointerEnter={() => pauseToast(toast)}
-      onPointerLeave={() => runToast(toast)}
+      onPointerLeave={({ currentTarget }) => currentTarget.matches(':focus-within') || runToast(toast)}
       // Whoever walks to it by keyboard has as much time as with a pointer.
       onFocus={() => pauseToast(toast)}
-      onBlur={() => runToast(toast)}
+      onBlur={({ currentTarget }) => currentTarget.matches(':hover') || runToast(toast)}
     >
       <StateShape {...looks[toast.type]} className="mt-1" />
       <b className="font-semibold">{toast.title}</b>

@@ -36,4 +36,9 @@ test('the same words stand there once, and at most four', () => {
   for (const words of ['b', 'c', 'd', 'e']) toast.info(words)
   expect(shown()).toEqual(['b', 'c', 'd', 'e'])
 })
+test('one that stays is not pushed out by others', () => {
+  toast.error('stays', { timeout: 0 })
+  for (const words of ['a', 'b', 'c', 'd']) toast.info(words)
+  expect(shown()).toEqual(['stays', 'b', 'c', 'd'])
+})
 test('plain text has no markup left', () => expect(plain('<b>&')).toBe('&lt;b&gt;&amp;'))

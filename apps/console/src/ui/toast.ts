@@ -34,7 +34,7 @@ export function dismissToast(id: number) {
   show(shown.filter((toast) => toast.id !== id))
 }
 
-/** Starts (again) the time a toast has left. Pausing is for a pointer over it. */
+/** Starts a toast's time, anew after a pause: whoever has read it with a pointer over it gets the whole of it. */
 export function runToast({ id, timeout }: Toast) {
   clearTimeout(timers.get(id))
   if (timeout > 0)
@@ -55,7 +55,10 @@ function push(
   const toast: Toast = { id: ++count, type, title, message, timeout } // spec §9: 5000 ms
   // The same words again are the same toast: a second copy says nothing new.
   const others = shown.filter((one) => one.title !== title || one.message !== message)
-  show([...others, toast].slice(-4))
+  const next = [...others, toast]
+  // At most four, but one that stays until it is dismissed is not pushed out.
+  const oldest = next.length > 4 ? next.findIndex((one) => one.timeout > 0) : -1
+  show(next.filter((_, at) => at !== oldest))
   runToast(toast)
   return toast.id
 }

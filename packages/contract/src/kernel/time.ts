@@ -58,10 +58,10 @@ export function formatDay(at: string): string {
   return Number.isNaN(time.getTime()) ? '—' : `${time.getUTCDate()} ${monthNames[time.getUTCMonth()]} ${time.getUTCFullYear()}`
 }
 
-/** "Nov 21, 2:31 PM" in the reader's own time zone (spec §9). */
+/** "Nov 05, 2:31 PM" in the reader's own time zone (spec §9: Mon DD, h:mm AM/PM). */
 export function formatActivityTime(at: string): string {
   const time = new Date(at)
   if (Number.isNaN(time.getTime())) return '—'
   const hour = time.getHours()
-  return `${monthNames[time.getMonth()]} ${time.getDate()}, ${hour % 12 || 12}:${two(time.getMinutes())} ${hour < 12 ? 'AM' : 'PM'}`
+  return `${monthNames[time.getMonth()]} ${two(time.getDate())}, ${hour % 12 || 12}:${two(time.getMinutes())} ${hour < 12 ? 'AM' : 'PM'}`
 }
