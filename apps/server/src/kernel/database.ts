@@ -35,6 +35,8 @@ export interface Database {
     permissions: Defaulted<string[]>
     groups: Defaulted<string[]>
     created_at: Defaulted<Date>
+    /** When somebody proved that the e-mail address is theirs. */
+    email_proven_at: Defaulted<Date | null>
   }
   session: {
     id_hash: Buffer
@@ -50,13 +52,22 @@ export interface Database {
     replaced_hash: Defaulted<Buffer | null>
     replaced_at: Defaulted<Date | null>
   }
-  membership: { account_id: string; person_id: string; permissions: string[]; tags: Defaulted<string[]>; created_at: Defaulted<Date> }
+  membership: {
+    account_id: string
+    person_id: string
+    permissions: string[]
+    tags: Defaulted<string[]>
+    created_at: Defaulted<Date>
+    invited_by: Defaulted<string | null>
+    invited_at: Defaulted<Date | null>
+  }
   invitation: {
     account_id: string
     email: string
     permissions: string[]
     tags: Defaulted<string[]>
     invited_by: string
+    inviter_id: Defaulted<string | null>
     created_at: Defaulted<Date>
     expires_at: Date
   }
@@ -160,8 +171,19 @@ export interface Database {
     coa_port: Defaulted<number>
     created_at: Defaulted<Date>
     heard_at: Date | null
+    /** Its packets are dropped in silence from then on. */
+    disabled_at: Date | null
+    secret_changed_at: Date | null
+    packets: Defaulted<number>
   }
-  network: { mccmnc: string; name: string; country: string }
+  network: {
+    mccmnc: string
+    name: string
+    country: string
+    rats: Defaulted<string[]>
+    active: Defaulted<boolean>
+    notes: Defaulted<string>
+  }
   sim_counter: {
     account_id: string
     sim_id: string
@@ -203,6 +225,7 @@ export interface Database {
     bytes_down: Defaulted<number>
     interim_seconds: number | null
     disconnect: Json<DisconnectOutcome> | null
+    revision: Defaulted<number>
   }
   usage_record: {
     account_id: string
@@ -238,6 +261,13 @@ export interface Database {
     mccmnc: string | null
     rat: string | null
     last_packet: Json<Record<string, unknown>>
+    state: Defaulted<'open' | 'matched' | 'discarded'>
+    resolved_at: Date | null
+    resolved_by: string | null
+    resolve_reason: string | null
+    matched_account_id: string | null
+    matched_sim_id: string | null
+    counted_at: Date | null
   }
 }
 

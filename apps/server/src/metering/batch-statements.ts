@@ -33,15 +33,15 @@ export const textArray = (values: readonly (string | null)[]): string => {
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 const at = (ms: string) => `to_timestamp(${ms} / 1000)`
 
-/** The sessions of these keys, locked in the order of the keys so that two meters never wait for each other in a circle. */
+/** The sessions of these keys as they are now. Nothing is locked: writing them checks their revision. */
 export const findSessions: Statement = {
   name: 'find_sessions',
   text: `select s.nas, s.acct_session_id, s.account_id, s.id, s.sim_id, s.asset_id, ${ms('s.started_at')}, ${ms('s.updated_at')}, ${ms('s.ended_at')},
       s.end_cause, s.session_time, s.counter_up, s.counter_down, s.gigawords_seen, s.bytes_up, s.bytes_down, ${ms('s.reopened_after')},
-      s.rat, s.mccmnc, s.imei, s.disconnect is not null and coalesce(s.disconnect ->> 'answer', 'ack') = 'ack'
+      s.rat, s.mccmnc, s.imei, s.disconnect is not null and coalesce(s.disconnect ->> 'answer', 'ack') = 'ack',
+      s.revision, ${ms('s.heard_at')}
     from unnest($1::text[], $2::text[]) as k(nas, acct_session_id)
-    join data_session s on s.nas = k.nas and s.acct_session_id = k.acct_session_id and not s.superseded
-    order by s.nas, s.acct_session_id for update of s`,
+    join data_session s on s.nas = k.nas and s.acct_session_id = k.acct_session_id and not s.superseded`,
 }
 export type SessionRow = [
   nas: string,
@@ -65,6 +65,8 @@ export type SessionRow = [
   mccmnc: string | null,
   imei: string | null,
   cut: boolean,
+  revision: number,
+  heard_at: number,
 ]
 
 /** SIMs by IMSI and by MSISDN. `$3` is the first day of the month. */
@@ -104,7 +106,8 @@ export const insertSessions: Statement = {
 }
 
 /**
- * Known sessions, usage records and the SIMs' counters in one round trip. Answers with the SIMs that have reached their limit.
+ * Known sessions, usage records and the SIMs' counters in one round trip. Answers with the SIMs that have reached their limit, and with a row
+ * of nulls when a session, written (`$1` to `$17` and `$36`) or only looked at (`$37` to `$39`), is not at the revision it was taken to be at.
  * A counter whose month is older than the usage starts anew; usage of an earlier month is in the lifetime only.
  */
 export const countUsage: Statement = {
@@ -113,12 +116,13 @@ export const countUsage: Statement = {
       update data_session s set session_time = u.session_time, counter_up = u.counter_up, counter_down = u.counter_down,
         gigawords_seen = u.gigawords_seen, bytes_up = u.bytes_up, bytes_down = u.bytes_down, updated_at = ${at('u.updated_at')},
         heard_at = ${at('u.heard_at')}, ended_at = ${at('u.ended_at')}, end_cause = u.end_cause, rat = u.rat, mccmnc = u.mccmnc,
-        cell = coalesce(u.cell, s.cell), ip = coalesce(u.ip, s.ip), imei = u.imei
+        cell = coalesce(u.cell, s.cell), ip = coalesce(u.ip, s.ip), imei = u.imei, revision = s.revision + 1
       from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::boolean[], $7::bigint[], $8::bigint[], $9::float8[],
-        $10::float8[], $11::float8[], $12::text[], $13::text[], $14::text[], $15::text[], $16::inet[], $17::text[])
+        $10::float8[], $11::float8[], $12::text[], $13::text[], $14::text[], $15::text[], $16::inet[], $17::text[], $36::integer[])
         as u(account_id, id, session_time, counter_up, counter_down, gigawords_seen, bytes_up, bytes_down, updated_at, heard_at, ended_at,
-        end_cause, rat, mccmnc, cell, ip, imei)
-      where s.account_id = u.account_id and s.id = u.id
+        end_cause, rat, mccmnc, cell, ip, imei, revision)
+      where s.account_id = u.account_id and s.id = u.id and s.revision = u.revision
+      returning 1
     ), recorded as (
       insert into usage_record (account_id, sim_id, session_id, event_at, received_at, bytes_up, bytes_down, mccmnc, rat)
       select account_id, sim_id, session_id, ${at('event_at')}, ${at('received_at')}, bytes_up, bytes_down, mccmnc, rat
@@ -140,5 +144,9 @@ export const countUsage: Statement = {
       returning account_id, sim_id, period_start, bytes_up + bytes_down as used
     )
     select c.account_id, c.sim_id from counted c join sim s on s.account_id = c.account_id and s.id = c.sim_id
-    where s.limit_bytes <= c.used and not s.blocks @> '[{"code":"data_limit"}]' and c.period_start >= $35::date`,
+    where s.limit_bytes <= c.used and not s.blocks @> '[{"code":"data_limit"}]' and c.period_start >= $35::date
+    union all
+    select null, null where (select count(*) from moved) <> cardinality($1::text[]) or cardinality($37::text[]) <> (
+      select count(*) from unnest($37::text[], $38::text[], $39::integer[]) as v(account_id, id, revision)
+      join data_session s on s.account_id = v.account_id and s.id = v.id and s.revision = v.revision and not s.superseded)`,
 }

@@ -1,6 +1,6 @@
 import { booleanArray, countUsage, insertSessions, numberArray, supersede, textArray } from './batch-statements.ts'
 import { blockAtLimit } from './data-limit.ts'
-import { type MeterConnection, commit } from './meter-connection.ts'
+import { type MeterConnection, StaleSessions, begin, commit } from './meter-connection.ts'
 import { goLive, keepReportedImeis } from './meter-sims.ts'
 import { quarantineReadings } from './quarantine.ts'
 import { type Reading, monthOf } from './reading.ts'
@@ -21,6 +21,8 @@ export type LiveSession = {
   /** We asked the gateway to end it. */
   cut: boolean
   superseded: boolean
+  /** Of the row that this was read from or written to. */
+  revision: number
   write: 'insert' | 'update' | null
   heard_at: number
 }
@@ -44,6 +46,7 @@ export class BatchWrites {
   #inserted: { live: LiveSession; reading: Reading; interim_seconds: number | null }[] = []
   #updated: LiveSession[] = []
   #superseded: LiveSession[] = []
+  #seen = new Set<LiveSession>()
   #usage: UsageRow[] = []
   #counts = new Map<string, SimCount>()
   #live: SimOf[] = []
@@ -77,9 +80,16 @@ export class BatchWrites {
     }
   }
 
+  /** A packet changed nothing: that must be so when the batch is committed, too. */
+  leave(live: LiveSession) {
+    this.#seen.add(live)
+  }
+
   supersede(live: LiveSession) {
     live.superseded = true
-    if (live.write !== 'insert') this.#superseded.push(live)
+    if (live.write === 'insert') return
+    this.#superseded.push(live)
+    live.revision++ // by the statement above the others
   }
 
   /** Usage of a SIM in its month; with none, the SIM was at least heard of. */
@@ -119,24 +129,32 @@ export class BatchWrites {
 
   /** Writes everything and commits. */
   async commit(db: MeterConnection): Promise<void> {
-    const statements: Promise<unknown>[] = []
+    const statements: Promise<unknown>[] = [db.run(begin)]
+    const seen = [...this.#seen].filter((live) => live.write === null && !live.superseded)
     if (this.#superseded.length > 0) statements.push(db.run(supersede, this.#supersedeColumns()))
     if (this.#inserted.length > 0) statements.push(db.run(insertSessions, this.#insertColumns()))
-    if (this.#counts.size > 0) {
-      const limited = db.run<[account_id: string, sim_id: string]>(countUsage, [
+    if (this.#counts.size > 0 || seen.length > 0) {
+      const found = db.run<[account_id: string | null, sim_id: string]>(countUsage, [
         ...this.#updateColumns(),
         ...this.#usageColumns(),
         ...this.#countColumns(),
         monthOf(this.#now),
+        numberArray(this.#updated.map((live) => live.revision)),
+        ...seenColumns(seen),
       ])
-      await Promise.all([...statements, limited])
+      await Promise.all([...statements, found])
+      const limited = await found
+      if (limited.some(([account_id]) => account_id === null)) throw new StaleSessions()
       const at = new Date(this.#now)
       if (this.#live.length > 0) await goLive(db.tx, this.#live, at)
       if (this.#imeis.length > 0) await keepReportedImeis(db.tx, this.#imeis)
-      for (const [account_id, sim_id] of await limited) await blockAtLimit(db.tx, account_id, sim_id, at)
-    }
+      for (const [account_id, sim_id] of limited) await blockAtLimit(db.tx, account_id!, sim_id, at)
+    } else await Promise.all(statements)
     if (this.#quarantined.length > 0) await quarantineReadings(db.tx, this.#quarantined)
     await db.run(commit)
+    for (const live of this.#updated) live.revision++
+    for (const live of this.#updated) live.write = null
+    for (const { live } of this.#inserted) live.write = null
   }
 
   #supersedeColumns() {
@@ -243,5 +261,11 @@ export class BatchWrites {
     ]
   }
 }
+
+const seenColumns = (seen: readonly LiveSession[]) => [
+  textArray(seen.map((live) => live.account_id)),
+  textArray(seen.map((live) => live.id)),
+  numberArray(seen.map((live) => live.revision)),
+]
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

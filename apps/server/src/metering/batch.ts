@@ -2,9 +2,10 @@ import { newId } from '@masthead/contract/kernel/id'
 import { interimInterval } from './access-rules.ts'
 import { type SessionRow, findSessions, textArray } from './batch-statements.ts'
 import { BatchWrites, type LiveSession } from './batch-writes.ts'
-import { type MeterConnection, begin } from './meter-connection.ts'
+import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findSimsOf } from './meter-sims.ts'
 import { type Reading, monthOf } from './reading.ts'
+import type { SessionCache } from './session-cache.ts'
 import { type Effect, type KeptSession, applyPacket } from './session-rules.ts'
 
 /** What a committed batch did: for the figures and for telling open consoles. */
@@ -15,9 +16,12 @@ export type BatchResult = {
   sessions: Set<string>
 }
 
-/** Readings of sessions, on an open connection: one transaction, in order. Resolves once it is committed. */
-export async function countBatch(db: MeterConnection, readings: readonly Reading[]): Promise<BatchResult> {
-  const sessions = await loadSessions(db, readings)
+/**
+ * Readings of sessions, on an open connection: one transaction, in order. Resolves once it is committed. After a rejection the cache knows
+ * what never was: clear it.
+ */
+export async function countBatch(db: MeterConnection, readings: readonly Reading[], cache: SessionCache): Promise<BatchResult> {
+  const sessions = await loadSessions(db, readings, cache)
   const unknown = readings.filter((reading) => !sessions.has(keyOf(reading)))
   const now = readings.at(-1)!.received_at
   const simOf = unknown.length > 0 ? await findSimsOf(db, unknown, monthOf(now)) : () => null
@@ -50,7 +54,10 @@ export async function countBatch(db: MeterConnection, readings: readonly Reading
     } else if (session !== kept) {
       writes.move(live, session, effect === 'late' ? null : reading)
       if (kept.ended_at !== session.ended_at) result.sessions.add(live.account_id)
-    } else continue
+    } else {
+      writes.leave(live)
+      continue
+    }
     writes.count(live.account_id, live.sim_id, reading, delta_up, delta_down)
     if (delta_up > 0 || delta_down > 0) {
       writes.record(sessions.get(key)!, reading, delta_up, delta_down)
@@ -58,24 +65,29 @@ export async function countBatch(db: MeterConnection, readings: readonly Reading
     }
   }
   await writes.commit(db)
+  for (const [key, live] of sessions) cache.keep(key, live)
   return result
 }
 
 // A separator that no name can hold: the codec shows control characters as text.
 const keyOf = ({ nas, acct_session_id }: { nas: string; acct_session_id: string }) => `${nas}\u0001${acct_session_id}`
 
-/** Begins the transaction and locks the known sessions among these keys. */
-async function loadSessions(db: MeterConnection, readings: readonly Reading[]): Promise<Map<string, LiveSession>> {
-  const distinct = new Map<string, Reading>()
-  for (const reading of readings) distinct.set(keyOf(reading), reading)
-  const nas: string[] = []
-  const ids: string[] = []
-  for (const reading of distinct.values()) {
-    nas.push(reading.nas)
-    ids.push(reading.acct_session_id)
-  }
-  const [, rows] = await Promise.all([db.run(begin), db.run<SessionRow>(findSessions, [textArray(nas), textArray(ids)])])
+/** The known sessions among these keys: from memory, else from the database. */
+async function loadSessions(db: MeterConnection, readings: readonly Reading[], cache: SessionCache): Promise<Map<string, LiveSession>> {
   const sessions = new Map<string, LiveSession>()
+  const missing = new Map<string, Reading>()
+  for (const reading of readings) {
+    const key = keyOf(reading)
+    const live = cache.get(key)
+    if (live) sessions.set(key, live)
+    else missing.set(key, reading)
+  }
+  if (missing.size === 0) return sessions
+  const wanted = [...missing.values()]
+  const rows = await db.run<SessionRow>(findSessions, [
+    textArray(wanted.map(({ nas }) => nas)),
+    textArray(wanted.map(({ acct_session_id }) => acct_session_id)),
+  ])
   for (const row of rows) sessions.set(`${row[0]}\u0001${row[1]}`, liveSessionOf(row))
   return sessions
 }
@@ -108,8 +120,9 @@ function liveSessionOf(row: SessionRow): LiveSession {
     ip: null,
     cut: row[20],
     superseded: false,
+    revision: row[21],
     write: null,
-    heard_at: 0,
+    heard_at: Math.round(row[22]),
   }
 }
 
@@ -147,6 +160,7 @@ const newSession = (account_id: string, sim_id: string, asset_id: string, readin
   ip: reading.ip,
   cut: false,
   superseded: false,
+  revision: 0,
   write: 'insert',
   heard_at: reading.received_at,
 })

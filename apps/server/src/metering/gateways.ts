@@ -16,7 +16,7 @@ export class Gateways {
   #url: string
   #log: Logger
   #byAddress = new Map<string, Gateway>()
-  #heard = new Map<string, number>()
+  #heard = new Map<string, { at: number; packets: number }>()
   #timers: NodeJS.Timeout[] = []
   #listener: pg.Client | undefined
   #stopped = false
@@ -50,20 +50,30 @@ export class Gateways {
 
   /** Remembers that a gateway spoke; written now and then. */
   heard(gateway: Gateway, at: number) {
-    this.#heard.set(gateway.id, at)
+    const heard = this.#heard.get(gateway.id)
+    if (!heard) this.#heard.set(gateway.id, { at, packets: 1 })
+    else {
+      heard.at = at
+      heard.packets++
+    }
   }
 
   async refresh(): Promise<void> {
-    const rows = await this.#db.selectFrom('gateway').select(['id', 'name', 'address', 'secret', 'legacy']).execute()
+    const rows = await this.#db
+      .selectFrom('gateway')
+      .select(['id', 'name', 'address', 'secret', 'legacy'])
+      .where('disabled_at', 'is', null)
+      .execute()
     this.#byAddress = new Map(rows.map((row) => [row.address, { ...row, secret: Buffer.from(row.secret) }]))
   }
 
   async saveHeard(): Promise<void> {
     if (this.#heard.size === 0) return
-    const [ids, times] = [[...this.#heard.keys()], [...this.#heard.values()]]
+    const heard = [...this.#heard.values()]
+    const [ids, times, packets] = [[...this.#heard.keys()], heard.map((each) => each.at), heard.map((each) => each.packets)]
     this.#heard.clear()
-    await sql`update gateway g set heard_at = greatest(g.heard_at, to_timestamp(h.at / 1000))
-      from unnest(${ids}::text[], ${times}::float8[]) as h(id, at) where g.id = h.id`.execute(this.#db)
+    await sql`update gateway g set heard_at = greatest(g.heard_at, to_timestamp(h.at / 1000)), packets = g.packets + h.packets
+      from unnest(${ids}::text[], ${times}::float8[], ${packets}::bigint[]) as h(id, at, packets) where g.id = h.id`.execute(this.#db)
   }
 
   async stop(): Promise<void> {

@@ -1,11 +1,16 @@
 import { newId } from '@masthead/contract/kernel/id'
 import type { App } from '../kernel/app.ts'
+import { Ingest } from './ingest.ts'
+import { LiveUpdates } from './live-updates.ts'
+import { MeterFigures } from './meter-figures.ts'
+import type { Reading } from './reading.ts'
 import { adoptRestoredRecords, ensurePartitions } from './record-keeping.ts'
 
 export { startMeter, type Meter } from './start-meter.ts'
 export { startRollUp } from './roll-up.ts'
 export { rebuildRollUps } from './record-keeping.ts'
 export { cutSessionsOf, openSessionsOf } from './cut-session.ts'
+export type { Reading } from './reading.ts'
 
 /** Gets the database ready for meters: partitions for the days to come, and for a restored dump its place in the roll-ups. */
 export async function prepareMetering({ db, clock }: App): Promise<void> {
@@ -22,4 +27,24 @@ export async function addLocalGateway({ db, config }: App): Promise<void> {
     .values({ id: newId('gateway'), name: 'Local gateway', address: '127.0.0.1', secret: radiusSecret, heard_at: null })
     .onConflict((conflict) => conflict.column('address').doUpdateSet({ secret: radiusSecret }))
     .execute()
+}
+
+/** Counts readings that no gateway sends: the same ingest, the same rules. Resolves once all are committed. */
+export async function countReadings({ db, pool, log }: App, readings: readonly Reading[]): Promise<void> {
+  const live = new LiveUpdates(db)
+  const ingest = new Ingest({
+    databaseUrl: pool.options.connectionString!,
+    log,
+    figures: new MeterFigures('matched'),
+    told: ({ counted, sessions }) => {
+      live.tell(counted, 'usage.counted')
+      live.tell(sessions, 'assets.session_changed')
+    },
+  })
+  try {
+    await ingest.addAll(readings)
+  } finally {
+    await ingest.stop()
+    await live.stop()
+  }
 }

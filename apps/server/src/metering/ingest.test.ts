@@ -1,38 +1,8 @@
 import { expect, test } from 'vitest'
 import { openLoad } from '@masthead/simulator/load'
 import { faultOf } from './meter-connection.ts'
-import type { Reading } from './reading.ts'
-import { openMeteredHouse, type MeteredHouse, type TestSim } from './test-network.ts'
-
-const readingOf = (house: MeteredHouse, sim: TestSim, changes: Partial<Reading> = {}): Reading => {
-  const now = house.clock.now().getTime()
-  return {
-    kind: 'interim',
-    nas: 'pgw-1',
-    acct_session_id: 'a1',
-    gateway_id: house.gateway_id,
-    whole_gateway: false,
-    imsi: sim.imsi,
-    msisdn: null,
-    user_name: null,
-    event_at: now,
-    received_at: now,
-    session_time: 60,
-    counter_up: 10,
-    counter_down: 0,
-    has_gigawords: false,
-    end_cause: null,
-    apn: null,
-    ip: null,
-    rat: null,
-    mccmnc: null,
-    imei: null,
-    cell: null,
-    ...changes,
-  }
-}
-
-const stored = (house: MeteredHouse, reading: Reading) => new Promise<boolean>((resolve) => house.meter.ingest.add(reading, resolve))
+import { openMeteredHouse, type MeteredHouse } from './test-network.ts'
+import { readingOf, stored } from './test-readings.ts'
 
 /** What is wrong with what was counted of a load: sessions with less than was acknowledged, or more than was sent. */
 async function wrongSessions(house: MeteredHouse, load: Awaited<ReturnType<typeof openLoad>>) {

@@ -7,6 +7,7 @@ import type { MeterFigures } from './meter-figures.ts'
 import { quarantineUnstorable } from './quarantine.ts'
 import type { Reading } from './reading.ts'
 import { ensurePartitions } from './record-keeping.ts'
+import { SessionCache } from './session-cache.ts'
 
 const mostInBatch = 1000
 const mostWaiting = 50_000 // a gateway sends again what we let fall
@@ -26,6 +27,7 @@ export class Ingest {
   #log: Logger
   #figures: MeterFigures
   #told: Told
+  #sessions = new SessionCache()
   #waiting: Waiting[] = []
   #work: Promise<void> | undefined
   #stopped = false
@@ -101,6 +103,7 @@ export class Ingest {
       } catch (error) {
         const fault = faultOf(error)
         this.#figures.failed(fault)
+        this.#sessions.clear()
         // A new connection also knows a changed schema.
         await (fault === 'away' ? this.#db.close() : this.#db.reset())
         if (fault === 'partition') await ensurePartitions(this.#db.tx, new Date(batch.at(-1)!.reading.received_at)).catch(() => {})
@@ -119,11 +122,13 @@ export class Ingest {
     const first = batch[0]!.reading
     if (first.kind === 'on' || first.kind === 'off') {
       this.#figures.effect(first.kind)
+      this.#sessions.clear()
       return { counted: new Set(), sessions: await closeGateway(this.#db, first) }
     }
     const result = await countBatch(
       this.#db,
-      batch.map(({ reading }) => reading)
+      batch.map(({ reading }) => reading),
+      this.#sessions
     )
     for (const [effect, times] of result.effects) this.#figures.effect(effect, times)
     return result

@@ -73,14 +73,20 @@ export class MeterConnection {
 export const begin: Statement = { name: 'begin', text: 'begin' }
 export const commit: Statement = { name: 'commit', text: 'commit' }
 
+/** Another meter, or the API, changed a session since this meter last looked at it. */
+export class StaleSessions extends Error {
+  readonly name = 'StaleSessions'
+}
+
 /**
- * What a failed batch needs: `away`, wait for the database; `again`, it met another meter; `partition`, a new day has no partition yet;
+ * What a failed batch needs: `away`, wait for the database; `again`, someone else was at its sessions; `partition`, a new day has no partition yet;
  * `poison`, it fails whenever it is tried.
  */
 export type DatabaseFault = 'away' | 'again' | 'partition' | 'poison'
 
 /** Reads an error of a batch. Poison is only what the values themselves can cause: a schema or a server in trouble is no packet's fault. */
 export function faultOf(error: unknown): DatabaseFault {
+  if (error instanceof StaleSessions) return 'again'
   const { code, message = '', constraint, table } = error as { code?: string; message?: string; constraint?: string; table?: string }
   if (code === undefined) return /connection|timeout|terminated|not queryable/i.test(message) ? 'away' : 'poison'
   if (/^(40|55P03)/.test(code) || (code === '23505' && constraint === 'data_session_key')) return 'again'

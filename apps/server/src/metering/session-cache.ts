@@ -1,0 +1,29 @@
+import type { LiveSession } from './batch-writes.ts'
+
+const most = 200_000 // about 120 MB; what does not fit is read from the database
+
+/**
+ * The open sessions that this meter counted last, by their keys. What it says of a session holds only if the database still has the same
+ * revision, which every batch checks as it writes. Whoever sees a batch fail forgets all of it.
+ */
+export class SessionCache {
+  #sessions = new Map<string, LiveSession>()
+
+  get(key: string): LiveSession | undefined {
+    return this.#sessions.get(key)
+  }
+
+  /** Keeps a session as it was committed. An ended one is hardly heard of again. */
+  keep(key: string, live: LiveSession) {
+    if (live.kept.ended_at !== null) return void this.#sessions.delete(key)
+    if (this.#sessions.size >= most && !this.#sessions.has(key)) {
+      const { value: oldest } = this.#sessions.keys().next()
+      this.#sessions.delete(oldest!)
+    }
+    this.#sessions.set(key, live)
+  }
+
+  clear() {
+    this.#sessions.clear()
+  }
+}
