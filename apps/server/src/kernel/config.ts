@@ -43,6 +43,7 @@ const Environment = z.object({
   MASTHEAD_LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   MASTHEAD_RECORD_RETENTION_DAYS: whole(30, 1, 3650),
   MASTHEAD_SESSION_DAYS: whole(14, 1, 365),
+  MASTHEAD_WEBHOOK_PRIVATE: z._default(onOff, 'off'),
   npm_lifecycle_event: z.optional(z.string()),
   INIT_CWD: z.optional(z.string()),
   MASTHEAD_CONSOLE_DIR: z.optional(z.string()),
@@ -78,6 +79,8 @@ export type Config = {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   recordRetentionDays: number
   sessionDays: number
+  /** Webhooks may also go to private addresses and over plain http. */
+  webhookPrivate: boolean
   /** Started as an npm script, and to end with npm. */
   runByNpm: boolean
   /** Where the caller stands: npm runs its scripts at the top of the checkout. */
@@ -121,6 +124,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: e.MASTHEAD_LOG_LEVEL,
     recordRetentionDays: e.MASTHEAD_RECORD_RETENTION_DAYS,
     sessionDays: e.MASTHEAD_SESSION_DAYS,
+    webhookPrivate: e.MASTHEAD_WEBHOOK_PRIVATE === 'on',
     runByNpm: e.npm_lifecycle_event !== undefined,
     calledFrom: e.INIT_CWD ?? process.cwd(),
     consoleDir: e.MASTHEAD_CONSOLE_DIR ? resolve(e.MASTHEAD_CONSOLE_DIR) : fileURLToPath(new URL('../../../console/dist', import.meta.url)),
