@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import type { Alert } from '@masthead/contract/notifications/alert'
+import type * as ops from '@masthead/contract/notifications/operations'
+import * as z from 'zod/mini'
+import { actorMay, type Actor, type Db } from '../kernel/app.ts'
+import { countUpToCap, decodeCursor, encodeCursor, offsetOf, timePlace, TimePlace } from '../kernel/paging.ts'
+import { getPreference } from './preferences.ts'
+
+type Query = Parsed<typeof ops.listAlerts>['query']
+type Filter = Pick<Query, 'severity' | 'source' | 'state' | 'unread' | 'asset_id'>
+
+/** The account's alerts that one sees, newest first by when they last happened. */
+export async function listAlerts(db: Db, actor: Actor, query: Query): Promise<Reply<typeof ops.listAlerts>> {
+  const { page_size } = query
+  const alerts = await matchingAlerts(db, actor, query)
+  const after = decodeCursor(query.after, z.tuple([TimePlace, z.string()]))
+  const rows = await withRead(alerts, actor)
+    .select(timePlace(sql.ref('alert.last_at')).as('place'))
+    .$if(after !== undefined, (each) => each.where(sql<boolean>`(alert.last_at, alert.id) < (${after![0]}::timestamptz, ${after![1]})`))
+    .orderBy('alert.last_at', 'desc')
+    .orderBy('alert.id', 'desc')
+    .offset(offsetOf(query))
+    .limit(page_size + 1)
+    .execute()
+  const page = rows.slice(0, page_size)
+  const last = page.at(-1)
+  return {
+    items: page.map(asAlert),
+    ...(await countUpToCap(db, alerts)),
+    next: rows.length > page_size && last ? encodeCursor([last.place, last.id]) : null,
+  }
+}
+
+const mostHappenings = 20
+
+export async function getAlert(db: Db, actor: Actor, id: string): Promise<Reply<typeof ops.getAlert>> {
+  const row = await withRead(alertsSeen(db, actor), actor).where('alert.id', '=', id).executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  const happened = await db
+    .selectFrom('alert_firing')
+    .select('at')
+    .where('account_id', '=', actor.account_id)
+    .where('alert_id', '=', id)
+    .orderBy('at', 'desc')
+    .limit(mostHappenings)
+    .execute()
+  return { ...asAlert(row), happened_at: happened.map(({ at }) => at.toISOString()) }
+}
+
+export async function getSummary(db: Db, actor: Actor): Promise<Reply<typeof ops.getSummary>> {
+  const alerts = await matchingAlerts(db, actor, {})
+  const counted = await alerts
+    .select(({ fn }) => fn.countAll<number>().filterWhere(unreadBy(actor)).as('unread'))
+    .select((['info', 'warn', 'critical'] as const).map((each) => openOf(each).as(each)))
+    .executeTakeFirstOrThrow()
+  const { unread, ...open } = counted
+  return { unread, open }
+}
+
+const openOf = (severity: string) =>
+  sql<number>`count(*) filter (where alert.resolved_at is null and alert.acknowledged_at is null and alert.severity = ${severity})`
+
+/** Every condition on what one sees of an account's alerts: its audience, permissions and tags. */
+export function alertsSeen(db: Db, actor: Actor) {
+  const { account_id, permissions, tags } = actor
+  let alerts = db.selectFrom('alert').where('alert.account_id', '=', account_id)
+  if (permissions === 'all') return alerts
+  if (!actorMay(actor, 'notifications.view')) alerts = alerts.where(sql<boolean>`false`)
+  alerts = alerts
+    .where('alert.audience', '=', 'members')
+    .where(sql<boolean>`(alert.permission is null or alert.permission = any(${[...permissions]}::text[]))`)
+  if (tags.length === 0) return alerts
+  return alerts.where(
+    sql<boolean>`(alert.asset_id is null or exists (select from asset_tag t where t.account_id = alert.account_id
+      and t.asset_id = alert.asset_id and t.tag_id = any(${[...tags]}::text[])))`
+  )
+}
+
+/** Those that one wants to see, and that match. */
+async function matchingAlerts(db: Db, actor: Actor, { severity, source, state, unread, asset_id }: Filter) {
+  const { in_app, muted } = await getPreference(db, actor)
+  let alerts = alertsSeen(db, actor).where('alert.severity', 'in', severity?.filter((one) => in_app.includes(one)) ?? in_app)
+  if (in_app.length === 0) alerts = alertsSeen(db, actor).where(sql<boolean>`false`)
+  if (muted.length > 0) alerts = alerts.where('alert.source', 'not in', muted)
+  if (source?.length) alerts = alerts.where('alert.source', 'in', source)
+  if (state?.length) alerts = alerts.where(stateOf, 'in', state)
+  if (asset_id) alerts = alerts.where('alert.asset_id', '=', asset_id)
+  if (unread) alerts = alerts.where(unreadBy(actor))
+  return alerts
+}
+
+const stateOf = sql<Alert['state']>`case when alert.resolved_at is not null then 'resolved'
+  when alert.acknowledged_at is not null then 'acknowledged' else 'open' end`
+
+const readAt = ({ person_id }: Actor) =>
+  sql<Date>`(select r.read_at from alert_read r where r.account_id = alert.account_id and r.alert_id = alert.id and r.person_id = ${person_id})`
+
+/** Not read since it last happened. */
+export const unreadBy = (actor: Actor) => sql<boolean>`coalesce(${readAt(actor)} < alert.last_at, true)`
+
+const withRead = (alerts: ReturnType<typeof alertsSeen>, actor: Actor) =>
+  alerts
+    .select(['alert.id', 'severity', 'source', 'title', 'words', 'alert.asset_id', 'link', 'first_at', 'last_at', 'count'])
+    .select(['acknowledged_at', 'acknowledged_by', 'resolved_at', 'resolved_words'])
+    .select(stateOf.as('state'))
+    .select(sql<boolean>`not ${unreadBy(actor)}`.as('read'))
+
+type Row = Omit<Alert, 'first_at' | 'last_at' | 'acknowledged_at' | 'resolved_at'> & {
+  first_at: Date
+  last_at: Date
+  acknowledged_at: Date | null
+  resolved_at: Date | null
+  place?: string
+}
+
+const asAlert = ({ place: _, first_at, last_at, acknowledged_at, resolved_at, ...row }: Row): Alert => ({
+  ...row,
+  first_at: first_at.toISOString(),
+  last_at: last_at.toISOString(),
+  acknowledged_at: acknowledged_at?.toISOString() ?? null,
+  resolved_at: resolved_at?.toISOString() ?? null,
+})

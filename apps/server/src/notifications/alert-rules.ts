@@ -1,0 +1,169 @@
+import { simBlocked, simUnblocked, sessionCut } from '@masthead/contract/assets/events'
+import { blockCodes, type BlockCode } from '@masthead/contract/assets/sim'
+import { eventKinds } from '@masthead/contract/events'
+import { sentenceOf } from '@masthead/contract/kernel/event'
+import type { Severity } from '@masthead/contract/notifications/alert'
+import type { HappenedEvent } from '../kernel/effects.ts'
+import type { Cause } from './raise-alert.ts'
+
+/** What an event means for whoever should look: a cause that it begins, or one that it ends. */
+export type Meaning = { raise: Cause } | { resolve: string; words: string }
+
+/** Blocks that hold many SIMs for one reason: that reason is told once, not for each SIM. */
+export const sharedBlocks: readonly BlockCode[] = ['pool_exhausted', 'balance', 'account_suspended']
+
+export const blockCause = (sim_id: string, code: BlockCode) =>
+  sharedBlocks.includes(code) ? `sim_block:*:${code}` : `sim_block:${sim_id}:${code}`
+export const cutCause = (session_id: string) => `session_cut:${session_id}`
+export const webhookCause = (webhook_id: string) => `webhook:${webhook_id}`
+
+const blockSeverity: Record<BlockCode, Severity> = {
+  data_limit: 'warn',
+  pool_exhausted: 'critical',
+  balance: 'critical',
+  account_suspended: 'critical',
+  imei_mismatch: 'critical',
+  staff: 'warn',
+}
+
+const lower = (words: string) => words.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
+
+/** What an event means; null: nothing that anybody must look at. */
+export function meaningOf(event: HappenedEvent): Meaning | null {
+  return simMeaning(event) ?? cutMeaning(event) ?? webhookMeaning(event) ?? staffMeaning(event) ?? securityMeaning(event)
+}
+
+function simMeaning({ name, detail }: HappenedEvent): Meaning | null {
+  if (name === simBlocked.name) {
+    const { asset_id, asset_name, sim_id, code, words } = simBlocked.detail.parse(detail)
+    const shared = sharedBlocks.includes(code)
+    const raise: Cause = {
+      cause: blockCause(sim_id, code),
+      severity: blockSeverity[code],
+      source: 'policy',
+      title: `${shared ? 'SIMs have' : `The SIM of ${asset_name} has`} no service: ${lower(blockCodes[code])}`,
+      // Without the asset's name where many are concerned: not everybody may see that asset.
+      words,
+      lasting: true,
+      permission: 'assets.view',
+      ...(shared ? { link: '/assets?sim_status=blocked' } : { asset_id, link: `/assets/${asset_id}` }),
+    }
+    return { raise }
+  }
+  if (name === simUnblocked.name) {
+    const { sim_id, code } = simUnblocked.detail.parse(detail)
+    return { resolve: blockCause(sim_id, code), words: 'The block was lifted' }
+  }
+  return null
+}
+
+/** A session that we asked a gateway to end, and that may go on. */
+function cutMeaning({ name, detail }: HappenedEvent): Meaning | null {
+  if (name !== sessionCut.name) return null
+  const { asset_id, asset_name, session_id, answer, words } = sessionCut.detail.parse(detail)
+  if (answer === 'ack' || answer === 'gone') return { resolve: cutCause(session_id), words: 'The session has ended' }
+  return {
+    raise: {
+      cause: cutCause(session_id),
+      severity: 'warn',
+      source: 'network',
+      title: `The session of ${asset_name} may go on: the gateway ${answer === 'nak' ? 'refused to cut it' : 'did not answer'}`,
+      words,
+      lasting: true,
+      permission: 'assets.view',
+      asset_id,
+      link: `/assets/${asset_id}`,
+    },
+  }
+}
+
+/** By name alone: a webhook that is given up for a while, and what ends that. */
+function webhookMeaning({ name, detail }: HappenedEvent): Meaning | null {
+  const { webhook_id, webhook_name = 'A webhook', words } = detail as { webhook_id?: string; webhook_name?: string; words?: string }
+  if (webhook_id === undefined) return null
+  if (/^developers\.webhook_(opened|paused|failed|tripped|broken|stopped)$/.test(name))
+    return {
+      raise: {
+        cause: webhookCause(webhook_id),
+        severity: 'warn',
+        source: 'api',
+        title: `Deliveries of the webhook ${webhook_name} keep failing`,
+        words: words ?? 'They are held back, and tried again from time to time.',
+        lasting: true,
+        permission: 'developers.view',
+        link: '/developer',
+      },
+    }
+  if (/^developers\.webhook_(closed|recovered|resumed|enabled|disabled|deleted)$/.test(name))
+    return {
+      resolve: webhookCause(webhook_id),
+      words: /deleted|disabled/.test(name) ? 'The webhook is no longer used' : 'Deliveries arrive again',
+    }
+  return null
+}
+
+/** Of their own account, or of the installation: no customer is concerned. */
+const ownStaffEvents = new Set(
+  ['entered', 'left', 'refused', 'staff_granted', 'staff_revoked', 'inventory_loaded'].map((one) => `backoffice.${one}`)
+)
+const staffSeverity: Record<string, Severity> = {
+  'backoffice.account_suspended': 'critical',
+  'backoffice.sim_held': 'warn',
+  'backoffice.asset_taken': 'warn',
+}
+
+/** Somebody of the support staff looked at the account or changed it: its people are told. */
+function staffMeaning(event: HappenedEvent): Meaning | null {
+  const { name, detail, actor_kind, actor_email, asset_id } = event
+  if (actor_kind !== 'staff' || ownStaffEvents.has(name)) return null
+  return {
+    raise: {
+      cause: `staff:${actor_email}:${name}:${asset_id ?? ''}`,
+      severity: staffSeverity[name] ?? 'info',
+      source: 'staff',
+      title: `Support staff: ${lower(sentenceOf(eventKinds.get(name), name, detail))}`,
+      words: `By ${actor_email}. Everything they do on your account stands in your activities.`,
+      lasting: false,
+      asset_id,
+      link: '/activities?category=backoffice',
+    },
+  }
+}
+
+/** What changes who can get in. `owner`: of the person themselves, whose account this is. */
+const security: [pattern: RegExp, severity: Severity, audience: 'owner' | 'members'][] = [
+  [/^(auth|account|factors)\.(password|email)_changed$/, 'warn', 'owner'],
+  [
+    /^(auth|account|factors)\.(two_factor|totp|authenticator|passkey|recovery_code|identity)\w*_(removed|disabled|off|unlinked|used|reset)$/,
+    'warn',
+    'owner',
+  ],
+  [
+    /^(auth|account|factors)\.(two_factor|totp|authenticator|passkey|recovery_codes|identity)\w*_(added|enabled|confirmed|renewed|linked|created|made|on)$/,
+    'info',
+    'owner',
+  ],
+  [/^developers\.api_key_(created|rotated)$/, 'info', 'members'],
+  [/^teams\.(invitation_accepted|member_updated|member_left)$/, 'info', 'members'],
+]
+const permissionFor: Record<string, string> = { developers: 'developers.view', teams: 'profile.view' }
+const linkFor: Record<string, string> = { developers: '/developer' }
+
+function securityMeaning({ id, name, detail, actor_email }: HappenedEvent): Meaning | null {
+  const rule = security.find(([pattern]) => pattern.test(name))
+  if (!rule) return null
+  const area = name.split('.')[0]!
+  return {
+    raise: {
+      cause: `security:${id}`,
+      severity: rule[1],
+      source: 'security',
+      title: sentenceOf(eventKinds.get(name), name, detail),
+      words: `By ${actor_email}. If you do not know of this, change your password and look at the sessions in your profile.`,
+      lasting: false,
+      audience: rule[2],
+      permission: permissionFor[area] ?? null,
+      link: linkFor[area] ?? '/profile',
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { App, Db } from '../kernel/app.ts'
+import { resolveAlert } from './raise-alert.ts'
+
+/** Whether a SIM still has the block of a cause, or any SIM of the account, where the cause is shared. A terminated SIM has no service to lose. */
+export async function blocksLeft(db: Db, account_id: string, cause: string): Promise<boolean> {
+  const [, sim_id, code] = cause.split(':') as [string, string, string]
+  const { rows } = await sql<{ left: boolean }>`select exists (select from sim where account_id = ${account_id} and state <> 'terminated'
+    and (${sim_id} = '*' or id = ${sim_id}) and blocks <> '[]' and blocks @> ${JSON.stringify([{ code }])}::jsonb) as left`.execute(db)
+  return rows[0]!.left
+}
+
+/** Whether the session that was to be cut goes on. */
+export async function cutIsOpen(db: Db, account_id: string, cause: string): Promise<boolean> {
+  const session_id = cause.slice(cause.indexOf(':') + 1)
+  const session = await db
+    .selectFrom('data_session')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('id', '=', session_id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return session !== undefined
+}
+
+/** Ends what is over without an event that says so: the asset was removed, the SIM terminated, the session ran out. */
+export async function resolveEndedCauses({ db, clock }: App): Promise<void> {
+  const at = clock.now()
+  const { rows } = await sql<{ account_id: string; cause: string }>`select a.account_id, a.cause from alert a
+    where a.resolved_at is null and (
+      (a.cause like 'sim_block:%' and not exists (select from sim s where s.account_id = a.account_id and s.state <> 'terminated'
+        and split_part(a.cause, ':', 2) in ('*', s.id) and s.blocks <> '[]'
+        and s.blocks @> jsonb_build_array(jsonb_build_object('code', split_part(a.cause, ':', 3)))))
+      or (a.cause like 'session_cut:%' and not exists (select from data_session d where d.account_id = a.account_id
+        and d.id = split_part(a.cause, ':', 2) and d.ended_at is null)))`.execute(db)
+  for (const { account_id, cause } of rows) {
+    await db.transaction().execute(async (tx) => {
+      const left = cause.startsWith('sim_block:') ? blocksLeft : cutIsOpen
+      if (!(await left(tx, account_id, cause))) await resolveAlert(tx, account_id, cause, at, 'It is over')
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import { preferenceChanged } from '@masthead/contract/notifications/events'
+import type { Preference } from '@masthead/contract/notifications/preference'
+import type { Actor, Db, Tx } from '../kernel/app.ts'
+import { record } from '../kernel/record.ts'
+import { clockTime, minutesOf } from './quiet-hours.ts'
+
+/** Of one who has never said. */
+const defaults: Omit<Preference, 'timezone'> = {
+  in_app: ['info', 'warn', 'critical'],
+  mail: ['warn', 'critical'],
+  webhook: [],
+  muted: [],
+  quiet_hours: null,
+  urgent: true,
+  cooldown_minutes: 60,
+}
+
+/** What several people want to be told of an account, by their ids: each has an answer. */
+export async function listPreferences(db: Db, account_id: string, person_ids: readonly string[]): Promise<Map<string, Preference>> {
+  const rows = await db
+    .selectFrom('notification_preference')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('person_id', 'in', [...person_ids, ''])
+    .execute()
+  const { timezone } = await db.selectFrom('account').select('timezone').where('id', '=', account_id).executeTakeFirstOrThrow()
+  const said = new Map(
+    rows.map(({ account_id: _, person_id, quiet_from, quiet_to, ...row }) => {
+      const quiet_hours = quiet_from === null || quiet_to === null ? null : { from: clockTime(quiet_from), to: clockTime(quiet_to) }
+      return [person_id, { ...row, timezone: row.timezone ?? timezone, quiet_hours }]
+    })
+  )
+  return new Map(person_ids.map((id) => [id, said.get(id) ?? { ...defaults, timezone }]))
+}
+
+export const getPreference = async (db: Db, { account_id, person_id }: Pick<Actor, 'account_id' | 'person_id'>): Promise<Preference> =>
+  (await listPreferences(db, account_id, [person_id])).get(person_id)!
+
+/** Says what one wants to be told, and how. */
+export async function setPreference(tx: Tx, actor: Actor, wanted: Preference): Promise<Preference> {
+  const { account_id, person_id } = actor
+  const before = await getPreference(tx, actor)
+  const { quiet_hours, ...rest } = wanted
+  const row = {
+    ...rest,
+    quiet_from: quiet_hours && minutesOf(quiet_hours.from),
+    quiet_to: quiet_hours && minutesOf(quiet_hours.to),
+  }
+  await tx
+    .insertInto('notification_preference')
+    .values({ account_id, person_id, ...row })
+    .onConflict((conflict) => conflict.columns(['account_id', 'person_id']).doUpdateSet(row))
+    .execute()
+  const after = await getPreference(tx, actor)
+  if (JSON.stringify(before) !== JSON.stringify(after)) await record(tx, actor, preferenceChanged, { before, after })
+  return after
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import { newId } from '@masthead/contract/kernel/id'
+import type { AlertSource, Severity } from '@masthead/contract/notifications/alert'
+import type { Tx } from '../kernel/app.ts'
+import { liveChannel } from '../kernel/streams.ts'
+import { planDeliveries } from './plan-deliveries.ts'
+
+/** How long after its end a cause that begins again is still the same alert. */
+const flapping = 15 * 60_000
+
+export type Cause = {
+  cause: string
+  severity: Severity
+  source: AlertSource
+  title: string
+  words: string
+  /** It stands until something ends it; else it is over as it happens. */
+  lasting: boolean
+  audience?: 'members' | 'owner'
+  permission?: string | null
+  asset_id?: string | null
+  link?: string | null
+}
+
+/** One telling of a cause: by which event (or look), on which account, when. */
+export type Telling = { account_id: string; told_by: string; at: Date }
+
+/**
+ * Raises an alert, or counts it on the one that stands for the same cause. The same telling again does nothing, so that a job may be
+ * repeated. Who tells a cause and who ends it come one after the other.
+ */
+export async function raiseAlert(tx: Tx, { account_id, told_by, at }: Telling, raised: Cause): Promise<void> {
+  const { cause, audience = 'members', permission = null, asset_id = null, link = null, ...said } = raised
+  await lockCause(tx, account_id, cause)
+  const told = await tx
+    .selectFrom('alert_firing')
+    .select('alert_id')
+    .where('account_id', '=', account_id)
+    .where('told_by', '=', told_by)
+    .where('cause', '=', cause)
+    .executeTakeFirst()
+  if (told) return
+  const standing = await findStanding(tx, account_id, cause, at)
+  const id = standing?.id ?? newId('alert', at.getTime())
+  if (standing) {
+    await tx
+      .updateTable('alert')
+      .set(({ fn }) => ({ ...said, link, count: standing.count + 1, last_at: fn<Date>('greatest', ['last_at', sql`${at}::timestamptz`]) }))
+      .set({ resolved_at: null, resolved_words: null, ...(standing.resolved_at && { acknowledged_at: null, acknowledged_by: null }) })
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .execute()
+  } else {
+    const ends = { acknowledged_at: null, acknowledged_by: null, resolved_at: null, resolved_words: null }
+    await tx
+      .insertInto('alert')
+      .values({ account_id, id, cause, audience, permission, asset_id, link, ...said, first_at: at, last_at: at, ...ends })
+      .execute()
+  }
+  await tx.insertInto('alert_firing').values({ account_id, told_by, cause, alert_id: id, at }).execute()
+  await planDeliveries(tx, { account_id, id, at })
+  await tellConsoles(tx, account_id)
+}
+
+/** The alert that stands for a cause, or one that ended a moment ago: what comes and goes is one alert. */
+const findStanding = (tx: Tx, account_id: string, cause: string, at: Date) =>
+  tx
+    .selectFrom('alert')
+    .select(['id', 'count', 'resolved_at'])
+    .where('account_id', '=', account_id)
+    .where('cause', '=', cause)
+    .where(({ or, eb, and }) =>
+      or([eb('resolved_at', 'is', null), and([eb('lasting', '=', true), eb('resolved_at', '>', new Date(at.getTime() - flapping))])])
+    )
+    .orderBy('resolved_at', (order) => order.desc().nullsFirst())
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Ends what stands for a cause, in words. Nothing stands: nothing happens. */
+export async function resolveAlert(tx: Tx, account_id: string, cause: string, at: Date, resolved_words: string): Promise<void> {
+  await lockCause(tx, account_id, cause)
+  const { numUpdatedRows } = await tx
+    .updateTable('alert')
+    .set({ resolved_at: at, resolved_words })
+    .where('account_id', '=', account_id)
+    .where('cause', '=', cause)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await tellConsoles(tx, account_id)
+}
+
+const lockCause = (tx: Tx, account_id: string, cause: string) =>
+  sql`select pg_advisory_xact_lock(hashtext('masthead.alert'), hashtext(${`${account_id} ${cause}`}))`.execute(tx)
+
+/** Open consoles ask for their alerts again. */
+export const tellConsoles = (tx: Tx, account_id: string) =>
+  sql`select pg_notify(${liveChannel}, ${`${account_id} notifications.alerts_changed`})`.execute(tx)

@@ -1,0 +1,106 @@
+import { formatExact } from '@masthead/contract/kernel/time'
+import { severities } from '@masthead/contract/notifications/alert'
+import type { App, Tx } from '../kernel/app.ts'
+import { consolePlace, queueMail } from '../kernel/mail.ts'
+import { listRecipients, mayKnow, tagsOf } from './audience.ts'
+import { dueAt } from './plan-deliveries.ts'
+import { listPreferences } from './preferences.ts'
+
+const mostInMail = 50
+
+/** Tells everybody what is due: one mail to each person about each account, however many alerts. */
+export async function sendDue({ db, clock }: App): Promise<void> {
+  const at = clock.now()
+  const due = await db
+    .selectFrom('alert_delivery')
+    .select(['account_id', 'person_id'])
+    .distinct()
+    .where('due_at', '<=', at)
+    .where('sent_at', 'is', null)
+    .where('dropped_at', 'is', null)
+    .execute()
+  for (const { account_id, person_id } of due) {
+    await db.transaction().execute((tx) => sendTo(tx, account_id, person_id, at))
+  }
+}
+
+type Due = Awaited<ReturnType<typeof takeDue>>[number]
+
+/** The mail and the mark that it was sent are one transaction: it is not sent twice, and not forgotten. */
+async function sendTo(tx: Tx, account_id: string, person_id: string, at: Date): Promise<void> {
+  const rows = await takeDue(tx, account_id, person_id, at)
+  if (rows.length === 0) return
+  const person = (await listRecipients(tx, account_id)).find((one) => one.person_id === person_id)
+  const wanted = (await listPreferences(tx, account_id, [person_id])).get(person_id)!
+  const tell: Due[] = []
+  for (const row of rows) {
+    // Rights and wishes may have changed since it was planned.
+    const known = person && mayKnow(person, row, await tagsOf(tx, account_id, row.asset_id))
+    const dropped = !known || !wanted.mail.includes(row.severity) || wanted.muted.includes(row.source)
+    const due = dueAt(wanted, row, at)
+    if (dropped) await mark(tx, row, person_id, { dropped_at: at })
+    else if (due > at) await mark(tx, row, person_id, { due_at: due })
+    else tell.push(row)
+  }
+  if (tell.length === 0) return
+  const { team_name } = await tx.selectFrom('account').select('team_name').where('id', '=', account_id).executeTakeFirstOrThrow()
+  await queueMail(tx, { to: person!.email, ...composeMail(tell, team_name) }, at)
+  for (const row of tell) await mark(tx, row, person_id, { sent_at: at })
+}
+
+const takeDue = (tx: Tx, account_id: string, person_id: string, at: Date) =>
+  tx
+    .selectFrom('alert_delivery as d')
+    .innerJoin('alert as a', (join) => join.onRef('a.account_id', '=', 'd.account_id').onRef('a.id', '=', 'd.alert_id'))
+    .select(['d.account_id', 'd.alert_id', 'd.channel', 'd.firing'])
+    .select(['a.severity', 'a.source', 'a.audience', 'a.permission', 'a.asset_id', 'a.link', 'a.title', 'a.words'])
+    .select(['a.last_at', 'a.count', 'a.resolved_at', 'a.resolved_words'])
+    .where('d.account_id', '=', account_id)
+    .where('d.person_id', '=', person_id)
+    .where('d.channel', '=', 'mail')
+    .where('d.due_at', '<=', at)
+    .where('d.sent_at', 'is', null)
+    .where('d.dropped_at', 'is', null)
+    .orderBy('a.last_at')
+    .orderBy('a.id')
+    .forUpdate('d')
+    .skipLocked()
+    .execute()
+
+type Change = { sent_at: Date } | { dropped_at: Date } | { due_at: Date }
+
+const mark = (tx: Tx, { account_id, alert_id, channel, firing }: Due, person_id: string, change: Change) =>
+  tx
+    .updateTable('alert_delivery')
+    .set(change)
+    .where('account_id', '=', account_id)
+    .where('alert_id', '=', alert_id)
+    .where('person_id', '=', person_id)
+    .where('channel', '=', channel)
+    .where('firing', '=', firing)
+    .execute()
+
+type Told = Pick<Due, 'severity' | 'title' | 'words' | 'last_at' | 'count' | 'resolved_at' | 'resolved_words'>
+
+/** One alert by its title; several as a digest, the worst first. */
+export function composeMail(rows: readonly Told[], team_name: string): { subject: string; text: string } {
+  const order = Object.keys(severities)
+  const sorted = rows.toSorted((a, b) => order.indexOf(b.severity) - order.indexOf(a.severity))
+  const [first] = sorted
+  const subject = rows.length === 1 ? `${severities[first!.severity]}: ${first!.title}` : `${rows.length} alerts on ${team_name}`
+  const parts = sorted
+    .slice(0, mostInMail)
+    .map(({ severity, title, words, last_at, count, resolved_at, resolved_words }) =>
+      [
+        `${severities[severity]}: ${title}`,
+        words,
+        `${formatExact(last_at.toISOString())}${count > 1 ? `, ${count} times` : ''}`,
+        resolved_at && `Over since ${formatExact(resolved_at.toISOString())}: ${resolved_words}`,
+      ]
+        .filter(Boolean)
+        .join('\n')
+    )
+  const more = rows.length > mostInMail ? [`And ${rows.length - mostInMail} more.`] : []
+  const end = `All alerts of ${team_name}, and what you are told of: ${consolePlace}/notifications`
+  return { subject, text: [...parts, ...more, end].join('\n\n') }
+}

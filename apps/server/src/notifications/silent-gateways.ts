@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { formatDuration } from '@masthead/contract/kernel/time'
+import type { App } from '../kernel/app.ts'
+import { raiseAlert, resolveAlert } from './raise-alert.ts'
+
+/** A gateway that has reported and then says nothing for so long: three of the longest intervals we ask for. */
+export const silentAfter = 15 * 60_000
+
+const gatewayCause = (gateway_id: string) => `gateway:${gateway_id}`
+
+/**
+ * Tells staff of gateways that fell silent, and ends that when they are heard again. Each who manages gateways finds it among the alerts of
+ * their own account. Looking again and again raises one alert for one silence.
+ */
+export async function watchGateways({ db, clock }: App): Promise<void> {
+  const at = clock.now()
+  const { rows: silent } = await sql<{ id: string; name: string; address: string; heard_at: Date; accounts: string[] }>`
+    select g.id, g.name, host(g.address) as address, g.heard_at,
+      array(select account_id from person where permissions @> '{backoffice,manage_networks}' order by 1) as accounts
+    from gateway g where g.disabled_at is null and g.heard_at <= ${new Date(at.getTime() - silentAfter)}`.execute(db)
+  for (const { id, name, address, heard_at, accounts } of silent) {
+    const told_by = `${id} ${heard_at.toISOString()}`
+    for (const account_id of await notTold(db, told_by, accounts)) {
+      await db.transaction().execute((tx) =>
+        raiseAlert(
+          tx,
+          { account_id, told_by, at },
+          {
+            cause: gatewayCause(id),
+            severity: 'critical',
+            source: 'network',
+            title: `The gateway ${name} is silent`,
+            words: `${address} last reported ${formatDuration((at.getTime() - heard_at.getTime()) / 1000)} ago. Usage on it is not counted until it reports again.`,
+            lasting: true,
+            audience: 'owner',
+            link: '/masa/networks',
+          }
+        )
+      )
+    }
+  }
+  await resolveHeard(
+    db,
+    at,
+    silent.map(({ id }) => gatewayCause(id))
+  )
+}
+
+async function notTold(db: App['db'], told_by: string, accounts: readonly string[]): Promise<string[]> {
+  const told = await db
+    .selectFrom('alert_firing')
+    .select('account_id')
+    .where('told_by', '=', told_by)
+    .where('account_id', 'in', [...accounts, ''])
+    .execute()
+  return accounts.filter((id) => !told.some(({ account_id }) => account_id === id))
+}
+
+async function resolveHeard(db: App['db'], at: Date, silent: readonly string[]): Promise<void> {
+  const over = await db
+    .selectFrom('alert')
+    .select(['account_id', 'cause'])
+    .where('resolved_at', 'is', null)
+    .where('cause', 'like', 'gateway:%')
+    .where('cause', 'not in', [...silent, ''])
+    .execute()
+  for (const { account_id, cause } of over) {
+    await db.transaction().execute((tx) => resolveAlert(tx, account_id, cause, at, 'The gateway reports again, or is no longer used'))
+  }
+}

@@ -1,0 +1,13 @@
+import * as z from 'zod/mini'
+import { event } from '../kernel/event.ts'
+
+export const alertsAcknowledged = event({
+  name: 'notifications.alerts_acknowledged',
+  detail: z.object({ count: z.int(), alert_ids: z.array(z.string()), title: z.string() }),
+  sentence: ({ count }) => (count === 1 ? 'Acknowledged the alert {title}' : 'Acknowledged {count} alerts'),
+})
+export const preferenceChanged = event({
+  name: 'notifications.preference_changed',
+  detail: z.object({ before: z.record(z.string(), z.unknown()), after: z.record(z.string(), z.unknown()) }),
+  sentence: 'Changed how they are notified',
+})

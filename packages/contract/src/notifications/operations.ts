@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { listOf, Time } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { page, PageQuery } from '../kernel/page.ts'
+import { notFound } from '../kernel/problem.ts'
+import { Alert, AlertSource, AlertState, Severity } from './alert.ts'
+import { Preference } from './preference.ts'
+
+export const AlertFilter = z.object({
+  severity: listOf(Severity),
+  source: listOf(AlertSource),
+  state: listOf(AlertState),
+  unread: z.optional(z.literal('true')),
+  asset_id: z.optional(z.string().check(z.maxLength(64))),
+})
+
+/** Newest first, by when it last happened. A member sees those of what they may see, limited to their tags. */
+export const listAlerts = operation({
+  name: 'notifications.listAlerts',
+  method: 'GET',
+  path: '/notifications/alerts',
+  summary: 'List alerts',
+  access: 'notifications.view',
+  query: z.extend(PageQuery, AlertFilter.shape),
+  reply: page(Alert),
+})
+
+export const getAlert = operation({
+  name: 'notifications.getAlert',
+  method: 'GET',
+  path: '/notifications/alerts/{alert_id}',
+  summary: 'An alert and when it happened',
+  access: 'notifications.view',
+  reply: z.extend(Alert, {
+    /** The newest times it happened, at most 20. */
+    happened_at: z.array(Time),
+  }),
+  problems: [notFound],
+})
+
+export const getSummary = operation({
+  name: 'notifications.getSummary',
+  method: 'GET',
+  path: '/notifications/summary',
+  summary: 'How many alerts wait for somebody',
+  access: 'notifications.view',
+  reply: z.object({
+    /** Of whoever asks. */
+    unread: z.int(),
+    open: z.object({ info: z.int(), warn: z.int(), critical: z.int() }),
+  }),
+})
+
+/** Which alerts: those named, or without names all that are seen. */
+const Chosen = z.object({
+  alert_ids: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.minLength(1), z.maxLength(500, 'At most 500 at once'))),
+})
+
+export const acknowledgeAlerts = operation({
+  name: 'notifications.acknowledgeAlerts',
+  method: 'POST',
+  path: '/notifications/alerts/acknowledge',
+  summary: 'Acknowledge alerts: for everybody, somebody has seen to them',
+  access: 'notifications.edit',
+  body: Chosen,
+  reply: z.object({ acknowledged: z.int() }),
+  problems: [notFound],
+})
+
+/** Only what the person sees themselves changes, so that it needs no permission of its own. */
+export const readAlerts = operation({
+  name: 'notifications.readAlerts',
+  method: 'POST',
+  path: '/notifications/alerts/read',
+  summary: 'Mark alerts as read, or as unread',
+  access: 'signed_in',
+  keys: false,
+  body: z.extend(Chosen, { read: z._default(z.boolean(), true) }),
+  reply: z.object({ changed: z.int() }),
+  problems: [notFound],
+})
+
+export const getPreference = operation({
+  name: 'notifications.getPreference',
+  method: 'GET',
+  path: '/notifications/preference',
+  summary: 'What one wants to be told of this account, and how',
+  access: 'notifications.view',
+  keys: false,
+  reply: Preference,
+})
+
+export const setPreference = operation({
+  name: 'notifications.setPreference',
+  method: 'PUT',
+  path: '/notifications/preference',
+  summary: 'Say what one wants to be told of this account, and how',
+  access: 'signed_in',
+  keys: false,
+  body: Preference,
+  reply: Preference,
+})

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { AlertSource, Severity } from './alert.ts'
+
+/** Whether the computer knows a time zone by this name: "Europe/Warsaw". */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/** A time of the day: "22:00". */
+export const ClockTime = z
+  .string({ error: 'Write a time, like 22:00' })
+  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Write a time, like 22:00' }))
+
+/** Which alerts come by which channel. `in_app`: the list and the bell; the others are told beside it. */
+const channels = {
+  in_app: z.array(Severity),
+  mail: z.array(Severity),
+  webhook: z.array(Severity),
+}
+
+/** What a person wants to be told of an account, and how. */
+export const Preference = z.object({
+  ...channels,
+  /** Sources they do not want to be told of at all. */
+  muted: z.array(AlertSource),
+  /** From and to in the time zone; through midnight when `to` is earlier. What comes meanwhile is told in one mail at the end. */
+  quiet_hours: z.nullable(
+    z
+      .object({ from: ClockTime, to: ClockTime })
+      .check(z.refine(({ from, to }) => from !== to, { error: 'Quiet hours need an end other than their beginning', path: ['to'] }))
+  ),
+  /** IANA name. */
+  timezone: z.string().check(z.maxLength(64), z.refine(isTimeZone, { error: 'There is no such time zone' })),
+  /** Critical alerts come in quiet hours too. */
+  urgent: z.boolean(),
+  /** After a cause was told, how long it is not told again. */
+  cooldown_minutes: z.int({ error: 'A whole number of minutes' }).check(z.minimum(0), z.maximum(1440, 'At most a day: 1440 minutes')),
+})
+export type Preference = z.output<typeof Preference>
