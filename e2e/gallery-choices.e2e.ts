@@ -21,6 +21,16 @@ test.describe('select', () => {
     await expect(group).toBeFocused()
   })
 
+  test('Tab leaves it, and closes it', async ({ open, page }) => {
+    const selects = await open('choices', 'Select')
+    await selects.getByRole('button', { name: /^Network group/ }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('option', { name: /^1 GB/ })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('listbox')).toHaveCount(0)
+    await expect(selects.getByRole('button', { name: /^Country / })).toBeFocused()
+  })
+
   test('spec §5: search looks in labels, whatever their case', async ({ open, page }) => {
     const selects = await open('choices', 'Select')
     await selects.getByRole('button', { name: /^Country / }).click()

@@ -144,9 +144,25 @@ test.describe('the date picker', () => {
     await expect(page.getByRole('button', { name: 'Sunday 6 Dec 2026' })).toBeFocused()
     await page.keyboard.press('PageDown')
     await expect(page.getByRole('button', { name: 'Wednesday 6 Jan 2027' })).toBeFocused()
+    await page.keyboard.press('Shift+PageDown')
+    await expect(page.getByRole('button', { name: 'Thursday 6 Jan 2028' })).toBeFocused()
+    await page.keyboard.press('Shift+PageUp')
     await page.keyboard.press('Enter')
     await expect(field).toHaveAccessibleName('Renews on: 6 Jan 2027')
     await expect(field).toBeFocused()
+  })
+
+  test('does not leave its years, and closes when Tab leaves it', async ({ open, page }) => {
+    const dates = await open('fields', 'Dates')
+    await dates.getByRole('button', { name: /Renews on/ }).focus()
+    await page.keyboard.press('Enter')
+    const calendar = page.getByRole('dialog', { name: 'Renews on' })
+    for (let press = 0; press < 22; press++) await page.keyboard.press('Shift+PageUp')
+    await expect(calendar.getByRole('button', { name: 'Sunday 1 Jan 2006' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(calendar).toHaveCount(0)
+    await expect(dates.getByRole('button', { name: /Ends on/ })).toBeFocused()
+    await expect(dates.getByRole('button', { name: /Began on/ })).toBeDisabled()
   })
 
   test('refuses what is outside, and can be emptied', async ({ open, page }) => {

@@ -1,14 +1,12 @@
 import { ExternalLink, MoreHorizontal, Plus, Power, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { Button, IconButton, type ButtonColor, type ButtonSize } from '../ui/Button.tsx'
+import { Button, buttonSizes as sizes, IconButton, type ButtonColor } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { RunButton, type RunAction } from '../ui/RunButton.tsx'
 import { Section, Specimen } from './Specimen.tsx'
 
-// spec §9
-const sizes: ButtonSize[] = ['small', 'medium', 'large']
 const colors: [ButtonColor, string][] = [
   ['primary', 'Add to pool'],
   ['primary-solid', 'Register asset'],

@@ -99,6 +99,7 @@ function Dates() {
         clearable
         hint="10 to 28 November."
       />
+      <DateField label="Began on" value="2026-11-01" onChange={() => undefined} today={today} disabled />
       <DateTimeField label="Runs at" value={at} onChange={setAt} hint="In UTC, to the second." />
       <DateTimeField label="Not before December" value={at} onChange={setAt} min="2026-12-01T00:00:00" max="2026-12-31T23:59:59" />
     </Grid>

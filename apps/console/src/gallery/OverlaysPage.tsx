@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { Modal, type ModalProps } from '../ui/Modal.tsx'
+import { Modal, modalBackdrops as backdrops, modalPositions as positions, type ModalProps } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { Select } from '../ui/Select.tsx'
@@ -12,10 +12,6 @@ import { Sheet } from '../ui/Sheet.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { Tooltip } from '../ui/Tooltip.tsx'
 import { Section, Specimen } from './Specimen.tsx'
-
-// spec §9
-const positions = ['center', 'top-center', 'bottom-center'] as const
-const backdrops = ['blurred', 'opaque', 'transparent'] as const
 
 export function OverlaysPage() {
   return (

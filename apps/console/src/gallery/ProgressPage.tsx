@@ -1,5 +1,5 @@
 import { Button, Spinner } from '../ui/Button.tsx'
-import { ProgressBar } from '../ui/ProgressBar.tsx'
+import { ProgressBar, progressSizes } from '../ui/ProgressBar.tsx'
 import { Skeleton, SkeletonLines } from '../ui/Skeleton.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { Section, Specimen } from './Specimen.tsx'
@@ -8,7 +8,7 @@ export function ProgressPage() {
   return (
     <>
       <Section title="Progress" about="6 in rows, 10 in panels, 15 alone. The tick is the alert threshold; hatching is what went over.">
-        {([6, 10, 15] as const).map((size) => (
+        {progressSizes.map((size) => (
           <Specimen key={size} name={`${size} px`}>
             <div className="grid w-full gap-4 @sm/main:grid-cols-3">
               <ProgressBar size={size} value={0.42} threshold={0.8} label={`Used, ${size} px`} />

@@ -1,3 +1,4 @@
+import { pageSize } from '@masthead/contract/kernel/page'
 import { Download, MoreHorizontal, Power, Radio, Tag } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { ColumnChooser, visibleColumns } from '../kit/ViewOptions.tsx'
@@ -18,7 +19,6 @@ import { sampleColumns, samples, sorted, windowedColumns, type Sample } from './
 
 const all = samples(47)
 const rowId = (row: Sample) => row.id
-const pageSize = 10 // spec §9
 
 export function TablesPage() {
   return (

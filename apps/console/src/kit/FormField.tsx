@@ -22,10 +22,12 @@ export function FormText({ error, emptyIsNone = false, ...props }: Text) {
   )
 }
 
+/** A password of the form around it. */
 export function FormPassword(props: Text & { autoComplete: 'current-password' | 'new-password' }) {
   return <PasswordField {...props} {...useFormContext().register(props.name)} error={useError(props.name)} />
 }
 
+/** A number of the form around it; null while empty. */
 export function FormNumber({ name, ...rest }: Omit<Parameters<typeof NumberField>[0], 'value' | 'onChange' | 'error' | 'name'> & Named) {
   const error = useError(name)
   return (
@@ -36,6 +38,7 @@ export function FormNumber({ name, ...rest }: Omit<Parameters<typeof NumberField
   )
 }
 
+/** One of several options, of the form around it. */
 export function FormSelect({
   name,
   ...rest
@@ -49,6 +52,7 @@ export function FormSelect({
   )
 }
 
+/** Any of several options, of the form around it. */
 export function FormMultiSelect({
   name,
   ...rest

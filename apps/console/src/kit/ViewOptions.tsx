@@ -18,6 +18,7 @@ export function toggleColumn<Row>(columns: readonly Column<Row>[], chosen: reado
   return next.join() === usual.join() ? [] : next
 }
 
+/** Which columns a table shows: `chosen` is empty for the usual ones. */
 export function ColumnChooser<Row>({
   columns,
   chosen,

@@ -63,6 +63,7 @@ export function useSelection<Row>(
   }
 }
 
+/** What can be done with the rows ticked, over the foot of the list; nothing while there are none. */
 export function SelectionBar<Row>({
   selection: { rows, clear },
   total,

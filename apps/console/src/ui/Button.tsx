@@ -4,19 +4,12 @@ import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
-// spec §9: three sizes and seven colours; `ghost` and `danger-quiet` are ours, for what must not be loud.
-export type ButtonSize = 'small' | 'medium' | 'large'
-export type ButtonColor =
-  | 'primary'
-  | 'primary-solid'
-  | 'secondary'
-  | 'success'
-  | 'danger'
-  | 'billing-blue'
-  | 'billing-green'
-  | 'ghost'
-  | 'danger-quiet'
-  | 'on-ink'
+/** spec §9: the three sizes and the seven colours of buttons. */
+export const buttonSizes = ['small', 'medium', 'large'] as const
+export const buttonColors = ['primary', 'primary-solid', 'secondary', 'success', 'danger', 'billing-blue', 'billing-green'] as const
+export type ButtonSize = (typeof buttonSizes)[number]
+/** `ghost`, `danger-quiet` and `on-ink` are ours, for what must not be loud. */
+export type ButtonColor = (typeof buttonColors)[number] | 'ghost' | 'danger-quiet' | 'on-ink'
 
 const sizes: Record<ButtonSize, string> = {
   small: 'h-7 px-2.5 text-xs',
@@ -81,10 +74,15 @@ function BaseButton({ loading = false, disabled, onClick, type = 'button', child
   return reason ? <Tooltip content={reason}>{button}</Tooltip> : button
 }
 
+/** It works: only inside what was pressed, which says so in words. */
 export function Spinner({ className }: { className?: string }) {
   return <span className={cx('spin', className)} aria-hidden />
 }
 
+/**
+ * What does something: `secondary` and medium unless said otherwise. Enter and Space press it; not while it is `loading`, and not when it is
+ * `disabled`, which says why where a reason is given.
+ */
 export function Button({
   color = 'secondary',
   size = 'medium',

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button, IconButton, type ButtonColor, type ButtonSize } from './Button.tsx'
-import { copyText, type SayCopied } from './copy.ts'
+import { copiedTime, copyText, type SayCopied } from './copy.ts'
 
 /** Puts a text on the clipboard. With `words` a button that says so, without them an icon named by `label`. */
 export function CopyButton({
@@ -28,7 +28,7 @@ export function CopyButton({
     if (!(await copyText(text, say))) return
     setCopied(true)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setCopied(false), 2000)
+    timer.current = setTimeout(() => setCopied(false), copiedTime)
   }
   const shared = { size, icon: copied ? Check : Copy, onClick: () => void copy(), ...(color && { color }) }
   if (!words) return <IconButton {...shared} label={label} />

@@ -3,6 +3,10 @@ import { useId, type ReactNode } from 'react'
 import { IconButton } from './Button.tsx'
 import { useDialog } from './use-dialog.ts'
 
+/** spec §9: where a dialog stands, and what lies behind it. */
+export const modalPositions = ['center', 'top-center', 'bottom-center'] as const
+export const modalBackdrops = ['blurred', 'opaque', 'transparent'] as const
+
 export type ModalProps = {
   open: boolean
   onClose: () => void
@@ -12,14 +16,19 @@ export type ModalProps = {
   footer?: ReactNode
   /** Something is on its way: it cannot be dismissed meanwhile (spec §4). */
   loading?: boolean
+  /** False where it must be answered: without a cross, and neither Escape nor a press on the backdrop closes it. */
   dismissable?: boolean
   size?: 'medium' | 'large'
-  // spec §9
-  position?: 'center' | 'top-center' | 'bottom-center'
-  backdrop?: 'blurred' | 'opaque' | 'transparent'
+  /** `center` unless given. */
+  position?: (typeof modalPositions)[number]
+  /** `opaque` unless given. */
+  backdrop?: (typeof modalBackdrops)[number]
 }
 
-/** A dialog over the screen. The browser keeps the focus inside and gives it back. */
+/**
+ * A dialog over the screen. The browser keeps the focus inside and gives it back; Escape, the cross and a press on the backdrop ask to close
+ * it.
+ */
 export function Modal(props: ModalProps) {
   // Unmounted when closed, so what was typed is gone with it.
   return props.open ? <OpenModal {...props} /> : null

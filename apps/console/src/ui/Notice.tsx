@@ -28,7 +28,7 @@ export function Notice({
       className={cx(
         'flex flex-wrap items-start gap-x-2.5 gap-y-1',
         box,
-        strip ? 'border-b px-4 py-2.5 @sm:px-6' : 'rounded-lg border px-3 py-2.5'
+        strip ? 'border-b px-4 py-2.5 side:px-6' : 'rounded-lg border px-3 py-2.5'
       )}
     >
       <StateShape shape={shape} tone={tone} className="mt-1" />

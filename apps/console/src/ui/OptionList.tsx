@@ -16,6 +16,9 @@ export type Option<Value extends string = string> = {
   disabled?: boolean
 }
 
+/** spec §9: so long one hovers until the whole label is said. Milliseconds. */
+export const hoverDelay = 500
+
 /** spec §5: case-insensitive on labels. */
 export const matchOptions = <Value extends string>(options: readonly Option<Value>[], search: string) => {
   const wanted = search.trim().toLowerCase()
@@ -101,9 +104,6 @@ export function OptionList<Value extends string>({
     </div>
   )
 }
-
-// spec §9
-const hoverDelay = 500
 
 /** Whether a label had no room to be shown whole. */
 const isCut = (option: Element) => {

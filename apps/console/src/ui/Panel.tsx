@@ -25,6 +25,7 @@ export function Panel({
   )
 }
 
+/** The head of a panel by itself, with its h2. */
 export function PanelHead({ title, note, end, line = true }: { title: ReactNode; note?: ReactNode; end?: ReactNode; line?: boolean }) {
   return (
     <div className={cx('flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 px-4 py-1', line && 'border-b border-line')}>
@@ -40,6 +41,7 @@ export function Frame({ className, children }: { className?: string; children: R
   return <div className={cx('grid gap-px overflow-clip rounded-lg border border-line bg-line', className)}>{children}</div>
 }
 
+/** One cell of a Frame. `flush` lets what is in it reach the edges. */
 export function Cell({ flush = false, className, children }: { flush?: boolean; className?: string; children: ReactNode }) {
   return <div className={cx('min-w-0 bg-bg', !flush && 'p-4', className)}>{children}</div>
 }
@@ -86,6 +88,7 @@ export function Facts({ children }: { children: ReactNode }) {
   return <dl className="divide-y divide-line">{children}</dl>
 }
 
+/** One name and its value, in Facts. */
 export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div className="grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-2 py-1.5">

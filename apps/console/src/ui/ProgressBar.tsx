@@ -1,9 +1,11 @@
 import { cx } from './cx.ts'
 
 const fills = { ok: 'bg-ok-mark', warn: 'bg-warn-mark', bad: 'bg-bad-mark', idle: 'bg-idle-mark', info: 'bg-info-mark' }
+/** spec §9: in rows, in panels, alone. Pixels. */
+export const progressSizes = [6, 10, 15] as const
 const heights = { 3: 'h-[3px] rounded-sm', 6: 'h-1.5 rounded-[3px]', 10: 'h-2.5 rounded-sm', 15: 'h-[15px] rounded-sm' }
 
-/** How much of a whole: `value` from 0 to 1, more is hatched. `threshold` draws a tick. Heights by spec §9 (6 in rows, 10 in panels, 15 alone); 3 is ours, under a row. */
+/** How much of a whole: `value` from 0 to 1, more is hatched. `threshold` draws a tick. Of its heights 3 is ours, under a row. */
 export function ProgressBar({
   value,
   label,
@@ -15,7 +17,7 @@ export function ProgressBar({
   value: number
   /** Names it for a screen reader: "Used of the limit". */
   label: string
-  size?: 3 | 6 | 10 | 15
+  size?: 3 | (typeof progressSizes)[number]
   tone?: keyof typeof fills
   threshold?: number
   className?: string

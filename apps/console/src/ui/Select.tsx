@@ -4,12 +4,9 @@ import { Spinner } from './Button.tsx'
 import { cx } from './cx.ts'
 import { Field, useFieldIds, type FieldProps } from './Field.tsx'
 import { Icon } from './Icon.tsx'
-import { OptionList, type Option } from './OptionList.tsx'
+import { hoverDelay, OptionList, type Option } from './OptionList.tsx'
 import { usePopover } from './Popover.tsx'
 import { Tooltip } from './Tooltip.tsx'
-
-// spec §9
-const hoverDelay = 500
 
 type Shared<Value extends string> = FieldProps & {
   options: readonly Option<Value>[]
@@ -22,7 +19,7 @@ type Shared<Value extends string> = FieldProps & {
   className?: string
 }
 
-/** One of several options. */
+/** One of several options. Arrow keys open and walk it, letters jump, Enter chooses, Escape and Tab leave it. */
 export function Select<Value extends string>({
   value,
   onChange,

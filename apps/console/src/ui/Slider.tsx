@@ -1,6 +1,9 @@
 import { Slider as Base } from '@base-ui/react/slider'
 import { useId, type ReactNode } from 'react'
 
+/** spec §9: from where to where a slider goes unless said otherwise. */
+export const sliderRange = { min: 0, max: 100 } as const
+
 type SliderProps<Value extends number | readonly [number, number]> = {
   label: string
   /** One value, or the two ends of a range. */
@@ -8,7 +11,7 @@ type SliderProps<Value extends number | readonly [number, number]> = {
   onChange: (value: Value) => void
   /** When the hand leaves it: for what must not be asked at each step. */
   onCommit?: (value: Value) => void
-  // spec §9: 0 to 100.
+  /** 0 to 100 unless given. */
   min?: number
   max?: number
   step?: number
@@ -23,8 +26,8 @@ export function Slider<Value extends number | readonly [number, number]>({
   value,
   onChange,
   onCommit,
-  min = 0,
-  max = 100,
+  min = sliderRange.min,
+  max = sliderRange.max,
   step = 1,
   disabled = false,
   hint,

@@ -50,6 +50,7 @@ export const nextSort = (column: Pick<Column<never>, 'sort' | 'descendingFirst'>
   return column.descendingFirst ? `-${key}` : key
 }
 
+/** The frame of a table and its foot; what is in it answers to its width. `plain` is without a line around. */
 export function TableFrame({ plain, children }: { plain?: boolean; children: ReactNode }) {
   return (
     <div className="table-wrap" data-plain={plain ? '' : undefined}>

@@ -13,13 +13,12 @@ export function shiftMonth(day: string, months: number): string {
   return asDay(Date.UTC(year, month - 1 + months, Math.min(date, last)))
 }
 
-// spec §5, §9: how far the list of years goes from the current one.
-const yearsBefore = 20
-const yearsAfter = 50
+/** spec §5, §9: how far the list of years goes from the current one. */
+export const yearSpan = { before: 20, after: 50 } as const
 
 /** The years a calendar offers, around that of `today`. */
 export const yearsAround = (today: string) =>
-  Array.from({ length: yearsBefore + 1 + yearsAfter }, (_, at) => Number(today.slice(0, 4)) - yearsBefore + at)
+  Array.from({ length: yearSpan.before + 1 + yearSpan.after }, (_, at) => Number(today.slice(0, 4)) - yearSpan.before + at)
 
 /** 0 for Sunday: weeks start there (spec §5). */
 export const weekdayOf = (day: string) => new Date(day).getUTCDay()

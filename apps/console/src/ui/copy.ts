@@ -3,14 +3,17 @@ import { toast } from './toast.ts'
 /** Who tells that something was copied: `toast` is one. */
 export type SayCopied = Pick<typeof toast, 'success' | 'error'>
 
+/** spec §9: so long it is said. Milliseconds. */
+export const copiedTime = 2000
+
 /**
- * Puts text on the clipboard; true when it is there. The handler says so (spec §8: title Success, spec §9: 2000 ms), or that the
+ * Puts text on the clipboard; true when it is there. The handler says so (spec §8: title Success), or that the
  * browser has no clipboard, as without a secure context. Null says nothing.
  */
 export async function copyText(text: string, say: SayCopied | null = toast): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
-    say?.success('Copied to clipboard', { title: 'Success', timeout: 2000 })
+    say?.success('Copied to clipboard', { title: 'Success', timeout: copiedTime })
     return true
   } catch {
     say?.error('Your browser did not allow it. Select the text and copy it by hand.', { title: 'Not copied' })

@@ -10,6 +10,9 @@ export type Toast = {
   timeout: number
 }
 
+/** spec §9: so long a toast stays unless said otherwise. Milliseconds. */
+export const toastTime = 5000
+
 let shown: readonly Toast[] = []
 let count = 0
 const listeners = new Set<() => void>()
@@ -20,6 +23,7 @@ const show = (next: readonly Toast[]) => {
   for (const listener of listeners) listener()
 }
 
+/** What is shown now, for who draws it. */
 export const toasts = {
   read: () => shown,
   subscribe: (listener: () => void) => {
@@ -28,6 +32,7 @@ export const toasts = {
   },
 }
 
+/** Takes a toast away, whatever time it has left. */
 export function dismissToast(id: number) {
   clearTimeout(timers.get(id))
   timers.delete(id)
@@ -43,6 +48,7 @@ export function runToast({ id, timeout }: Toast) {
       setTimeout(() => dismissToast(id), timeout)
     )
 }
+/** Stops a toast's time. */
 export const pauseToast = ({ id }: Toast) => clearTimeout(timers.get(id))
 
 const titles = { success: 'Success', info: 'Note', error: 'Something went wrong' }
@@ -50,9 +56,9 @@ const titles = { success: 'Success', info: 'Note', error: 'Something went wrong'
 function push(
   type: Toast['type'],
   message: ReactNode,
-  { title = titles[type], timeout = 5000 }: { title?: string; timeout?: number } = {}
+  { title = titles[type], timeout = toastTime }: { title?: string; timeout?: number } = {}
 ) {
-  const toast: Toast = { id: ++count, type, title, message, timeout } // spec §9: 5000 ms
+  const toast: Toast = { id: ++count, type, title, message, timeout }
   // The same words again are the same toast: a second copy says nothing new.
   const others = shown.filter((one) => one.title !== title || one.message !== message)
   const next = [...others, toast]

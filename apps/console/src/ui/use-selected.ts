@@ -3,11 +3,13 @@ import { useState } from 'react'
 /** Which rows are ticked: some by their ids, or all that match the list's filters but some. */
 export type Selected = { all: boolean; ids: ReadonlySet<string> }
 
+/** No ticks. */
 export const nothingSelected: Selected = { all: false, ids: new Set() }
 
 /** How many rows that is, of so many that match. */
 export const selectedCount = ({ all, ids }: Selected, total: number) => (all ? Math.max(0, total - ids.size) : ids.size)
 
+/** Whether a row is ticked. */
 export const isSelected = ({ all, ids }: Selected, id: string) => ids.has(id) !== all
 
 /** Ticks rows, or takes their ticks off. */

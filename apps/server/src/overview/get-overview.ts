@@ -1,7 +1,7 @@
 import { assetTypes, type AssetType } from '@masthead/contract/assets/asset'
 import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
-import type { getOverview as promise } from '@masthead/contract/overview/operations'
+import { latestActivityCount, type getOverview as promise } from '@masthead/contract/overview/operations'
 import { latestActivities } from '../activities/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
 import { describeSims, findCompleteUntil, listUsagePoints, previousOf, rankGroups, sumUsage } from '../usage/index.ts'
@@ -9,7 +9,6 @@ import { countAssets, countPresence, countSims, type AssetCount } from './overvi
 import { periodOf } from './overview-range.ts'
 
 const mostConsumers = 5
-const mostActivities = 4 // spec §9
 
 /** The account at a glance, of one moment: its figures agree with each other. */
 export const getOverview = (db: Db, actor: Actor, query: Parsed<typeof promise>['query']): Promise<Reply<typeof promise>> =>
@@ -45,7 +44,7 @@ async function readOverview(db: Db, actor: Actor, { range }: Parsed<typeof promi
       near_limit,
       failed_disconnects,
     },
-    latest_activity: await latestActivities(db, actor, mostActivities),
+    latest_activity: await latestActivities(db, actor, latestActivityCount),
     // A member who sees part of the account is not the one who sets it up.
     onboarding: actor.tags.length > 0 || (total > 0 && activated && first_data) ? null : { registered: total > 0, activated, first_data },
   }

@@ -16,6 +16,9 @@ export const overviewRanges = {
 export type OverviewRange = keyof typeof overviewRanges
 export const OverviewRange = z.enum(Object.keys(overviewRanges) as [OverviewRange, ...OverviewRange[]])
 
+/** spec §9: how many of the latest activities the overview has at most. */
+export const latestActivityCount = 4
+
 export const getOverview = operation({
   name: 'overview.getOverview',
   method: 'GET',
@@ -62,7 +65,7 @@ export const getOverview = operation({
       near_limit: z.int(),
       failed_disconnects: z.int(),
     }),
-    /** At most 4 (spec §9). */
+    /** At most `latestActivityCount`. */
     latest_activity: z.array(Activity),
     /** Steps of a new account; null once all are done. */
     onboarding: z.nullable(z.object({ registered: z.boolean(), activated: z.boolean(), first_data: z.boolean() })),
