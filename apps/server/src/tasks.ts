@@ -1,5 +1,9 @@
+import { accountTasks } from './account/tasks.ts'
 import { assetEffects, assetTasks } from './assets/effects.ts'
 import { effectsTask } from './kernel/effects.ts'
+import { teamTasks } from './teams/tasks.ts'
+import { notificationEffects } from './notifications/effects.ts'
+import { notificationTasks } from './notifications/tasks.ts'
 import type { Task } from './kernel/jobs.ts'
 import { mailTasks } from './kernel/mail.ts'
 import { meteringEffects, meteringTasks } from './metering/tasks.ts'
@@ -7,9 +11,12 @@ import { authTasks } from './auth/tasks.ts'
 
 /** Every job the worker does. */
 export const tasks: readonly Task[] = [
-  effectsTask([...assetEffects, ...meteringEffects]),
+  effectsTask([...assetEffects, ...meteringEffects, ...notificationEffects]),
   ...assetTasks,
   ...meteringTasks,
   ...authTasks,
+  ...accountTasks,
   ...mailTasks,
+  ...teamTasks,
+  ...notificationTasks,
 ]

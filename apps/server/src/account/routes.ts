@@ -1,5 +1,35 @@
 import * as account from '@masthead/contract/account/operations'
-import { read, type Route } from '../kernel/routes.ts'
+import * as security from '@masthead/contract/account/security-operations'
+import { reach, read, write, type Route } from '../kernel/routes.ts'
 import { getAccount } from './account.ts'
+import { confirmAuthenticator, removeAuthenticator, renewRecoveryCodes, startAuthenticator } from './authenticator-setup.ts'
+import { changeEmail, confirmEmail, removeEmailChange } from './change-email.ts'
+import { changePassword } from './change-password.ts'
+import { getSecurity } from './get-security.ts'
+import { addPasskey, removePasskey, startPasskey, updatePasskey } from './passkey-setup.ts'
+import { requestPasswordReset, resetPassword } from './reset-password.ts'
+import { endOtherSessions, listSessions, removeSession } from './sessions.ts'
+import { updateAccount } from './update-account.ts'
 
-export const accountRoutes: Route[] = [read(account.getAccount, ({ db, actor }) => getAccount(db, actor))]
+export const accountRoutes: Route[] = [
+  read(account.getAccount, ({ db, actor }) => getAccount(db, actor)),
+  write(security.updateAccount, ({ db, actor, body }) => updateAccount(db, actor, body)),
+  read(security.getSecurity, ({ db, actor }) => getSecurity(db, actor)),
+  reach(security.changePassword, changePassword),
+  write(security.requestPasswordReset, ({ db, actor, body }) => requestPasswordReset(db, actor, body.email)),
+  reach(security.resetPassword, resetPassword),
+  reach(security.changeEmail, changeEmail),
+  write(security.removeEmailChange, ({ db, actor }) => removeEmailChange(db, actor)),
+  reach(security.confirmEmail, confirmEmail),
+  reach(security.startAuthenticator, startAuthenticator),
+  reach(security.confirmAuthenticator, confirmAuthenticator),
+  reach(security.removeAuthenticator, removeAuthenticator),
+  reach(security.renewRecoveryCodes, renewRecoveryCodes),
+  reach(security.startPasskey, startPasskey),
+  reach(security.addPasskey, addPasskey),
+  write(security.updatePasskey, ({ db, actor, params, body }) => updatePasskey(db, actor, params.passkey_id, body)),
+  reach(security.removePasskey, removePasskey),
+  read(security.listSessions, ({ db, actor }) => listSessions(db, actor)),
+  write(security.removeSession, ({ db, actor, params }) => removeSession(db, actor, params.session_id)),
+  write(security.endOtherSessions, ({ db, actor }) => endOtherSessions(db, actor)),
+]

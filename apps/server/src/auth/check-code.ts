@@ -1,37 +1,41 @@
 import { codeWrong } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
-import type { Tx } from '../kernel/app.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Actor, App, Tx } from '../kernel/app.ts'
 import { isRecoveryCode, readRecoveryCode, spendRecoveryCode, spendStep, stepOf } from '../factors/index.ts'
 import { knownDevice } from './cookies.ts'
-import type { Visit } from './require-fresh-proof.ts'
 import { giveTryBack, networkOf, takeTry, type Limit } from './tries.ts'
+
+/** A call with its request: what the address, the host and the cookies are read from. */
+export type Visit = { app: App; request: FastifyRequest; actor: Actor }
 
 /** Uses up what somebody proved themselves with, within the transaction that rests on it. Throws when another was faster. */
 export type Spend = (tx: Tx) => Promise<void>
+type CheckedCode = { spend: Spend; recovery: boolean }
 
 /**
  * Checks a code of somebody's authenticator app, or a recovery code. It is used up only by the answer, so that a repeated request can
  * still be told from a replayed code. Throws code_wrong, or too_many_requests after too many wrong ones.
  */
-export async function checkCode(visit: Visit, person: { id: string; email: string }, code: string): Promise<Spend> {
+export async function checkCode(visit: Visit, person: { id: string; email: string }, code: string): Promise<CheckedCode> {
   const { app, actor } = visit
   const limits = codeLimits(person.id, networkOf(actor.ip), await knownDevice(visit, person.email))
   for (const limit of limits) await takeTry(app.db, actor.at, limit)
-  const spend = await findSpend(visit, person.id, code)
-  if (!spend) throw wrong()
+  const checked = await findCode(visit, person.id, code)
+  if (!checked) throw wrong()
   for (const limit of limits) await giveTryBack(app.db, limit)
-  return spend
+  return checked
 }
 
-async function findSpend({ app, actor: { at } }: Visit, person_id: string, code: string): Promise<Spend | null> {
+async function findCode({ app, actor: { at } }: Visit, person_id: string, code: string): Promise<CheckedCode | null> {
   const digits = code.replaceAll(/\s/g, '')
   if (/^\d{6}$/.test(digits)) {
     const step = await stepOf(app.db, { person_id, code: digits, at })
-    return step === null ? null : refuseUnless((tx) => spendStep(tx, person_id, step))
+    return step === null ? null : { recovery: false, spend: refuseUnless((tx) => spendStep(tx, person_id, step)) }
   }
   const letters = readRecoveryCode(code)
   if (letters === null || !(await isRecoveryCode(app.db, person_id, letters))) return null
-  return refuseUnless((tx) => spendRecoveryCode(tx, person_id, letters, at))
+  return { recovery: true, spend: refuseUnless((tx) => spendRecoveryCode(tx, person_id, letters, at)) }
 }
 
 const refuseUnless =

@@ -1,14 +1,9 @@
-import type { FastifyRequest } from 'fastify'
 import { credentialsWrong, passkeyRefused } from '@masthead/contract/auth/problems'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { Problem } from '@masthead/contract/kernel/problem'
-import type { Actor, App } from '../kernel/app.ts'
 import { checkPasskey, findAuthenticator } from '../factors/index.ts'
-import { checkCode, wrong, type Spend } from './check-code.ts'
+import { checkCode, wrong, type Spend, type Visit } from './check-code.ts'
 import { checkPassword } from './check-password.ts'
-
-/** A call with its request: what the address, the host and the cookies are read from. */
-export type Visit = { app: App; request: FastifyRequest; actor: Actor }
 
 /**
  * Somebody who is signed in proves anew that it is them: by password or passkey, and by a code where an authenticator app is on.
@@ -21,7 +16,8 @@ export async function requireFreshProof(visit: Visit, { password, passkey, code 
   const spends = [passkey ? await provePasskey(visit, passkey) : await provePassword(visit, password ?? '')]
   if (await findAuthenticator(app.db, person.id)) {
     if (!code) throw wrong('Write the code of your authenticator app')
-    spends.push(await checkCode(visit, person, code))
+    const { spend } = await checkCode(visit, person, code)
+    spends.push(spend)
   }
   return async (tx) => {
     for (const spend of spends) await spend(tx)

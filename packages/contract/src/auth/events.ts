@@ -6,3 +6,62 @@ export const accountRegistered = event({
   detail: z.object({ email: z.string(), team_name: z.string() }),
   sentence: 'Opened the account {team_name}',
 })
+
+export const identityLinked = event({
+  name: 'auth.identity_linked',
+  detail: z.object({ provider: z.string(), email: z.string(), password_removed: z.optional(z.boolean()) }),
+  sentence: ({ password_removed }) =>
+    password_removed
+      ? 'Linked sign-in with {provider} as {email}, and removed a password that nobody had confirmed by mail'
+      : 'Linked sign-in with {provider} as {email}',
+})
+export const identityUnlinked = event({
+  name: 'auth.identity_unlinked',
+  detail: z.object({ provider: z.string(), email: z.string() }),
+  sentence: 'Unlinked sign-in with {provider} as {email}',
+})
+
+const nothing = z.object({})
+const passkey = z.object({ name: z.string() })
+
+export const passwordChanged = event({
+  name: 'auth.password_changed',
+  detail: z.object({ by_mail: z.boolean() }),
+  sentence: ({ by_mail }) => (by_mail ? 'Set a new password by a link in a mail' : 'Changed the password'),
+})
+export const emailChangeAsked = event({
+  name: 'auth.email_change_asked',
+  detail: z.object({ new_email: z.string() }),
+  sentence: 'Asked to change the e-mail to {new_email}',
+})
+export const emailChanged = event({
+  name: 'auth.email_changed',
+  detail: z.object({ old_email: z.string(), new_email: z.string() }),
+  sentence: 'Changed the e-mail from {old_email} to {new_email}',
+})
+export const secondFactorOn = event({ name: 'auth.second_factor_on', detail: nothing, sentence: 'Switched two-factor sign-in on' })
+export const secondFactorOff = event({ name: 'auth.second_factor_off', detail: nothing, sentence: 'Switched two-factor sign-in off' })
+export const recoveryCodesRenewed = event({ name: 'auth.recovery_codes_renewed', detail: nothing, sentence: 'Made new recovery codes' })
+export const recoveryCodeUsed = event({
+  name: 'auth.recovery_code_used',
+  detail: z.object({ left: z.int() }),
+  sentence: 'Signed in with a recovery code; {left} are left',
+})
+export const passkeyAdded = event({ name: 'auth.passkey_added', detail: passkey, sentence: 'Added the passkey {name}' })
+export const passkeyRemoved = event({ name: 'auth.passkey_removed', detail: passkey, sentence: 'Removed the passkey {name}' })
+export const sessionEnded = event({
+  name: 'auth.session_ended',
+  detail: z.object({ device: z.string() }),
+  sentence: 'Signed out {device}',
+})
+export const sessionsEnded = event({
+  name: 'auth.sessions_ended',
+  detail: z.object({ count: z.int() }),
+  sentence: 'Signed out everywhere else: {count} sessions',
+})
+export const accountChanged = event({
+  name: 'auth.account_changed',
+  detail: z.object({ old_name: z.string(), new_name: z.string(), timezone: z.string() }),
+  sentence: ({ old_name, new_name }) =>
+    old_name === new_name ? 'Set the time zone to {timezone}' : 'Renamed the team {old_name} to {new_name}',
+})

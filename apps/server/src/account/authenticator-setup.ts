@@ -1,0 +1,117 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  authenticatorOff,
+  authenticatorOn,
+  confirmAuthenticator as confirmOperation,
+  removeAuthenticator as removeOperation,
+  renewRecoveryCodes as renewOperation,
+  startAuthenticator as startOperation,
+} from '@masthead/contract/account/security-operations'
+import { recoveryCodesRenewed, secondFactorOff, secondFactorOn } from '@masthead/contract/auth/events'
+import type { Proof } from '@masthead/contract/auth/proof'
+import { Problem } from '@masthead/contract/kernel/problem'
+import { requireFreshProof, rotateSession, sessionCookie, setSessionCookie, takeTry, wrong } from '../auth/index.ts'
+import {
+  confirmAuthenticator as confirm,
+  dropAuthenticator,
+  findAuthenticator,
+  renewRecoveryCodes as renew,
+  spendStep,
+  startAuthenticator as start,
+  stepOf,
+  tellSecurity,
+  withdrawSecrets,
+} from '../factors/index.ts'
+import type { Actor, App, Db, Tx } from '../kernel/app.ts'
+import { once } from '../kernel/idempotency.ts'
+
+type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor }
+type Session = Awaited<ReturnType<typeof rotateSession>>
+/** What is kept of a request that carries nothing but secrets. */
+const unnamed = { params: {}, query: {}, body: {} }
+
+/** Gives a secret for an authenticator app. Nothing is asked for before its first code confirmed it. Throws authenticator_on. */
+export async function startAuthenticator({ body, ...call }: Call & { body: Proof }) {
+  const { app, request, actor } = call
+  const spend = await requireFreshProof(call, body)
+  return app.db.transaction().execute((tx) =>
+    once(tx, actor, request, startOperation, unnamed, async () => {
+      await needOff(tx, actor)
+      await spend(tx)
+      return start(tx, actor)
+    })
+  )
+}
+
+/** Switches two-factor sign-in on by the first code, and shows the recovery codes once. The session gets a new cookie. */
+export async function confirmAuthenticator({ body: { code }, ...call }: Call & { body: { code: string } }) {
+  const { app, request, actor } = call
+  const { person_id, at } = actor
+  await takeTry(app.db, at, { key: `first code of ${person_id}`, limit: 20, seconds: 300 })
+  const digits = code.replaceAll(/\s/g, '')
+  let session: Session = null
+  const answer = await app.db.transaction().execute((tx) =>
+    once(tx, actor, request, confirmOperation, unnamed, async () => {
+      await needOff(tx, actor)
+      const step = await stepOf(tx, { person_id, code: digits, at, started: true })
+      if (step === null || !(await spendStep(tx, person_id, step)))
+        throw wrong('The code is wrong. Check the time of your device, and type the newest one')
+      await confirm(tx, person_id, at)
+      // A sign-in that began with the password alone is not to be finished so.
+      await withdrawSecrets(tx, person_id, ['second_step'])
+      session = await rotateSession(tx, actor, { presented: request.cookies[sessionCookie] ?? '' })
+      await tellSecurity(tx, actor, secondFactorOn, {}, 'Two-factor sign-in was switched on.')
+      return { recovery_codes: await renew(tx, person_id) }
+    })
+  )
+  if (session) setSessionCookie(call, session)
+  return answer
+}
+
+/** Switches two-factor sign-in off, by password or passkey and a code. Throws authenticator_off. */
+export async function removeAuthenticator({ body, ...call }: Call & { body: Proof }): Promise<void> {
+  const { app, request, actor } = call
+  const spend = await requireFreshProof(call, body)
+  let session: Session = null
+  await app.db.transaction().execute((tx) =>
+    once(tx, actor, request, removeOperation, unnamed, async () => {
+      await needOn(tx, actor)
+      await spend(tx)
+      await dropAuthenticator(tx, actor.person_id)
+      session = await rotateSession(tx, actor, { presented: request.cookies[sessionCookie] ?? '' })
+      await tellSecurity(tx, actor, secondFactorOff, {}, 'Two-factor sign-in was switched off.')
+      return {}
+    })
+  )
+  if (session) setSessionCookie(call, session)
+}
+
+/** Shows new recovery codes once; those before are worth nothing. Throws authenticator_off. */
+export async function renewRecoveryCodes({ body, ...call }: Call & { body: Proof }) {
+  const { app, request, actor } = call
+  const spend = await requireFreshProof(call, body)
+  return app.db.transaction().execute((tx) =>
+    once(tx, actor, request, renewOperation, unnamed, async () => {
+      await needOn(tx, actor)
+      await spend(tx)
+      await tellSecurity(tx, actor, recoveryCodesRenewed, {}, 'New recovery codes were made. The ones before are worth nothing.')
+      return { recovery_codes: await renew(tx, actor.person_id) }
+    })
+  )
+}
+
+/** Somebody lost their app and their recovery codes: whoever runs the installation lets them sign in by password again. False when it was off. */
+export async function resetSecondFactor(tx: Tx, actor: Actor, person: { id: string; email: string }): Promise<boolean> {
+  if (!(await findAuthenticator(tx, person.id))) return false
+  await dropAuthenticator(tx, person.id)
+  const words = 'Two-factor sign-in was switched off by whoever runs this installation. Switch it on again on your profile.'
+  await tellSecurity(tx, { ...actor, person_id: person.id }, secondFactorOff, {}, words, person.email)
+  return true
+}
+
+const needOff = async (db: Db, { person_id }: Actor) => {
+  if (await findAuthenticator(db, person_id)) throw new Problem(authenticatorOn)
+}
+const needOn = async (db: Db, { person_id }: Actor) => {
+  if (!(await findAuthenticator(db, person_id))) throw new Problem(authenticatorOff)
+}

@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { changePassword as changeOperation } from '@masthead/contract/account/security-operations'
+import { passwordChanged } from '@masthead/contract/auth/events'
+import { passwordProblem } from '@masthead/contract/auth/password'
+import type { Proof } from '@masthead/contract/auth/proof'
+import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import { closeSessionsOf, hashPassword, requireFreshProof, rotateSession, sessionCookie, setSessionCookie } from '../auth/index.ts'
+import { tellSecurity, withdrawSecrets } from '../factors/index.ts'
+import type { Actor, App } from '../kernel/app.ts'
+import { once } from '../kernel/idempotency.ts'
+
+type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor; body: Proof & { new_password: string } }
+
+/** Sets another password. Every other session ends, links and half sign-ins are worth nothing, this session gets a new cookie at once. */
+export async function changePassword({ body: { new_password, ...proof }, ...call }: Call): Promise<void> {
+  const { app, request, actor } = call
+  checkNewPassword(new_password, actor.email, 'new_password')
+  const spend = await requireFreshProof(call, proof)
+  const password_hash = await hashPassword(new_password)
+  const session = await app.db.transaction().execute(async (tx) => {
+    let rotated: Awaited<ReturnType<typeof rotateSession>> = null
+    // The passwords stay out of what is kept of the request.
+    await once(tx, actor, request, changeOperation, { params: {}, query: {}, body: {} }, async () => {
+      await spend(tx)
+      await tx.updateTable('person').set({ password_hash }).where('id', '=', actor.person_id).execute()
+      await withdrawSecrets(tx, actor.person_id, ['password_reset', 'second_step'])
+      await closeSessionsOf(tx, actor.person_id, { at: actor.at, kept: actor.session_id })
+      rotated = await rotateSession(tx, actor, { presented: request.cookies[sessionCookie] ?? '', at_once: true })
+      await tellSecurity(tx, actor, passwordChanged, { by_mail: false }, 'Your password was changed. Every other session was signed out.')
+      return {}
+    })
+    return rotated
+  })
+  if (session) setSessionCookie(call, session)
+}
+
+/** The rule of the contract again, now that it is known whose password it is. */
+export function checkNewPassword(password: string, email: string, field: string) {
+  const words = passwordProblem(password, { email })
+  if (words) throw new Problem(invalidRequest, words, { fields: { [field]: words } })
+}

@@ -1,0 +1,2 @@
+// What other areas may use of people and their sign-in.
+export { resetSecondFactor } from './authenticator-setup.ts'

@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify'
+import {
+  addPasskey as addOperation,
+  mostPasskeys,
+  removePasskey as removeOperation,
+  startPasskey as startOperation,
+  tooManyPasskeys,
+  type Passkey,
+} from '@masthead/contract/account/security-operations'
+import { passkeyAdded, passkeyRemoved } from '@masthead/contract/auth/events'
+import type { Proof } from '@masthead/contract/auth/proof'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { requireFreshProof } from '../auth/index.ts'
+import { checkNewPasskey, startPasskey as start, tellSecurity } from '../factors/index.ts'
+import type { Actor, App, Db, Tx } from '../kernel/app.ts'
+import { once } from '../kernel/idempotency.ts'
+import { listPasskeys } from './get-security.ts'
+
+type Visit = { app: App; request: FastifyRequest; actor: Actor }
+
+/** What the browser needs to make a passkey. Throws too_many_passkeys. */
+export async function startPasskey({ body, ...visit }: Visit & { body: Proof }): Promise<Record<string, unknown>> {
+  const { app, request, actor } = visit
+  const spend = await requireFreshProof(visit, body)
+  return app.db.transaction().execute((tx) =>
+    once<Record<string, unknown>>(tx, actor, request, startOperation, { params: {}, query: {}, body: {} }, async () => {
+      if ((await listPasskeys(tx, actor.person_id)).length >= mostPasskeys) throw new Problem(tooManyPasskeys)
+      await spend(tx)
+      return { ...(await start(tx, { app, request, at: actor.at }, actor)) }
+    })
+  )
+}
+
+/** Keeps the passkey that the browser made for a challenge of the last minutes; who asked for it has proved themselves then. */
+export async function addPasskey({ app, request, actor, body }: Visit & { body: { name: string; passkey: string } }): Promise<Passkey> {
+  const keep = await checkNewPasskey({ app, request, at: actor.at }, actor.person_id, body.passkey)
+  return app.db.transaction().execute((tx) =>
+    once(tx, actor, request, addOperation, { params: {}, query: {}, body }, async () => {
+      const id = await keep(tx, body.name)
+      await tellSecurity(tx, actor, passkeyAdded, { name: body.name }, `A passkey was added: ${body.name}.`)
+      return getPasskey(tx, actor, id)
+    })
+  )
+}
+
+/** Renames a passkey. */
+export async function updatePasskey(tx: Tx, actor: Actor, id: string, { name }: { name: string }): Promise<Passkey> {
+  const passkey = await getPasskey(tx, actor, id)
+  await tx.updateTable('passkey').set({ name }).where('id', '=', id).where('person_id', '=', actor.person_id).execute()
+  return { ...passkey, name }
+}
+
+/** Removes a passkey: it no longer signs in. */
+export async function removePasskey({ params, body, ...visit }: Visit & { params: { passkey_id: string }; body: Proof }): Promise<void> {
+  const { app, request, actor } = visit
+  const spend = await requireFreshProof(visit, body)
+  await app.db.transaction().execute((tx) =>
+    once(tx, actor, request, removeOperation, { params, query: {}, body: {} }, async () => {
+      const { id, name } = await getPasskey(tx, actor, params.passkey_id)
+      await spend(tx)
+      await tx.deleteFrom('passkey').where('id', '=', id).where('person_id', '=', actor.person_id).execute()
+      await tellSecurity(tx, actor, passkeyRemoved, { name }, `A passkey was removed: ${name}.`)
+      return {}
+    })
+  )
+}
+
+async function getPasskey(db: Db, { person_id }: Actor, id: string): Promise<Passkey> {
+  const passkey = (await listPasskeys(db, person_id)).find((each) => each.id === id)
+  if (!passkey) throw new Problem(notFound)
+  return passkey
+}

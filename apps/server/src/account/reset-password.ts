@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { resetPassword as resetOperation } from '@masthead/contract/account/security-operations'
+import { passwordChanged } from '@masthead/contract/auth/events'
+import { linkExpired } from '@masthead/contract/auth/problems'
+import { Problem } from '@masthead/contract/kernel/problem'
+import { closeSessionsOf, hashPassword, networkOf, takeTry } from '../auth/index.ts'
+import { findSecret, issueSecret, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
+import type { Actor, App, Tx } from '../kernel/app.ts'
+import { once } from '../kernel/idempotency.ts'
+import { addJob, task } from '../kernel/jobs.ts'
+import { queueMail } from '../kernel/mail.ts'
+import { checkNewPassword } from './change-password.ts'
+
+const linkLives = 3600 // seconds
+/** Links alive at once: whoever asks in somebody's name again and again fills no mailbox, and takes no link away. */
+const mostLinks = 3
+
+/**
+ * Has a link mailed. Here nobody is looked up: the same little work whether the address is somebody's or not, so neither words nor time tell.
+ * Throws too_many_requests.
+ */
+export async function requestPasswordReset(tx: Tx, { at, ip }: Actor, email: string): Promise<void> {
+  await takeTry(tx, at, { key: `password link from ${networkOf(ip)}`, limit: 20, seconds: 3600 })
+  await takeTry(tx, at, { key: `password link for ${email} from ${networkOf(ip)}`, limit: 5, seconds: 3600 })
+  // One job for one address, however often it is asked for meanwhile.
+  const key = `password link ${createHash('sha256').update(email).digest('base64url')}`
+  await addJob(tx, mailPasswordLink.name, { email }, { key })
+}
+
+/** Mails the link, where there is somebody to mail it to. */
+export const mailPasswordLink = task('account.mail_password_link', async ({ db, clock }: App, { email }: { email: string }) => {
+  const at = clock.now()
+  await db.transaction().execute(async (tx) => {
+    const person = await tx.selectFrom('person').select('id').where('email', '=', email).forNoKeyUpdate().executeTakeFirst()
+    if (!person || (await countLinks(tx, person.id, at)) >= mostLinks) return
+    const token = await issueSecret(tx, { purpose: 'password_reset', person_id: person.id, at, seconds: linkLives })
+    await queueMail(tx, { to: email, subject: 'Set a new password for Masthead', text: linkText(token) }, at)
+  })
+})
+
+const linkText = (token: string) =>
+  [
+    'Somebody, probably you, asked for a new password for this e-mail address. Set it here, within an hour:',
+    `{console}/reset-password?token=${token}`,
+    'The link works once. If it was not you, there is nothing to do: your password stays as it is.',
+  ].join('\n\n')
+
+async function countLinks(tx: Tx, person_id: string, at: Date): Promise<number> {
+  const rows = await tx
+    .selectFrom('one_time_secret')
+    .select('secret_hash')
+    .where('person_id', '=', person_id)
+    .where('purpose', '=', 'password_reset')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .execute()
+  return rows.length
+}
+
+type Call = { app: App; request: FastifyRequest; actor: Actor; body: { token: string; password: string } }
+
+/** Sets the password of whoever got the link. Every session ends; signing in again asks for the second factor as ever. Throws link_expired. */
+export async function resetPassword({ app, request, actor, body: { token, password } }: Call): Promise<void> {
+  const { at, ip } = actor
+  await takeTry(app.db, at, { key: `password set from ${networkOf(ip)}`, limit: app.config.limits.signInPerAddress, seconds: 60 })
+  const known = await findSecret(app.db, 'password_reset', token, at)
+  if (!known?.person_id) throw new Problem(linkExpired)
+  const person_id = known.person_id
+  const { email } = await app.db.selectFrom('person').select('email').where('id', '=', person_id).executeTakeFirstOrThrow()
+  checkNewPassword(password, email, 'password')
+  const password_hash = await hashPassword(password)
+  await app.db.transaction().execute((tx) =>
+    // Token and password stay out of what is kept of the request.
+    once(tx, actor, request, resetOperation, { params: {}, query: {}, body: { person_id } }, async () => {
+      if (!(await spendSecret(tx, 'password_reset', token, at))) throw new Problem(linkExpired)
+      await tx.updateTable('person').set({ password_hash }).where('id', '=', person_id).execute()
+      await withdrawSecrets(tx, person_id, ['password_reset', 'second_step', 'email_change'])
+      await closeSessionsOf(tx, person_id, { at })
+      const words = 'A new password was set by a link that was mailed to you. Every session was signed out.'
+      await tellSecurity(tx, { ...actor, email, person_id }, passwordChanged, { by_mail: true }, words)
+      return {}
+    })
+  )
+}

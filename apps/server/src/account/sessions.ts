@@ -1,0 +1,48 @@
+import type { PersonSession } from '@masthead/contract/account/security-operations'
+import { sessionEnded, sessionsEnded } from '@masthead/contract/auth/events'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { closeSessionsOf } from '../auth/index.ts'
+import { tellSecurity } from '../factors/index.ts'
+import type { Actor, Db, Tx } from '../kernel/app.ts'
+import { deviceWords } from './device-words.ts'
+
+/** Where a person is signed in: this session first, then by when they were last used. */
+export async function listSessions(db: Db, { person_id, session_id, at }: Actor): Promise<{ items: PersonSession[] }> {
+  const rows = await db
+    .selectFrom('session')
+    .leftJoin('person as owner', 'owner.account_id', 'session.acting_as')
+    .select(['session.id', 'session.ip', 'session.user_agent', 'session.created_at', 'session.seen_at', 'owner.email as acting_as'])
+    .where('session.person_id', '=', person_id)
+    .where('session.expires_at', '>', at)
+    .orderBy('session.seen_at', 'desc')
+    .orderBy('session.id')
+    .execute()
+  const items = rows.map(({ user_agent, created_at, seen_at, ...row }) => ({
+    ...row,
+    device: deviceWords(user_agent),
+    created_at: created_at.toISOString(),
+    seen_at: seen_at.toISOString(),
+    this_one: row.id === session_id,
+  }))
+  return { items: items.toSorted((a, b) => Number(b.this_one) - Number(a.this_one)) }
+}
+
+/** Signs out one session, this one too. */
+export async function removeSession(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const row = await tx
+    .deleteFrom('session')
+    .where('id', '=', id)
+    .where('person_id', '=', actor.person_id)
+    .returning('user_agent')
+    .executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  await tellSecurity(tx, actor, sessionEnded, { device: deviceWords(row.user_agent) })
+}
+
+/** Signs out everywhere but here; stays in the backoffice end too. */
+export async function endOtherSessions(tx: Tx, actor: Actor): Promise<{ ended: number }> {
+  const ended = await closeSessionsOf(tx, actor.person_id, { at: actor.at, kept: actor.session_id ?? '' })
+  if (ended > 0)
+    await tellSecurity(tx, actor, sessionsEnded, { count: ended }, `You were signed out everywhere else: ${ended} sessions ended.`)
+  return { ended }
+}

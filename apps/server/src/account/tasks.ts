@@ -1,0 +1,4 @@
+import type { Task } from '../kernel/jobs.ts'
+import { mailPasswordLink } from './reset-password.ts'
+
+export const accountTasks: Task[] = [mailPasswordLink]

@@ -1,0 +1,32 @@
+import type { EventKind } from '@masthead/contract/kernel/event'
+import { formatExact } from '@masthead/contract/kernel/time'
+import type * as z from 'zod/mini'
+import type { Actor, Tx } from '../kernel/app.ts'
+import { queueMail } from '../kernel/mail.ts'
+import { record } from '../kernel/record.ts'
+
+/**
+ * Says in the activities of a person's own account, and by mail to the person, that the way they sign in has changed. `words` is the mail's
+ * first sentence; without it no mail is sent.
+ */
+export async function tellSecurity<Detail extends z.ZodMiniType>(
+  tx: Tx,
+  actor: Actor,
+  kind: EventKind<Detail>,
+  detail: z.output<Detail>,
+  words?: string,
+  to = actor.email
+): Promise<void> {
+  const { account_id } = await tx.selectFrom('person').select('account_id').where('id', '=', actor.person_id).executeTakeFirstOrThrow()
+  await record(tx, { ...actor, account_id }, kind, detail)
+  if (words) await queueMail(tx, { to, subject: 'The security of your Masthead account', text: noticeOf(words, actor) }, actor.at)
+}
+
+/** A notice with when and from where, and what to do if it was somebody else. */
+export const noticeOf = (words: string, { at, ip }: Pick<Actor, 'at' | 'ip'>) =>
+  [
+    words,
+    `When: ${formatExact(at.toISOString())}${ip ? `\nFrom the address: ${ip}` : ''}`,
+    'If this was you, there is nothing to do. If not, set a new password and sign out everywhere else at once:\n{console}/profile',
+    'If you cannot sign in any more, have a link to set a new password sent to you:\n{console}/forgot-password',
+  ].join('\n\n')

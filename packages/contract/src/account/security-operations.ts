@@ -1,0 +1,283 @@
+import * as z from 'zod/mini'
+import { passwordProblem } from '../auth/password.ts'
+import { codeWrong, credentialsWrong, emailTaken, linkExpired, passkeyRefused } from '../auth/problems.ts'
+import { Code, PasskeyAnswer, Proof, proofFields } from '../auth/proof.ts'
+import { Email, Name, Time } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { notFound, problem, tooManyRequests } from '../kernel/problem.ts'
+
+export const mostPasskeys = 20
+export const authenticatorOn = problem({
+  code: 'authenticator_on',
+  status: 409,
+  title: 'Two-factor sign-in is on already. Switch it off first to use another app',
+})
+export const authenticatorOff = problem({
+  code: 'authenticator_off',
+  status: 409,
+  title: 'Two-factor sign-in is not on',
+})
+export const tooManyPasskeys = problem({
+  code: 'too_many_passkeys',
+  status: 409,
+  title: `A person has at most ${mostPasskeys} passkeys. Remove one first`,
+})
+
+const proofProblems = [credentialsWrong, codeWrong, passkeyRefused, tooManyRequests] as const
+const NewPassword = z.string().check((ctx) => {
+  const message = passwordProblem(ctx.value)
+  if (message) ctx.issues.push({ code: 'custom', message, input: ctx.value })
+})
+const Token = z.string().check(z.minLength(1), z.maxLength(200))
+const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
+
+export const Passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Kept by a password manager or the like, on more than one device. */
+  synced: z.boolean(),
+  created_at: Time,
+  last_used_at: z.nullable(Time),
+})
+export type Passkey = z.output<typeof Passkey>
+
+export const PersonSession = z.object({
+  id: z.string(),
+  /** "Chrome on Linux" */
+  device: z.string(),
+  ip: z.nullable(z.string()),
+  created_at: Time,
+  /** To the hour. */
+  seen_at: Time,
+  this_one: z.boolean(),
+  /** E-mail of the account it acts on. */
+  acting_as: z.nullable(z.string()),
+})
+export type PersonSession = z.output<typeof PersonSession>
+
+export const Security = z.object({
+  email: z.string(),
+  /** False for whoever signs in by an identity provider or a passkey alone. */
+  has_password: z.boolean(),
+  email_change: z.nullable(z.object({ email: z.string(), expires_at: Time })),
+  /** Two-factor sign-in by an authenticator app. */
+  authenticator: z.nullable(z.object({ since: Time, recovery_codes_left: z.int() })),
+  passkeys: z.array(Passkey),
+})
+export type Security = z.output<typeof Security>
+
+/** All of it is of the person, also while they act on another account. */
+export const getSecurity = operation({
+  name: 'account.getSecurity',
+  method: 'GET',
+  path: '/account/security',
+  summary: 'How the person signed in proves who they are',
+  access: 'signed_in',
+  reply: Security,
+})
+
+/** Ends every other session; this one goes on with a new cookie. */
+export const changePassword = operation({
+  name: 'account.changePassword',
+  method: 'POST',
+  path: '/account/password',
+  summary: 'Change the password',
+  access: 'signed_in',
+  body: z.object({ ...proofFields, new_password: NewPassword }),
+  problems: proofProblems,
+})
+
+/** Answers the same whether anybody has the e-mail or not. The link in the mail is good for an hour, once. */
+export const requestPasswordReset = operation({
+  name: 'account.requestPasswordReset',
+  method: 'POST',
+  path: '/auth/forgot_password',
+  summary: 'Have a link to set a new password mailed',
+  access: 'public',
+  body: z.object({ email: Email }),
+  problems: [tooManyRequests],
+})
+
+/** Ends every session. A second factor is still asked for at the next sign-in. */
+export const resetPassword = operation({
+  name: 'account.resetPassword',
+  method: 'POST',
+  path: '/auth/reset_password',
+  summary: 'Set a new password by the token of a mailed link',
+  access: 'public',
+  body: z.object({ token: Token, password: NewPassword }),
+  problems: [linkExpired, tooManyRequests],
+})
+
+/** Answers the same whether the new address is somebody's already or not; what is mailed there says it. */
+export const changeEmail = operation({
+  name: 'account.changeEmail',
+  method: 'POST',
+  path: '/account/email',
+  summary: 'Ask to change the e-mail: a link is mailed to the new address',
+  access: 'signed_in',
+  body: z.object({ ...proofFields, email: Email }),
+  reply: z.object({ email: z.string(), expires_at: Time }),
+  problems: proofProblems,
+})
+
+export const removeEmailChange = operation({
+  name: 'account.removeEmailChange',
+  method: 'DELETE',
+  path: '/account/email',
+  summary: 'Take back a change of the e-mail that is not confirmed yet',
+  access: 'signed_in',
+})
+
+export const confirmEmail = operation({
+  name: 'account.confirmEmail',
+  method: 'POST',
+  path: '/auth/confirm_email',
+  summary: 'Confirm a new e-mail by the token of a mailed link',
+  access: 'public',
+  body: z.object({ token: Token }),
+  reply: z.object({ email: z.string() }),
+  problems: [linkExpired, emailTaken, tooManyRequests],
+})
+
+export const startAuthenticator = operation({
+  name: 'account.startAuthenticator',
+  method: 'POST',
+  path: '/account/authenticator',
+  summary: 'Get a secret for an authenticator app',
+  access: 'signed_in',
+  seals: true,
+  body: Proof,
+  reply: z.object({
+    /** Base 32, to type. */
+    secret: z.string(),
+    /** `otpauth://…`, for a QR code. */
+    uri: z.string(),
+  }),
+  problems: [...proofProblems, authenticatorOn],
+})
+
+export const confirmAuthenticator = operation({
+  name: 'account.confirmAuthenticator',
+  method: 'POST',
+  path: '/account/authenticator/confirm',
+  summary: 'Switch two-factor sign-in on with the first code of the app; get recovery codes',
+  access: 'signed_in',
+  seals: true,
+  body: z.object({ code: Code }),
+  reply: RecoveryCodes,
+  problems: [codeWrong, authenticatorOn, tooManyRequests],
+})
+
+export const removeAuthenticator = operation({
+  name: 'account.removeAuthenticator',
+  method: 'POST',
+  path: '/account/authenticator/remove',
+  summary: 'Switch two-factor sign-in off',
+  access: 'signed_in',
+  body: Proof,
+  problems: [...proofProblems, authenticatorOff],
+})
+
+export const renewRecoveryCodes = operation({
+  name: 'account.renewRecoveryCodes',
+  method: 'POST',
+  path: '/account/recovery_codes',
+  summary: 'Get new recovery codes; those before are worth nothing',
+  access: 'signed_in',
+  seals: true,
+  body: Proof,
+  reply: RecoveryCodes,
+  problems: [...proofProblems, authenticatorOff],
+})
+
+export const startPasskey = operation({
+  name: 'account.startPasskey',
+  method: 'POST',
+  path: '/account/passkeys/challenge',
+  summary: 'Get what a browser needs to make a passkey',
+  access: 'signed_in',
+  body: Proof,
+  reply: z.record(z.string(), z.unknown()),
+  problems: [...proofProblems, tooManyPasskeys],
+})
+
+export const addPasskey = operation({
+  name: 'account.addPasskey',
+  method: 'POST',
+  path: '/account/passkeys',
+  summary: 'Add the passkey that the browser made',
+  access: 'signed_in',
+  body: z.object({ name: Name, passkey: PasskeyAnswer }),
+  reply: Passkey,
+  problems: [passkeyRefused],
+})
+
+export const updatePasskey = operation({
+  name: 'account.updatePasskey',
+  method: 'PATCH',
+  path: '/account/passkeys/{passkey_id}',
+  summary: 'Rename a passkey',
+  access: 'signed_in',
+  body: z.object({ name: Name }),
+  reply: Passkey,
+  problems: [notFound],
+})
+
+export const removePasskey = operation({
+  name: 'account.removePasskey',
+  method: 'POST',
+  path: '/account/passkeys/{passkey_id}/remove',
+  summary: 'Remove a passkey: it no longer signs in',
+  access: 'signed_in',
+  body: Proof,
+  problems: [...proofProblems, notFound],
+})
+
+export const listSessions = operation({
+  name: 'account.listSessions',
+  method: 'GET',
+  path: '/account/sessions',
+  summary: 'Where the person is signed in',
+  access: 'signed_in',
+  reply: z.object({ items: z.array(PersonSession) }),
+})
+
+export const removeSession = operation({
+  name: 'account.removeSession',
+  method: 'DELETE',
+  path: '/account/sessions/{session_id}',
+  summary: 'Sign out one session',
+  access: 'signed_in',
+  problems: [notFound],
+})
+
+export const endOtherSessions = operation({
+  name: 'account.endOtherSessions',
+  method: 'POST',
+  path: '/account/sessions/end_others',
+  summary: 'Sign out everywhere but here',
+  access: 'signed_in',
+  reply: z.object({ ended: z.int() }),
+})
+
+const zones = () => new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
+
+export const updateAccount = operation({
+  name: 'account.updateAccount',
+  method: 'PATCH',
+  path: '/account',
+  summary: 'Change the team name or the time zone',
+  access: 'profile.edit',
+  body: z.object({
+    team_name: z.optional(
+      z.string().check(z.trim(), z.minLength(1, 'Write the name of your company or team'), z.maxLength(120, 'Use at most 120 characters'))
+    ),
+    timezone: z.optional(
+      z.string().check(
+        z.maxLength(60),
+        z.refine((zone) => zones().has(zone), 'Choose a time zone, like Europe/Istanbul')
+      )
+    ),
+  }),
+})
