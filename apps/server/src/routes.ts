@@ -7,19 +7,23 @@ import { demoRoutes } from './demo/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
 import type { Route } from './kernel/routes.ts'
 import { networkRoutes } from './networks/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
+import { teamRoutes } from './teams/routes.ts'
 import { usageRoutes } from './usage/routes.ts'
 
 /** Every call of the API, area by area. */
 export const routes: readonly Route[] = [
   ...authRoutes,
   ...accountRoutes,
+  ...teamRoutes,
   ...overviewRoutes,
   ...assetRoutes,
   ...tagRoutes,
   ...networkRoutes,
   ...usageRoutes,
+  ...notificationRoutes,
   ...activityRoutes,
   ...developerRoutes,
   ...backofficeRoutes,

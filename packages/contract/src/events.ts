@@ -3,11 +3,13 @@ import * as auth from './auth/events.ts'
 import * as backoffice from './backoffice/events.ts'
 import * as developers from './developers/events.ts'
 import type { EventKind } from './kernel/event.ts'
+import * as notifications from './notifications/events.ts'
 import * as tags from './tags/events.ts'
+import * as teams from './teams/events.ts'
 
 /** Every event by its name: what the activity log turns into sentences. */
 export const eventKinds: ReadonlyMap<string, EventKind> = new Map(
-  [assets, auth, backoffice, developers, tags]
+  [assets, auth, backoffice, developers, notifications, tags, teams]
     .flatMap((area) => Object.values(area) as unknown as EventKind[])
     .map((kind) => [kind.name, kind])
 )

@@ -13,7 +13,7 @@ export function DeleteTag({ tag, onDone, onCancel }: { tag: Tag; onDone: () => v
       <p className="text-pretty">
         Delete the tag <b className="font-medium wrap-anywhere">{tag.name}</b>?{' '}
         {count === 0 ? 'No asset has it.' : `It is taken off ${count === 1 ? 'one asset' : `${count.toLocaleString('en')} assets`}.`} Team
-        members who are limited to it see fewer assets then.
+        members limited to it and to other tags see fewer assets then; while somebody is limited to it alone, it stays.
       </p>
       {mutation.error && <Notice tone="bad">{mutation.error.detail}</Notice>}
       <div className="flex justify-end gap-2">

@@ -11,3 +11,13 @@ create table mail (
 );
 create index mail_to on mail (to_email, id);
 create index mail_age on mail (created_at);
+
+-- Who asked a member in, and when; `created_at` is when they came.
+alter table membership
+  add column invited_by text,
+  add column invited_at timestamptz;
+
+-- The person behind `invited_by` (an e-mail, which may change). What they granted falls when they may no longer grant it.
+alter table invitation add column inviter_id text references person on delete set null;
+create index invitation_inviter on invitation (inviter_id);
+create index invitation_expiry on invitation (expires_at);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Asset } from '@masthead/contract/assets/asset'
 import * as ops from '@masthead/contract/assets/operations'
 import { createTag, deleteTag, listTags, updateTag } from '@masthead/contract/tags/operations'
+import { updateInvitation } from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from './test-stock.ts'
 
@@ -89,10 +90,20 @@ test('they do not change tags themselves', async () => {
   }
 })
 
-test('when their tag is deleted they see nothing, not everything', async () => {
-  const other = await house.newMember(ada, everything, [(await ada.call(createTag, { body: { name: 'brief' } })).body.id])
-  const { items } = (await ada.call(listTags)).body
-  await ada.call(deleteTag, { params: { tag_id: items.find((tag) => tag.name === 'brief')!.id } })
-  expect((await other.call(ops.listAssets)).body).toMatchObject({ items: [], total: 0 })
-  expect((await other.call(listTags)).body.items).toEqual([])
+test('a tag that alone limits somebody stays; beside others it goes, and they see less, not more', async () => {
+  const tag = async (name: string) => (await ada.call(createTag, { body: { name } })).body.id
+  const [brief, other] = [await tag('brief'), await tag('other')]
+  const alone = await house.newMember(ada, everything, [brief])
+  await addAsset(house, ada, { name: 'brief one', tags: [brief] })
+  expect(await ada.call(deleteTag, { params: { tag_id: brief } })).toMatchObject({
+    status: 409,
+    body: { code: 'tag_limits_members', detail: expect.stringContaining(alone.email) },
+  })
+  expect((await alone.call(ops.listAssets)).body.total).toBe(1)
+  const both = { email: alone.email, permissions: everything, tags: ['brief', 'other'] }
+  expect((await ada.call(updateInvitation, { body: both })).status).toBe(200)
+  expect((await ada.call(deleteTag, { params: { tag_id: brief } })).status).toBe(200)
+  expect((await alone.call(ops.listAssets)).body).toMatchObject({ items: [], total: 0 })
+  expect((await alone.call(listTags)).body.items).toMatchObject([{ name: 'other' }])
+  expect((await ada.call(deleteTag, { params: { tag_id: other } })).status).toBe(409)
 })

@@ -1,23 +1,27 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import pg from 'pg'
 import { Problem, sessionNeeded, unauthenticated } from '@masthead/contract/kernel/problem'
-import type { App } from './app.ts'
+import type { Actor, App } from './app.ts'
 import type { Authenticate } from './routes.ts'
+import { endWord, isEnded, liveChannel, rightsCheck, type Ending } from './streams.ts'
 
-/** The NOTIFY channel. A payload is `account_id area.what_happened`. */
-export const liveChannel = 'masthead_live'
+export { liveChannel } from './streams.ts'
 
 const flushEvery = 500 // ms: an account's console hears of a name at most twice a second
 const heartbeatEvery = 20_000
 const reconnectAfter = 500
+const checkedEvery = 60_000 // a stream outlives neither its session nor its rights by more, should the word that ends it be missed
 const mostBuffered = 64 * 1024 // a console that does not read is let go; it comes back and asks again
 
-/** Names of what changed, gathered per account and handed on at most every `flushEvery`. */
+type Open = { reply: FastifyReply; actor: Actor; check: () => void }
+
+/** Names of what changed, gathered per account (and per person, for what concerns them alone) and handed on at most every `flushEvery`. */
 export class LiveHub {
-  #open = new Map<string, Set<FastifyReply>>()
+  #open = new Map<string, Set<Open>>()
   #waiting = new Map<string, Set<string>>()
   #timers: NodeJS.Timeout[] = []
   #gauge: { set: (value: number) => void }
+  #count = 0
 
   constructor(gauge: { set: (value: number) => void }) {
     this.#gauge = gauge
@@ -25,15 +29,23 @@ export class LiveHub {
     for (const timer of this.#timers) timer.unref()
   }
 
-  add(account_id: string, reply: FastifyReply) {
-    const others = this.#open.get(account_id) ?? new Set()
-    this.#open.set(account_id, others.add(reply))
+  /** `allowed` is asked now and then whether the stream may go on. */
+  add(actor: Actor, reply: FastifyReply, allowed: () => Promise<boolean>) {
+    const check = () => void allowed().then((still) => still || reply.raw.end())
+    const one = { actor, reply, check }
+    const keys = [actor.account_id, actor.person_id]
+    for (const key of keys) this.#open.set(key, (this.#open.get(key) ?? new Set()).add(one))
+    const timer = setInterval(check, checkedEvery).unref()
+    this.#gauge.set(++this.#count)
     reply.raw.on('close', () => {
-      others.delete(reply)
-      if (others.size === 0) this.#open.delete(account_id)
-      this.#count()
+      clearInterval(timer)
+      for (const key of keys) {
+        const others = this.#open.get(key)
+        others?.delete(one)
+        if (others?.size === 0) this.#open.delete(key)
+      }
+      this.#gauge.set(--this.#count)
     })
-    this.#count()
   }
 
   tell(account_id: string, name: string) {
@@ -43,32 +55,36 @@ export class LiveHub {
   }
 
   flush() {
-    for (const [account_id, names] of this.#waiting) {
+    for (const [key, names] of this.#waiting) {
       const text = [...names].map((name) => `event: ${name}\ndata: {}\n\n`).join('')
-      for (const reply of this.#open.get(account_id) ?? []) send(reply, text)
+      for (const { reply } of this.#open.get(key) ?? []) send(reply, text)
     }
     this.#waiting.clear()
   }
 
-  /** We may have missed something: every console asks for everything again. */
+  /** What a person has open ends, after what is still to be told. */
+  end(ending: Ending) {
+    this.flush()
+    for (const { actor, reply } of this.#open.get(ending.person_id) ?? []) if (isEnded(actor, ending)) reply.raw.end()
+  }
+
+  /** We may have missed something, also that a stream is to end: every console asks for everything again. */
   missed() {
     this.#sendAll('event: missed\ndata: {}\n\n')
+    for (const { check } of this.#all()) check()
   }
 
   close() {
     for (const timer of this.#timers) clearInterval(timer)
-    for (const replies of this.#open.values()) for (const reply of replies) reply.raw.end()
+    for (const { reply } of this.#all()) reply.raw.end()
   }
 
   #sendAll(text: string) {
-    for (const replies of this.#open.values()) for (const reply of replies) send(reply, text)
+    for (const { reply } of this.#all()) send(reply, text)
   }
 
-  #count() {
-    let open = 0
-    for (const replies of this.#open.values()) open += replies.size
-    this.#gauge.set(open)
-  }
+  /** Each once: everybody is there by account and by person. */
+  #all = () => new Set([...this.#open.values()].flatMap((some) => [...some]))
 }
 
 function send(reply: FastifyReply, text: string) {
@@ -95,8 +111,9 @@ export function listen(app: App, hub: LiveHub): () => Promise<void> {
     }
     next.on('error', () => {})
     next.on('notification', ({ payload = '' }) => {
-      const [account_id = '', name = ''] = payload.split(' ')
-      hub.tell(account_id, name)
+      const [first = '', name = ''] = payload.split(' ')
+      if (first === endWord) hub.end(JSON.parse(payload.slice(endWord.length)) as Ending)
+      else hub.tell(first, name)
     })
     try {
       await next.connect()
@@ -130,6 +147,6 @@ export function mountLive(server: FastifyInstance, app: App, hub: LiveHub, authe
     // A console that comes back may have missed something while it was away.
     if (request.headers['last-event-id'] !== undefined || 'again' in (request.query as object))
       reply.raw.write('event: missed\ndata: {}\n\n')
-    hub.add(actor.account_id, reply)
+    hub.add(actor, reply, rightsCheck(app, request, authenticate, actor))
   })
 }

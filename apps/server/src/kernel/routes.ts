@@ -9,16 +9,18 @@ import {
   Problem,
   sessionNeeded,
   unauthenticated,
+  viewOnly,
 } from '@masthead/contract/kernel/problem'
 import type * as z from 'zod/mini'
 import { actorMay, type Actor, type App, type Db, type Tx } from './app.ts'
 import { fieldsOf } from './field-words.ts'
 import { once } from './idempotency.ts'
+import { rightsCheck, whileAllowed } from './streams.ts'
 
 type Call<Op extends Operation> = Parsed<Op> & { actor: Actor }
 type Answered<Op extends Operation> = Reply<Op> extends undefined ? void : Reply<Op>
 /** What `reach` handlers get beside: the raw request for headers and streamed bodies, the reply for cookies. */
-type Outside = { app: App; request: FastifyRequest; reply: FastifyReply }
+type Outside = { app: App; request: FastifyRequest; reply: FastifyReply; stillAllowed: () => Promise<boolean> }
 export type Answer = (outside: Outside, call: never) => Promise<unknown>
 export type Route = { op: Operation; answer: Answer }
 
@@ -35,9 +37,9 @@ export const stream = <Op extends Operation>(
   fileName: (call: Call<Op>) => string = () => op.path.split('/').at(-1)!
 ): Route => ({
   op,
-  answer: async ({ app, reply }, call: Call<Op>) => {
+  answer: async ({ app, reply, stillAllowed }, call: Call<Op>) => {
     void reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${fileName(call)}"`)
-    return Readable.from(handler({ ...call, db: app.db, app }))
+    return Readable.from(whileAllowed(handler({ ...call, db: app.db, app }), call.actor, stillAllowed))
   },
 })
 
@@ -72,6 +74,8 @@ function needStream(body: unknown): undefined {
   if (!(body instanceof Readable)) throw new Problem(invalidRequest, 'Send CSV, with the header Content-Type: text/csv')
 }
 
+const endsView = new Set(['backoffice.stopViewing', 'auth.logout'])
+
 /** Checks who calls before looking at what they sent: access is decided without touching the handler. */
 export function checkAccess(op: Operation, actor: Actor | null): asserts actor is Actor {
   if (op.access === 'public') return
@@ -82,6 +86,8 @@ export function checkAccess(op: Operation, actor: Actor | null): asserts actor i
     if (scope !== 'any' && !actorMay(actor, scope)) throw new Problem(forbidden, `This API key needs the scope ${scope} for this`)
     return
   }
+  // Staff looking at a customer's account: only mount makes others staff, later. They may go, and sign out.
+  if (actor.kind === 'staff' && isWrite(op) && !endsView.has(op.name)) throw new Problem(viewOnly)
   if (op.access === 'signed_in') return
   if (isStaffPermission(op.access)) {
     if (!actor.staff.includes('backoffice')) throw new Problem(backofficeTokenNeeded)
@@ -122,7 +128,7 @@ export function mount(server: FastifyInstance, app: App, routes: readonly Route[
           query: parseInput(op.query, request.query),
           body: op.takes === 'csv' ? needStream(request.body) : parseInput(op.body, request.body),
         }
-        return answer({ app, request, reply }, call as never)
+        return answer({ app, request, reply, stillAllowed: rightsCheck(app, request, authenticate, actor) }, call as never)
       },
     })
   }

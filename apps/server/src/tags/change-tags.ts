@@ -6,6 +6,7 @@ import { type Tag, TagColor } from '@masthead/contract/tags/tag'
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
+import { forgetTag } from '../teams/index.ts'
 import { getTag } from './tag-queries.ts'
 
 type Color = z.output<typeof TagColor>
@@ -56,10 +57,11 @@ export async function updateTag(
   return getTag(tx, actor, id)
 }
 
-/** Deletes a tag, on every asset too. A member it limited sees fewer assets from now on, never more. */
+/** Deletes a tag, on every asset too. A member it limited beside other tags sees fewer assets from now on; one it alone limits keeps it. */
 export async function deleteTag(tx: Tx, actor: Actor, id: string): Promise<void> {
   refuseLimited(actor)
   const tag = await getTagForUpdate(tx, actor, id)
+  await forgetTag(tx, actor, tag)
   await tx.deleteFrom('tag').where('account_id', '=', actor.account_id).where('id', '=', id).execute()
   await record(tx, actor, tagDeleted, { tag_id: id, tag_name: tag.name })
 }

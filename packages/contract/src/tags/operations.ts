@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Name } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { notFound, problem } from '../kernel/problem.ts'
+import { tagLimitsMembers } from '../teams/problems.ts'
 import { Tag, TagColor } from './tag.ts'
 
 export const tagNameTaken = problem({
@@ -56,5 +57,5 @@ export const deleteTag = operation({
   path: '/tags/{tag_id}',
   summary: 'Delete a tag and take it off every asset',
   access: 'assets.edit',
-  problems: [notFound],
+  problems: [notFound, tagLimitsMembers],
 })

@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, App, Tx } from './app.ts'
+import type { Authenticate } from './routes.ts'
+
+/** The NOTIFY channel. A payload is `account_id area.what_happened`, with a person's id where it concerns them on whatever account, or what ends (streams.ts). */
+export const liveChannel = 'masthead_live'
+
+/** The word that begins a notification which ends streams; an account's or person's id begins all others. */
+export const endWord = 'end'
+
+/** Whose streams: of a person, where given on one account or of one session alone. */
+export type Ending = { person_id: string; account_id?: string; session_id?: string }
+
+/**
+ * Closes what a person has open, in every process, once `tx` commits: what they may do has changed, or their session is over. Their
+ * consoles come back at once, and get what they may see now.
+ */
+export async function endStreams(tx: Tx, ending: Ending): Promise<void> {
+  await sql`select pg_notify(${liveChannel}, ${`${endWord} ${JSON.stringify(ending)}`})`.execute(tx)
+}
+
+export const isEnded = (actor: Actor, { person_id, account_id, session_id }: Ending) =>
+  actor.person_id === person_id &&
+  (account_id === undefined || actor.account_id === account_id) &&
+  (session_id === undefined || actor.session_id === session_id)
+
+const rightsOf = ({ kind, person_id, account_id, permissions, tags, staff }: Actor) =>
+  JSON.stringify([kind, person_id, account_id, permissions, tags, staff])
+
+/** Asks whether whoever opened a stream still may do just what they could when they opened it. */
+export function rightsCheck(app: App, request: FastifyRequest, authenticate: Authenticate, actor: Actor): () => Promise<boolean> {
+  const before = rightsOf(actor)
+  return async () => {
+    try {
+      const now = await authenticate(app, request)
+      return now !== null && rightsOf(now) === before
+    } catch (error) {
+      // A key out of calls may still finish what it began.
+      return error instanceof Problem && error.kind.status === 429
+    }
+  }
+}
+
+const keyCheckedEvery = 5000 // ms: each check of a key counts as a call
+
+/** Hands on the pieces of an answer as long as whoever reads them may: rights taken away end it, and the reader is told that it is cut. */
+export async function* whileAllowed(pieces: AsyncIterable<string>, actor: Actor, allowed: () => Promise<boolean>): AsyncGenerator<string> {
+  let checked = performance.now()
+  for await (const piece of pieces) {
+    if (actor.kind !== 'api_key' || performance.now() - checked > keyCheckedEvery) {
+      if (!(await allowed())) throw new Error('The reader of a stream may no longer read it')
+      checked = performance.now()
+    }
+    yield piece
+  }
+}

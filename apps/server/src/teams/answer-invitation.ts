@@ -1,0 +1,54 @@
+import { Problem } from '@masthead/contract/kernel/problem'
+import { formatExact } from '@masthead/contract/kernel/time'
+import { invitationAccepted, invitationRejected, teamDeclined, teamJoined } from '@masthead/contract/teams/events'
+import { alreadyMember, invitationExpired, invitationMissing } from '@masthead/contract/teams/problems'
+import type { Actor, Tx } from '../kernel/app.ts'
+import { record } from '../kernel/record.ts'
+import { findInvitation, findMember, findPerson, findTeamByOwner, tagNames, type Owner } from './team-queries.ts'
+import { teamWords, tellPerson } from './tell-person.ts'
+
+/** Joins the team that one was invited to by its owner's account. The answer is the owner and what may be done on their account. */
+export async function approveInvitation(tx: Tx, actor: Actor, inviter_email: string): Promise<{ email: string; permissions: string[] }> {
+  const owner = await findTeamByOwner(tx, inviter_email)
+  const invitation = owner && (await findInvitation(tx, owner.account_id, actor.email))
+  if (!invitation) {
+    if (owner && (await findMember(tx, owner.account_id, actor.email))) {
+      throw new Problem(alreadyMember, `You are a member of the team ${owner.team_name} already`)
+    }
+    throw noInvitation(inviter_email)
+  }
+  if (invitation.expires_at <= actor.at) {
+    const ended = formatExact(invitation.expires_at.toISOString())
+    throw new Problem(invitationExpired, `This invitation expired on ${ended}. Ask ${inviter_email} to send it again`)
+  }
+  const { account_id, permissions, tags, invited_by, created_at } = invitation
+  await tx
+    .insertInto('membership')
+    .values({ account_id, person_id: actor.person_id, permissions, tags, created_at: actor.at, invited_by, invited_at: created_at })
+    .execute()
+  await forget(tx, actor, owner)
+  const detail = { added_member: actor.email, permissions, tags: await tagNames(tx, account_id, tags) }
+  await record(tx, { ...actor, account_id }, invitationAccepted, detail)
+  await tellPerson(tx, actor, await self(tx, actor), teamJoined, teamWords(owner))
+  return { email: owner.email, permissions }
+}
+
+/** Declines an invitation, also one that has expired. */
+export async function rejectInvitation(tx: Tx, actor: Actor, inviter_email: string): Promise<void> {
+  const owner = await findTeamByOwner(tx, inviter_email)
+  const invitation = owner && (await findInvitation(tx, owner.account_id, actor.email))
+  if (!invitation) throw noInvitation(inviter_email)
+  await forget(tx, actor, owner)
+  await record(tx, { ...actor, account_id: owner.account_id }, invitationRejected, { removed_member: actor.email })
+  await tellPerson(tx, actor, await self(tx, actor), teamDeclined, teamWords(owner))
+}
+
+/** The same words whether there is such an account or not. */
+const noInvitation = (email: string) =>
+  new Problem(invitationMissing, `There is no invitation of ${email} for you. It may have been answered or taken back`)
+
+const forget = (tx: Tx, { email }: Actor, { account_id }: Owner) =>
+  tx.deleteFrom('invitation').where('account_id', '=', account_id).where('email', '=', email).execute()
+
+/** The person's own account: they may be working on another. */
+const self = async (tx: Tx, { email }: Actor) => (await findPerson(tx, email))!

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Team } from '@masthead/contract/teams/team'
+import type { TagColor } from '@masthead/contract/tags/tag'
+import type * as z from 'zod/mini'
+import type { Actor, Db } from '../kernel/app.ts'
+import { fixedWords, grantable } from './may-grant.ts'
+
+type Tag = { id: string; name: string; color: z.output<typeof TagColor> }
+
+/** The team of the account being acted on. A limited asker learns no names of tags that are not theirs. */
+export async function getTeam(db: Db, actor: Actor): Promise<Team> {
+  const { account_id } = actor
+  const owner = await db
+    .selectFrom('person')
+    .innerJoin('account', 'account.id', 'person.account_id')
+    .select(['person.email', 'account.team_name'])
+    .where('account.id', '=', account_id)
+    .executeTakeFirstOrThrow()
+  const members = await listMembers(db, account_id)
+  const invitations = await listInvitations(db, account_id)
+  const tags = await listTagsOf(db, actor, [...members, ...invitations])
+  const mayEdit = actor.permissions === 'all' || actor.permissions.includes('profile.edit')
+  const shown = ({ email, permissions, tags: ids, invited_by }: Granted) => {
+    const known = tags.filter((tag) => ids.includes(tag.id))
+    return {
+      email,
+      permissions,
+      limited: ids.length > 0,
+      tags: known,
+      hidden_tags: ids.length - known.length,
+      invited_by,
+      fixed: fixed(actor, mayEdit, { email, permissions, tags: ids }),
+    }
+  }
+  return {
+    owner,
+    members: members.map((member) => ({
+      ...shown(member),
+      invited_at: member.invited_at?.toISOString() ?? null,
+      joined_at: member.created_at.toISOString(),
+      last_active_at: member.last_active_at?.toISOString() ?? null,
+    })),
+    invitations: invitations.map((invitation) => ({
+      ...shown(invitation),
+      invited_at: invitation.created_at.toISOString(),
+      expires_at: invitation.expires_at.toISOString(),
+      expired: invitation.expires_at <= actor.at,
+    })),
+    grantable: mayEdit ? grantable(actor) : [],
+    must_limit: actor.tags.length > 0,
+  }
+}
+
+type Granted = { email: string; permissions: string[]; tags: string[]; invited_by: string | null }
+
+function fixed(actor: Actor, mayEdit: boolean, granted: Omit<Granted, 'invited_by'>): string | null {
+  if (!mayEdit) return 'You do not have the permission to change the team'
+  if (granted.email === actor.email) return 'What you may do here is for others to change'
+  return fixedWords(actor, granted)
+}
+
+const listMembers = (db: Db, account_id: string) =>
+  db
+    .selectFrom('membership')
+    .innerJoin('person', 'person.id', 'membership.person_id')
+    .select(['person.email', 'membership.permissions', 'membership.tags', 'membership.created_at'])
+    .select(['membership.invited_by', 'membership.invited_at'])
+    // The later of their last change and of what a session of theirs on this account was last used for (to the hour).
+    .select(
+      sql<Date | null>`greatest(
+        (select max(seen_at) from session s where s.person_id = membership.person_id and s.acting_as = membership.account_id),
+        (select at from event e where e.account_id = membership.account_id and e.actor_email = person.email order by id desc limit 1)
+      )`.as('last_active_at')
+    )
+    .where('membership.account_id', '=', account_id)
+    .orderBy('person.email')
+    .execute()
+
+const listInvitations = (db: Db, account_id: string) =>
+  db
+    .selectFrom('invitation')
+    .select(['email', 'permissions', 'tags', 'invited_by', 'created_at', 'expires_at'])
+    .where('account_id', '=', account_id)
+    .orderBy('email')
+    .execute()
+
+/** The tags that some of the team are limited to, by name, as far as the asker may know of them. */
+async function listTagsOf(db: Db, { account_id, tags }: Actor, granted: readonly { tags: string[] }[]): Promise<Tag[]> {
+  const wanted = [...new Set(granted.flatMap((each) => each.tags))].filter((id) => tags.length === 0 || tags.includes(id))
+  if (wanted.length === 0) return []
+  return db
+    .selectFrom('tag')
+    .select(['id', 'name'])
+    .select((eb) => eb.ref('color').$castTo<Tag['color']>().as('color'))
+    .where('account_id', '=', account_id)
+    .where('id', 'in', wanted)
+    .orderBy((eb) => eb.fn('lower', ['name']))
+    .execute()
+}

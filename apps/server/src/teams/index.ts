@@ -1,0 +1,2 @@
+// What other areas may use of teams.
+export { forgetTag } from './forget-tag.ts'

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Invitation, Membership } from '@masthead/contract/teams/team'
+import type { Actor, Db } from '../kernel/app.ts'
+
+const namesOf = (table: 'membership' | 'invitation') =>
+  sql<string[]>`array(select tag.name from tag where tag.account_id = ${sql.ref(`${table}.account_id`)}
+    and tag.id = any (${sql.ref(`${table}.tags`)}) order by lower(tag.name))`
+
+/** Invitations waiting for the person's answer, oldest first. */
+export async function listInvitations(db: Db, { email, at }: Actor): Promise<Invitation[]> {
+  const rows = await db
+    .selectFrom('invitation')
+    .innerJoin('account', 'account.id', 'invitation.account_id')
+    .innerJoin('person as owner', 'owner.account_id', 'account.id')
+    .select(['owner.email', 'account.team_name', 'invitation.permissions', 'invitation.tags as ids', 'invitation.invited_by'])
+    .select(['invitation.created_at', 'invitation.expires_at', namesOf('invitation').as('tags')])
+    .where('invitation.email', '=', email)
+    .where('invitation.expires_at', '>', at)
+    .orderBy('invitation.created_at')
+    .execute()
+  return rows.map(({ ids, created_at, expires_at, ...invitation }) => ({
+    ...invitation,
+    limited: ids.length > 0,
+    invited_at: created_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+  }))
+}
+
+/** Teams that the person is a member of, by name. */
+export async function listMemberships(db: Db, { person_id }: Actor): Promise<Membership[]> {
+  const rows = await db
+    .selectFrom('membership')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .innerJoin('person as owner', 'owner.account_id', 'account.id')
+    .select(['owner.email', 'account.team_name', 'membership.permissions', 'membership.tags as ids', 'membership.created_at'])
+    .select(namesOf('membership').as('tags'))
+    .where('membership.person_id', '=', person_id)
+    .orderBy((eb) => eb.fn('lower', ['account.team_name']))
+    .orderBy('owner.email')
+    .execute()
+  return rows.map(({ ids, created_at, ...membership }) => ({ ...membership, limited: ids.length > 0, joined_at: created_at.toISOString() }))
+}

@@ -1,0 +1,26 @@
+import * as teams from '@masthead/contract/teams/operations'
+import { read, write, type Route } from '../kernel/routes.ts'
+import { approveInvitation, rejectInvitation } from './answer-invitation.ts'
+import { deleteInvitation } from './delete-invitation.ts'
+import { getTeam } from './get-team.ts'
+import { leaveTeam } from './leave-team.ts'
+import { listInvitations, listMemberships } from './own-teams.ts'
+import { removeMember } from './remove-member.ts'
+import { resendInvitation } from './resend-invitation.ts'
+import { updateInvitation } from './update-invitation.ts'
+
+/** An e-mail in an address, as it is kept. */
+const emailOf = ({ email }: { email: string }) => email.trim().toLowerCase()
+
+export const teamRoutes: Route[] = [
+  read(teams.getTeam, ({ db, actor }) => getTeam(db, actor)),
+  write(teams.updateInvitation, ({ db, actor, body }) => updateInvitation(db, actor, body)),
+  write(teams.resendInvitation, ({ db, actor, body }) => resendInvitation(db, actor, body.email)),
+  write(teams.deleteInvitation, ({ db, actor, params }) => deleteInvitation(db, actor, emailOf(params))),
+  write(teams.removeMember, ({ db, actor, params }) => removeMember(db, actor, emailOf(params))),
+  read(teams.listInvitations, async ({ db, actor }) => ({ items: await listInvitations(db, actor) })),
+  write(teams.approveInvitation, ({ db, actor, body }) => approveInvitation(db, actor, body.inviter_email)),
+  write(teams.rejectInvitation, ({ db, actor, body }) => rejectInvitation(db, actor, body.inviter_email)),
+  read(teams.listMemberships, async ({ db, actor }) => ({ items: await listMemberships(db, actor) })),
+  write(teams.leaveTeam, ({ db, actor, body }) => leaveTeam(db, actor, body.owner_email)),
+]

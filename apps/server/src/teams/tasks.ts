@@ -1,0 +1,17 @@
+import { task, type Task } from '../kernel/jobs.ts'
+
+const expiredKept = 30 * 86_400_000 // ms
+
+/** An expired invitation can be sent again for a month; then nobody misses it. */
+const forgetExpired = task(
+  'teams.forget_expired',
+  async ({ db, clock }) => {
+    await db
+      .deleteFrom('invitation')
+      .where('expires_at', '<', new Date(clock.now().getTime() - expiredKept))
+      .execute()
+  },
+  '23 4 * * *'
+)
+
+export const teamTasks: Task[] = [forgetExpired]

@@ -1,0 +1,68 @@
+import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Db, Tx } from '../kernel/app.ts'
+
+export type NamedTag = { id: string; name: string }
+/** What may be done, and with which assets: tag ids, none for all. */
+export type Rights = { permissions: 'all' | readonly string[]; tags: readonly string[] }
+export type Owner = { account_id: string; person_id: string; email: string; team_name: string }
+export type Member = { person_id: string; account_id: string; email: string; permissions: string[]; tags: string[] }
+
+/** An account's owner. Locks the account: whoever changes its team, or deletes its tags, comes one after the other. */
+export const lockTeam = (tx: Tx, account_id: string): Promise<Owner> =>
+  ownerQuery(tx).where('account.id', '=', account_id).forNoKeyUpdate('account').executeTakeFirstOrThrow()
+
+/** The account that an e-mail owns, locked likewise. */
+export const findTeamByOwner = (tx: Tx, email: string): Promise<Owner | undefined> =>
+  ownerQuery(tx).where('person.email', '=', email).forNoKeyUpdate('account').executeTakeFirst()
+
+const ownerQuery = (db: Db) =>
+  db
+    .selectFrom('person')
+    .innerJoin('account', 'account.id', 'person.account_id')
+    .select(['account.id as account_id', 'person.id as person_id', 'person.email', 'account.team_name'])
+
+/**
+ * What the asker may do at this very moment, now that the team is locked: what took their rights away while they were asking counts.
+ * Throws forbidden when they may no longer change the team.
+ */
+export async function rightsNow(tx: Tx, actor: Actor): Promise<Rights> {
+  if (actor.permissions === 'all' || actor.kind !== 'member') return actor
+  const rights = await tx
+    .selectFrom('membership')
+    .select(['permissions', 'tags'])
+    .where('account_id', '=', actor.account_id)
+    .where('person_id', '=', actor.person_id)
+    .executeTakeFirst()
+  if (!rights?.permissions.includes('profile.edit')) throw new Problem(forbidden)
+  return rights
+}
+
+export const findMember = (db: Db, account_id: string, email: string): Promise<Member | undefined> =>
+  db
+    .selectFrom('membership')
+    .innerJoin('person', 'person.id', 'membership.person_id')
+    // `account_id` is the member's own.
+    .select(['membership.person_id', 'person.account_id', 'person.email', 'membership.permissions', 'membership.tags'])
+    .where('membership.account_id', '=', account_id)
+    .where('person.email', '=', email)
+    .executeTakeFirst()
+
+export async function getMember(db: Db, account_id: string, email: string): Promise<Member> {
+  const member = await findMember(db, account_id, email)
+  if (!member) throw new Problem(notFound, `${email} is not a member of the team`)
+  return member
+}
+
+export const findInvitation = (tx: Tx, account_id: string, email: string) =>
+  tx.selectFrom('invitation').selectAll().where('account_id', '=', account_id).where('email', '=', email).forUpdate().executeTakeFirst()
+
+/** The account of whoever an e-mail belongs to, if anybody. */
+export const findPerson = (db: Db, email: string) =>
+  db.selectFrom('person').select(['id', 'account_id', 'email']).where('email', '=', email).executeTakeFirst()
+
+/** The names of tags, sorted; null when there is no limit. */
+export async function tagNames(db: Db, account_id: string, ids: readonly string[]): Promise<string[] | null> {
+  if (ids.length === 0) return null
+  const tags = await db.selectFrom('tag').select('name').where('account_id', '=', account_id).where('id', 'in', ids).execute()
+  return tags.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b))
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import { event } from '../kernel/event.ts'
+
+const list = z.array(z.string())
+/** What is granted: names of permissions, and of the tags it is limited to (null: not limited). */
+const granted = { permissions: list, tags: z.nullable(list) }
+const old = { old_permissions: list, old_tags: z.nullable(list) }
+
+// On the account of the team.
+
+export const memberInvited = event({
+  name: 'teams.member_invited',
+  detail: z.object({ added_member: z.string(), ...granted }),
+  sentence: 'Invited {added_member} to the team',
+})
+export const invitationUpdated = event({
+  name: 'teams.invitation_updated',
+  detail: z.object({ updated_member: z.string(), ...granted, ...old }),
+  sentence: 'Changed what {updated_member} is invited to do',
+})
+export const invitationResent = event({
+  name: 'teams.invitation_resent',
+  detail: z.object({ added_member: z.string() }),
+  sentence: 'Sent the invitation of {added_member} again',
+})
+export const invitationRevoked = event({
+  name: 'teams.invitation_revoked',
+  detail: z.object({ removed_member: z.string() }),
+  sentence: 'Took back the invitation of {removed_member}',
+})
+export const invitationAccepted = event({
+  name: 'teams.invitation_accepted',
+  detail: z.object({ added_member: z.string(), ...granted }),
+  sentence: 'Joined the team',
+})
+export const invitationRejected = event({
+  name: 'teams.invitation_rejected',
+  detail: z.object({ removed_member: z.string() }),
+  sentence: 'Declined the invitation',
+})
+export const memberUpdated = event({
+  name: 'teams.member_updated',
+  detail: z.object({ updated_member: z.string(), ...granted, ...old }),
+  sentence: 'Updated the permissions of {updated_member}',
+})
+export const memberRemoved = event({
+  name: 'teams.member_removed',
+  detail: z.object({ removed_member: z.string() }),
+  sentence: 'Removed {removed_member} from the team',
+})
+export const memberLeft = event({
+  name: 'teams.member_left',
+  detail: z.object({ removed_member: z.string() }),
+  sentence: 'Left the team',
+})
+
+// On the account of the person it is about.
+
+const team = z.object({ owner: z.string(), team_name: z.string() })
+
+export const invitationReceived = event({
+  name: 'teams.invitation_received',
+  detail: team,
+  sentence: 'Invited you to the team {team_name}',
+})
+export const invitationWithdrawn = event({
+  name: 'teams.invitation_withdrawn',
+  detail: team,
+  sentence: 'Took back your invitation to the team {team_name}',
+})
+export const teamJoined = event({ name: 'teams.team_joined', detail: team, sentence: 'Joined the team {team_name}' })
+export const teamDeclined = event({
+  name: 'teams.team_declined',
+  detail: team,
+  sentence: 'Declined the invitation to the team {team_name}',
+})
+export const teamLeft = event({ name: 'teams.team_left', detail: team, sentence: 'Left the team {team_name}' })
+export const teamRightsChanged = event({
+  name: 'teams.team_rights_changed',
+  detail: z.extend(team, granted),
+  sentence: 'Changed what you may do on the team {team_name}',
+})
+export const teamMembershipEnded = event({
+  name: 'teams.team_membership_ended',
+  detail: team,
+  sentence: 'Removed you from the team {team_name}',
+})

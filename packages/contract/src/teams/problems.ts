@@ -1,0 +1,25 @@
+import { problem } from '../kernel/problem.ts'
+import { mostMembers } from './team.ts'
+
+export const ownAccount = problem({ code: 'own_account', status: 409, title: 'The owner of an account is not a member of its team' })
+export const ownMembership = problem({ code: 'own_membership', status: 409, title: 'You cannot change what you may do yourself' })
+export const grantTooWide = problem({ code: 'grant_too_wide', status: 403, title: 'You cannot grant what you may not do yourself' })
+export const memberMayMore = problem({ code: 'member_may_more', status: 403, title: 'They may do more here than you' })
+export const alreadyMember = problem({ code: 'already_member', status: 409, title: 'You are a member of this team already' })
+export const invitationMissing = problem({
+  code: 'invitation_missing',
+  status: 404,
+  title: 'There is no such invitation. It may have been answered or taken back',
+})
+export const invitationExpired = problem({ code: 'invitation_expired', status: 409, title: 'This invitation has expired' })
+export const teamFull = problem({
+  code: 'team_full',
+  status: 409,
+  title: `A team has at most ${mostMembers} members, invitations among them`,
+})
+/** Deleting it would leave somebody who sees nothing, or who would have to see everything. */
+export const tagLimitsMembers = problem({
+  code: 'tag_limits_members',
+  status: 409,
+  title: 'Members of the team are limited to this tag alone',
+})
