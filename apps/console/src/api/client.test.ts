@@ -85,6 +85,10 @@ describe('a failed call', () => {
     answer = () => Promise.reject(new TypeError('no network'))
     expect(await call(logout, {})).toMatchObject({ ok: false, failure: { status: 500, code: 'INTERNAL_SERVER_ERROR' } })
   })
+  test('a page in the place of an answer is a failure too', async () => {
+    answer = () => new Response('<html>', { status: 200 })
+    expect(await call(logout, {})).toMatchObject({ ok: false, failure: { status: 500, title: 'The answer could not be read' } })
+  })
   test.each([401, 422])('%d signs out', async (status) => {
     answer = problem(status)
     await call(logout, {})

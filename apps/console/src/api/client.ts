@@ -23,6 +23,13 @@ export const noResponse: Failure = {
   detail: 'The server did not answer. Check your connection and try again.',
 }
 
+// What stands between, a proxy or the sign-in of a network, answers in pages of its own.
+const unreadable: Failure = {
+  ...noResponse,
+  title: 'The answer could not be read',
+  detail: 'The answer could not be read. Reload the page, or try again later.',
+}
+
 /** What the shell does when an answer ends the session, and how calls learn of the backoffice. Set once by the shell. */
 export const surroundings = {
   signedOut: () => {},
@@ -87,7 +94,7 @@ export async function call<Op extends Operation>(
     }
     const text = await response.text()
     return { ok: true, data: (text === '' ? undefined : JSON.parse(text)) as Reply<Op> }
-  } catch {
-    return { ok: false, failure: noResponse }
+  } catch (error) {
+    return { ok: false, failure: error instanceof SyntaxError ? unreadable : noResponse }
   }
 }

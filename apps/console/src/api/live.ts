@@ -1,3 +1,4 @@
+import type { QueryState } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { apiRoot, surroundings } from './client.ts'
 import { queries } from './query.ts'
@@ -25,7 +26,11 @@ export function throttleByArea(refresh: (area: string) => void, wait = 1000) {
   }
 }
 
-const refreshArea = throttleByArea((area) => void queries.invalidateQueries({ queryKey: [area] }))
+/** A question that failed, or is being tried again, is left alone: begun anew with each event, it would never come to say that it failed. */
+export const mayRefresh = ({ state }: { state: Pick<QueryState, 'data' | 'fetchStatus' | 'fetchFailureCount'> }) =>
+  state.fetchFailureCount === 0 || (state.data !== undefined && state.fetchStatus === 'idle')
+
+const refreshArea = throttleByArea((area) => void queries.invalidateQueries({ queryKey: [area], predicate: mayRefresh }))
 
 /** What other areas show of an event: the overview and the activity log are made of all of them. */
 const alsoShownBy: Record<string, string[]> = {

@@ -11,7 +11,10 @@ async function callOrThrow<Op extends Operation>(op: Op, input: Input<Op>, signa
 /** Every query of the console. Answers stay fresh until a live event says otherwise; only failures of the server are tried again. */
 export const queries = new QueryClient({
   defaultOptions: {
+    // Without a connection a call fails like any other (spec §7), and nothing is sent later that was given up meanwhile.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 30_000,
       refetchOnWindowFocus: false,
       retry: (count, failure) => count < 2 && (failure as unknown as Failure).status >= 500,

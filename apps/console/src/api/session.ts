@@ -27,7 +27,7 @@ export const fetchUser = (): Promise<UserInfo | null> =>
     const result = await call(getUserInfo, {})
     asking = null
     useSession.setState(result.ok ? { status: 'success', user: result.data } : { status: 'error', user: null })
-    if (!result.ok && result.failure.status !== 401) console.error('Could not read who is signed in:', result.failure.detail)
+    if (!result.ok) console.error('Could not read who is signed in:', result.failure.detail)
     return result.ok ? result.data : null
   })())
 

@@ -18,7 +18,7 @@ export default function LoginScreen() {
   const [params] = useSearchParams()
   const { search } = useLocation()
   const navigate = useNavigate()
-  const { data: setup, error } = useQuery({ ...q(getSetup, {}), staleTime: 0 })
+  const { data: setup, error, refetch } = useQuery({ ...q(getSetup, {}), staleTime: 0 })
   const mode = setup?.first_run ? 'setup' : params.get('mode') === 'register' && setup?.registration !== false ? 'register' : 'login'
   const words = { setup: 'Set up Masthead', register: 'Open an account', login: 'Sign in' }[mode]
   useEffect(() => {
@@ -53,7 +53,19 @@ export default function LoginScreen() {
             {mode === 'login' && 'Your SIMs, their usage and the state of their service.'}
           </p>
         </div>
-        {error && <Notice tone="bad">{error.detail}</Notice>}
+        {error && (
+          <Notice
+            tone="bad"
+            action={
+              // Who is signed in was perhaps not answered either.
+              <button type="button" className="link" onClick={() => void refetch().then(goOn)}>
+                Try again
+              </button>
+            }
+          >
+            {error.detail}
+          </Notice>
+        )}
         {mode === 'login' ? (
           <LoginForm key="login" demo={setup?.demo?.password} onDone={goOn} />
         ) : (

@@ -3,10 +3,12 @@ import { Link } from 'react-router'
 import { signOut, useMay, useSession } from '../api/session.ts'
 import { Count } from '../ui/Badge.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { teamsOf, useChangeAccount } from './change-account.ts'
+import { commandKey } from './keys.ts'
 import { toggleSidebar, useShell } from './shell-state.ts'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from './theme-choice.ts'
 
@@ -35,8 +37,14 @@ export function Navbar() {
           onClick={toggleSidebar}
         />
       </div>
-      <div className="ml-auto flex items-center gap-1">
-        <IconButton label="Find anything" icon={Search} aria-haspopup="dialog" onClick={() => useShell.setState({ floating: 'palette' })} />
+      <button type="button" className="omni" aria-haspopup="dialog" onClick={() => useShell.setState({ floating: 'palette' })}>
+        <Icon of={Search} />
+        <span>Find anything</span>
+        <kbd className="kbd" aria-hidden>
+          {commandKey} K
+        </kbd>
+      </button>
+      <div className="ml-auto flex items-center gap-1 max-side:ml-0">
         <Invitations />
         <span className="mx-2 h-5 w-px bg-line-2 max-nav:hidden" />
         <div className="flex items-center gap-1 max-nav:hidden">

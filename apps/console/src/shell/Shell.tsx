@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useMatches } from 'react-router'
 import { openLive } from '../api/live.ts'
 import { useSession } from '../api/session.ts'
@@ -6,9 +6,8 @@ import type { Screen } from '../screens.tsx'
 import { Banner } from '../ui/Banner.tsx'
 import { Floating } from './Floating.tsx'
 import { Footer } from './Footer.tsx'
-import { LoadingBar } from './LoadingBar.tsx'
 import { Navbar } from './Navbar.tsx'
-import { routeChanged, useShell } from './shell-state.ts'
+import { narrow, routeChanged, toggleSidebar, useShell } from './shell-state.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { Suspension } from './Suspension.tsx'
 import { Switching } from './Switching.tsx'
@@ -16,7 +15,8 @@ import { Switching } from './Switching.tsx'
 /** Everything around a screen that needs signing in. */
 export function Shell({ children }: { children?: ReactNode }) {
   const { sidebarOpen, switchingAccount } = useShell()
-  const { pathname } = useLocation()
+  const { pathname, key } = useLocation()
+  const covered = sidebarOpen && narrow.matches
   // Another account is another stream.
   const account = useSession(({ user }) => user && (user.acting_as ?? user.email))
   const main = useRef<HTMLElement>(null)
@@ -27,8 +27,9 @@ export function Shell({ children }: { children?: ReactNode }) {
     return openLive()
   }, [account])
 
+  useEffect(() => void routeChanged(), [key])
+
   useEffect(() => {
-    routeChanged()
     if (seen.current === pathname) return
     seen.current = pathname
     // A new screen is read from its beginning, also by a screen reader.
@@ -37,14 +38,18 @@ export function Shell({ children }: { children?: ReactNode }) {
 
   return (
     <>
-      <div className="shell" data-sidebar={sidebarOpen ? 'open' : 'closed'} inert={switchingAccount}>
+      <div
+        className="shell"
+        data-sidebar={sidebarOpen ? 'open' : 'closed'}
+        inert={switchingAccount}
+        onKeyDown={covered ? escape : undefined}
+      >
         <a href="#main" className="skip-link" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
           Skip to content
         </a>
-        <LoadingBar />
         <Navbar />
         <Sidebar />
-        <div className="main @container">
+        <div className="main @container" inert={covered}>
           <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col outline-none">
             <Suspension />
             <div className="page">
@@ -60,6 +65,13 @@ export function Shell({ children }: { children?: ReactNode }) {
       {switchingAccount && <Switching />}
     </>
   )
+}
+
+/** Escape leaves a sidebar that covers the window, unless it is meant for what floats above. */
+function escape(event: KeyboardEvent) {
+  if (event.key !== 'Escape' || (event.target as HTMLElement).closest('[popover]')) return
+  toggleSidebar()
+  document.querySelector<HTMLElement>('[aria-controls=sidebar]')?.focus()
 }
 
 /** The banner of the screen's row, unless the screen draws its own. */

@@ -1,6 +1,6 @@
 import { permissions, staffPermissions, isPermission } from '@masthead/contract/kernel/permission'
 import { Undo2 } from 'lucide-react'
-import { Link, Navigate, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { grantedPermissions } from '../api/may.ts'
 import { safeRedirect } from '../api/redirect.ts'
 import { useSession } from '../api/session.ts'
@@ -20,7 +20,6 @@ export default function TeamsRedirectScreen() {
   const granted = grantedPermissions(user)
   const team = user.member_of.find((one) => one.email === user.acting_as)
   const first = allowedEntries(menu, user)[0]
-  if (params.has('switched') && first) return <Navigate to={first.to} replace />
   return (
     <div className="grid max-w-[72ch] gap-4">
       <Wanted address={safeRedirect(params.get('wanted'))} />

@@ -20,7 +20,7 @@ export function useChangeAccount() {
     useShell.setState({ switchingAccount: true })
     const result = await call(switchAccount, { body: { team_member_email: email } })
     if (result.ok) {
-      await navigate('/teams-redirect?switched=1')
+      await navigate('/teams-redirect')
       location.reload()
       return
     }

@@ -1,17 +1,26 @@
-import { createBrowserRouter, createHashRouter, Outlet, redirect, type MiddlewareFunction, type RouteObject } from 'react-router'
+import { createBrowserRouter, createHashRouter, Outlet, redirect, replace, type MiddlewareFunction, type RouteObject } from 'react-router'
 import { leaveBackoffice } from '@masthead/contract/backoffice/operations'
 import { call, surroundings } from '../api/client.ts'
 import { backofficeToken, clearSession, fetchUser, setBackofficeToken, useSession } from '../api/session.ts'
+import { safeRedirect } from '../api/redirect.ts'
 import { screens, type Screen } from '../screens.tsx'
+import { Mark } from '../ui/Mark.tsx'
 import { Toaster } from '../ui/Toaster.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { guard, paths } from './guard.ts'
 import { loadScreen } from './load-screen.ts'
-import { Loading } from './LoadingBar.tsx'
+import { Loading, LoadingBar } from './LoadingBar.tsx'
 import { Shell } from './Shell.tsx'
 
 /** Hash addresses unless the build says `VITE_ROUTER=history` (spec §2). */
 const byHistory = import.meta.env.VITE_ROUTER === 'history'
+
+/** An address that the browser shows already, typed or gone back to, has its entry in the history: the new one takes its place. */
+const isShown = ({ pathname, search }: URL) => {
+  const shown = byHistory ? location : new URL(location.hash.slice(1) || '/', location.origin)
+  return shown.pathname === pathname && shown.search === search
+}
+const turnTo = (from: URL, to: string) => (isShown(from) ? replace : redirect)(to)
 
 /** Carries out what the guard says before a screen's route is entered. */
 const guarded =
@@ -37,11 +46,16 @@ const guarded =
       await fetchUser()
       verdict = ask()
     }
-    if ('go' in verdict) throw redirect(verdict.go)
+    if ('go' in verdict) throw turnTo(url, verdict.go)
     if ('back' in verdict) {
-      window.history.back()
+      // Not entered yet, it is one step back where one is. Opened as the first address there is nothing behind it.
+      if (!isShown(url)) throw redirect(here())
+      if (history.length < 2) throw replace(safeRedirect(url.searchParams.get('redirect_url')))
+      history.back()
       return
     }
+    // Who leaves the backoffice finds all assets (spec §4).
+    if (screen.path === '/assets' && url.search && screenHere()?.backofficeToken) throw turnTo(url, '/assets')
     return next()
   }
 
@@ -54,9 +68,29 @@ const route = (screen: Screen): RouteObject => ({
 
 const Root = () => (
   <>
+    <LoadingBar />
     <Outlet />
     <Toaster />
   </>
+)
+
+/** Before it is known who is signed in. */
+const Starting = () => (
+  <>
+    <Loading on />
+    <div role="status" className="switching starting">
+      <Mark size={24} />
+      Loading Masthead
+    </div>
+  </>
+)
+
+/** A screen without the shell that failed, or the shell itself. */
+const Alone = () => (
+  <main className="grid min-h-dvh">
+    <h1 className="sr-only">Masthead</h1>
+    <ErrorScreen />
+  </main>
 )
 
 const InShell = () => (
@@ -68,8 +102,8 @@ const InShell = () => (
 const routes: RouteObject[] = [
   {
     Component: Root,
-    HydrateFallback: () => <Loading on />,
-    ErrorBoundary: ErrorScreen,
+    HydrateFallback: Starting,
+    ErrorBoundary: Alone,
     children: [
       ...screens.filter((screen) => screen.bare).map(route),
       {
@@ -78,7 +112,7 @@ const routes: RouteObject[] = [
         children: [{ ErrorBoundary: ErrorScreen, children: screens.filter((screen) => !screen.bare).map(route) }],
       },
       // Any unknown path is the overview (spec §2).
-      { path: '*', middleware: [guarded({})], loader: () => redirect(paths.overview) },
+      { path: '*', middleware: [guarded({})], loader: ({ request }) => turnTo(new URL(request.url), paths.overview) },
     ],
   },
 ]
@@ -96,17 +130,31 @@ surroundings.onBackofficeRoute = () => Boolean(screenHere()?.backofficeToken)
 surroundings.signedOut = () => {
   if (useSession.getState().status === 'success') clearSession()
 }
-surroundings.backofficeRefused = () => {
-  // The refusal of the logout itself comes here again: then there is nothing left to do.
-  if (backofficeToken() === null && here().startsWith(paths.access)) return
+/** Ends the session in the backoffice, there and here (spec §4). */
+function endBackoffice() {
   if (backofficeToken() !== null) void call(leaveBackoffice, {})
   setBackofficeToken(null)
+}
+surroundings.backofficeRefused = () => {
+  const onRoute = screenHere()?.backofficeToken
+  endBackoffice()
+  // The refusal of the logout itself comes here again: then there is nothing left to do.
+  if (!onRoute || here().startsWith(paths.access)) return
   void router.navigate(`${paths.access}?redirect_url=${encodeURIComponent(here())}`)
 }
+let inBackoffice = false
+router.subscribe(({ navigation }) => {
+  if (navigation.state !== 'idle') return
+  const { backofficeToken: needed = false, backofficeAccess = false } = screenHere() ?? {}
+  if (inBackoffice && !needed && !backofficeAccess) endBackoffice()
+  inBackoffice = needed
+})
 // Who is no longer signed in goes to the sign-in, and can come back to where they were.
 useSession.subscribe((session, before) => {
   if (before.status !== 'success' || session.status !== 'error' || screenHere()?.public) return
   const intended = here()
   if (intended.startsWith(paths.login)) return
-  void router.navigate(intended === '/' || session.left ? paths.login : `${paths.login}?redirect=${encodeURIComponent(intended)}`)
+  void router.navigate(intended === '/' || session.left ? paths.login : `${paths.login}?redirect=${encodeURIComponent(intended)}`, {
+    replace: true,
+  })
 })
