@@ -7,13 +7,14 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import { proveActivities } from './activities/index.ts'
 import {
   addGateway,
+  getGatewayId,
   grantStaff,
   listGateways,
   listStaff,
   loadInventory,
   removeGateway,
   revokeStaff,
-  setGatewaySecret,
+  rotateGatewaySecret,
 } from './backoffice/index.ts'
 import { systemActor, type App } from './kernel/app.ts'
 import { loadConfig } from './kernel/config.ts'
@@ -107,40 +108,42 @@ const commands: Record<string, Command> = {
   'gateway add': {
     words: [2, 2],
     takes: ['secret', 'legacy', 'coa-port'],
-    run: async ({ db, clock }, { words: [name = '', address = ''], options: { secret, legacy, 'coa-port': port } }) => {
+    run: async (app, { words: [name = '', address = ''], options: { secret, legacy, 'coa-port': port } }) => {
       if (!isIP(address)) throw new UsageError(`${address} is not an IP address`)
       const coa_port = Number(port)
       if (!Number.isInteger(coa_port) || coa_port < 1 || coa_port > 65535) throw new UsageError(`${port} is not a port: 1 to 65535`)
-      const added = await db.transaction().execute((tx) => addGateway(tx, clock.now(), { name, address, secret, legacy, coa_port }))
+      const added = await app.db.transaction().execute((tx) => addGateway(tx, actorOf(app), { name, address, secret, legacy, coa_port }))
       return `${name} at ${address} may report now.${secret ? '' : ` Its secret is ${added.secret}`}`
     },
   },
   'gateway list': {
     words: [0, 0],
-    run: async ({ db }) =>
+    run: async ({ db, clock }) =>
       table(
         ['NAME', 'ADDRESS', 'COA PORT', 'LEGACY', 'LAST HEARD'],
-        (await listGateways(db)).map((each) => [
+        (await listGateways(db, clock.now())).map((each) => [
           each.name,
           each.address,
           String(each.coa_port),
           each.legacy ? 'yes' : 'no',
-          each.heard_at?.toISOString() ?? 'never',
+          each.heard_at ?? 'never',
         ])
       ),
   },
   'gateway secret': {
     words: [1, 1],
     takes: ['secret'],
-    run: async ({ db }, { words: [named = ''], options: { secret } }) => {
-      const changed = await db.transaction().execute((tx) => setGatewaySecret(tx, named, secret))
+    run: async (app, { words: [named = ''], options: { secret } }) => {
+      const changed = await app.db
+        .transaction()
+        .execute(async (tx) => rotateGatewaySecret(tx, actorOf(app), await getGatewayId(tx, named), secret))
       return `${named} has another secret.${secret ? '' : ` It is ${changed.secret}`}`
     },
   },
   'gateway remove': {
     words: [1, 1],
-    run: async ({ db }, { words: [named = ''] }) => {
-      await db.transaction().execute((tx) => removeGateway(tx, named))
+    run: async (app, { words: [named = ''] }) => {
+      await app.db.transaction().execute(async (tx) => removeGateway(tx, actorOf(app), await getGatewayId(tx, named)))
       return `${named} is forgotten.`
     },
   },

@@ -1,5 +1,7 @@
+import { backofficeEffects, backofficeTasks } from './backoffice/tasks.ts'
 import { accountTasks } from './account/tasks.ts'
 import { assetEffects, assetTasks } from './assets/effects.ts'
+import { developerEffects, developerTasks } from './developers/tasks.ts'
 import { effectsTask } from './kernel/effects.ts'
 import { teamTasks } from './teams/tasks.ts'
 import { notificationEffects } from './notifications/effects.ts'
@@ -11,11 +13,13 @@ import { authTasks } from './auth/tasks.ts'
 
 /** Every job the worker does. */
 export const tasks: readonly Task[] = [
-  effectsTask([...assetEffects, ...meteringEffects, ...notificationEffects]),
+  effectsTask([...developerEffects, ...assetEffects, ...meteringEffects, ...backofficeEffects, ...notificationEffects]),
   ...assetTasks,
   ...meteringTasks,
+  ...backofficeTasks,
   ...authTasks,
   ...accountTasks,
+  ...developerTasks,
   ...mailTasks,
   ...teamTasks,
   ...notificationTasks,

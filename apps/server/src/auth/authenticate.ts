@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Actor, App } from '../kernel/app.ts'
+import { sql } from 'kysely'
+import { viewPermissions, type Actor, type App } from '../kernel/app.ts'
 import { backofficeHeader, staffOf } from './backoffice-token.ts'
 
 export const sessionCookie = 'masthead_session'
@@ -20,20 +21,19 @@ export async function authenticate(app: App, request: FastifyRequest): Promise<A
   if (at.getTime() - row.seen_at.getTime() > seenEvery) await markSeen(app, row.session_id, at)
   // Acting ends by itself when the membership is gone.
   const acting = row.acting_as !== null && row.member_account !== null
+  const who = { email: row.email, person_id: row.id, session_id: row.session_id, at, ip: request.ip, request_id: request.id }
+  // Staff who look at a customer's console see what its owner sees; what is not theirs to do is refused before any handler.
+  if (row.viewed_account !== null)
+    return { ...who, kind: 'staff', account_id: row.viewed_account, permissions: viewPermissions, staff: [], tags: [] }
   const token = request.headers[backofficeHeader]
   return {
+    ...who,
     kind: 'member',
-    email: row.email,
-    person_id: row.id,
-    session_id: row.session_id,
     account_id: acting ? row.member_account! : row.account_id,
     permissions: acting ? row.member_permissions! : 'all',
     // The backoffice is out of reach while acting on a team's account (spec §6).
     staff: !acting && typeof token === 'string' ? await staffOf(app.db, token, { person_id: row.id, permissions: row.staff, at }) : [],
     tags: acting ? row.tags! : [],
-    at,
-    ip: request.ip,
-    request_id: request.id,
   }
 }
 
@@ -44,6 +44,13 @@ const findSession = (app: App, id_hash: Buffer, at: Date) =>
     .leftJoin('membership', (join) =>
       join.onRef('membership.account_id', '=', 'session.acting_as').onRef('membership.person_id', '=', 'person.id')
     )
+    .leftJoin('staff_view as view', (join) =>
+      join
+        .onRef('view.session_id', '=', 'session.id')
+        .on('view.expires_at', '>', at)
+        .on(sql<boolean>`'backoffice' = any (person.permissions)`)
+    )
+    .select('view.account_id as viewed_account')
     .select(['person.id', 'person.email', 'person.account_id', 'person.permissions as staff', 'session.acting_as', 'session.seen_at'])
     .select('session.id as session_id')
     .select(['membership.account_id as member_account', 'membership.permissions as member_permissions', 'membership.tags'])

@@ -4,7 +4,7 @@ import type { loadInventory as loadInventoryOp } from '@masthead/contract/backof
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { systemActor, type Actor, type App } from '../kernel/app.ts'
-import { record } from '../kernel/record.ts'
+import { recordStaff } from './staff-log.ts'
 import { loadChunk, type Destination } from './load-chunk.ts'
 import { readStock, type StockRow } from './read-stock.ts'
 
@@ -55,7 +55,7 @@ export async function loadInventory(
     if (waiting.length > 0) await flush(waiting)
   } finally {
     // Said also when the file broke off: what was loaded until then is there.
-    await tell(app, { ...actor, account_id: owner?.account_id ?? actor.account_id }, report, owner?.email ?? null)
+    await tell(app, actor, report, owner)
   }
   // Chunks find their errors later than the lines around them.
   report.errors.sort((a, b) => a.line - b.line)
@@ -69,10 +69,13 @@ export function streamOf(body: unknown): Readable {
 }
 
 /** One event however many rows; on the account that got the assets, else on the loader's own. */
-async function tell(app: App, actor: Actor, { loaded, failed }: Report, account: string | null) {
+async function tell(app: App, actor: Actor, { loaded, failed }: Report, owner: { account_id: string; email: string } | null) {
+  const account = owner?.email ?? null
   app.log.info({ loaded, failed, account, by: actor.email }, 'loaded inventory')
-  if (loaded === 0 || actor.account_id === '') return
-  await app.db.transaction().execute((tx) => record(tx, actor, inventoryLoaded, { loaded, failed, account }))
+  if (loaded === 0) return
+  const own = actor.account_id ? { id: actor.account_id, email: actor.email } : null
+  const told = { account: owner ? { id: owner.account_id, email: owner.email } : own, target: account ?? 'Stock' }
+  await app.db.transaction().execute((tx) => recordStaff(tx, actor, inventoryLoaded, { loaded, failed, account }, told))
 }
 
 async function findOwner({ db }: App, account: string) {

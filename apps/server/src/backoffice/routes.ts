@@ -1,13 +1,112 @@
+import * as accounts from '@masthead/contract/backoffice/account-operations'
+import * as gateways from '@masthead/contract/backoffice/gateway-operations'
+import * as home from '@masthead/contract/backoffice/home-operations'
+import * as networks from '@masthead/contract/backoffice/network-operations'
 import * as backoffice from '@masthead/contract/backoffice/operations'
-import { reach, write, type Route } from '../kernel/routes.ts'
+import * as quarantine from '@masthead/contract/backoffice/quarantine-operations'
+import { networkChanged, networksImported } from '@masthead/contract/backoffice/staff-actions'
+import * as log from '@masthead/contract/backoffice/staff-log-operations'
+import * as stock from '@masthead/contract/backoffice/stock-operations'
+import { listAssets } from '../assets/index.ts'
+import { reach, read, stream, write, type Route } from '../kernel/routes.ts'
+import { importOperators, listOperatorRates, listOperators, readNetworks, updateOperator } from '../networks/index.ts'
+import { getAccountOf, getCustomer, listAccounts } from './accounts.ts'
+import { findAnyAsset, getStaffAsset, holdSim, releaseSim } from './assets.ts'
+import { addNote, resumeAccount, suspendAccount, updateFeatureFlags } from './change-account.ts'
 import { enterBackoffice } from './enter-backoffice.ts'
+import { addGateway, getGateway, listGateways, removeGateway, rotateGatewaySecret, updateGateway } from './gateways.ts'
+import { getHome, listSearchHits } from './home.ts'
 import { leaveBackoffice } from './leave-backoffice.ts'
 import { loadInventory, streamOf } from './load-inventory.ts'
+import { assignStock, transferStock } from './move-stock.ts'
+import { getQuarantineTotals, listQuarantine } from './quarantine.ts'
+import { discardQuarantine, matchQuarantine } from './resolve-quarantine.ts'
+import { exportStaffLog, listStaffLog } from './staff-log-queries.ts'
+import { logged, recordStaff, recordView } from './staff-log.ts'
+import { listStock } from './stock.ts'
+import { stopViewing, viewAccount } from './view-account.ts'
 
-export const backofficeRoutes: Route[] = [
-  reach(backoffice.enterBackoffice, enterBackoffice),
-  write(backoffice.leaveBackoffice, ({ db, actor }) => leaveBackoffice(db, actor)),
+const staffRoutes: Route[] = [
+  read(home.getHome, ({ db, actor }) => getHome(db, actor)),
+  read(home.listSearchHits, async ({ db, actor, query }) => ({ items: await listSearchHits(db, actor, query.search) })),
+  read(home.getStaffAsset, async ({ db, actor, params }) => {
+    const found = await findAnyAsset(db, params.any_asset_id)
+    await recordView(db, actor, { id: found.account_id, email: found.email }, { asset_id: found.id, asset_name: found.name })
+    return getStaffAsset(db, actor, found)
+  }),
+  write(home.holdSim, ({ db, actor, params, body }) => holdSim(db, actor, params.any_asset_id, body.reason)),
+  write(home.releaseSim, ({ db, actor, params, body }) => releaseSim(db, actor, params.any_asset_id, body.reason)),
+
+  read(accounts.listAccounts, ({ db, query }) => listAccounts(db, query)),
+  read(accounts.getCustomer, async ({ db, actor, params }) => {
+    const account = await getAccountOf(db, params.email)
+    await recordView(db, actor, account)
+    return getCustomer(db, actor.at, account.id)
+  }),
+  read(accounts.listCustomerAssets, async ({ db, actor, params, query }) => {
+    const account = await getAccountOf(db, params.email)
+    await recordView(db, actor, account)
+    return listAssets(db, { account_id: account.id, tags: [], at: actor.at }, { ...query, sort: 'name' })
+  }),
+  write(accounts.suspendAccount, ({ db, actor, params, body }) => suspendAccount(db, actor, params.email, body.reason)),
+  write(accounts.resumeAccount, ({ db, actor, params, body }) => resumeAccount(db, actor, params.email, body.reason)),
+  write(accounts.updateFeatureFlags, ({ db, actor, params, body }) => updateFeatureFlags(db, actor, params.email, body)),
+  write(accounts.addNote, ({ db, actor, params, body }) => addNote(db, actor, params.email, body.text)),
+  write(accounts.viewAccount, ({ db, actor, params, body }) => viewAccount(db, actor, params.email, body.reason)),
+
+  read(gateways.listGateways, async ({ db, actor }) => ({ items: await listGateways(db, actor.at) })),
+  write(gateways.addGateway, async ({ db, actor, body }) => {
+    const { id, secret } = await addGateway(db, actor, body)
+    return { gateway: await getGateway(db, actor.at, id), secret }
+  }),
+  write(gateways.updateGateway, ({ db, actor, params, body }) => updateGateway(db, actor, params.gateway_id, body)),
+  write(gateways.rotateGatewaySecret, async ({ db, actor, params, body }) => {
+    const { secret } = await rotateGatewaySecret(db, actor, params.gateway_id, body.secret)
+    return { gateway: await getGateway(db, actor.at, params.gateway_id), secret }
+  }),
+  write(gateways.removeGateway, ({ db, actor, params }) => removeGateway(db, actor, params.gateway_id)),
+
+  read(networks.listOperators, ({ db, actor, query }) => listOperators(db, actor.at, query)),
+  read(networks.listOperatorRates, async ({ db, params }) => ({ items: await listOperatorRates(db, params.mccmnc) })),
+  write(networks.updateOperator, async ({ db, actor, params, body }) => {
+    const { before, after } = await updateOperator(db, actor, params.mccmnc, body)
+    await recordStaff(db, actor, networkChanged, { mccmnc: after.mccmnc, name: after.name }, { target: after.name, before, after })
+    return after
+  }),
+  reach(networks.importNetworks, async ({ app, actor, request, query: { effective_from, apply } }) => {
+    const lines = await readNetworks(streamOf(request.body))
+    return app.db.transaction().execute(async (tx) => {
+      const report = await importOperators(tx, actor, lines, { effective_from, apply: apply === 'true' })
+      const { added, changed } = report
+      const after = { changes: report.changes }
+      if (report.applied) await recordStaff(tx, actor, networksImported, { added, changed, effective_from }, { target: 'Networks', after })
+      return report
+    })
+  }),
+
   reach(backoffice.loadInventory, ({ app, actor, request, query: { account, active } }) =>
     loadInventory(app, actor, streamOf(request.body), { account, active: active === 'true' })
   ),
+  read(stock.listStock, ({ db, query }) => listStock(db, query)),
+  write(stock.assignStock, ({ db, actor, body }) => assignStock(db, actor, body)),
+  write(stock.transferStock, ({ db, actor, params, body }) => transferStock(db, actor, params.serial, body)),
+
+  read(quarantine.listQuarantine, ({ db, query }) => listQuarantine(db, query)),
+  read(quarantine.getQuarantineTotals, ({ db }) => getQuarantineTotals(db)),
+  write(quarantine.matchQuarantine, ({ db, actor, params, body }) => matchQuarantine(db, actor, params.quarantine_id, body)),
+  write(quarantine.discardQuarantine, ({ db, actor, params, body }) => discardQuarantine(db, actor, params.quarantine_id, body)),
+
+  read(log.listStaffLog, ({ db, query }) => listStaffLog(db, query)),
+  stream(
+    log.exportStaffLog,
+    ({ db, actor, query }) => exportStaffLog(db, actor, query),
+    () => 'backoffice-logs.csv'
+  ),
+]
+
+export const backofficeRoutes: Route[] = [
+  logged(reach(backoffice.enterBackoffice, enterBackoffice)),
+  write(backoffice.leaveBackoffice, ({ db, actor }) => leaveBackoffice(db, actor)),
+  write(accounts.stopViewing, ({ db, actor }) => stopViewing(db, actor)),
+  ...staffRoutes.map(logged),
 ]

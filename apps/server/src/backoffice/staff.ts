@@ -4,19 +4,20 @@ import { personUnknown } from '@masthead/contract/backoffice/problems'
 import type { StaffPermission } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
-import { record } from '../kernel/record.ts'
+import { recordStaff } from './staff-log.ts'
 
 /** Makes somebody staff with exactly these permissions. Throws person_unknown. */
 export async function grantStaff(tx: Tx, actor: Actor, email: string, permissions: readonly StaffPermission[]): Promise<void> {
   const { account_id } = await setPermissions(tx, email, permissions)
-  await record(tx, { ...actor, account_id }, staffGranted, { email, permissions: [...permissions] })
+  const told = { account: { id: account_id, email }, after: { permissions } }
+  await recordStaff(tx, actor, staffGranted, { email, permissions: [...permissions] }, told)
 }
 
 /** Somebody is staff no more, and out of the backoffice at once. Throws person_unknown. */
 export async function revokeStaff(tx: Tx, actor: Actor, email: string): Promise<void> {
   const { id, account_id } = await setPermissions(tx, email, [])
   await tx.updateTable('backoffice_stay').set({ ended_at: actor.at }).where('person_id', '=', id).where('ended_at', 'is', null).execute()
-  await record(tx, { ...actor, account_id }, staffRevoked, { email })
+  await recordStaff(tx, actor, staffRevoked, { email }, { account: { id: account_id, email }, after: { permissions: [] } })
 }
 
 /** Everybody with a staff permission. */

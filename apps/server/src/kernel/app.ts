@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Permission, StaffPermission } from '@masthead/contract/kernel/permission'
+import { permissions, type Permission, type StaffPermission } from '@masthead/contract/kernel/permission'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
 import type { Mailer } from './mailer.ts'
@@ -53,6 +53,9 @@ export type Actor = {
 
 export const actorMay = (actor: Actor, permission: Permission): boolean =>
   actor.permissions === 'all' || actor.permissions.includes(permission)
+
+/** What staff may while they look at a customer's account: everything that is only seen. */
+export const viewPermissions: readonly string[] = Object.keys(permissions).filter((name) => name.endsWith('.view') || !name.includes('.'))
 
 /** Masthead itself, on an account: jobs and the meter. */
 export const systemActor = (account_id: string, at: Date): Actor => ({

@@ -13,6 +13,7 @@ import {
 } from '@masthead/contract/kernel/problem'
 import type * as z from 'zod/mini'
 import { actorMay, type Actor, type App, type Db, type Tx } from './app.ts'
+import type { Config } from './config.ts'
 import { fieldsOf } from './field-words.ts'
 import { once } from './idempotency.ts'
 import { rightsCheck, whileAllowed } from './streams.ts'
@@ -44,13 +45,18 @@ export const stream = <Op extends Operation>(
 })
 
 /** Changes the database in one transaction. The outside world is out of reach: it is told by effects, after the commit. */
-export const write = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: Tx }) => Promise<Answered<Op>>): Route => ({
+export const write = <Op extends Operation>(
+  op: Op,
+  handler: (call: Call<Op> & { db: Tx; config: Config }) => Promise<Answered<Op>>
+): Route => ({
   op,
   // The reply is parsed before the commit, so a wrong answer changes nothing.
   answer: ({ app, request }, call: Call<Op>) =>
     app.db
       .transaction()
-      .execute((db) => once(db, call.actor, request, op, call, async () => parseReply(op.reply, await handler({ ...call, db })))),
+      .execute((db) =>
+        once(db, call.actor, request, op, call, async () => parseReply(op.reply, await handler({ ...call, db, config: app.config })))
+      ),
 })
 
 /** The few that must wait for the outside world or touch the session: sign-in, uploads. They see to repeated requests themselves. */

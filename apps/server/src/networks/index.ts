@@ -1,2 +1,5 @@
+export { updateOperator } from './change-operators.ts'
 export { countryOf } from './countries.ts'
+export { importOperators, readNetworks } from './import-operators.ts'
 export { loadNetworks, networksOf } from './network-queries.ts'
+export { getOperator, listOperatorRates, listOperators } from './operators.ts'

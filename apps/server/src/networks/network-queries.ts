@@ -17,13 +17,14 @@ export async function loadNetworks(db: Db): Promise<void> {
 }
 
 /** All networks in the table, by MCC-MNC. */
-export const listNetworks = (db: Db): Promise<Network[]> => db.selectFrom('network').selectAll().orderBy('mccmnc').execute()
+export const listNetworks = (db: Db): Promise<Network[]> =>
+  db.selectFrom('network').select(['mccmnc', 'name', 'country']).orderBy('mccmnc').execute()
 
 /** What is known of each of these MCC-MNCs: a network that nobody told us about still has its country. */
 export async function networksOf(db: Db, mccmncs: readonly (string | null)[]): Promise<Map<string, Network>> {
   const wanted = [...new Set(mccmncs)].filter((each) => each !== null)
   if (wanted.length === 0) return new Map()
-  const rows = await db.selectFrom('network').selectAll().where('mccmnc', 'in', wanted).execute()
+  const rows = await db.selectFrom('network').select(['mccmnc', 'name', 'country']).where('mccmnc', 'in', wanted).execute()
   const known = new Map(rows.map((row) => [row.mccmnc, row]))
   return new Map(wanted.map((mccmnc) => [mccmnc, known.get(mccmnc) ?? { mccmnc, name: null, country: countryOf(mccmnc) }]))
 }

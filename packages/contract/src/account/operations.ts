@@ -11,6 +11,8 @@ export const Account = z.object({
   timezone: z.string(),
   feature_flags: z.object({ network_groups: z.boolean() }),
   created_at: z.iso.datetime(),
+  /** Staff look at it, and can change nothing. */
+  staff_view: z.optional(z.literal(true)),
 })
 export type Account = z.output<typeof Account>
 

@@ -1,9 +1,14 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
 
+// What staff did that concerns one account: its people read these sentences in their activities.
+
+const why = { reason: z.string() }
+const asset = { asset_id: z.nullable(z.string()), asset_name: z.string() }
+
 export const backofficeEntered = event({
   name: 'backoffice.entered',
-  detail: z.object({ reason: z.string() }),
+  detail: z.object(why),
   sentence: 'Entered the backoffice: {reason}',
 })
 export const backofficeLeft = event({
@@ -25,4 +30,54 @@ export const inventoryLoaded = event({
   name: 'backoffice.inventory_loaded',
   detail: z.object({ loaded: z.int(), failed: z.int(), account: z.nullable(z.string()) }),
   sentence: ({ account }) => (account ? 'Registered {loaded} assets for {account}' : 'Loaded {loaded} assets into stock'),
+})
+export const accountViewed = event({
+  name: 'backoffice.account_viewed',
+  detail: z.object(why),
+  sentence: 'Looked at this account: {reason}',
+})
+export const accountEntered = event({
+  name: 'backoffice.account_entered',
+  detail: z.object({ reason: z.string(), until: z.string() }),
+  sentence: 'Looked at the console of this account, without being able to change anything: {reason}',
+})
+export const accountSuspended = event({
+  name: 'backoffice.account_suspended',
+  detail: z.object(why),
+  sentence: 'Suspended this account: {reason}',
+})
+export const accountResumed = event({
+  name: 'backoffice.account_resumed',
+  detail: z.object(why),
+  sentence: 'Resumed this account: {reason}',
+})
+export const featuresChanged = event({
+  name: 'backoffice.features_changed',
+  detail: z.object({ on: z.array(z.string()), off: z.array(z.string()), reason: z.string() }),
+  sentence: ({ on }) => (on.length > 0 ? 'Switched on {on}: {reason}' : 'Switched off {off}: {reason}'),
+})
+export const assetViewed = event({
+  name: 'backoffice.asset_viewed',
+  detail: z.object({ ...asset, ...why }),
+  sentence: 'Looked at {asset_name}: {reason}',
+})
+export const stockAssigned = event({
+  name: 'backoffice.stock_assigned',
+  detail: z.object({ count: z.int(), serials: z.array(z.string()), reason: z.string() }),
+  sentence: ({ count }) => `Registered ${count === 1 ? 'the asset {serials}' : '{count} assets'} for this account: {reason}`,
+})
+export const assetTaken = event({
+  name: 'backoffice.asset_taken',
+  detail: z.object({ asset_name: z.string(), serial: z.string(), to: z.nullable(z.string()), reason: z.string() }),
+  sentence: ({ to }) => (to ? 'Moved {asset_name} to another account: {reason}' : 'Moved {asset_name} back into stock: {reason}'),
+})
+export const assetGiven = event({
+  name: 'backoffice.asset_given',
+  detail: z.object({ ...asset, serial: z.string(), reason: z.string() }),
+  sentence: 'Moved {asset_name} to this account: {reason}',
+})
+export const usageMatched = event({
+  name: 'backoffice.usage_matched',
+  detail: z.object({ ...asset, identity: z.string(), sessions: z.int(), bytes: z.int(), imsi_added: z.boolean(), reason: z.string() }),
+  sentence: 'Counted usage that was reported for {identity} as that of {asset_name}: {reason}',
 })

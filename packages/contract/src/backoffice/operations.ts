@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
-import { credentialsWrong } from '../auth/problems.ts'
+import { codeWrong, credentialsWrong, passkeyRefused } from '../auth/problems.ts'
+import { proofFields } from '../auth/proof.ts'
 import { Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { tooManyRequests } from '../kernel/problem.ts'
 import { actingOnTeam, notStaff } from './problems.ts'
+import { Reason } from './reason.ts'
 
 /** Step-up: a signed token for `X-Backoffice-Token` with an `exp` claim in seconds (spec §3). */
 export const enterBackoffice = operation({
@@ -13,11 +15,12 @@ export const enterBackoffice = operation({
   summary: 'Confirm staff access and get a backoffice token',
   access: 'signed_in',
   body: z.object({
-    password: z.string().check(z.minLength(1), z.maxLength(1000)),
-    reason: z.string().check(z.trim(), z.minLength(3, 'Say why'), z.maxLength(500)),
+    ...proofFields,
+    reason: Reason,
   }),
   reply: z.object({ token: z.string(), expires_at: Time }),
-  problems: [notStaff, actingOnTeam, credentialsWrong, tooManyRequests],
+  problems: [notStaff, actingOnTeam, credentialsWrong, codeWrong, passkeyRefused, tooManyRequests],
+  seals: true,
 })
 
 export const leaveBackoffice = operation({

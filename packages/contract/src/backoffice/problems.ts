@@ -36,3 +36,79 @@ export const gatewayInUse = problem({
   status: 409,
   title: 'Sessions of this gateway are on record',
 })
+
+export const accountSuspendedAlready = problem({
+  code: 'account_suspended_already',
+  status: 409,
+  title: 'The account is suspended already',
+})
+export const accountNotSuspended = problem({
+  code: 'account_not_suspended',
+  status: 409,
+  title: 'The account is not suspended',
+})
+export const ownAccount = problem({
+  code: 'own_account',
+  status: 409,
+  title: 'This is your own account: another member of staff has to do this',
+})
+export const simHeldAlready = problem({
+  code: 'sim_held_already',
+  status: 409,
+  title: 'Staff hold this SIM already',
+})
+export const simNotHeld = problem({
+  code: 'sim_not_held',
+  status: 409,
+  title: 'Staff do not hold this SIM',
+})
+export const viewNeeded = problem({
+  code: 'not_viewing',
+  status: 409,
+  title: 'You are not looking at the account of a customer',
+})
+export const stockNotFree = problem({
+  code: 'stock_not_free',
+  status: 409,
+  title: 'Some of it is registered to an account already',
+})
+export const assetInUse = problem({
+  code: 'asset_in_use',
+  status: 409,
+  title: 'The SIM has an open data session. Take its service first, and wait until the session has ended',
+})
+export const sameAccount = problem({
+  code: 'same_account',
+  status: 409,
+  title: 'It belongs to this account already',
+})
+export const quarantineResolved = problem({
+  code: 'quarantine_resolved',
+  status: 409,
+  title: 'Somebody has dealt with this already',
+})
+export const quarantineNotCountable = problem({
+  code: 'quarantine_not_countable',
+  status: 409,
+  title: 'What the gateway sent could not be stored, so it cannot be counted',
+})
+export const sessionOfAnother = problem({
+  code: 'session_of_another',
+  status: 409,
+  title: 'This session is counted for another SIM meanwhile',
+})
+export const simUnknown = problem({
+  code: 'sim_unknown',
+  status: 400,
+  title: 'No registered SIM has this number',
+})
+export const imsiTaken = problem({
+  code: 'imsi_taken',
+  status: 409,
+  title: 'Another SIM has this IMSI',
+})
+export const rateInPast = problem({
+  code: 'rate_in_past',
+  status: 400,
+  title: 'A rate begins today or later: what was used before is priced already',
+})

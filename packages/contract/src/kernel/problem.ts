@@ -38,6 +38,11 @@ export const backofficeTokenNeeded = problem({
   status: 403,
   title: 'Confirm your staff access to continue',
 })
+export const viewOnly = problem({
+  code: 'view_only',
+  status: 403,
+  title: 'You are looking at the account of a customer: nothing can be changed from here',
+})
 export const notFound = problem({ code: 'not_found', status: 404, title: 'Not found' })
 export const idempotencyMismatch = problem({
   code: 'idempotency_key_reused',

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { simBlocked, simUnblocked } from '@masthead/contract/assets/events'
+import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
+import type { SimBlock } from '@masthead/contract/assets/sim'
+import type { StaffAsset } from '@masthead/contract/backoffice/home-operations'
+import { simHeldAlready, simNotHeld } from '@masthead/contract/backoffice/problems'
+import { simHeld, simReleased } from '@masthead/contract/backoffice/staff-actions'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { getAssetById, getSimForUpdate, listSessions } from '../assets/index.ts'
+import type { Actor, Db, Tx } from '../kernel/app.ts'
+import { record } from '../kernel/record.ts'
+import { latestStaffLog } from './staff-log-queries.ts'
+import { recordStaff } from './staff-log.ts'
+
+type Found = { account_id: string; id: string; name: string; email: string }
+const sessionsShown = 20
+
+/** The asset that an id, a serial number or an ICCID names, of whatever account. Throws not_found. */
+export async function findAnyAsset(db: Db, key: string): Promise<Found> {
+  const iccid = parseIccid(key)
+  const { rows } = await sql<Found>`
+    select asset.account_id, asset.id, asset.name, owner.email from asset join person owner on owner.account_id = asset.account_id
+    where (asset.account_id, asset.id) in (
+      select account_id, asset_id from sim where iccid = any(${iccid ? iccidForms(iccid) : []}::text[])
+      union all select account_id, asset_id from inventory where lower(serial) = lower(${key}) and asset_id is not null
+      union all select account_id, id from asset where serial = ${key}
+      union all select account_id, id from asset where id = ${key})
+    limit 1`.execute(db)
+  if (!rows[0]) throw new Problem(notFound)
+  return rows[0]
+}
+
+/** All that staff see of an asset. */
+export async function getStaffAsset(db: Db, actor: Actor, { account_id, id }: Pick<Found, 'account_id' | 'id'>): Promise<StaffAsset> {
+  const viewer = { account_id, tags: [], at: actor.at }
+  const [asset, account, stock, sessions, log] = await Promise.all([
+    getAssetById(db, viewer, id),
+    db
+      .selectFrom('account')
+      .innerJoin('person as owner', 'owner.account_id', 'account.id')
+      .select(['owner.email', 'account.team_name', 'account.suspended_at'])
+      .where('account.id', '=', account_id)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('inventory')
+      .select(['loaded_at', 'registered_at', 'iccid', 'imsis'])
+      .where('account_id', '=', account_id)
+      .where('asset_id', '=', id)
+      .executeTakeFirst(),
+    listSessions(db, viewer, id, { page: 1, page_size: sessionsShown }),
+    latestStaffLog(db, { asset_id: id }, sessionsShown),
+  ])
+  const { suspended_at, ...owner } = account
+  return {
+    asset,
+    account: { ...owner, suspended: suspended_at !== null },
+    stock: stock ? { ...stock, loaded_at: stock.loaded_at.toISOString(), registered_at: stock.registered_at?.toISOString() ?? null } : null,
+    sessions: sessions.items,
+    log,
+  }
+}
+
+/** Takes the service from a SIM, whatever its owner wants of it; its session is cut by an effect. Throws not_found, sim_held_already. */
+export async function holdSim(tx: Tx, actor: Actor, key: string, reason: string): Promise<StaffAsset> {
+  const { found, sim, blocks } = await getSimOf(tx, actor, key)
+  if (blocks.some((block) => block.code === 'staff')) throw new Problem(simHeldAlready)
+  const block: SimBlock = {
+    code: 'staff',
+    since: actor.at.toISOString(),
+    by: actor.email,
+    words: reason,
+    clears: 'When staff lift the hold',
+  }
+  await setBlocks(tx, sim, [...blocks, block])
+  const { state: _, ...named } = sim
+  await record(tx, { ...actor, kind: 'staff', account_id: found.account_id }, simBlocked, { ...named, code: 'staff', words: reason })
+  await tellStaff(tx, actor, found, simHeld, reason)
+  return getStaffAsset(tx, actor, found)
+}
+
+/** Lifts what holdSim set. Throws not_found, sim_not_held. */
+export async function releaseSim(tx: Tx, actor: Actor, key: string, reason: string): Promise<StaffAsset> {
+  const { found, sim, blocks } = await getSimOf(tx, actor, key)
+  if (!blocks.some((block) => block.code === 'staff')) throw new Problem(simNotHeld)
+  await setBlocks(
+    tx,
+    sim,
+    blocks.filter((block) => block.code !== 'staff')
+  )
+  const { state: _, ...named } = sim
+  await record(tx, { ...actor, kind: 'staff', account_id: found.account_id }, simUnblocked, { ...named, code: 'staff' })
+  await tellStaff(tx, actor, found, simReleased, reason)
+  return getStaffAsset(tx, actor, found)
+}
+
+const tellStaff = (
+  tx: Tx,
+  actor: Actor,
+  { id, name, account_id, email }: Found,
+  kind: typeof simHeld | typeof simReleased,
+  reason: string
+) =>
+  recordStaff(
+    tx,
+    actor,
+    kind,
+    { asset_id: id, asset_name: name, reason },
+    // The customer reads of it as of every block.
+    {
+      account: { id: account_id, email },
+      told: true,
+      asset_id: id,
+      target: name,
+      reason,
+      before: { held: kind !== simHeld },
+      after: { held: kind === simHeld },
+    }
+  )
+
+async function getSimOf(tx: Tx, actor: Actor, key: string) {
+  const found = await findAnyAsset(tx, key)
+  const sim = {
+    account_id: found.account_id,
+    ...(await getSimForUpdate(tx, { account_id: found.account_id, tags: [], at: actor.at }, found.id)),
+  }
+  const { blocks } = await tx
+    .selectFrom('sim')
+    .select('blocks')
+    .where('account_id', '=', found.account_id)
+    .where('id', '=', sim.sim_id)
+    .executeTakeFirstOrThrow()
+  return { found, sim, blocks }
+}
+
+const setBlocks = (tx: Tx, { account_id, sim_id }: { account_id: string; sim_id: string }, blocks: readonly SimBlock[]) =>
+  tx
+    .updateTable('sim')
+    .set({ blocks: JSON.stringify(blocks) })
+    .where('account_id', '=', account_id)
+    .where('id', '=', sim_id)
+    .execute()

@@ -1,0 +1,74 @@
+import { accountResumed, accountSuspended, featuresChanged } from '@masthead/contract/backoffice/events'
+import { accountNotSuspended, accountSuspendedAlready, ownAccount } from '@masthead/contract/backoffice/problems'
+import { noteAdded } from '@masthead/contract/backoffice/staff-actions'
+import type { addNote as addNoteOp, CustomerDetails } from '@masthead/contract/backoffice/account-operations'
+import { newId } from '@masthead/contract/kernel/id'
+import type { Reply } from '@masthead/contract/kernel/operation'
+import { Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Tx } from '../kernel/app.ts'
+import { getAccountForUpdate, getAccountOf, getCustomer } from './accounts.ts'
+import { recordStaff } from './staff-log.ts'
+
+/** Suspends an account; its SIMs lose their service by an effect. Throws not_found, own_account, account_suspended_already. */
+export async function suspendAccount(tx: Tx, actor: Actor, email: string, reason: string): Promise<CustomerDetails> {
+  const account = await getAccountForUpdate(tx, email)
+  if (account.id === actor.account_id) throw new Problem(ownAccount)
+  if (account.suspended_at) throw new Problem(accountSuspendedAlready)
+  await tx.updateTable('account').set({ suspended_at: actor.at, suspended_reason: reason }).where('id', '=', account.id).execute()
+  await recordStaff(
+    tx,
+    actor,
+    accountSuspended,
+    { reason },
+    { account, reason, before: { suspended: false }, after: { suspended: true, suspended_reason: reason } }
+  )
+  return getCustomer(tx, actor.at, account.id)
+}
+
+/** Ends a suspension; the SIMs get their service back by an effect. Throws not_found, own_account, account_not_suspended. */
+export async function resumeAccount(tx: Tx, actor: Actor, email: string, reason: string): Promise<CustomerDetails> {
+  const account = await getAccountForUpdate(tx, email)
+  if (account.id === actor.account_id) throw new Problem(ownAccount)
+  if (!account.suspended_at) throw new Problem(accountNotSuspended)
+  await tx.updateTable('account').set({ suspended_at: null, suspended_reason: null }).where('id', '=', account.id).execute()
+  const before = { suspended: true, suspended_reason: account.suspended_reason, suspended_at: account.suspended_at }
+  await recordStaff(tx, actor, accountResumed, { reason }, { account, reason, before, after: { suspended: false } })
+  return getCustomer(tx, actor.at, account.id)
+}
+
+/** What the parts that can be switched are called in sentences. */
+const flagWords = { network_groups: 'network groups' } as const
+type Flags = { [Name in keyof typeof flagWords]: boolean }
+
+/** Switches parts of the console on or off for an account. What is as wanted already is no change. Throws not_found. */
+export async function updateFeatureFlags(
+  tx: Tx,
+  actor: Actor,
+  email: string,
+  { reason, ...wanted }: Flags & { reason: string }
+): Promise<CustomerDetails> {
+  const account = await getAccountForUpdate(tx, email)
+  const before: Flags = account.feature_flags
+  const changed = (Object.keys(flagWords) as (keyof Flags)[]).filter((name) => before[name] !== wanted[name])
+  if (changed.length > 0) {
+    const after = { ...before, ...wanted }
+    await tx
+      .updateTable('account')
+      .set({ feature_flags: JSON.stringify(after) })
+      .where('id', '=', account.id)
+      .execute()
+    const wordsOf = (on: boolean) => changed.filter((name) => wanted[name] === on).map((name) => flagWords[name])
+    await recordStaff(tx, actor, featuresChanged, { on: wordsOf(true), off: wordsOf(false), reason }, { account, reason, before, after })
+  }
+  return getCustomer(tx, actor.at, account.id)
+}
+
+/** Writes a note that staff alone see. Throws not_found. */
+export async function addNote(tx: Tx, actor: Actor, email: string, text: string): Promise<Reply<typeof addNoteOp>> {
+  const account = await getAccountOf(tx, email)
+  const id = newId('note', actor.at.getTime())
+  await tx.insertInto('account_note').values({ account_id: account.id, id, by_email: actor.email, text, created_at: actor.at }).execute()
+  // No event on the account: notes are no customer's business.
+  await recordStaff(tx, actor, noteAdded, { account: account.email }, { target: account.email, after: { text } })
+  return { id, by: actor.email, text, created_at: actor.at.toISOString() }
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
+import { usageMatched } from '@masthead/contract/backoffice/events'
+import { imsiTaken, quarantineNotCountable, quarantineResolved, sessionOfAnother, simUnknown } from '@masthead/contract/backoffice/problems'
+import type { matchQuarantine as matchOp } from '@masthead/contract/backoffice/quarantine-operations'
+import { quarantineDiscarded } from '@masthead/contract/backoffice/staff-actions'
+import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Tx } from '../kernel/app.ts'
+import { addJob } from '../kernel/jobs.ts'
+import { recordStaff } from './staff-log.ts'
+
+const unstorable = 'The packet could not be stored'
+
+/**
+ * Says whose SIM quarantined usage was of. It is counted by a job, through the meter's own rules: those let a session count once.
+ * Throws not_found, sim_unknown, quarantine_resolved, quarantine_not_countable, session_of_another, imsi_taken.
+ */
+export async function matchQuarantine(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  { sim: named, all_sessions, add_imsi, reason }: Parsed<typeof matchOp>['body']
+): Promise<Reply<typeof matchOp>> {
+  const { first, rows } = await getOpenForUpdate(tx, id, all_sessions)
+  if (rows.some((row) => row.reason.startsWith(unstorable))) throw new Problem(quarantineNotCountable)
+  const sim = await findSim(tx, named)
+  if (!sim) throw new Problem(simUnknown, undefined, { fields: { sim: `No registered SIM has the number ${named}` } })
+  if (!sim.known && !(add_imsi && first.imsi)) throw new Problem(simUnknown, 'This SIM has neither an IMSI nor an MSISDN to count by')
+  for (const { nas, acct_session_id } of rows) await refuseSessionOfAnother(tx, { nas, acct_session_id }, sim)
+  if (add_imsi && first.imsi) await addImsi(tx, sim, first.imsi)
+  const ids = rows.map((row) => row.id)
+  await resolve(tx, actor, ids, { state: 'matched', reason, sim })
+  await addJob(tx, 'count_quarantined', { quarantine_ids: ids })
+  const bytes = bytesOf(rows)
+  const { asset_id, asset_name, email } = sim
+  await recordStaff(
+    tx,
+    actor,
+    usageMatched,
+    { asset_id, asset_name, identity: first.identity, sessions: rows.length, bytes, imsi_added: add_imsi && first.imsi !== null, reason },
+    {
+      account: { id: sim.account_id, email },
+      asset_id,
+      target: first.identity,
+      reason,
+      before: { state: 'open' },
+      after: { state: 'matched', iccid: sim.iccid },
+    }
+  )
+  return { sessions: rows.length, bytes, account: email, asset_name }
+}
+
+/** Sets quarantined usage aside for good. Throws not_found, quarantine_resolved. */
+export async function discardQuarantine(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  { all_sessions, reason }: { all_sessions: boolean; reason: string }
+): Promise<{ sessions: number }> {
+  const { first, rows } = await getOpenForUpdate(tx, id, all_sessions)
+  await resolve(
+    tx,
+    actor,
+    rows.map((row) => row.id),
+    { state: 'discarded', reason, sim: null }
+  )
+  const detail = { identity: first.identity, sessions: rows.length, bytes: bytesOf(rows) }
+  const told = { target: first.identity, reason, before: { state: 'open' }, after: { state: 'discarded' } }
+  await recordStaff(tx, actor, quarantineDiscarded, detail, told)
+  return { sessions: rows.length }
+}
+
+const bytesOf = (rows: readonly { counter_up: number; counter_down: number }[]) =>
+  rows.reduce((sum, row) => sum + row.counter_up + row.counter_down, 0)
+
+/** The session meant and, when all are, the others of the same number that are open: locked, in one order. */
+async function getOpenForUpdate(tx: Tx, id: string, all: boolean) {
+  const meant = await tx.selectFrom('quarantine').select(['identity', 'state']).where('id', '=', id).executeTakeFirst()
+  if (!meant) throw new Problem(notFound)
+  const rows = await tx
+    .selectFrom('quarantine')
+    .select(['id', 'nas', 'acct_session_id', 'identity', 'imsi', 'reason', 'counter_up', 'counter_down'])
+    .where((eb) => (all ? eb('identity', '=', meant.identity) : eb('id', '=', id)))
+    .where('state', '=', 'open')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const first = rows.find((row) => row.id === id)
+  if (!first) throw new Problem(quarantineResolved)
+  return { first, rows }
+}
+
+type Sim = { account_id: string; sim_id: string; asset_id: string; asset_name: string; iccid: string; email: string; known: boolean }
+
+/** A registered SIM by ICCID, IMSI, MSISDN or the serial number of its asset. */
+async function findSim(tx: Tx, named: string): Promise<Sim | undefined> {
+  const iccid = parseIccid(named)
+  const digits = named.replaceAll(/[\s+-]/g, '')
+  const { rows } = await sql<Sim>`
+    select sim.account_id, sim.id as sim_id, sim.asset_id, asset.name as asset_name, sim.iccid, owner.email,
+      sim.msisdn is not null or exists (select from sim_imsi i where i.account_id = sim.account_id and i.sim_id = sim.id) as known
+    from sim join asset on asset.account_id = sim.account_id and asset.id = sim.asset_id
+    join person owner on owner.account_id = sim.account_id
+    where (sim.account_id, sim.id) in (
+      select account_id, id from sim where iccid = any(${iccid ? iccidForms(iccid) : []}::text[])
+      union all select account_id, sim_id from sim_imsi where imsi = ${digits}
+      union all select account_id, id from sim where msisdn = ${digits}
+      union all select account_id, sim_id from asset where serial = ${named})
+    limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** A session that is counted for a SIM meanwhile cannot be another's. */
+async function refuseSessionOfAnother(tx: Tx, key: { nas: string; acct_session_id: string }, sim: Sim) {
+  const known = await tx
+    .selectFrom('data_session')
+    .select('sim_id')
+    .where('nas', '=', key.nas)
+    .where('acct_session_id', '=', key.acct_session_id)
+    .where('superseded', '=', false)
+    .executeTakeFirst()
+  if (known && known.sim_id !== sim.sim_id)
+    throw new Problem(sessionOfAnother, `Session ${key.acct_session_id} is counted for another SIM meanwhile`)
+}
+
+async function addImsi(tx: Tx, { account_id, sim_id }: Sim, imsi: string) {
+  const position = sql<number>`(select coalesce(max(position) + 1, 0) from sim_imsi where account_id = ${account_id} and sim_id = ${sim_id})`
+  await tx
+    .insertInto('sim_imsi')
+    .values({ imsi, account_id, sim_id, position })
+    .onConflict((conflict) => conflict.column('imsi').doNothing())
+    .execute()
+  const owner = await tx.selectFrom('sim_imsi').select(['account_id', 'sim_id']).where('imsi', '=', imsi).executeTakeFirstOrThrow()
+  const stock = await tx
+    .selectFrom('inventory')
+    .select('serial')
+    .where(sql<boolean>`imsis @> array[${imsi}]`)
+    .where('asset_id', 'is', null)
+    .executeTakeFirst()
+  if (owner.sim_id !== sim_id || owner.account_id !== account_id || stock)
+    throw new Problem(imsiTaken, stock ? `IMSI ${imsi} belongs to ${stock.serial} in stock` : undefined)
+}
+
+type Resolution = { state: 'matched' | 'discarded'; reason: string; sim: Sim | null }
+
+const resolve = (tx: Tx, actor: Actor, ids: readonly string[], { state, reason, sim }: Resolution) =>
+  tx
+    .updateTable('quarantine')
+    .set({
+      state,
+      resolved_at: actor.at,
+      resolved_by: actor.email,
+      resolve_reason: reason,
+      matched_account_id: sim?.account_id ?? null,
+      matched_sim_id: sim?.sim_id ?? null,
+    })
+    .where('id', 'in', ids)
+    .execute()

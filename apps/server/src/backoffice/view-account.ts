@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { accountEntered } from '@masthead/contract/backoffice/events'
+import { ownAccount, viewNeeded } from '@masthead/contract/backoffice/problems'
+import type { viewAccount as viewOp } from '@masthead/contract/backoffice/account-operations'
+import type { Reply } from '@masthead/contract/kernel/operation'
+import { Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Tx } from '../kernel/app.ts'
+import { getAccountOf } from './accounts.ts'
+import { recordStaff, stayOf } from './staff-log.ts'
+
+const viewLength = 30 * 60_000 // ms
+
+/**
+ * From now on the session sees the account as its owner does, and nothing it sends can change anything. It ends by itself, or by stopViewing.
+ * Leaving the backoffice does not end it: looking at the console is to leave the backoffice. Throws not_found, own_account.
+ */
+export async function viewAccount(tx: Tx, actor: Actor, email: string, reason: string): Promise<Reply<typeof viewOp>> {
+  const account = await getAccountOf(tx, email)
+  if (account.id === actor.account_id) throw new Problem(ownAccount, 'This is your own account: you see its console anyway')
+  const { session_id } = actor
+  const stay = await stayOf(tx, actor)
+  if (!session_id || !stay) throw new Problem(viewNeeded, 'Your session has ended')
+  const expires_at = new Date(actor.at.getTime() + viewLength)
+  const view = { account_id: account.id, stay_id: stay.id, reason, started_at: actor.at, expires_at }
+  await tx
+    .insertInto('staff_view')
+    .values({ session_id, ...view })
+    .onConflict((conflict) => conflict.column('session_id').doUpdateSet(view))
+    .execute()
+  await recordStaff(tx, actor, accountEntered, { reason, until: expires_at.toISOString() }, { account, reason })
+  return { email: account.email, expires_at: expires_at.toISOString() }
+}
+
+/** The session is on its own account again. Answers whose account it looked at. Throws not_viewing. */
+export async function stopViewing(tx: Tx, { session_id }: Actor): Promise<{ email: string }> {
+  const ended = await tx
+    .deleteFrom('staff_view')
+    .where('session_id', '=', session_id ?? '')
+    .returning(sql<string>`(select email from person where person.account_id = staff_view.account_id)`.as('email'))
+    .executeTakeFirst()
+  if (!ended) throw new Problem(viewNeeded)
+  return ended
+}

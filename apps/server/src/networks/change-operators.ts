@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Operator, updateOperator as updateOp } from '@masthead/contract/backoffice/network-operations'
+import { rateInPast } from '@masthead/contract/backoffice/problems'
+import type { Parsed } from '@masthead/contract/kernel/operation'
+import { Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Tx } from '../kernel/app.ts'
+import { dayOf, getOperator } from './operators.ts'
+
+type Wanted = Parsed<typeof updateOp>['body']
+export type RateChange = NonNullable<Wanted['rate']>
+
+/** Refuses a day that is over. */
+export function needFuture(effective_from: string, at: Date) {
+  if (effective_from >= dayOf(at)) return
+  throw new Problem(rateInPast, undefined, { fields: { effective_from: rateInPast.title } })
+}
+
+/** Changes a network and plans its rate. Answers how it was and how it is. Throws not_found, rate_in_past. */
+export async function updateOperator(
+  tx: Tx,
+  actor: Actor,
+  mccmnc: string,
+  { rate, ...wanted }: Wanted
+): Promise<{ before: Operator; after: Operator }> {
+  await tx.selectFrom('network').select('mccmnc').where('mccmnc', '=', mccmnc).forUpdate().execute()
+  const before = await getOperator(tx, actor.at, mccmnc)
+  const { name = before.name, rats = before.rats, active = before.active, notes = before.notes } = wanted
+  await tx
+    .updateTable('network')
+    .set({ name, rats: [...rats], active, notes })
+    .where('mccmnc', '=', mccmnc)
+    .execute()
+  if (rate) {
+    needFuture(rate.effective_from, actor.at)
+    await setRates(tx, actor, [{ mccmnc, ...rate }])
+  }
+  return { before, after: await getOperator(tx, actor.at, mccmnc) }
+}
+
+/** Writes rates; one for the same day is replaced. */
+export async function setRates(tx: Tx, actor: Actor, rates: readonly (RateChange & { mccmnc: string })[]): Promise<void> {
+  if (rates.length === 0) return
+  await sql`insert into network_rate (mccmnc, effective_from, zone, cost_micros, price_micros, set_by, set_at)
+    select mccmnc, effective_from, zone, cost_micros, price_micros, ${actor.email}, ${actor.at}
+    from jsonb_to_recordset(${JSON.stringify(rates)}::jsonb)
+      as given (mccmnc text, effective_from date, zone text, cost_micros bigint, price_micros bigint)
+    on conflict (mccmnc, effective_from) do update set zone = excluded.zone, cost_micros = excluded.cost_micros,
+      price_micros = excluded.price_micros, set_by = excluded.set_by, set_at = excluded.set_at`.execute(tx)
+}

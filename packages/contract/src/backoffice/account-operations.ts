@@ -1,0 +1,148 @@
+import * as z from 'zod/mini'
+import { Asset } from '../assets/asset.ts'
+import { Time } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { page, PageQuery } from '../kernel/page.ts'
+import { notFound } from '../kernel/problem.ts'
+import { accountNotSuspended, accountSuspendedAlready, ownAccount, viewNeeded } from './problems.ts'
+import { Reason } from './reason.ts'
+
+export const Customer = z.object({
+  id: z.string(),
+  /** Of its owner: how the account is named in addresses. */
+  email: z.string(),
+  team_name: z.string(),
+  suspended_at: z.nullable(Time),
+  suspended_reason: z.nullable(z.string()),
+  created_at: Time,
+  assets: z.int(),
+  members: z.int(),
+})
+export type Customer = z.output<typeof Customer>
+
+export const AccountSort = z.enum(['team_name', '-team_name', 'created_at', '-created_at'])
+
+export const listAccounts = operation({
+  name: 'backoffice.listAccounts',
+  method: 'GET',
+  path: '/backoffice/accounts',
+  summary: 'Every account',
+  access: 'backoffice',
+  query: z.extend(PageQuery, {
+    /** In the name of the team and in the e-mail of its owner. */
+    search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+    suspended: z.optional(z.enum(['true', 'false'])),
+    sort: z._default(AccountSort, 'team_name'),
+  }),
+  reply: page(Customer),
+})
+
+export const Note = z.object({ id: z.string(), by: z.string(), text: z.string(), created_at: Time })
+
+export const CustomerDetails = z.extend(Customer, {
+  currency: z.string(),
+  timezone: z.string(),
+  feature_flags: z.object({ network_groups: z.boolean() }),
+  /** How many assets have a SIM in each status; '' is without a SIM. */
+  sim_statuses: z.record(z.string(), z.int()),
+  bytes_this_month: z.int(),
+  staff: z.boolean(),
+  last_seen_at: z.nullable(Time),
+  team: z.array(z.object({ email: z.string(), permissions: z.array(z.string()), tags: z.array(z.string()), since: Time })),
+  invitations: z.array(z.object({ email: z.string(), expires_at: Time })),
+  member_of: z.array(z.object({ email: z.string(), team_name: z.string() })),
+  notes: z.array(Note),
+})
+export type CustomerDetails = z.output<typeof CustomerDetails>
+
+/** The account owned by whoever has this e-mail, here and in every path below. */
+export const getCustomer = operation({
+  name: 'backoffice.getCustomer',
+  method: 'GET',
+  path: '/backoffice/accounts/{email}',
+  summary: 'One account; the customer sees that it was looked at',
+  access: 'backoffice',
+  reply: CustomerDetails,
+  problems: [notFound],
+})
+
+export const listCustomerAssets = operation({
+  name: 'backoffice.listCustomerAssets',
+  method: 'GET',
+  path: '/backoffice/accounts/{email}/assets',
+  summary: 'The assets of an account',
+  access: 'backoffice',
+  query: z.extend(PageQuery, { search: z.optional(z.string().check(z.trim(), z.maxLength(100))) }),
+  reply: page(Asset),
+  problems: [notFound],
+})
+
+export const suspendAccount = operation({
+  name: 'backoffice.suspendAccount',
+  method: 'POST',
+  path: '/backoffice/accounts/{email}/suspend',
+  summary: 'Suspend an account: its SIMs lose their service',
+  access: 'backoffice',
+  body: z.object({ reason: Reason }),
+  reply: CustomerDetails,
+  problems: [notFound, accountSuspendedAlready, ownAccount],
+})
+
+export const resumeAccount = operation({
+  name: 'backoffice.resumeAccount',
+  method: 'POST',
+  path: '/backoffice/accounts/{email}/resume',
+  summary: 'End the suspension of an account',
+  access: 'backoffice',
+  body: z.object({ reason: Reason }),
+  reply: CustomerDetails,
+  problems: [notFound, accountNotSuspended, ownAccount],
+})
+
+export const updateFeatureFlags = operation({
+  name: 'backoffice.updateFeatureFlags',
+  method: 'PATCH',
+  path: '/backoffice/accounts/{email}/features',
+  summary: 'Switch parts of the console on or off for an account',
+  access: 'backoffice',
+  body: z.object({ network_groups: z.boolean(), reason: Reason }),
+  reply: CustomerDetails,
+  problems: [notFound],
+})
+
+export const addNote = operation({
+  name: 'backoffice.addNote',
+  method: 'POST',
+  path: '/backoffice/accounts/{email}/notes',
+  summary: 'Write a note on an account, for staff only',
+  access: 'backoffice',
+  body: z.object({
+    text: z.string().check(z.trim(), z.minLength(1, 'Write something'), z.maxLength(4000, 'Use at most 4,000 characters')),
+  }),
+  reply: Note,
+  problems: [notFound],
+})
+
+/** The session sees the account as its owner does, and can change nothing there. The customer is told. */
+export const viewAccount = operation({
+  name: 'backoffice.viewAccount',
+  method: 'POST',
+  path: '/backoffice/accounts/{email}/view',
+  summary: 'Look at the console of a customer, without being able to change anything',
+  access: 'backoffice',
+  body: z.object({ reason: Reason }),
+  reply: z.object({ email: z.string(), expires_at: Time }),
+  problems: [notFound, ownAccount],
+})
+
+/** Ends what `viewAccount` began: called by the session that looks, which has no backoffice token in its hands then. */
+export const stopViewing = operation({
+  name: 'backoffice.stopViewing',
+  method: 'POST',
+  path: '/backoffice/stop_viewing',
+  summary: 'Stop looking at the console of a customer',
+  access: 'signed_in',
+  keys: false,
+  reply: z.object({ email: z.string() }),
+  problems: [viewNeeded],
+})

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { Time } from '../kernel/fields.ts'
+import { Name } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { notFound } from '../kernel/problem.ts'
+import { gatewayAddressTaken, gatewayInUse } from './problems.ts'
+
+/** Seconds without a packet after which a gateway is silent: three of the longest intervals at which its sessions report. */
+export const gatewaySilentAfter = 900
+
+export const GatewayState = z.enum(['hearing', 'silent', 'never', 'disabled'])
+
+export const Gateway = z.object({
+  id: z.string(),
+  name: z.string(),
+  address: z.string(),
+  legacy: z.boolean(),
+  coa_port: z.int(),
+  state: GatewayState,
+  heard_at: z.nullable(Time),
+  packets: z.int(),
+  open_sessions: z.int(),
+  secret_changed_at: z.nullable(Time),
+  created_at: Time,
+})
+export type Gateway = z.output<typeof Gateway>
+
+const Port = z.int().check(z.minimum(1, 'A port is 1 to 65535'), z.maximum(65535, 'A port is 1 to 65535'))
+const Address = z.union([z.ipv4(), z.ipv6()], { error: 'Write an IP address, like 192.0.2.10' })
+/** One that nobody else is to know: it must not be guessable. Without one, a new one is made. */
+const Secret = z.optional(z.string().check(z.minLength(16, 'Use at least 16 characters'), z.maxLength(128)))
+const Shown = z.object({
+  gateway: Gateway,
+  /** Shown this once. */
+  secret: z.string(),
+})
+
+/** All of them: there are some dozens at most. */
+export const listGateways = operation({
+  name: 'backoffice.listGateways',
+  method: 'GET',
+  path: '/backoffice/gateways',
+  summary: 'The packet gateways that may report by RADIUS',
+  access: 'manage_networks',
+  reply: z.object({ items: z.array(Gateway) }),
+})
+
+export const addGateway = operation({
+  name: 'backoffice.addGateway',
+  method: 'POST',
+  path: '/backoffice/gateways',
+  summary: 'Let a packet gateway report by RADIUS',
+  access: 'manage_networks',
+  body: z.object({
+    name: Name,
+    address: Address,
+    secret: Secret,
+    legacy: z._default(z.boolean(), false),
+    coa_port: z._default(Port, 3799),
+  }),
+  reply: Shown,
+  problems: [gatewayAddressTaken],
+  seals: true,
+})
+
+export const updateGateway = operation({
+  name: 'backoffice.updateGateway',
+  method: 'PATCH',
+  path: '/backoffice/gateways/{gateway_id}',
+  summary: 'Change a gateway, or switch it on and off',
+  access: 'manage_networks',
+  body: z.object({
+    name: z.optional(Name),
+    address: z.optional(Address),
+    legacy: z.optional(z.boolean()),
+    coa_port: z.optional(Port),
+    disabled: z.optional(z.boolean()),
+  }),
+  reply: Gateway,
+  problems: [notFound, gatewayAddressTaken],
+})
+
+export const rotateGatewaySecret = operation({
+  name: 'backoffice.rotateGatewaySecret',
+  method: 'POST',
+  path: '/backoffice/gateways/{gateway_id}/secret',
+  summary: 'Give a gateway a new secret; packets with the old one are dropped from now on',
+  access: 'manage_networks',
+  body: z.object({ secret: Secret }),
+  reply: Shown,
+  problems: [notFound],
+  seals: true,
+})
+
+export const removeGateway = operation({
+  name: 'backoffice.removeGateway',
+  method: 'DELETE',
+  path: '/backoffice/gateways/{gateway_id}',
+  summary: 'Forget a gateway that has reported nothing',
+  access: 'manage_networks',
+  problems: [notFound, gatewayInUse],
+})

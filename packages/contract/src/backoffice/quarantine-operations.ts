@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { Bytes, Time } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { page, PageQuery } from '../kernel/page.ts'
+import { notFound } from '../kernel/problem.ts'
+import { imsiTaken, quarantineNotCountable, quarantineResolved, sessionOfAnother, simUnknown } from './problems.ts'
+import { Reason } from './reason.ts'
+
+export const QuarantineState = z.enum(['open', 'matched', 'discarded'])
+
+/** A session that gateways told of and no SIM is known for. Counters are the highest reported. */
+export const Quarantined = z.object({
+  id: z.string(),
+  state: QuarantineState,
+  why: z.string(),
+  gateway: z.string(),
+  acct_session_id: z.string(),
+  /** The number the gateway named: an IMSI, else an MSISDN, else a user name. */
+  identity: z.string(),
+  first_at: Time,
+  last_at: Time,
+  packets: z.int(),
+  bytes_up: Bytes,
+  bytes_down: Bytes,
+  mccmnc: z.nullable(z.string()),
+  network: z.nullable(z.string()),
+  country: z.nullable(z.string()),
+  rat: z.nullable(z.string()),
+  /** What the last packet said. */
+  last_packet: z.record(z.string(), z.unknown()),
+  resolved_at: z.nullable(Time),
+  resolved_by: z.nullable(z.string()),
+  resolve_reason: z.nullable(z.string()),
+  matched: z.nullable(z.object({ account: z.string(), asset_id: z.string(), asset_name: z.string(), iccid: z.string() })),
+  /** When its usage was counted; null while that is on its way. */
+  counted_at: z.nullable(Time),
+})
+export type Quarantined = z.output<typeof Quarantined>
+
+export const listQuarantine = operation({
+  name: 'backoffice.listQuarantine',
+  method: 'GET',
+  path: '/backoffice/quarantine',
+  summary: 'Usage that matched no SIM, the latest first',
+  access: 'manage_networks',
+  query: z.extend(PageQuery, {
+    state: z._default(QuarantineState, 'open'),
+    /** The beginning of a number, or a session id. */
+    search: z.optional(z.string().check(z.trim(), z.maxLength(64))),
+    gateway: z.optional(z.string().check(z.maxLength(64))),
+  }),
+  reply: page(Quarantined),
+})
+
+export const getQuarantineTotals = operation({
+  name: 'backoffice.getQuarantineTotals',
+  method: 'GET',
+  path: '/backoffice/quarantine/totals',
+  summary: 'How much usage waits to be matched',
+  access: 'manage_networks',
+  reply: z.object({
+    open: z.int(),
+    numbers: z.int(),
+    bytes: z.int(),
+    oldest_at: z.nullable(Time),
+    matched: z.int(),
+    discarded: z.int(),
+  }),
+})
+
+export const matchQuarantine = operation({
+  name: 'backoffice.matchQuarantine',
+  method: 'POST',
+  path: '/backoffice/quarantine/{quarantine_id}/match',
+  summary: 'Say whose SIM it was: the usage is counted there, once, by the rules of the meter',
+  access: 'manage_networks',
+  body: z.object({
+    /** An ICCID, an IMSI, an MSISDN or a serial number. */
+    sim: z.string().check(z.trim(), z.minLength(3, 'Write an ICCID, an IMSI or a serial number'), z.maxLength(64)),
+    /** Every open session of the same number, not this one alone. */
+    all_sessions: z._default(z.boolean(), true),
+    /** The SIM has this IMSI from now on: what it reports next is counted at once. */
+    add_imsi: z._default(z.boolean(), false),
+    reason: Reason,
+  }),
+  reply: z.object({ sessions: z.int(), bytes: z.int(), account: z.string(), asset_name: z.string() }),
+  problems: [notFound, simUnknown, quarantineResolved, quarantineNotCountable, sessionOfAnother, imsiTaken],
+})
+
+export const discardQuarantine = operation({
+  name: 'backoffice.discardQuarantine',
+  method: 'POST',
+  path: '/backoffice/quarantine/{quarantine_id}/discard',
+  summary: 'Set usage aside for good',
+  access: 'manage_networks',
+  body: z.object({ all_sessions: z._default(z.boolean(), true), reason: Reason }),
+  reply: z.object({ sessions: z.int() }),
+  problems: [notFound, quarantineResolved],
+})

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { event, type EventKind } from '../kernel/event.ts'
+import * as onAccounts from './events.ts'
+
+// What staff do that concerns no single account. It stands in the staff log alone.
+
+const gateway = z.object({ name: z.string(), address: z.string() })
+
+export const searched = event({
+  name: 'backoffice.searched',
+  detail: z.object({ query: z.string() }),
+  sentence: 'Searched for {query}',
+})
+export const noteAdded = event({
+  name: 'backoffice.note_added',
+  detail: z.object({ account: z.string() }),
+  sentence: 'Wrote a note on {account}',
+})
+export const gatewayAdded = event({ name: 'backoffice.gateway_added', detail: gateway, sentence: 'Added the gateway {name}' })
+export const gatewayChanged = event({ name: 'backoffice.gateway_changed', detail: gateway, sentence: 'Changed the gateway {name}' })
+export const gatewaySecretChanged = event({
+  name: 'backoffice.gateway_secret_changed',
+  detail: gateway,
+  sentence: 'Gave the gateway {name} a new secret',
+})
+export const gatewayDisabled = event({
+  name: 'backoffice.gateway_disabled',
+  detail: gateway,
+  sentence: 'Switched the gateway {name} off',
+})
+export const gatewayEnabled = event({ name: 'backoffice.gateway_enabled', detail: gateway, sentence: 'Switched the gateway {name} on' })
+export const gatewayRemoved = event({ name: 'backoffice.gateway_removed', detail: gateway, sentence: 'Removed the gateway {name}' })
+export const networkChanged = event({
+  name: 'backoffice.network_changed',
+  detail: z.object({ mccmnc: z.string(), name: z.string() }),
+  sentence: 'Changed the network {name} ({mccmnc})',
+})
+export const networksImported = event({
+  name: 'backoffice.networks_imported',
+  detail: z.object({ added: z.int(), changed: z.int(), effective_from: z.string() }),
+  sentence: 'Imported networks: {added} new, {changed} changed, rates from {effective_from}',
+})
+export const quarantineDiscarded = event({
+  name: 'backoffice.quarantine_discarded',
+  detail: z.object({ identity: z.string(), sessions: z.int(), bytes: z.int() }),
+  sentence: 'Discarded the usage reported for {identity}',
+})
+export const staffLogExported = event({
+  name: 'backoffice.staff_log_exported',
+  detail: z.object({}),
+  sentence: 'Exported the audit log',
+})
+export const staffRefused = event({
+  name: 'backoffice.refused',
+  detail: z.object({ call: z.string() }),
+  sentence: 'Tried {call}',
+})
+
+export const simHeld = event({
+  name: 'backoffice.sim_held',
+  detail: z.object({ asset_id: z.string(), asset_name: z.string(), reason: z.string() }),
+  sentence: 'Took the service from the SIM of {asset_name}: {reason}',
+})
+export const simReleased = event({
+  name: 'backoffice.sim_released',
+  detail: z.object({ asset_id: z.string(), asset_name: z.string(), reason: z.string() }),
+  sentence: 'Gave the SIM of {asset_name} its service back: {reason}',
+})
+
+const own = {
+  simHeld,
+  simReleased,
+  searched,
+  noteAdded,
+  gatewayAdded,
+  gatewayChanged,
+  gatewaySecretChanged,
+  gatewayDisabled,
+  gatewayEnabled,
+  gatewayRemoved,
+  networkChanged,
+  networksImported,
+  quarantineDiscarded,
+  staffLogExported,
+  staffRefused,
+}
+
+/** Everything the staff log can hold, by its name. */
+export const staffActions: ReadonlyMap<string, EventKind> = new Map(
+  [...Object.values(onAccounts), ...Object.values(own)].map((kind) => [kind.name, kind as unknown as EventKind])
+)
