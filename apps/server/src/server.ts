@@ -19,7 +19,7 @@ import { asProblem, onTheWire } from './kernel/as-problem.ts'
 import { refuseCrossSite } from './kernel/cross-site.ts'
 import { LiveHub, listen, mountLive } from './kernel/live.ts'
 import { mount, type Authenticate } from './kernel/routes.ts'
-import { authenticate as authenticateSession } from './auth/index.ts'
+import { authenticate as authenticateSession, mountIdentity } from './auth/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -76,6 +76,7 @@ export async function createServer(
   server.setErrorHandler<FastifyError | Problem>((error, request, reply) => answerFailure(app, error, request, reply))
   sayCallLimit(server)
   mount(server, app, routes, authenticate)
+  mountIdentity(server, app)
   const hub = new LiveHub(app.metrics.liveConnections)
   mountLive(server, app, hub, authenticate)
   const stopListening = listen(app, hub)

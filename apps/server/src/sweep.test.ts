@@ -4,9 +4,12 @@ import { areaOf, isNothing, isWrite, keyScopeOf, type Operation } from '@masthea
 import { permissions } from '@masthead/contract/kernel/permission'
 import type { ProblemKind } from '@masthead/contract/kernel/problem'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { openIdentityProvider, type IdentityProvider } from '@masthead/testkit/identity-provider'
 import * as z from 'zod/mini'
 import { newKey } from './developers/test-keys.ts'
+import { identityOf } from './auth/test-provider.ts'
 import { describeApi } from './describe-api.ts'
+import { noIntegrations } from './kernel/integrations.ts'
 import { routes } from './routes.ts'
 import { callerFor, enter, isStaffCall, namesOf, newScene, samples, type Sample, type Scene } from './test-samples.ts'
 
@@ -18,13 +21,18 @@ const writes = operations.filter(isWrite)
 const paramsOf = (op: Operation) => [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 
 let house: House
+let provider: IdentityProvider
 let scene: Scene
 beforeAll(async () => {
   const limits = { signInPerAddress: 1e6, failuresPerEmail: 1e6, registrationsPerAddress: 1e6 }
-  house = await openHouse({ config: { limits } })
+  provider = await openIdentityProvider([])
+  house = await openHouse({ config: { limits, integrations: { ...noIntegrations, identity: identityOf(provider) } } })
   scene = await newScene(house)
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await provider[Symbol.asyncDispose]()
+})
 
 const sampleOf = (op: Operation, on: Scene): Sample => samples[op.name]?.(on) ?? {}
 const inputOf = ({ params, query, body }: Sample) => ({ params, query, body }) as never

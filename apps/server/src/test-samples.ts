@@ -1,9 +1,10 @@
 import { enterBackoffice } from '@masthead/contract/backoffice/operations'
-import { createApiKey } from '@masthead/contract/developers/operations'
+import { createApiKey, createWebhook, testWebhook } from '@masthead/contract/developers/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Operation } from '@masthead/contract/kernel/operation'
 import type { House, Person } from '@masthead/testkit/house'
 import { hashPassword } from './auth/index.ts'
+import { addTeam, teamSamples } from './teams/test-teams.ts'
 
 export type Sample = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; other?: unknown }
 
@@ -39,15 +40,56 @@ export async function newScene(house: House) {
       registered_at: null,
     })
     .execute()
-  const api_key_id = await addApiKey(house, owner)
-  return { owner, colleague, account_id, tag_id, active, idle, stock, api_key_id }
+  const api_key_id = await addApiKey(owner)
+  const { webhook_id, delivery_id } = await addWebhook(owner)
+  const identity_id = await addIdentity(house, owner)
+  const team = await addTeam(house, owner)
+  const alert_id = await addAlert(house, account_id)
+  return { owner, colleague, account_id, tag_id, alert_id, active, idle, stock, identity_id, api_key_id, team }
 }
 export type Scene = Awaited<ReturnType<typeof newScene>>
 
+/** An identity that signs in as somebody who has a password too. */
+async function addIdentity(house: House, { email }: Person): Promise<string> {
+  const { id: person_id } = await house.db.selectFrom('person').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  const [id, at] = [newId('identity'), house.clock.now()]
+  await house.db
+    .insertInto('identity')
+    .values({ id, issuer: 'https://login.test', subject: id, person_id, email, linked_at: at, used_at: at })
+    .execute()
+  return id
+}
+
 /** A key that may what whoever changes keys may themselves. */
-async function addApiKey(house: House, owner: Person): Promise<string> {
+async function addApiKey(owner: Person): Promise<string> {
   const made = await owner.call(createApiKey, { body: { name: 'sweep', scopes: ['developers.edit'] } })
   return made.body.id
+}
+
+/** A webhook to nowhere, with a test that waits. */
+async function addWebhook(owner: Person): Promise<{ webhook_id: string; delivery_id: string }> {
+  const webhook_id = (await owner.call(createWebhook, { body: hook('sweep') })).body.id
+  const delivery = await owner.call(testWebhook, { params: { webhook_id } })
+  return { webhook_id, delivery_id: delivery.body.id }
+}
+const hook = (name: string) => ({ name, url: 'https://hooks.example.com/masthead', events: ['assets.*'] })
+
+async function addAlert(house: House, account_id: string) {
+  const [id, at] = [newId('alert'), house.clock.now()]
+  const words = {
+    cause: id,
+    severity: 'warn' as const,
+    source: 'policy' as const,
+    audience: 'members' as const,
+    title: 'Title',
+    words: 'Words',
+  }
+  const nothing = { permission: null, asset_id: null, link: null, acknowledged_at: null, acknowledged_by: null }
+  await house.db
+    .insertInto('alert')
+    .values({ account_id, id, ...words, ...nothing, lasting: true, first_at: at, last_at: at, resolved_at: null, resolved_words: null })
+    .execute()
+  return id
 }
 
 async function addAsset(house: House, account_id: string, state: 'active' | 'inactive') {
@@ -106,6 +148,17 @@ export async function enter(house: House, person: Person, permissions: string[])
 const makeStaff = (house: House, { email }: Person, permissions: string[]) =>
   house.db.updateTable('person').set({ permissions }).where('email', '=', email).execute()
 
+const preference = {
+  in_app: ['critical'],
+  mail: ['critical'],
+  webhook: [],
+  muted: ['staff'],
+  quiet_hours: { from: '22:00', to: '07:00' },
+  timezone: 'Europe/Warsaw',
+  urgent: true,
+  cooldown_minutes: 30,
+}
+
 /** A request of each call that works on a scene; `other` is another body for the same call. Calls that need nothing are left out. */
 export const samples: Record<string, (scene: Scene) => Sample> = {
   'auth.login': ({ owner, colleague }) => ({ body: { email: owner.email, password }, other: { email: colleague.email, password } }),
@@ -117,6 +170,8 @@ export const samples: Record<string, (scene: Scene) => Sample> = {
     body: { team_member_email: owner.email },
     other: { team_member_email: 'somebody@example.test' },
   }),
+  'auth.linkIdentity': () => ({ body: { password, return_to: '/profile' }, other: { password, return_to: '/' } }),
+  'auth.deleteIdentity': ({ identity_id }) => ({ params: { identity_id }, other: { identity_id: 'another' } }),
   'backoffice.enterBackoffice': () => ({ body: { password, reason: 'A ticket' }, other: { password, reason: 'Another ticket' } }),
   'backoffice.loadInventory': () => ({ body: `type,serial\nplastic_sim,LOAD-${++count}\n` }),
   'assets.getAsset': ({ active }) => ({ params: { asset_id: active.id } }),
@@ -126,12 +181,21 @@ export const samples: Record<string, (scene: Scene) => Sample> = {
   'assets.deactivateSim': ({ idle, active }) => ({ params: { asset_id: active.id }, other: { asset_id: idle.id } }),
   'assets.listAssetSessions': ({ active }) => ({ params: { asset_id: active.id } }),
   'assets.getSimUsages': ({ active }) => ({ params: { asset_id: active.id } }),
+  'notifications.getAlert': ({ alert_id }) => ({ params: { alert_id } }),
+  'notifications.acknowledgeAlerts': ({ alert_id }) => ({ body: { alert_ids: [alert_id] }, other: {} }),
+  'notifications.readAlerts': ({ alert_id }) => ({ body: { alert_ids: [alert_id] }, other: {} }),
+  'notifications.setPreference': () => ({ body: preference, other: { ...preference, cooldown_minutes: 5 } }),
   'tags.createTag': () => ({ body: { name: 'south' }, other: { name: 'east' } }),
   'tags.updateTag': ({ tag_id }) => ({ params: { tag_id }, body: { name: 'south' }, other: { name: 'east' } }),
   'tags.deleteTag': ({ tag_id }) => ({ params: { tag_id } }),
 }
 
 const onKey = ({ api_key_id }: Scene) => ({ params: { api_key_id }, other: { api_key_id: 'another' } })
+const onWebhook = ({ webhook_id }: Scene) => ({ params: { webhook_id }, other: { webhook_id: 'another' } })
+const onDelivery = ({ webhook_id, delivery_id }: Scene) => ({
+  params: { webhook_id, delivery_id },
+  other: { webhook_id, delivery_id: 'another' },
+})
 Object.assign(samples, {
   'developers.getApiKey': onKey,
   'developers.createApiKey': () => ({
@@ -143,11 +207,30 @@ Object.assign(samples, {
   'developers.disableApiKey': onKey,
   'developers.enableApiKey': onKey,
   'developers.deleteApiKey': onKey,
+  'developers.getWebhook': onWebhook,
+  'developers.createWebhook': () => ({ body: hook('south'), other: hook('east') }),
+  'developers.updateWebhook': (scene) => ({ ...onWebhook(scene), body: { name: 'south' }, other: { name: 'east' } }),
+  'developers.rotateWebhook': (scene) => ({ ...onWebhook(scene), body: { overlap_hours: 1 }, other: { overlap_hours: 2 } }),
+  'developers.disableWebhook': onWebhook,
+  'developers.enableWebhook': onWebhook,
+  'developers.testWebhook': onWebhook,
+  'developers.deleteWebhook': onWebhook,
+  'developers.listDeliveries': onWebhook,
+  'developers.getDelivery': onDelivery,
+  'developers.replayDelivery': onDelivery,
 } satisfies typeof samples)
+
+Object.assign(samples, teamSamples)
 
 /** The names that an address has on a scene, each way it may be written. */
 export const namesOf = (scene: Scene): Record<string, string[]> => ({
   asset_id: [scene.active.id, scene.active.serial, scene.active.iccid],
   tag_id: [scene.tag_id],
+  alert_id: [scene.alert_id],
+  member_email: [scene.team.member],
+  invited_email: [scene.team.invited],
   api_key_id: [scene.api_key_id],
+  webhook_id: [scene.webhook_id],
+  delivery_id: [scene.delivery_id],
+  identity_id: [scene.identity_id],
 })

@@ -8,8 +8,11 @@ type Outside = { app: App; request: FastifyRequest; reply: FastifyReply }
 
 /** Says that somebody signed in from this browser before. Worth nothing without the password. */
 const deviceCookie = 'masthead_device'
+export const stepCookie = 'masthead_step'
+export const stepSeconds = 5 * 60
 
-const flags = ({ app, request }: Outside) => ({
+/** Out of reach of scripts and of other sites' posts. */
+export const cookieFlags = ({ app, request }: Omit<Outside, 'reply'>) => ({
   path: '/',
   httpOnly: true,
   sameSite: 'lax' as const,
@@ -18,11 +21,20 @@ const flags = ({ app, request }: Outside) => ({
 
 /** Hands the session to the browser: out of reach of scripts and of other sites' posts. */
 export function setSessionCookie(outside: Outside, { secret, expires_at }: { secret: string; expires_at: Date }) {
-  void outside.reply.setCookie(sessionCookie, secret, { ...flags(outside), expires: expires_at })
+  void outside.reply.setCookie(sessionCookie, secret, { ...cookieFlags(outside), expires: expires_at })
+}
+
+/** What a sign-in that needs a second factor goes on with. Short-lived; what it stands for is kept on the server. */
+export function setStepCookie(outside: Outside, secret: string) {
+  void outside.reply.setCookie(stepCookie, secret, { ...cookieFlags(outside), path: '/v1/auth', sameSite: 'strict', maxAge: stepSeconds })
+}
+
+export function clearStepCookie(outside: Outside) {
+  void outside.reply.clearCookie(stepCookie, { ...cookieFlags(outside), path: '/v1/auth' })
 }
 
 export function clearSessionCookie(outside: Outside) {
-  void outside.reply.clearCookie(sessionCookie, flags(outside))
+  void outside.reply.clearCookie(sessionCookie, cookieFlags(outside))
 }
 
 /** Marks the browser as known for an e-mail, so that somebody else's wrong passwords cannot shut its owner out. */
@@ -30,7 +42,7 @@ export async function setDeviceCookie(outside: Outside, email: string) {
   if (await knownDevice(outside, email)) return
   const id = randomUUID()
   const signature = sign(await getSigningKey(outside.app.db, 'device'), email, id)
-  void outside.reply.setCookie(deviceCookie, `${id}.${signature.toString('base64url')}`, { ...flags(outside), maxAge: 365 * 86_400 })
+  void outside.reply.setCookie(deviceCookie, `${id}.${signature.toString('base64url')}`, { ...cookieFlags(outside), maxAge: 365 * 86_400 })
 }
 
 /** The id of a browser that this e-mail has signed in from, or null. */

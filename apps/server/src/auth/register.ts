@@ -8,12 +8,13 @@ import { staffPermissions } from '@masthead/contract/kernel/permission'
 import { idempotencyMismatch, Problem } from '@masthead/contract/kernel/problem'
 import type * as z from 'zod/mini'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
+import { findAuthenticator } from '../factors/index.ts'
 import { once } from '../kernel/idempotency.ts'
 import { record } from '../kernel/record.ts'
 import { checkPassword } from './check-password.ts'
 import { setDeviceCookie, setSessionCookie } from './cookies.ts'
-import { beginSession } from './login.ts'
 import { hashPassword } from './password.ts'
+import { beginSession } from './session.ts'
 import { networkOf, takeTry } from './tries.ts'
 
 type Body = z.output<typeof RegisterBody>
@@ -49,7 +50,7 @@ export async function register({ body, ...call }: Call): Promise<{ email: string
 export async function openAccount(
   tx: Tx,
   { at, ip, request_id }: Pick<Actor, 'at' | 'ip' | 'request_id'>,
-  { email, team_name, password_hash }: { email: string; team_name: string; password_hash: string }
+  { email, team_name, password_hash }: { email: string; team_name: string; password_hash: string | null }
 ): Promise<string> {
   const person_id = newId('person', at.getTime())
   const account_id = newId('account', at.getTime())
@@ -79,6 +80,8 @@ async function isFirst(tx: Tx): Promise<boolean> {
 async function signInAgain(call: Omit<Call, 'body'>, body: Body) {
   try {
     const { id } = await checkPassword(call, body)
+    // A registration sent again is no way around the second factor.
+    if (await findAuthenticator(call.app.db, id)) throw new Problem(idempotencyMismatch)
     return await call.app.db.transaction().execute((tx) => beginSession(tx, call, id))
   } catch (error) {
     throw error instanceof Problem && error.kind === credentialsWrong ? new Problem(idempotencyMismatch) : error

@@ -1,17 +1,31 @@
 import * as auth from '@masthead/contract/auth/operations'
-import { reach, read, type Route } from '../kernel/routes.ts'
+import * as steps from '@masthead/contract/auth/step-operations'
+import { deleteIdentity, listIdentities } from '../identity/index.ts'
+import { reach, read, write, type Route } from '../kernel/routes.ts'
+import { startLink } from './identity-routes.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { register } from './register.ts'
+import { challengePasskey, getSecondStep, passSecondStep, signInWithPasskey } from './second-step.ts'
 import { getSetup } from './setup.ts'
+import { loginByToken } from './sign-in-by-identity.ts'
 import { switchAccount } from './switch-account.ts'
 import { getUserInfo } from './user-info.ts'
 
 export const authRoutes: Route[] = [
   reach(auth.getSetup, ({ app }) => getSetup(app)),
-  reach(auth.login, login),
+  reach(auth.login, ({ body: { email = '', password = '', access_token }, ...call }) =>
+    access_token === undefined ? login({ ...call, body: { email, password } }) : loginByToken({ ...call, body: { access_token } })
+  ),
   reach(auth.register, register),
+  reach(steps.getSecondStep, getSecondStep),
+  reach(steps.passSecondStep, passSecondStep),
+  reach(steps.challengePasskey, challengePasskey),
+  reach(steps.signInWithPasskey, signInWithPasskey),
   reach(auth.logout, logout),
   read(auth.getUserInfo, ({ db, actor }) => getUserInfo(db, actor)),
   reach(auth.switchAccount, switchAccount),
+  read(auth.listIdentities, ({ db, actor }) => listIdentities(db, actor)),
+  reach(auth.linkIdentity, startLink),
+  write(auth.deleteIdentity, ({ db, actor, params }) => deleteIdentity(db, actor, params.identity_id)),
 ]

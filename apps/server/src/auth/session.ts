@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Actor, Tx } from '../kernel/app.ts'
-import { hashSecret } from './authenticate.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Actor, App, Tx } from '../kernel/app.ts'
+import { hashSecret, sessionCookie } from './authenticate.ts'
 
 type NewSession = { person_id: string; acting_as: string | null; at: Date; days: number; ip: string | null; user_agent: string | null }
 
@@ -52,4 +53,16 @@ export async function closeSessionsOf(tx: Tx, person_id: string, { at, kept }: {
     .executeTakeFirstOrThrow()
   await tx.updateTable('backoffice_stay').set({ ended_at: at }).where('person_id', '=', person_id).where('ended_at', 'is', null).execute()
   return Number(numDeletedRows)
+}
+
+/** Opens a session for whoever just proved who they are; the one this browser presented ends. */
+export async function beginSession(
+  tx: Tx,
+  { app, request, actor: { at, ip } }: { app: App; request: FastifyRequest; actor: Actor },
+  person_id: string
+) {
+  const before = request.cookies[sessionCookie]
+  if (before) await closeSession(tx, before)
+  const user_agent = request.headers['user-agent']?.slice(0, 300) ?? null
+  return openSession(tx, { person_id, acting_as: null, at, days: app.config.sessionDays, ip, user_agent })
 }

@@ -1,30 +1,48 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { switchAccount as switchOperation } from '@masthead/contract/auth/operations'
 import { notAMember } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
+import { endStreams } from '../kernel/streams.ts'
+import { hashSecret, sessionCookie } from './authenticate.ts'
+import { setSessionCookie } from './cookies.ts'
+import { rotateSession } from './session.ts'
 
-type Call = { app: App; request: FastifyRequest; actor: Actor; body: { team_member_email: string } }
+type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor; body: { team_member_email: string } }
 
-/** Acts on a team owner's account from now on, in this session alone; one's own e-mail goes back. Throws not_a_member. */
-export async function switchAccount({ app, request, actor, body }: Call): Promise<void> {
+/**
+ * Acts on a team owner's account from now on, in this session alone; one's own e-mail goes back. What the session may do changes, so its
+ * secret does too. Throws not_a_member.
+ */
+export async function switchAccount({ body, actor, ...outside }: Call): Promise<void> {
+  const { app, request } = outside
   // The account changes with the call, so it is no part of what a repetition is known by.
   const person = { ...actor, account_id: actor.person_id }
-  await app.db.transaction().execute((tx) =>
-    once(tx, person, request, switchOperation, { params: {}, query: {}, body }, async () => {
+  const presented = request.cookies[sessionCookie] ?? ''
+  const rotated = await app.db.transaction().execute(async (tx) => {
+    let ran = false
+    await once(tx, person, request, switchOperation, { params: {}, query: {}, body }, async () => {
+      ran = true
       const acting_as = await findActingAccount(tx, actor, body.team_member_email)
       await tx
         .updateTable('session')
         .set({ acting_as })
         .where('id', '=', actor.session_id ?? '')
         .execute()
+      await endStreams(tx, { person_id: actor.person_id, session_id: actor.session_id ?? '' })
       return {}
     })
-  )
+    // A repetition with the secret from before has not seen the answer that brought the new one.
+    return ran || !(await isCurrent(tx, presented)) ? rotateSession(tx, actor, { presented }) : null
+  })
+  if (rotated) setSessionCookie(outside, rotated)
 }
 
-/** The account to act on; null is one's own. */
+const isCurrent = async (tx: Tx, presented: string) =>
+  (await tx.selectFrom('session').select('id').where('id_hash', '=', hashSecret(presented)).executeTakeFirst()) !== undefined
+
+/** The account to act on; null is one's own. A membership that is being ended is waited for, so that nobody arrives after its end. */
 async function findActingAccount(tx: Tx, { email, person_id }: Actor, owner: string): Promise<string | null> {
   if (owner === email) return null
   const membership = await tx
@@ -33,6 +51,7 @@ async function findActingAccount(tx: Tx, { email, person_id }: Actor, owner: str
     .select('membership.account_id')
     .where('membership.person_id', '=', person_id)
     .where('owner.email', '=', owner)
+    .forShare('membership')
     .executeTakeFirst()
   if (!membership) throw new Problem(notAMember)
   return membership.account_id

@@ -11,7 +11,9 @@ const forgetEnded = task(
   async ({ db, clock }) => {
     const now = clock.now()
     await db.deleteFrom('session').where('expires_at', '<=', now).execute()
+    await db.deleteFrom('one_time_secret').where('expires_at', '<=', now).execute()
     await db.deleteFrom('attempt').where('window_ends_at', '<=', now).execute()
+    await db.deleteFrom('identity_attempt').where('expires_at', '<=', now).execute()
     // In pieces, so that a busy installation's many keys do not make one long transaction.
     for (let deleted = 1; deleted > 0;) {
       const { numAffectedRows = 0n } = await sql`delete from idempotency_key where ctid = any (array(

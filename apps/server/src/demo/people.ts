@@ -61,6 +61,7 @@ export async function writePeople(tx: Tx, now: Date): Promise<Record<DemoEmail, 
         email,
         password_hash,
         permissions: email === 'staff@demo.test' ? staffPermissions : [],
+        email_proven_at: created_at,
         created_at,
       }))
     )

@@ -22,6 +22,7 @@ export const IntegrationVariables = z.object({
   OIDC_ISSUER: web('the address of an identity provider, like https://login.example.com; without https only on this machine'),
   OIDC_CLIENT_ID: word,
   OIDC_CLIENT_SECRET: word,
+  OIDC_CLIENT_AUTH: z.optional(z.enum(['basic', 'post'], { error: 'basic or post' })),
   OIDC_NAME: z.optional(z.string().check(z.maxLength(40, 'a name of at most 40 characters'))),
   OIDC_SCOPES: z._default(
     z.string().check(z.regex(/(^|\s)openid(\s|$)/, 'scopes with openid among them, like openid email profile')),
@@ -65,6 +66,8 @@ export type Identity = {
   issuer: string
   clientId: string
   clientSecret: string | undefined
+  /** How the secret is shown to the provider; undefined: as it says that it likes it. */
+  clientAuth: 'basic' | 'post' | undefined
   /** On the button: "Continue with …". */
   name: string
   scopes: string
@@ -104,6 +107,7 @@ export const integrationsOf = (e: Given, { registration }: { registration: boole
           issuer: e.OIDC_ISSUER,
           clientId: e.OIDC_CLIENT_ID,
           clientSecret: e.OIDC_CLIENT_SECRET,
+          clientAuth: e.OIDC_CLIENT_AUTH,
           name: e.OIDC_NAME ?? new URL(e.OIDC_ISSUER).hostname,
           scopes: e.OIDC_SCOPES,
           audience: e.OIDC_AUDIENCE ?? e.OIDC_CLIENT_ID,

@@ -1,9 +1,25 @@
 import * as z from 'zod/mini'
-import { Email } from '../kernel/fields.ts'
+import { Email, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
-import { tooManyRequests } from '../kernel/problem.ts'
+import { notFound, tooManyRequests } from '../kernel/problem.ts'
 import { passwordLength, passwordProblem } from './password.ts'
-import { credentialsWrong, emailTaken, notAMember, registrationOff } from './problems.ts'
+import {
+  codeWrong,
+  credentialsWrong,
+  emailTaken,
+  emailUnverified,
+  identityOff,
+  identityTaken,
+  identityUnavailable,
+  lastWayIn,
+  linkFirst,
+  notAMember,
+  passkeyRefused,
+  registrationOff,
+  secondFactorNeeded,
+  tokenRefused,
+} from './problems.ts'
+import { proofFields } from './proof.ts'
 
 /** Session user info, exactly the specification's fields (§3). `permissions` are the user's own (staff permissions); a membership has its own list. */
 export const UserInfo = z.object({
@@ -19,10 +35,18 @@ export const UserInfo = z.object({
 })
 export type UserInfo = z.output<typeof UserInfo>
 
-export const LoginBody = z.object({
-  email: Email,
-  password: z.string().check(z.minLength(1, 'Write your password'), z.maxLength(1000)),
-})
+/** An e-mail address and a password, or the access token of an identity provider. */
+export const LoginBody = z
+  .object({
+    email: z.optional(Email),
+    password: z.optional(z.string().check(z.minLength(1, 'Write your password'), z.maxLength(1000))),
+    access_token: z.optional(z.string().check(z.minLength(1), z.maxLength(16_000))),
+  })
+  .check((ctx) => {
+    if (ctx.value.access_token !== undefined) return
+    for (const path of ['email', 'password'] as const)
+      if (ctx.value[path] === undefined) ctx.issues.push({ code: 'custom', message: 'This is needed', path: [path], input: undefined })
+  })
 
 export const RegisterBody = z
   .object({
@@ -58,6 +82,10 @@ export const getSetup = operation({
   }),
 })
 
+/**
+ * 200 and the session cookie; or, where the person has an authenticator app, `second_factor_needed` and a cookie with which `auth.passSecondStep`
+ * finishes the sign-in.
+ */
 export const login = operation({
   name: 'auth.login',
   method: 'POST',
@@ -66,7 +94,18 @@ export const login = operation({
   access: 'public',
   body: LoginBody,
   reply: z.object({ email: z.string() }),
-  problems: [credentialsWrong, tooManyRequests],
+  problems: [
+    credentialsWrong,
+    secondFactorNeeded,
+    tooManyRequests,
+    identityOff,
+    identityUnavailable,
+    tokenRefused,
+    emailUnverified,
+    registrationOff,
+    linkFirst,
+    identityTaken,
+  ],
 })
 
 export const register = operation({
@@ -86,6 +125,55 @@ export const logout = operation({
   path: '/auth/logout',
   summary: 'End the session',
   access: 'signed_in',
+  reply: z.object({
+    /** Where the browser ends its session at the identity provider too, when the provider vouched for this one. */
+    provider_logout_url: z.nullable(z.string()),
+  }),
+})
+
+export const listIdentities = operation({
+  name: 'auth.listIdentities',
+  method: 'GET',
+  path: '/auth/identities',
+  summary: 'Identities of the provider that one may sign in with',
+  access: 'signed_in',
+  reply: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        /** What the provider last called this person. */
+        email: z.string(),
+        linked_at: Time,
+        used_at: Time,
+        /** There is no other way to sign in: it cannot be unlinked. */
+        last_way_in: z.boolean(),
+      })
+    ),
+  }),
+})
+
+export const linkIdentity = operation({
+  name: 'auth.linkIdentity',
+  method: 'POST',
+  path: '/auth/identities',
+  summary: 'Begin to link an identity: where the browser goes for it',
+  access: 'signed_in',
+  body: z.object({
+    ...proofFields,
+    /** The screen it comes back to. */
+    return_to: z.optional(z.string().check(z.maxLength(2000))),
+  }),
+  reply: z.object({ url: z.string() }),
+  problems: [credentialsWrong, codeWrong, passkeyRefused, tooManyRequests, identityOff, identityUnavailable],
+})
+
+export const deleteIdentity = operation({
+  name: 'auth.deleteIdentity',
+  method: 'DELETE',
+  path: '/auth/identities/{identity_id}',
+  summary: 'Unlink an identity: it no longer signs in',
+  access: 'signed_in',
+  problems: [notFound, lastWayIn],
 })
 
 export const getUserInfo = operation({

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { linkIdentity as linkOperation } from '@masthead/contract/auth/operations'
+import { identityOff, signInStale } from '@masthead/contract/auth/problems'
+import type { Proof } from '@masthead/contract/auth/proof'
+import { Problem } from '@masthead/contract/kernel/problem'
+import { callbackPath, finishSignIn, linkIdentity, startSignIn, takeAttempt, type Attempt } from '../identity/index.ts'
+import type { Actor, App } from '../kernel/app.ts'
+import { asProblem } from '../kernel/as-problem.ts'
+import { originOf, ownPath, screenAddress } from '../kernel/console-address.ts'
+import { once } from '../kernel/idempotency.ts'
+import { nobody } from '../kernel/routes.ts'
+import { authenticate } from './authenticate.ts'
+import { cookieFlags } from './cookies.ts'
+import { requireFreshProof } from './require-fresh-proof.ts'
+import { ownerOf, signInByIdentity } from './sign-in-by-identity.ts'
+import { networkOf, takeTry } from './tries.ts'
+
+const startPath = '/v1/auth/identity/start'
+/** A secret of this browser for its ways to the provider: nobody else can end what was begun here. */
+const browserCookie = 'masthead_identity'
+
+/**
+ * The way to the identity provider and back. A browser is led along it, so every answer is an address: the provider's, the screen one
+ * wanted, or the sign-in with the code of what went wrong.
+ */
+export function mountIdentity(server: FastifyInstance, app: App) {
+  const { config } = app
+  const toSignIn = (return_to: string, code: string) => {
+    const query = new URLSearchParams({ problem: code, ...(return_to !== '/' && { redirect: return_to }) }).toString()
+    return screenAddress(config, `/login?${query}`)
+  }
+
+  server.get(startPath, async (request, reply) => {
+    const return_to = ownPath((request.query as Record<string, unknown>).redirect)
+    const find = async () => {
+      const limit = { key: `identity from ${networkOf(request.ip)}`, limit: config.limits.signInPerAddress, seconds: 60 }
+      await takeTry(app.db, app.clock.now(), limit)
+      return begin({ app, request, reply }, { return_to, person_id: null })
+    }
+    return lead(app, request, reply, { find, failed: (code) => toSignIn(return_to, code) })
+  })
+
+  server.get(callbackPath, async (request, reply) => {
+    const { state } = request.query as Record<string, unknown>
+    const browser = request.cookies[browserCookie]
+    let attempt: Attempt | undefined
+    const find = async () => {
+      if (typeof state !== 'string' || browser === undefined) throw new Problem(signInStale)
+      attempt = await takeAttempt(app, { browser, state })
+      const vouched = await finishSignIn(app, attempt, { state, search: new URL(request.url, 'http://console').search })
+      const actor = nobody(app, request)
+      const { person_id, return_to } = attempt
+      if (person_id === null) await signInByIdentity({ app, request, reply, actor }, vouched)
+      else {
+        const now = await authenticate(app, request)
+        if (now?.person_id !== person_id) throw new Problem(signInStale)
+        await app.db.transaction().execute(async (tx) => linkIdentity(tx, app, await ownerOf(tx, actor, person_id), vouched))
+      }
+      return screenAddress(config, return_to)
+    }
+    const failed = (code: string) => {
+      const { return_to = '/', person_id = null } = attempt ?? {}
+      if (person_id === null) return toSignIn(return_to, code)
+      return screenAddress(config, `${return_to}${return_to.includes('?') ? '&' : '?'}problem=${code}`)
+    }
+    return lead(app, request, reply, { find, failed })
+  })
+}
+
+type Outside = { app: App; request: FastifyRequest; reply: FastifyReply }
+
+/** Begins a way to the provider in this browser: its address there. */
+async function begin({ app, request, reply }: Outside, { return_to, person_id }: { return_to: string; person_id: string | null }) {
+  const browser = request.cookies[browserCookie] ?? randomBytes(32).toString('base64url')
+  const there = await startSignIn(app, { browser, origin: originOf(app.config, request), return_to, person_id })
+  void reply.setCookie(browserCookie, browser, { ...cookieFlags({ app, request }), path: '/v1/auth/identity', maxAge: 900 })
+  return there.href
+}
+
+/**
+ * Begins to link an identity to whoever is signed in, once they proved anew who they are: another way in is for good. The browser cookie
+ * is for the provider's answer alone. Throws what the proof throws, identity_off or identity_unavailable.
+ */
+export async function startLink(
+  call: Outside & { actor: Actor; body: Proof & { return_to?: string | undefined } }
+): Promise<{ url: string }> {
+  const { app, request, actor, body } = call
+  if (!app.config.integrations.identity) throw new Problem(identityOff)
+  const { return_to, ...proof } = body
+  const spend = await requireFreshProof({ app, request, actor }, proof)
+  const url = await begin(call, { return_to: ownPath(return_to), person_id: actor.person_id })
+  return app.db.transaction().execute((tx) =>
+    // The proof stays out of what is kept of the request.
+    once(tx, actor, request, linkOperation, { params: {}, query: {}, body: { return_to } }, async () => {
+      await spend(tx)
+      return { url }
+    })
+  )
+}
+
+/** Sends the browser where `find` says, or where one is told what went wrong. */
+async function lead(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { find, failed }: { find: () => Promise<string>; failed: (code: string) => string }
+) {
+  try {
+    return await reply.redirect(await find(), 302)
+  } catch (error) {
+    const { kind } = asProblem(error as Problem)
+    if (kind.status >= 500) app.log.error({ err: error, request_id: request.id }, 'a sign-in by an identity provider failed')
+    return reply.redirect(failed(kind.code), 302)
+  }
+}

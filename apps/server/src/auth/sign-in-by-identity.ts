@@ -1,0 +1,96 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { login as loginOperation } from '@masthead/contract/auth/operations'
+import { emailUnverified, linkFirst, registrationOff } from '@masthead/contract/auth/problems'
+import { Problem } from '@masthead/contract/kernel/problem'
+import { checkAccessToken, findLinked, linkIdentity, type Vouched } from '../identity/index.ts'
+import type { Actor, App, Tx } from '../kernel/app.ts'
+import { once } from '../kernel/idempotency.ts'
+import { hashSecret } from './authenticate.ts'
+import { knownDevice, setDeviceCookie, setSessionCookie } from './cookies.ts'
+import { isEmpty, openAccount } from './register.ts'
+import { beginSession, closeSessionsOf } from './session.ts'
+import { networkOf, takeTry } from './tries.ts'
+
+type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor }
+
+/**
+ * Signs in whom the provider vouches for: by an earlier link, else by the e-mail address it verified, else in an account of their own. A
+ * second step is the provider's to ask for. Throws email_unverified, registration_off, link_first or identity_taken.
+ */
+export async function signInByIdentity(call: Call, vouched: Vouched): Promise<{ email: string }> {
+  const { app } = call
+  const device = vouched.email !== null && (await knownDevice(call, vouched.email)) !== null
+  const { session, email } = await app.db.transaction().execute(async (tx) => {
+    const person = (await findLinked(tx, vouched, call.actor.at)) ?? (await linkOrOpen(tx, call, vouched, device))
+    const opened = await beginSession(tx, call, person.id)
+    const { id } = await tx.selectFrom('session').select('id').where('id_hash', '=', hashSecret(opened.secret)).executeTakeFirstOrThrow()
+    await tx.insertInto('session_identity').values({ session_id: id, issuer: vouched.issuer, id_token: vouched.id_token }).execute()
+    return { session: opened, email: person.email }
+  })
+  setSessionCookie(call, session)
+  await setDeviceCookie(call, email)
+  return { email }
+}
+
+/** Signs in with an access token of the provider, as the console does with one it finds in its address (spec §5). */
+export async function loginByToken(call: Call & { body: { access_token: string } }): Promise<{ email: string }> {
+  const { app, request, actor, body } = call
+  const { limits } = app.config
+  await takeTry(app.db, actor.at, { key: `sign-in from ${networkOf(actor.ip)}`, limit: limits.signInPerAddress, seconds: 60 })
+  const vouched = await checkAccessToken(app, body.access_token)
+  await app.db.transaction().execute((tx) =>
+    // Kept of the request is whom the token was about, not the token.
+    once(tx, actor, request, loginOperation, { params: {}, query: {}, body: { token: vouched.subject } }, async () => ({}))
+  )
+  return signInByIdentity(call, vouched)
+}
+
+/** Links the identity to the account with its e-mail address, or opens one. Only an address that the provider verified counts. */
+async function linkOrOpen(tx: Tx, { app, actor }: Call, vouched: Vouched, device: boolean): Promise<{ id: string; email: string }> {
+  const { email, name } = vouched
+  if (email === null) throw new Problem(emailUnverified)
+  const found = await tx
+    .selectFrom('person')
+    .select(['id', 'account_id', 'email', 'password_hash', 'email_proven_at', 'permissions'])
+    .where('email', '=', email)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) {
+    const opens = app.config.integrations.identity?.opensAccounts || (await isEmpty(tx))
+    if (!opens) throw new Problem(registrationOff)
+    const id = await openAccount(tx, actor, { email, team_name: name ?? email, password_hash: null })
+    await linkIdentity(tx, app, await ownerOf(tx, actor, id), vouched)
+    await proveEmail(tx, id, actor.at)
+    return { id, email }
+  }
+  if (await hasSecondStep(tx, found.id)) throw new Problem(linkFirst)
+  // Somebody may have opened the account with an address that is not theirs, and wait for its owner to come this way.
+  const unproven = found.password_hash !== null && found.email_proven_at === null && !device && found.permissions.length === 0
+  await linkIdentity(tx, app, await ownerOf(tx, actor, found.id), vouched, { password_removed: unproven })
+  if (unproven) {
+    await tx.updateTable('person').set({ password_hash: null }).where('id', '=', found.id).execute()
+    await closeSessionsOf(tx, found.id, { at: actor.at })
+  }
+  await proveEmail(tx, found.id, actor.at)
+  return found
+}
+
+/** The person on their own account. */
+export async function ownerOf(tx: Tx, { at, ip, request_id }: Actor, person_id: string): Promise<Actor> {
+  const { email, account_id } = await tx
+    .selectFrom('person')
+    .select(['email', 'account_id'])
+    .where('id', '=', person_id)
+    .executeTakeFirstOrThrow()
+  return { kind: 'member', email, person_id, account_id, permissions: 'all', staff: [], tags: [], at, ip, request_id }
+}
+
+const proveEmail = (tx: Tx, id: string, at: Date) =>
+  tx.updateTable('person').set({ email_proven_at: at }).where('id', '=', id).where('email_proven_at', 'is', null).execute()
+
+/** Whoever guards an account with more than a password is not to be let in by an e-mail address alone. */
+async function hasSecondStep(tx: Tx, person_id: string): Promise<boolean> {
+  const codes = tx.selectFrom('authenticator').select('person_id').where('person_id', '=', person_id).where('confirmed_at', 'is not', null)
+  const keys = tx.selectFrom('passkey').select('person_id').where('person_id', '=', person_id)
+  return (await codes.union(keys).executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,72 @@
+import { identityLinked } from '@masthead/contract/auth/events'
+import { identityTaken } from '@masthead/contract/auth/problems'
+import { newId } from '@masthead/contract/kernel/id'
+import { Problem } from '@masthead/contract/kernel/problem'
+import { sql } from 'kysely'
+import type { Actor, App, Tx } from '../kernel/app.ts'
+import { queueMail } from '../kernel/mail.ts'
+import { record } from '../kernel/record.ts'
+import type { Vouched } from './vouched.ts'
+
+/** Who an identity is linked to. Two sign-ins of the same identity wait for each other here, so that the first makes the link for both. */
+export async function findLinked(
+  tx: Tx,
+  { issuer, subject, email }: Vouched,
+  at: Date
+): Promise<{ id: string; email: string } | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`identity ${issuer} ${subject}`}, 0))`.execute(tx)
+  const linked = await tx
+    .updateTable('identity')
+    .set({ used_at: at, ...(email && { email }) })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .returning('person_id')
+    .executeTakeFirst()
+  return linked && tx.selectFrom('person').select(['id', 'email']).where('id', '=', linked.person_id).executeTakeFirst()
+}
+
+/**
+ * Lets an identity sign in as a person from now on; `owner` acts on their own account. They are told by mail. Throws identity_taken when
+ * the identity is somebody else's, or theirs is another one of the same provider.
+ */
+export async function linkIdentity(
+  tx: Tx,
+  { config }: Pick<App, 'config'>,
+  owner: Actor,
+  vouched: Vouched,
+  { password_removed = false }: { password_removed?: boolean } = {}
+): Promise<void> {
+  const { issuer, subject } = vouched
+  const { person_id, email, at } = owner
+  const others = await tx
+    .selectFrom('identity')
+    .select(['person_id', 'subject'])
+    .where('issuer', '=', issuer)
+    .where((eb) => eb.or([eb('subject', '=', subject), eb('person_id', '=', person_id)]))
+    .execute()
+  if (others.some((other) => other.person_id === person_id && other.subject === subject)) return
+  if (others.length > 0) throw new Problem(identityTaken)
+  const known = vouched.email ?? email
+  await tx
+    .insertInto('identity')
+    .values({ id: newId('identity', at.getTime()), issuer, subject, person_id, email: known, linked_at: at, used_at: at })
+    .execute()
+  const name = config.integrations.identity?.name ?? ''
+  await record(tx, owner, identityLinked, { provider: new URL(issuer).host, email: known, ...(password_removed && { password_removed }) })
+  await queueMail(tx, { to: email, subject: `${name} now signs you in to Masthead`, text: mailText(name, known, password_removed) }, at)
+}
+
+const mailText = (provider: string, known: string, password_removed: boolean) => `Hello,
+
+from now on you can sign in to Masthead with ${provider}, where you are ${known}.
+${
+  password_removed
+    ? `
+The account had a password. Nobody had confirmed so far that this address belongs to whoever set it, so it was removed, and everybody who
+was signed in is signed out. You can set a new one on your profile.
+`
+    : ''
+}
+Was it not you? Unlink it on your profile and change your password:
+{console}/profile
+`

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import * as client from 'openid-client'
+import type { App } from '../kernel/app.ts'
+import { asIdentityProblem, findProvider } from './provider.ts'
+
+export const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
+
+/** Where the provider sends people back to, below the console's origin. */
+export const callbackPath = '/v1/auth/identity/callback'
+const attemptSeconds = 600
+
+type Beginning = {
+  /** The secret that only this browser has. */
+  browser: string
+  /** The console's own address, without a path. */
+  origin: string
+  /** Where in the console it goes on afterwards. */
+  return_to: string
+  /** Who is signed in and wants to link the identity to their account. */
+  person_id: string | null
+}
+
+/** Begins a way to the provider and back; answers its address there. Code flow with PKCE, a state that is good once, and a nonce. */
+export async function startSignIn(app: App, { browser, ...beginning }: Beginning): Promise<URL> {
+  const { identity, configuration } = await findProvider(app)
+  const at = app.clock.now()
+  const [state, nonce, code_verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()]
+  try {
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: `${beginning.origin}${callbackPath}`,
+      scope: identity.scopes,
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(code_verifier),
+      code_challenge_method: 'S256',
+    })
+    const expires_at = new Date(at.getTime() + attemptSeconds * 1000)
+    await app.db
+      .insertInto('identity_attempt')
+      .values({ ...beginning, state_hash: hashOf(state), browser_hash: hashOf(browser), nonce, code_verifier, created_at: at, expires_at })
+      .execute()
+    return url
+  } catch (error) {
+    throw asIdentityProblem(identity, error)
+  }
+}

@@ -1,0 +1,19 @@
+import { Email } from '@masthead/contract/kernel/fields'
+import * as z from 'zod/mini'
+
+/** Whom a provider vouches for. `email` only where it says that it verified it. */
+export type Vouched = { issuer: string; subject: string; email: string | null; name: string | null; id_token: string | null }
+
+/** Reads the claims of a token or of userinfo. Some providers write the flag as a text. */
+export function vouchedBy(issuer: string, claims: Record<string, unknown>, id_token: string | null = null): Vouched {
+  const { sub, email, email_verified, name } = claims
+  const given = z.safeParse(Email, email)
+  const verified = email_verified === true || email_verified === 'true'
+  return {
+    issuer,
+    subject: String(sub),
+    email: verified && given.success ? given.data : null,
+    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 120) : null,
+    id_token,
+  }
+}
