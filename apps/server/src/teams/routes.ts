@@ -10,14 +10,14 @@ import { resendInvitation } from './resend-invitation.ts'
 import { updateInvitation } from './update-invitation.ts'
 
 /** An e-mail in an address, as it is kept. */
-const emailOf = ({ email }: { email: string }) => email.trim().toLowerCase()
+const kept = (email: string) => email.trim().toLowerCase()
 
 export const teamRoutes: Route[] = [
   read(teams.getTeam, ({ db, actor }) => getTeam(db, actor)),
   write(teams.updateInvitation, ({ db, actor, body }) => updateInvitation(db, actor, body)),
   write(teams.resendInvitation, ({ db, actor, body }) => resendInvitation(db, actor, body.email)),
-  write(teams.deleteInvitation, ({ db, actor, params }) => deleteInvitation(db, actor, emailOf(params))),
-  write(teams.removeMember, ({ db, actor, params }) => removeMember(db, actor, emailOf(params))),
+  write(teams.deleteInvitation, ({ db, actor, params }) => deleteInvitation(db, actor, kept(params.invited_email))),
+  write(teams.removeMember, ({ db, actor, params }) => removeMember(db, actor, kept(params.member_email))),
   read(teams.listInvitations, async ({ db, actor }) => ({ items: await listInvitations(db, actor) })),
   write(teams.approveInvitation, ({ db, actor, body }) => approveInvitation(db, actor, body.inviter_email)),
   write(teams.rejectInvitation, ({ db, actor, body }) => rejectInvitation(db, actor, body.inviter_email)),

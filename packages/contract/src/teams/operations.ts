@@ -50,7 +50,7 @@ export const resendInvitation = operation({
 export const deleteInvitation = operation({
   name: 'teams.deleteInvitation',
   method: 'DELETE',
-  path: '/tenancy/invitation/{email}',
+  path: '/tenancy/invitation/{invited_email}',
   summary: 'Take back an invitation',
   access: 'profile.edit',
   problems: [memberMayMore, notFound],
@@ -59,7 +59,7 @@ export const deleteInvitation = operation({
 export const removeMember = operation({
   name: 'teams.removeMember',
   method: 'DELETE',
-  path: '/tenancy/team_member/{email}',
+  path: '/tenancy/team_member/{member_email}',
   summary: 'Remove a member from the team',
   access: 'profile.edit',
   problems: [memberMayMore, ownAccount, ownMembership, notFound],
