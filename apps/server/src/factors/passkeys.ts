@@ -17,6 +17,7 @@ type Outside = { app: App; request: FastifyRequest; at: Date }
 type Transport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'
 export type PasskeyPurpose = 'passkey_sign_in' | 'passkey_second_step' | 'passkey_proof'
 
+const algorithms = [-8, -7, -257] // EdDSA, ES256, RS256 (COSE): what authenticators have today
 const answerWithin = 5 * 60 // seconds
 
 /** A challenge for any passkey of this site: no person is named, so nothing is told of anybody. */
@@ -83,6 +84,7 @@ export async function startPasskey(tx: Tx, { app, request, at }: Outside, { pers
     attestationType: 'none',
     // It must be found without a name, and be two factors at once: the thing, and the finger or PIN that opens it.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: algorithms,
     excludeCredentials: have.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
   })
 }
@@ -99,6 +101,7 @@ export async function checkNewPasskey({ app, request, at }: Outside, person_id: 
     expectedOrigin: origin,
     expectedRPID: rpID,
     requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
   }).catch((error: unknown) => {
     throw new Problem(passkeyRefused, undefined, { cause: error })
   })

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getAccount } from '@masthead/contract/account/operations'
+import { endOtherSessions, listSessions, removeSession, updateAccount } from '@masthead/contract/account/security-operations'
+import { getUserInfo, switchAccount } from '@masthead/contract/auth/operations'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { mailTo, newPerson, password, signIn, withCookies, type TestPerson } from './test-person.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0' }
+const elsewhere = async (person: TestPerson) => withCookies(house, person, await signIn(house, person.email, password, firefox))
+const list = async (person: TestPerson) => (await person.call(listSessions)).body.items
+
+test('sessions are listed with their device, this one first', async () => {
+  const person = await newPerson(house)
+  house.clock.advance({ minutes: 5 })
+  await elsewhere(person)
+  const items = await list(person)
+  expect(items.map(({ device, this_one, ip }) => ({ device, this_one, ip }))).toEqual([
+    { device: 'An unknown program', this_one: true, ip: null },
+    { device: 'Firefox on Linux', this_one: false, ip: '127.0.0.1' },
+  ])
+  expect(JSON.stringify(items)).not.toMatch(/hash|Gecko/)
+})
+
+test('a session can be signed out from another, and nobody else’s', async () => {
+  const [person, stranger] = [await newPerson(house), await newPerson(house)]
+  const other = await elsewhere(person)
+  const { id } = (await list(person)).find(({ this_one }) => !this_one)!
+  expect(await stranger.call(removeSession, { params: { session_id: id } })).toMatchObject({ status: 404 })
+  expect((await person.call(removeSession, { params: { session_id: id } })).status).toBe(200)
+  expect((await other.call(getUserInfo)).status).toBe(401)
+  expect(await person.call(removeSession, { params: { session_id: id } })).toMatchObject({ status: 404 })
+  expect((await house.events(person.account_id)).at(-1)).toMatchObject({
+    name: 'auth.session_ended',
+    detail: { device: 'Firefox on Linux' },
+  })
+})
+
+test('signing out everywhere else leaves this one alone, and is told', async () => {
+  const person = await newPerson(house)
+  const others = [await elsewhere(person), await elsewhere(person)]
+  expect((await person.call(endOtherSessions)).body).toEqual({ ended: 2 })
+  for (const other of others) expect((await other.call(getUserInfo)).status).toBe(401)
+  expect(await list(person)).toHaveLength(1)
+  expect((await mailTo(house, person.email)).at(-1)!.text).toContain('signed out everywhere else')
+  expect((await person.call(endOtherSessions)).body).toEqual({ ended: 0 })
+  expect(await house.events(person.account_id)).toHaveLength(1)
+})
+
+test('what a member does with their sign-in is told on their own account, not on the team’s', async () => {
+  const owner = await house.newOwner()
+  const person = await newPerson(house)
+  await house.db.insertInto('membership').values({ account_id: owner.account_id, person_id: person.person_id, permissions: [] }).execute()
+  await person.call(switchAccount, { body: { team_member_email: owner.email } })
+  await elsewhere(person)
+  await person.call(endOtherSessions)
+  expect(await house.events(owner.account_id)).toEqual([])
+  expect((await house.events(person.account_id)).map(({ name }) => name)).toEqual(['auth.sessions_ended'])
+})
+
+test('team name and time zone change with the permission, and only what changed is told', async () => {
+  const owner = await house.newOwner('Acme')
+  const change = (body: object) => owner.call(updateAccount, { body })
+  expect((await change({ team_name: ' Acme Telemetry ' })).status).toBe(200)
+  await change({ team_name: 'Acme Telemetry', timezone: 'UTC' })
+  await change({ timezone: 'Europe/Istanbul' })
+  expect((await owner.call(getAccount)).body).toMatchObject({ team_name: 'Acme Telemetry', timezone: 'Europe/Istanbul' })
+  expect(await change({ timezone: 'Mars/Olympus' })).toMatchObject({ status: 400, body: { fields: { timezone: expect.any(String) } } })
+  expect(await change({ team_name: ' ' })).toMatchObject({ status: 400, body: { fields: { team_name: expect.any(String) } } })
+  const viewer = await house.newMember(owner, ['profile.view'])
+  expect(await viewer.call(updateAccount, { body: { team_name: 'Mine' } })).toMatchObject({ status: 403 })
+  expect((await house.events(owner.account_id)).map(({ detail }) => detail)).toEqual([
+    { old_name: 'Acme', new_name: 'Acme Telemetry', timezone: 'UTC' },
+    { old_name: 'Acme Telemetry', new_name: 'Acme Telemetry', timezone: 'Europe/Istanbul' },
+  ])
+})
