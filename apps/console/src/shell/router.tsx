@@ -1,10 +1,11 @@
 import { createBrowserRouter, createHashRouter, Outlet, redirect, replace, type MiddlewareFunction, type RouteObject } from 'react-router'
 import { leaveBackoffice } from '@masthead/contract/backoffice/operations'
 import { call, surroundings } from '../api/client.ts'
-import { backofficeToken, clearSession, fetchUser, setBackofficeToken, useSession } from '../api/session.ts'
+import { backofficeToken, carried, clearSession, fetchUser, setBackofficeToken, useSession } from '../api/session.ts'
 import { safeRedirect } from '../api/redirect.ts'
 import { screens, type Screen } from '../screens.tsx'
 import { Mark } from '../ui/Mark.tsx'
+import { settings } from '../api/settings.ts'
 import { Toaster } from '../ui/Toaster.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { guard, paths } from './guard.ts'
@@ -58,6 +59,14 @@ const guarded =
     if (screen.path === '/assets' && url.search && screenHere()?.backofficeToken) throw turnTo(url, '/assets')
     return next()
   }
+
+/** An access token is taken out of the address, and the entry of the history that held it is replaced. */
+function go(to: string) {
+  const token = new URLSearchParams(to.split('?')[1]).get('access_token')
+  if (!token) return redirect(to)
+  carried.accessToken = token
+  return replace(paths.login)
+}
 
 const route = (screen: Screen): RouteObject => ({
   path: screen.path,
@@ -155,6 +164,11 @@ useSession.subscribe((session, before) => {
   const intended = here()
   if (intended.startsWith(paths.login)) return
   void router.navigate(intended === '/' || session.left ? paths.login : `${paths.login}?redirect=${encodeURIComponent(intended)}`, {
-    replace: true,
+    replace: isShown(new URL(intended, location.origin)),
   })
 })
+
+if (settings.tag_manager) {
+  const { tag_manager } = settings
+  void import('./tag-manager.ts').then(({ trackRoutes }) => trackRoutes(router, tag_manager))
+}
