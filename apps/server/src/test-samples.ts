@@ -1,9 +1,11 @@
+import { viewAccount } from '@masthead/contract/backoffice/account-operations'
 import { enterBackoffice } from '@masthead/contract/backoffice/operations'
 import { createApiKey, createWebhook, testWebhook } from '@masthead/contract/developers/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Operation } from '@masthead/contract/kernel/operation'
 import type { House, Person } from '@masthead/testkit/house'
 import { hashPassword } from './auth/index.ts'
+import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 
 export type Sample = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; other?: unknown }
@@ -45,7 +47,23 @@ export async function newScene(house: House) {
   const identity_id = await addIdentity(house, owner)
   const team = await addTeam(house, owner)
   const alert_id = await addAlert(house, account_id)
-  return { owner, colleague, account_id, tag_id, alert_id, active, idle, stock, identity_id, api_key_id, team }
+  const backoffice = await addBackoffice(house)
+  return {
+    backoffice,
+    owner,
+    colleague,
+    account_id,
+    tag_id,
+    alert_id,
+    active,
+    idle,
+    stock,
+    identity_id,
+    api_key_id,
+    webhook_id,
+    delivery_id,
+    team,
+  }
 }
 export type Scene = Awaited<ReturnType<typeof newScene>>
 
@@ -125,11 +143,14 @@ async function addAsset(house: House, account_id: string, state: 'active' | 'ina
 }
 
 /** Somebody who has the access that a call asks for and no more. */
-export async function callerFor(
-  house: House,
-  op: Operation,
-  { owner }: Scene
-): Promise<{ person: Person; headers: Record<string, string> }> {
+export async function callerFor(house: House, op: Operation, scene: Scene): Promise<{ person: Person; headers: Record<string, string> }> {
+  const { owner } = scene
+  await backofficeBefore[op.name]?.(house, scene)
+  // Only who looks at a customer's account can stop.
+  if (op.name === 'backoffice.stopViewing') {
+    const headers = { 'x-backoffice-token': await enter(house, owner, ['backoffice']) }
+    await owner.call(viewAccount, { params: { email: scene.backoffice.customer }, body: { reason: 'The sweep' } }, headers)
+  }
   // Only staff may ask to enter the backoffice, though they have no token yet.
   if (op.name === 'backoffice.enterBackoffice') await makeStaff(house, owner, ['backoffice'])
   if (op.access === 'public' || op.access === 'signed_in') return { person: owner, headers: {} }
@@ -153,7 +174,8 @@ const preference = {
   mail: ['critical'],
   webhook: [],
   muted: ['staff'],
-  quiet_hours: { from: '22:00', to: '07:00' },
+  quiet_from: '22:00',
+  quiet_to: '07:00',
   timezone: 'Europe/Warsaw',
   urgent: true,
   cooldown_minutes: 30,
@@ -196,7 +218,7 @@ const onDelivery = ({ webhook_id, delivery_id }: Scene) => ({
   params: { webhook_id, delivery_id },
   other: { webhook_id, delivery_id: 'another' },
 })
-Object.assign(samples, {
+Object.assign(samples, backofficeSamples, {
   'developers.getApiKey': onKey,
   'developers.createApiKey': () => ({
     body: { name: 'south', scopes: ['developers.edit'] },

@@ -4,12 +4,12 @@ import * as home from '@masthead/contract/backoffice/home-operations'
 import * as networks from '@masthead/contract/backoffice/network-operations'
 import * as backoffice from '@masthead/contract/backoffice/operations'
 import * as quarantine from '@masthead/contract/backoffice/quarantine-operations'
-import { networkChanged, networksImported } from '@masthead/contract/backoffice/staff-actions'
+import { networkChanged, networkRated, networksImported } from '@masthead/contract/backoffice/staff-actions'
 import * as log from '@masthead/contract/backoffice/staff-log-operations'
 import * as stock from '@masthead/contract/backoffice/stock-operations'
 import { listAssets } from '../assets/index.ts'
 import { reach, read, stream, write, type Route } from '../kernel/routes.ts'
-import { importOperators, listOperatorRates, listOperators, readNetworks, updateOperator } from '../networks/index.ts'
+import { importOperators, listOperatorRates, listOperators, readNetworks, setOperatorRate, updateOperator } from '../networks/index.ts'
 import { getAccountOf, getCustomer, listAccounts } from './accounts.ts'
 import { findAnyAsset, getStaffAsset, holdSim, releaseSim } from './assets.ts'
 import { addNote, resumeAccount, suspendAccount, updateFeatureFlags } from './change-account.ts'
@@ -71,6 +71,18 @@ const staffRoutes: Route[] = [
   write(networks.updateOperator, async ({ db, actor, params, body }) => {
     const { before, after } = await updateOperator(db, actor, params.mccmnc, body)
     await recordStaff(db, actor, networkChanged, { mccmnc: after.mccmnc, name: after.name }, { target: after.name, before, after })
+    return after
+  }),
+  write(networks.setOperatorRate, async ({ db, actor, params, body }) => {
+    const { before, after } = await setOperatorRate(db, actor, params.mccmnc, body)
+    const { mccmnc, name } = after
+    await recordStaff(
+      db,
+      actor,
+      networkRated,
+      { mccmnc, name, effective_from: body.effective_from },
+      { target: name, before, after: { rate: body } }
+    )
     return after
   }),
   reach(networks.importNetworks, async ({ app, actor, request, query: { effective_from, apply } }) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Operator, updateOperator as updateOp } from '@masthead/contract/backoffice/network-operations'
+import type { Operator, setOperatorRate as rateOp, updateOperator as updateOp } from '@masthead/contract/backoffice/network-operations'
 import { rateInPast } from '@masthead/contract/backoffice/problems'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
@@ -7,7 +7,8 @@ import type { Actor, Tx } from '../kernel/app.ts'
 import { dayOf, getOperator } from './operators.ts'
 
 type Wanted = Parsed<typeof updateOp>['body']
-export type RateChange = NonNullable<Wanted['rate']>
+type RateChange = Parsed<typeof rateOp>['body']
+type Changed = { before: Operator; after: Operator }
 
 /** Refuses a day that is over. */
 export function needFuture(effective_from: string, at: Date) {
@@ -15,26 +16,29 @@ export function needFuture(effective_from: string, at: Date) {
   throw new Problem(rateInPast, undefined, { fields: { effective_from: rateInPast.title } })
 }
 
-/** Changes a network and plans its rate. Answers how it was and how it is. Throws not_found, rate_in_past. */
-export async function updateOperator(
-  tx: Tx,
-  actor: Actor,
-  mccmnc: string,
-  { rate, ...wanted }: Wanted
-): Promise<{ before: Operator; after: Operator }> {
-  await tx.selectFrom('network').select('mccmnc').where('mccmnc', '=', mccmnc).forUpdate().execute()
-  const before = await getOperator(tx, actor.at, mccmnc)
+/** Changes a network. Answers how it was and how it is. Throws not_found. */
+export async function updateOperator(tx: Tx, { at }: Actor, mccmnc: string, wanted: Wanted): Promise<Changed> {
+  const before = await getOperatorForUpdate(tx, at, mccmnc)
   const { name = before.name, rats = before.rats, active = before.active, notes = before.notes } = wanted
   await tx
     .updateTable('network')
     .set({ name, rats: [...rats], active, notes })
     .where('mccmnc', '=', mccmnc)
     .execute()
-  if (rate) {
-    needFuture(rate.effective_from, actor.at)
-    await setRates(tx, actor, [{ mccmnc, ...rate }])
-  }
+  return { before, after: await getOperator(tx, at, mccmnc) }
+}
+
+/** Plans what the traffic of a network costs from a day on. Throws not_found, rate_in_past. */
+export async function setOperatorRate(tx: Tx, actor: Actor, mccmnc: string, rate: RateChange): Promise<Changed> {
+  const before = await getOperatorForUpdate(tx, actor.at, mccmnc)
+  needFuture(rate.effective_from, actor.at)
+  await setRates(tx, actor, [{ mccmnc, ...rate }])
   return { before, after: await getOperator(tx, actor.at, mccmnc) }
+}
+
+async function getOperatorForUpdate(tx: Tx, at: Date, mccmnc: string): Promise<Operator> {
+  await tx.selectFrom('network').select('mccmnc').where('mccmnc', '=', mccmnc).forUpdate().execute()
+  return getOperator(tx, at, mccmnc)
 }
 
 /** Writes rates; one for the same day is replaced. */

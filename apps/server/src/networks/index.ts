@@ -1,4 +1,4 @@
-export { updateOperator } from './change-operators.ts'
+export { setOperatorRate, updateOperator } from './change-operators.ts'
 export { countryOf } from './countries.ts'
 export { importOperators, readNetworks } from './import-operators.ts'
 export { loadNetworks, networksOf } from './network-queries.ts'

@@ -60,15 +60,26 @@ export const updateOperator = operation({
   name: 'backoffice.updateOperator',
   method: 'PATCH',
   path: '/backoffice/networks/{mccmnc}',
-  summary: 'Change a network, or plan what its traffic costs from a day on',
+  summary: 'Change a network',
   access: 'manage_networks',
   body: z.object({
     name: z.optional(Name),
     rats: z.optional(z.array(z.enum(rats))),
     active: z.optional(z.boolean()),
     notes: z.optional(z.string().check(z.trim(), z.maxLength(2000))),
-    rate: z.optional(z.object({ effective_from: Day, zone: Zone, cost_micros: Money, price_micros: Money })),
   }),
+  reply: Operator,
+  problems: [notFound],
+})
+
+/** A rate for the same day is replaced. */
+export const setOperatorRate = operation({
+  name: 'backoffice.setOperatorRate',
+  method: 'POST',
+  path: '/backoffice/networks/{mccmnc}/rates',
+  summary: 'Plan what the traffic of a network costs and is sold for from a day on',
+  access: 'manage_networks',
+  body: z.object({ effective_from: Day, zone: Zone, cost_micros: Money, price_micros: Money }),
   reply: Operator,
   problems: [notFound, rateInPast],
 })

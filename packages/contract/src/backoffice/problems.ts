@@ -48,7 +48,7 @@ export const accountNotSuspended = problem({
   title: 'The account is not suspended',
 })
 export const ownAccount = problem({
-  code: 'own_account',
+  code: 'staff_own_account',
   status: 409,
   title: 'This is your own account: another member of staff has to do this',
 })

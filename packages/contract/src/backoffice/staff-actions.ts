@@ -35,6 +35,11 @@ export const networkChanged = event({
   detail: z.object({ mccmnc: z.string(), name: z.string() }),
   sentence: 'Changed the network {name} ({mccmnc})',
 })
+export const networkRated = event({
+  name: 'backoffice.network_rated',
+  detail: z.object({ mccmnc: z.string(), name: z.string(), effective_from: z.string() }),
+  sentence: 'Set the rate of {name} ({mccmnc}) from {effective_from}',
+})
 export const networksImported = event({
   name: 'backoffice.networks_imported',
   detail: z.object({ added: z.int(), changed: z.int(), effective_from: z.string() }),
@@ -79,6 +84,7 @@ const own = {
   gatewayEnabled,
   gatewayRemoved,
   networkChanged,
+  networkRated,
   networksImported,
   quarantineDiscarded,
   staffLogExported,

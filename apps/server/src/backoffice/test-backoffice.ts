@@ -1,0 +1,188 @@
+import { newId } from '@masthead/contract/kernel/id'
+import type { House, Person } from '@masthead/testkit/house'
+import { loadNetworks } from '../networks/index.ts'
+
+let count = 0
+
+/** One of everything that an address of the backoffice can name: a customer, a gateway, stock of theirs, usage that matched no SIM. */
+export async function addBackoffice(house: House) {
+  const customer = await house.newOwner('customer')
+  await loadNetworks(house.db)
+  const gateway_id = await addTestGateway(house)
+  const owned = await addStock(house, customer)
+  const quarantine_id = await addQuarantined(house, gateway_id)
+  const spare_gateway_id = await addTestGateway(house)
+  return { customer: customer.email, customer_id: customer.account_id, spare_gateway_id, gateway_id, owned, quarantine_id }
+}
+type Backoffice = Awaited<ReturnType<typeof addBackoffice>>
+
+/** A gateway at an address of its own. */
+export async function addTestGateway(house: House): Promise<string> {
+  const id = newId('gateway')
+  const number = ++count
+  const address = `198.18.${number >> 8}.${number & 255}`
+  await house.db
+    .insertInto('gateway')
+    .values({ id, name: `gw-${number}`, address, secret: 'a secret of sixteen', heard_at: null })
+    .execute()
+  return id
+}
+
+/** Stock with a SIM; with somebody, registered to them as an active asset. */
+export async function addStock(house: House, owner: Pick<Person, 'account_id'> | null) {
+  const number = String(++count).padStart(7, '0')
+  const [serial, iccid, imsi] = [`BO-${number}`, `8949030${number}12345`, `90170${number}00`]
+  const ids = owner ? { account_id: owner.account_id, id: newId('asset'), sim_id: newId('sim') } : null
+  const at = house.clock.now()
+  await house.db
+    .insertInto('inventory')
+    .values({
+      ...{ serial, type: 'plastic_sim' as const, iccid, imsis: [imsi], msisdn: null, eid: null, imei: null, loaded_at: at },
+      ...{ account_id: ids?.account_id ?? null, asset_id: ids?.id ?? null, registered_at: ids ? at : null },
+    })
+    .execute()
+  if (ids) {
+    const { account_id, id, sim_id } = ids
+    await house.db
+      .insertInto('asset')
+      .values({ account_id, id, type: 'plastic_sim', serial, name: serial, sim_id: null, sim_status: null })
+      .execute()
+    await house.db
+      .insertInto('sim')
+      .values({
+        ...{ account_id, id: sim_id, asset_id: id, iccid, msisdn: null, eid: null, imei: null, state: 'active' as const },
+        ...{ state_changed_at: null, state_changed_by: null, activated_at: null, limit_bytes: null },
+      })
+      .execute()
+    await house.db.insertInto('sim_imsi').values({ imsi, account_id, sim_id }).execute()
+  }
+  return { serial, iccid, imsi, asset_id: ids?.id ?? '', sim_id: ids?.sim_id ?? '' }
+}
+
+type Usage = { imsi?: string; session?: string; up?: number; down?: number; kind?: 'interim' | 'stop' }
+
+/** A session of an IMSI that no SIM has, as the meter leaves it. */
+export async function addQuarantined(
+  house: House,
+  gateway_id: string,
+  { imsi, session, up = 1000, down = 5000, kind = 'interim' }: Usage = {}
+) {
+  const id = newId('quarantine')
+  const number = ++count
+  const at = house.clock.now()
+  const [nas, acct_session_id, identity] = [
+    `pgw-${gateway_id}`,
+    session ?? `q${number}`,
+    imsi ?? `99970${String(number).padStart(10, '0')}`,
+  ]
+  const reading = {
+    ...{ kind, nas, acct_session_id, gateway_id, whole_gateway: false, imsi: identity, msisdn: null, user_name: null },
+    ...{ event_at: at.getTime(), received_at: at.getTime(), session_time: 600, counter_up: up, counter_down: down, has_gigawords: true },
+    ...{
+      end_cause: kind === 'stop' ? 'User request' : null,
+      apn: 'iot',
+      ip: '10.0.0.1',
+      rat: 'EUTRAN',
+      mccmnc: '262-01',
+      imei: null,
+      cell: null,
+    },
+  }
+  await house.db
+    .insertInto('quarantine')
+    .values({
+      ...{ id, reason: 'No SIM has this number', gateway_id, nas, acct_session_id, identity, imsi: identity, first_at: at, last_at: at },
+      ...{ counter_up: up, counter_down: down, mccmnc: '262-01', rat: 'EUTRAN', last_packet: JSON.stringify(reading) },
+    })
+    .execute()
+  return id
+}
+
+type Sample = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; other?: unknown }
+type Scene = { backoffice: Backoffice; stock: string; active: { id: string }; idle: { id: string; serial: string } }
+
+const reason = 'A ticket'
+const why = { body: { reason }, other: { reason: 'Another ticket' } }
+const address = () => `198.19.${++count >> 8}.${count & 255}`
+const csv = 'mccmnc,name,country,zone,cost,price\n262-01,Telekom,DE,Europe,0.004,0.012\n'
+/** A day that is always to come. */
+const effective_from = '2099-01-01'
+
+/** A request of each call that works on a scene. */
+export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
+  'backoffice.listSearchHits': ({ stock }) => ({ query: { search: stock } }),
+  'backoffice.getStaffAsset': ({ active }) => ({ params: { any_asset_id: active.id } }),
+  'backoffice.holdSim': ({ active }) => ({ params: { any_asset_id: active.id }, ...why }),
+  'backoffice.releaseSim': ({ backoffice }) => ({ params: { any_asset_id: backoffice.owned.serial }, ...why }),
+  'backoffice.getCustomer': ({ backoffice }) => ({ params: { email: backoffice.customer } }),
+  'backoffice.listCustomerAssets': ({ backoffice }) => ({ params: { email: backoffice.customer } }),
+  'backoffice.suspendAccount': ({ backoffice }) => ({ params: { email: backoffice.customer }, ...why }),
+  'backoffice.resumeAccount': ({ backoffice }) => ({ params: { email: backoffice.customer }, ...why }),
+  'backoffice.updateFeatureFlags': ({ backoffice }) => ({
+    params: { email: backoffice.customer },
+    body: { network_groups: false, reason },
+    other: { network_groups: true, reason },
+  }),
+  'backoffice.addNote': ({ backoffice }) => ({
+    params: { email: backoffice.customer },
+    body: { text: 'A note' },
+    other: { text: 'Another note' },
+  }),
+  'backoffice.viewAccount': ({ backoffice }) => ({ params: { email: backoffice.customer }, ...why }),
+  'backoffice.addGateway': () => ({ body: { name: 'new', address: address() }, other: { name: 'other', address: address() } }),
+  'backoffice.updateGateway': ({ backoffice: { gateway_id } }) => ({
+    params: { gateway_id },
+    body: { disabled: true },
+    other: { disabled: false },
+  }),
+  'backoffice.rotateGatewaySecret': ({ backoffice: { gateway_id } }) => ({
+    params: { gateway_id },
+    body: {},
+    other: { secret: 'sixteen characters' },
+  }),
+  'backoffice.removeGateway': ({ backoffice: { spare_gateway_id: gateway_id } }) => ({
+    params: { gateway_id },
+    other: { gateway_id: 'gtw_other' },
+  }),
+  'backoffice.updateOperator': () => ({ params: { mccmnc: '262-01' }, body: { notes: 'A note' }, other: { notes: 'Another' } }),
+  'backoffice.listOperatorRates': () => ({ params: { mccmnc: '262-01' } }),
+  'backoffice.setOperatorRate': () => ({
+    params: { mccmnc: '262-01' },
+    body: { effective_from, zone: 'Europe', cost_micros: 4000, price_micros: 12_000 },
+    other: { effective_from, zone: 'Europe', cost_micros: 4000, price_micros: 13_000 },
+  }),
+  'backoffice.importNetworks': () => ({ query: { effective_from }, body: csv }),
+  'backoffice.assignStock': ({ stock, backoffice: { customer } }) => ({
+    body: { serials: [stock], account: customer, reason },
+    other: { serials: [stock], account: customer, reason: 'Another' },
+  }),
+  'backoffice.transferStock': ({ backoffice: { owned } }) => ({
+    params: { serial: owned.serial },
+    body: { account: null, reason },
+    other: { account: null, reason: 'Another' },
+  }),
+  'backoffice.matchQuarantine': ({ backoffice: { quarantine_id, owned } }) => ({
+    params: { quarantine_id },
+    body: { sim: owned.iccid, reason },
+    other: { sim: owned.iccid, reason: 'Another' },
+  }),
+  'backoffice.discardQuarantine': ({ backoffice: { quarantine_id } }) => ({ params: { quarantine_id }, ...why }),
+}
+
+/** What must be so before a call can work on a scene. */
+export const backofficeBefore: Record<string, (house: House, scene: Scene) => Promise<unknown>> = {
+  'backoffice.resumeAccount': (house, { backoffice }) =>
+    house.db
+      .updateTable('account')
+      .set({ suspended_at: house.clock.now(), suspended_reason: 'Unpaid' })
+      .where('id', '=', backoffice.customer_id)
+      .execute(),
+  'backoffice.releaseSim': (house, { backoffice }) =>
+    house.db
+      .updateTable('sim')
+      .set({
+        blocks: JSON.stringify([{ code: 'staff', since: house.clock.now().toISOString(), by: 'staff', words: 'Held', clears: 'Never' }]),
+      })
+      .where('id', '=', backoffice.owned.sim_id)
+      .execute(),
+}
