@@ -4,6 +4,7 @@ import { createApiKey, createWebhook, testWebhook } from '@masthead/contract/dev
 import { newId } from '@masthead/contract/kernel/id'
 import type { Operation } from '@masthead/contract/kernel/operation'
 import type { House, Person } from '@masthead/testkit/house'
+import { addSecurity, securityBefore, securitySamples } from './account/test-security.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
@@ -48,7 +49,9 @@ export async function newScene(house: House) {
   const team = await addTeam(house, owner)
   const alert_id = await addAlert(house, account_id)
   const backoffice = await addBackoffice(house)
+  const security = await addSecurity(house, owner)
   return {
+    security,
     backoffice,
     owner,
     colleague,
@@ -146,6 +149,9 @@ async function addAsset(house: House, account_id: string, state: 'active' | 'ina
 export async function callerFor(house: House, op: Operation, scene: Scene): Promise<{ person: Person; headers: Record<string, string> }> {
   const { owner } = scene
   await backofficeBefore[op.name]?.(house, scene)
+  await securityBefore[op.name]?.(house, scene)
+  // The password was right: this cookie goes on.
+  if (op.name === 'auth.passSecondStep') return { person: owner, headers: { cookie: `masthead_step=${scene.security.step}` } }
   // Only who looks at a customer's account can stop.
   if (op.name === 'backoffice.stopViewing') {
     const headers = { 'x-backoffice-token': await enter(house, owner, ['backoffice']) }
@@ -242,7 +248,7 @@ Object.assign(samples, backofficeSamples, {
   'developers.replayDelivery': onDelivery,
 } satisfies typeof samples)
 
-Object.assign(samples, teamSamples)
+Object.assign(samples, teamSamples, securitySamples)
 
 /** The names that an address has on a scene, each way it may be written. */
 export const namesOf = (scene: Scene): Record<string, string[]> => ({
@@ -255,4 +261,6 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   webhook_id: [scene.webhook_id],
   delivery_id: [scene.delivery_id],
   identity_id: [scene.identity_id],
+  passkey_id: [scene.security.passkey_id],
+  session_id: [scene.security.session_id],
 })

@@ -67,7 +67,7 @@ export function alertsSeen(db: Db, actor: Actor) {
   const { account_id, permissions, tags } = actor
   let alerts = db.selectFrom('alert').where('alert.account_id', '=', account_id)
   if (permissions === 'all') return alerts
-  if (!actorMay(actor, 'notifications.view')) alerts = alerts.where(sql<boolean>`false`)
+  if (!actorMay(actor, 'notifications.view') && !actorMay(actor, 'notifications.edit')) alerts = alerts.where(sql<boolean>`false`)
   alerts = alerts
     .where('alert.audience', '=', 'members')
     .where(sql<boolean>`(alert.permission is null or alert.permission = any(${[...permissions]}::text[]))`)

@@ -1,5 +1,6 @@
 import { simBlocked, simUnblocked, sessionCut } from '@masthead/contract/assets/events'
 import { blockCodes, type BlockCode } from '@masthead/contract/assets/sim'
+import { webhookDeleted, webhookDisabled, webhookEnabled, webhookPaused, webhookResumed } from '@masthead/contract/developers/events'
 import { eventKinds } from '@masthead/contract/events'
 import { sentenceOf } from '@masthead/contract/kernel/event'
 import type { Severity } from '@masthead/contract/notifications/alert'
@@ -77,29 +78,30 @@ function cutMeaning({ name, detail }: HappenedEvent): Meaning | null {
   }
 }
 
-/** By name alone: a webhook that is given up for a while, and what ends that. */
+/** A webhook that is given up, for a while or for good, and what ends that. */
 function webhookMeaning({ name, detail }: HappenedEvent): Meaning | null {
-  const { webhook_id, webhook_name = 'A webhook', words } = detail as { webhook_id?: string; webhook_name?: string; words?: string }
-  if (webhook_id === undefined) return null
-  if (/^developers\.webhook_(opened|paused|failed|tripped|broken|stopped)$/.test(name))
-    return {
-      raise: {
-        cause: webhookCause(webhook_id),
-        severity: 'warn',
-        source: 'api',
-        title: `Deliveries of the webhook ${webhook_name} keep failing`,
-        words: words ?? 'They are held back, and tried again from time to time.',
-        lasting: true,
-        permission: 'developers.view',
-        link: '/developer',
-      },
+  const paused = name === webhookPaused.name ? webhookPaused.detail.parse(detail) : null
+  const disabled = name === webhookDisabled.name ? webhookDisabled.detail.parse(detail) : null
+  const failed = paused ?? (disabled?.because === 'failures' ? disabled : null)
+  if (failed) {
+    const raise: Cause = {
+      cause: webhookCause(failed.webhook_id),
+      severity: paused ? 'warn' : 'critical',
+      source: 'api',
+      title: paused ? `Deliveries of the webhook ${failed.webhook_name} keep failing` : `The webhook ${failed.webhook_name} was disabled`,
+      words: paused
+        ? `${paused.failures} tries failed: ${paused.words}. One delivery is tried now and again until one succeeds.`
+        : 'Its deliveries failed for days. Nothing is sent to it until somebody enables it.',
+      lasting: true,
+      permission: 'developers.view',
+      link: '/developer',
     }
-  if (/^developers\.webhook_(closed|recovered|resumed|enabled|disabled|deleted)$/.test(name))
-    return {
-      resolve: webhookCause(webhook_id),
-      words: /deleted|disabled/.test(name) ? 'The webhook is no longer used' : 'Deliveries arrive again',
-    }
-  return null
+    return { raise }
+  }
+  const ends = { [webhookResumed.name]: 'Deliveries arrive again', [webhookEnabled.name]: 'The webhook is enabled again' }
+  const gone = { [webhookDisabled.name]: 'Somebody disabled the webhook', [webhookDeleted.name]: 'The webhook was deleted' }
+  const words = { ...ends, ...gone }[name as typeof webhookResumed.name]
+  return words === undefined ? null : { resolve: webhookCause((detail as { webhook_id: string }).webhook_id), words }
 }
 
 /** Of their own account, or of the installation: no customer is concerned. */
@@ -143,7 +145,7 @@ const security: [pattern: RegExp, severity: Severity, audience: 'owner' | 'membe
     'info',
     'owner',
   ],
-  [/^developers\.api_key_(created|rotated)$/, 'info', 'members'],
+  [/^developers\.(api_key|webhook)_(created|rotated)$/, 'info', 'members'],
   [/^teams\.(invitation_accepted|member_updated|member_left)$/, 'info', 'members'],
 ]
 const permissionFor: Record<string, string> = { developers: 'developers.view', teams: 'profile.view' }

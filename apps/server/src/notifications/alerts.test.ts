@@ -81,7 +81,7 @@ describe('a blocked SIM', () => {
       }
     }
     await again()
-    const [{ id }] = (await alertsOf(owner)) as [{ id: string }]
+    const { id } = (await alertsOf(owner))[0]!
     house.clock.advance({ minutes: 10 })
     await setBlock(house, owner, sim, 'data_limit', true)
     await house.settle()
@@ -213,7 +213,16 @@ describe('acknowledged and read', () => {
     expect(first.body).toMatchObject({ total: 3, items: alerts.slice(0, 2).map(({ id }) => ({ id })) })
     expect(await alertsOf(owner, { page_size: 2, after: first.body.next! })).toMatchObject([{ id: alerts[2]!.id }])
     expect(await alertsOf(owner, { page_size: 2, page: 2 })).toMatchObject([{ id: alerts[2]!.id }])
-    const wanted = { in_app: ['critical' as const], mail: [], webhook: [], muted: [], quiet_hours: null, timezone: 'UTC', urgent: true }
+    const wanted = {
+      in_app: ['critical' as const],
+      mail: [],
+      webhook: [],
+      muted: [],
+      quiet_from: null,
+      quiet_to: null,
+      timezone: 'UTC',
+      urgent: true,
+    }
     await owner.call(setPreference, { body: { ...wanted, cooldown_minutes: 60 } })
     expect(await alertsOf(owner)).toEqual([])
     expect((await owner.call(getSummary)).body.unread).toBe(0)

@@ -1,10 +1,12 @@
+import { alertRaised } from '@masthead/contract/notifications/events'
 import type { Preference } from '@masthead/contract/notifications/preference'
-import type { Tx } from '../kernel/app.ts'
+import { systemActor, type Tx } from '../kernel/app.ts'
+import { record } from '../kernel/record.ts'
 import { listRecipients, mayKnow, tagsOf } from './audience.ts'
 import { listPreferences } from './preferences.ts'
 import { minutesOf, quietUntil } from './quiet-hours.ts'
 
-const channels = ['mail'] as const
+const channels = ['mail', 'webhook'] as const
 
 /**
  * Decides who is to be told of an alert outside of the console, and when: at once, or after their quiet hours. A cause they were told of
@@ -19,34 +21,38 @@ export async function planDeliveries(tx: Tx, { account_id, id, at }: { account_i
     account_id,
     people.map(({ person_id }) => person_id)
   )
+  const told_of = { account_id, alert_id: id, firing: alert.count, cause: alert.cause }
   const told = await lastTold(tx, account_id, alert.cause)
   const rows = people.flatMap(({ person_id }) => {
     const wanted = preferences.get(person_id)!
     return channels
       .filter((channel) => wanted[channel].includes(alert.severity) && !wanted.muted.includes(alert.source))
       .filter((channel) => at.getTime() - (told.get(`${person_id} ${channel}`) ?? -Infinity) >= wanted.cooldown_minutes * 60_000)
-      .map((channel) => ({
-        account_id,
-        alert_id: id,
-        person_id,
-        channel,
-        firing: alert.count,
-        cause: alert.cause,
-        due_at: dueAt(wanted, alert, at),
-      }))
+      .map((channel) => ({ ...told_of, person_id, channel, ...timeOf(channel, wanted, alert, at) }))
   })
   if (rows.length === 0) return
   await tx
     .insertInto('alert_delivery')
-    .values(rows.map((row) => ({ ...row, sent_at: null, dropped_at: null })))
+    .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  // Webhooks hear events: once, however many people want it.
+  const { severity, source, title, words, count, asset_id } = alert
+  if (rows.some(({ channel }) => channel === 'webhook'))
+    await record(tx, systemActor(account_id, at), alertRaised, { alert_id: id, severity, source, title, words, count, asset_id })
 }
 
+/** Programs do not sleep: a webhook is told at once. */
+const timeOf = (channel: (typeof channels)[number], wanted: Preference, alert: { severity: string }, at: Date) => ({
+  due_at: channel === 'mail' ? dueAt(wanted, alert, at) : at,
+  sent_at: channel === 'mail' ? null : at,
+  dropped_at: null,
+})
+
 /** When somebody is to be told: now, or when their quiet hours are over. */
-export function dueAt({ quiet_hours, timezone, urgent }: Preference, { severity }: { severity: string }, at: Date): Date {
-  if (!quiet_hours || (urgent && severity === 'critical')) return at
-  return quietUntil(at, { from: minutesOf(quiet_hours.from), to: minutesOf(quiet_hours.to), timezone }) ?? at
+export function dueAt({ quiet_from, quiet_to, timezone, urgent }: Preference, { severity }: { severity: string }, at: Date): Date {
+  if (!quiet_from || !quiet_to || (urgent && severity === 'critical')) return at
+  return quietUntil(at, { from: minutesOf(quiet_from), to: minutesOf(quiet_to), timezone }) ?? at
 }
 
 /** When each person was last told of a cause by each channel, or is going to be. */

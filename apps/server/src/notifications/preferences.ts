@@ -10,7 +10,8 @@ const defaults: Omit<Preference, 'timezone'> = {
   mail: ['warn', 'critical'],
   webhook: [],
   muted: [],
-  quiet_hours: null,
+  quiet_from: null,
+  quiet_to: null,
   urgent: true,
   cooldown_minutes: 60,
 }
@@ -26,8 +27,11 @@ export async function listPreferences(db: Db, account_id: string, person_ids: re
   const { timezone } = await db.selectFrom('account').select('timezone').where('id', '=', account_id).executeTakeFirstOrThrow()
   const said = new Map(
     rows.map(({ account_id: _, person_id, quiet_from, quiet_to, ...row }) => {
-      const quiet_hours = quiet_from === null || quiet_to === null ? null : { from: clockTime(quiet_from), to: clockTime(quiet_to) }
-      return [person_id, { ...row, timezone: row.timezone ?? timezone, quiet_hours }]
+      const quiet = {
+        quiet_from: quiet_from === null ? null : clockTime(quiet_from),
+        quiet_to: quiet_to === null ? null : clockTime(quiet_to),
+      }
+      return [person_id, { ...row, ...quiet, timezone: row.timezone ?? timezone }]
     })
   )
   return new Map(person_ids.map((id) => [id, said.get(id) ?? { ...defaults, timezone }]))
@@ -40,11 +44,11 @@ export const getPreference = async (db: Db, { account_id, person_id }: Pick<Acto
 export async function setPreference(tx: Tx, actor: Actor, wanted: Preference): Promise<Preference> {
   const { account_id, person_id } = actor
   const before = await getPreference(tx, actor)
-  const { quiet_hours, ...rest } = wanted
+  const { quiet_from, quiet_to } = wanted
   const row = {
-    ...rest,
-    quiet_from: quiet_hours && minutesOf(quiet_hours.from),
-    quiet_to: quiet_hours && minutesOf(quiet_hours.to),
+    ...wanted,
+    quiet_from: quiet_from === null ? null : minutesOf(quiet_from),
+    quiet_to: quiet_to === null ? null : minutesOf(quiet_to),
   }
   await tx
     .insertInto('notification_preference')

@@ -1,6 +1,21 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
+import { AlertSource, Severity } from './alert.ts'
 
+/** Recorded where somebody wants to be told by webhook: what listens for it is told. */
+export const alertRaised = event({
+  name: 'notifications.alert_raised',
+  detail: z.object({
+    alert_id: z.string(),
+    severity: Severity,
+    source: AlertSource,
+    title: z.string(),
+    words: z.string(),
+    count: z.int(),
+    asset_id: z.nullable(z.string()),
+  }),
+  sentence: 'Alert: {title}',
+})
 export const alertsAcknowledged = event({
   name: 'notifications.alerts_acknowledged',
   detail: z.object({ count: z.int(), alert_ids: z.array(z.string()), title: z.string() }),

@@ -23,21 +23,30 @@ const channels = {
 }
 
 /** What a person wants to be told of an account, and how. */
-export const Preference = z.object({
-  ...channels,
-  /** Sources they do not want to be told of at all. */
-  muted: z.array(AlertSource),
-  /** From and to in the time zone; through midnight when `to` is earlier. What comes meanwhile is told in one mail at the end. */
-  quiet_hours: z.nullable(
-    z
-      .object({ from: ClockTime, to: ClockTime })
-      .check(z.refine(({ from, to }) => from !== to, { error: 'Quiet hours need an end other than their beginning', path: ['to'] }))
-  ),
-  /** IANA name. */
-  timezone: z.string().check(z.maxLength(64), z.refine(isTimeZone, { error: 'There is no such time zone' })),
-  /** Critical alerts come in quiet hours too. */
-  urgent: z.boolean(),
-  /** After a cause was told, how long it is not told again. */
-  cooldown_minutes: z.int({ error: 'A whole number of minutes' }).check(z.minimum(0), z.maximum(1440, 'At most a day: 1440 minutes')),
-})
+export const Preference = z
+  .object({
+    ...channels,
+    /** Sources they do not want to be told of at all. */
+    muted: z.array(AlertSource),
+    /** From and to in the time zone; through midnight when `to` is earlier. What comes meanwhile is told in one mail at the end. Null: never. */
+    quiet_from: z.nullable(ClockTime),
+    quiet_to: z.nullable(ClockTime),
+    /** IANA name. */
+    timezone: z.string().check(z.maxLength(64), z.refine(isTimeZone, { error: 'There is no such time zone' })),
+    /** Critical alerts come in quiet hours too. */
+    urgent: z.boolean(),
+    /** After a cause was told, how long it is not told again. */
+    cooldown_minutes: z
+      .int({ error: 'Write a whole number of minutes' })
+      .check(z.minimum(0, 'At least 0 minutes'), z.maximum(1440, 'At most a day: 1440 minutes')),
+  })
+  .check(
+    z.refine(
+      ({ quiet_from, quiet_to }) => (quiet_from === null) === (quiet_to === null) && (quiet_from === null || quiet_from !== quiet_to),
+      {
+        error: 'Quiet hours need a beginning and another time as their end',
+        path: ['quiet_to'],
+      }
+    )
+  )
 export type Preference = z.output<typeof Preference>

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sessionCut } from '@masthead/contract/assets/events'
+import { accountSuspended, accountViewed, backofficeEntered } from '@masthead/contract/backoffice/events'
+import { apiKeyCreated, webhookDeleted, webhookDisabled, webhookPaused, webhookResumed } from '@masthead/contract/developers/events'
+import type { EventKind } from '@masthead/contract/kernel/event'
+import { newId } from '@masthead/contract/kernel/id'
+import { acknowledgeAlerts, listAlerts } from '@masthead/contract/notifications/operations'
+import { systemActor, type Actor } from '@masthead/server/kernel/app'
+import { record } from '@masthead/server/kernel/record'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import type * as z from 'zod/mini'
+import { silentAfter, watchGateways } from './silent-gateways.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const alertsOf = async (person: Person) => (await person.call(listAlerts)).body.items
+
+/** Something happens on an account, by Masthead itself or by somebody else. */
+async function happen<Detail extends z.ZodMiniType>(
+  { account_id }: Person,
+  kind: EventKind<Detail>,
+  detail: z.output<Detail>,
+  by: Partial<Actor> = {}
+) {
+  const actor = { ...systemActor(account_id, house.clock.now()), ...by }
+  await house.db.transaction().execute((tx) => record(tx, actor, kind, detail))
+  await house.settle()
+}
+
+describe('a webhook', () => {
+  const webhook = { webhook_id: 'whk_1', webhook_name: 'Orders' }
+  const fail = (owner: Person) => happen(owner, webhookPaused, { ...webhook, failures: 10, words: 'no answer' })
+
+  test('that keeps failing is an alert until it works again', async () => {
+    const owner = await house.newOwner()
+    await fail(owner)
+    expect(await alertsOf(owner)).toMatchObject([
+      { severity: 'warn', source: 'api', title: 'Deliveries of the webhook Orders keep failing', state: 'open', link: '/developer' },
+    ])
+    await happen(owner, webhookResumed, webhook)
+    expect(await alertsOf(owner)).toMatchObject([{ state: 'resolved', resolved_words: 'Deliveries arrive again' }])
+  })
+
+  test('that is disabled for it is critical, and over when it is deleted', async () => {
+    const owner = await house.newOwner()
+    await fail(owner)
+    await happen(owner, webhookDisabled, { ...webhook, because: 'failures' })
+    expect(await alertsOf(owner)).toMatchObject([{ severity: 'critical', title: 'The webhook Orders was disabled', count: 2 }])
+    await happen(owner, webhookDeleted, webhook)
+    expect(await alertsOf(owner)).toMatchObject([{ state: 'resolved' }])
+  })
+
+  test('is the business of those who see webhooks', async () => {
+    const owner = await house.newOwner()
+    await fail(owner)
+    expect(await alertsOf(await house.newMember(owner, ['notifications.view', 'assets.view']))).toEqual([])
+    expect(await alertsOf(await house.newMember(owner, ['notifications.view', 'developers.view']))).toHaveLength(1)
+  })
+})
+
+describe('support staff', () => {
+  const staff = { kind: 'staff' as const, email: 'staff@x.test' }
+
+  test('who look at an account are told to its people; again the same day is counted; acknowledged, it is done', async () => {
+    const owner = await house.newOwner()
+    for (let i = 0; i < 3; i++) await happen(owner, accountViewed, { reason: 'ticket 7' }, staff)
+    const told = { severity: 'info', source: 'staff', title: 'Support staff: looked at this account: ticket 7', count: 3, state: 'open' }
+    expect(await alertsOf(owner)).toMatchObject([told])
+    await owner.call(acknowledgeAlerts, { body: {} })
+    expect(await alertsOf(owner)).toMatchObject([{ state: 'resolved', resolved_words: 'Acknowledged' }])
+    await happen(owner, accountViewed, { reason: 'ticket 8' }, staff)
+    expect(await alertsOf(owner)).toMatchObject([{ state: 'open', count: 1 }, { state: 'resolved' }])
+  })
+
+  test('who suspend an account are critical; what they do on their own is nobody’s business', async () => {
+    const owner = await house.newOwner()
+    await happen(owner, accountSuspended, { reason: 'unpaid' }, staff)
+    expect(await alertsOf(owner)).toMatchObject([{ severity: 'critical' }])
+    const own = await house.newOwner()
+    await happen(own, backofficeEntered, { reason: 'ticket' }, staff)
+    expect(await alertsOf(own)).toEqual([])
+  })
+})
+
+test('who can get in is told: a new API key', async () => {
+  const owner = await house.newOwner()
+  const key = { api_key_id: 'key_1', api_key_name: 'ci', scopes: [], tags: [], addresses: [], expires_at: null, calls_per_minute: 60 }
+  await happen(owner, apiKeyCreated, key, { kind: 'member', email: owner.email })
+  expect(await alertsOf(owner)).toMatchObject([{ severity: 'info', source: 'security', title: 'Created API key ci' }])
+})
+
+test('a session that a gateway would not cut is an alert until it has ended', async () => {
+  const owner = await house.newOwner()
+  const cut = { asset_id: newId('asset'), asset_name: 'truck', sim_id: 'sim_1', iccid: '89', session_id: 'ses_1' }
+  await house.db
+    .insertInto('gateway')
+    .values({
+      id: newId('gateway'),
+      name: 'pgw',
+      address: '10.0.0.9',
+      secret: 's',
+      heard_at: null,
+      disabled_at: null,
+      secret_changed_at: null,
+    })
+    .execute()
+  const gateway = await house.db.selectFrom('gateway').select('id').executeTakeFirstOrThrow()
+  const at = house.clock.now()
+  const { account_id } = owner
+  const nothing = { imsi: null, apn: null, ip: null, rat: null, mccmnc: null, imei: null, cell: null, ended_at: null, end_cause: null }
+  const never = { session_time: null, reopened_after: null, interim_seconds: null, disconnect: null }
+  await house.db
+    .insertInto('data_session')
+    .values({
+      account_id,
+      id: 'ses_1',
+      sim_id: 'sim_1',
+      asset_id: cut.asset_id,
+      gateway_id: gateway.id,
+      nas: 'pgw',
+      acct_session_id: '1',
+      started_at: at,
+      updated_at: at,
+      heard_at: at,
+      ...nothing,
+      ...never,
+    })
+    .execute()
+  await happen(owner, sessionCut, { ...cut, answer: 'timeout', words: 'No answer' })
+  expect(await alertsOf(owner)).toMatchObject([{ state: 'open', title: 'The session of truck may go on: the gateway did not answer' }])
+  await house.db.updateTable('data_session').set({ ended_at: at }).where('id', '=', 'ses_1').execute()
+  await happen(owner, sessionCut, { ...cut, answer: 'ack', words: 'Confirmed' })
+  expect(await alertsOf(owner)).toMatchObject([{ state: 'resolved' }])
+})
+
+describe('a silent gateway', () => {
+  test('is told once to each who manages gateways, until it is heard again', async () => {
+    const staff = await house.newOwner('staff', { staff: ['backoffice', 'manage_networks'] })
+    const other = await house.newOwner('other', { staff: ['backoffice'] })
+    const customer = await house.newOwner()
+    const row = { name: 'pgw-1', address: '10.0.0.1', secret: 's', disabled_at: null, secret_changed_at: null }
+    await house.db
+      .insertInto('gateway')
+      .values({ id: 'gtw_1', heard_at: house.clock.now(), ...row })
+      .execute()
+    await watchGateways(house.app)
+    expect(await alertsOf(staff)).toEqual([])
+    house.clock.advance({ seconds: silentAfter / 1000 })
+    for (let i = 0; i < 3; i++) await watchGateways(house.app)
+    expect(await alertsOf(staff)).toMatchObject([
+      { severity: 'critical', source: 'network', title: 'The gateway pgw-1 is silent', count: 1 },
+    ])
+    for (const each of [other, customer]) expect(await alertsOf(each)).toEqual([])
+    expect(await alertsOf(await house.newMember(staff, ['notifications.view', 'assets.view']))).toEqual([])
+    await house.db.updateTable('gateway').set({ heard_at: house.clock.now() }).where('id', '=', 'gtw_1').execute()
+    await watchGateways(house.app)
+    expect(await alertsOf(staff)).toMatchObject([{ state: 'resolved' }])
+  })
+})

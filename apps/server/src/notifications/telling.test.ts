@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '@masthead/contract/kernel/id'
+import { getPreference, setPreference } from '@masthead/contract/notifications/operations'
+import type { Preference } from '@masthead/contract/notifications/preference'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { composeMail, sendDue } from './send-due.ts'
+import { newAsset, setBlock } from './test-alerts.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const plain: Preference = {
+  in_app: ['info', 'warn', 'critical'],
+  mail: ['warn', 'critical'],
+  webhook: [],
+  muted: [],
+  quiet_from: null,
+  quiet_to: null,
+  timezone: 'UTC',
+  urgent: true,
+  cooldown_minutes: 60,
+}
+const want = async (person: Person, changes: Partial<Preference>) => {
+  const answer = await person.call(setPreference, { body: { ...plain, ...changes } })
+  expect(answer.status, answer.text).toBe(200)
+}
+
+/** An owner at a time of the day; `block` makes an alert about a SIM, tells whom it concerns and sends what is due. */
+async function newScene(clock = '2026-11-21T12:00:00Z') {
+  house.clock.set(clock)
+  const owner = await house.newOwner('Acme')
+  const block = async (name: string, code: 'data_limit' | 'imei_mismatch' = 'data_limit', tag_id?: string) => {
+    const sim = await newAsset(house, owner, name, tag_id)
+    await setBlock(house, owner, sim, code, true)
+    await house.settle()
+    return sim
+  }
+  return { owner, block }
+}
+const mailsTo = (email: string) =>
+  house.db.selectFrom('mail').select(['subject', 'text']).where('to_email', '=', email).orderBy('id').execute()
+
+describe('a mail', () => {
+  test('gathers what is due, and is sent once', async () => {
+    const { owner, block } = await newScene()
+    await block('truck')
+    await sendDue(house.app)
+    expect(await mailsTo(owner.email)).toMatchObject([
+      { subject: 'Warning: The SIM of truck has no service: data limit reached', text: expect.stringContaining('{console}/notifications') },
+    ])
+    house.clock.advance({ minutes: 1 })
+    await block('van')
+    await block('barge', 'imei_mismatch')
+    await Promise.all([sendDue(house.app), sendDue(house.app)])
+    await sendDue(house.app)
+    const mails = await mailsTo(owner.email)
+    expect(mails.map(({ subject }) => subject).slice(1)).toEqual(['2 alerts on Acme'])
+    expect(mails[1]!.text).toMatch(/^Critical: The SIM of barge[^]*Warning: The SIM of van/)
+  })
+
+  test('is not repeated within the cool-down, and then says how often it happened', async () => {
+    const { owner, block } = await newScene()
+    const sim = await block('truck')
+    await sendDue(house.app)
+    for (let i = 0; i < 5; i++) {
+      house.clock.advance({ minutes: 15 })
+      await setBlock(house, owner, sim, 'data_limit', true)
+      await house.settle()
+      await sendDue(house.app)
+    }
+    const mails = await mailsTo(owner.email)
+    expect(mails).toHaveLength(2)
+    expect(mails[1]!.text).toContain('5 times')
+  })
+
+  test('goes to those who may know, by what each wants', async () => {
+    const { owner, block } = await newScene()
+    const { account_id } = owner
+    const tag_id = newId('tag')
+    await house.db.insertInto('tag').values({ account_id, id: tag_id, name: 'north', color: 'teal' }).execute()
+    const rights = ['notifications.view', 'assets.view']
+    const [all, limited, blind, silent, left] = await Promise.all([
+      house.newMember(owner, rights),
+      house.newMember(owner, rights, [tag_id]),
+      house.newMember(owner, ['assets.view']),
+      house.newMember(owner, rights),
+      house.newMember(owner, rights),
+    ])
+    await want(silent, { mail: [] })
+    await want(owner, { muted: ['policy'] })
+    await block('hidden')
+    await block('theirs', 'data_limit', tag_id)
+    const person = await house.db.selectFrom('person').select('id').where('email', '=', left.email).executeTakeFirstOrThrow()
+    await house.db.deleteFrom('membership').where('account_id', '=', account_id).where('person_id', '=', person.id).execute()
+    await sendDue(house.app)
+    expect(await mailsTo(all.email)).toMatchObject([{ subject: '2 alerts on Acme' }])
+    expect(await mailsTo(limited.email)).toMatchObject([{ subject: expect.stringContaining('theirs') }])
+    for (const each of [owner, blind, silent, left]) expect(await mailsTo(each.email)).toEqual([])
+  })
+
+  test('tells of fifty and counts the rest', () => {
+    const one = {
+      severity: 'warn' as const,
+      title: 'T',
+      words: 'W',
+      last_at: new Date(0),
+      count: 1,
+      resolved_at: null,
+      resolved_words: null,
+    }
+    expect(composeMail(Array(53).fill(one), 'Acme').text).toContain('And 3 more.')
+  })
+})
+
+describe('quiet hours', () => {
+  const night = { quiet_from: '22:00', quiet_to: '07:00' }
+
+  test('hold what is not critical, and end with one mail that says what is over by then', async () => {
+    const { owner, block } = await newScene('2026-11-21T22:30:00Z')
+    await want(owner, { ...night, timezone: 'Europe/Warsaw' })
+    const truck = await block('truck')
+    await block('van')
+    await block('barge', 'imei_mismatch')
+    await sendDue(house.app)
+    expect(await mailsTo(owner.email)).toMatchObject([{ subject: expect.stringMatching(/^Critical: .*barge/) }])
+    house.clock.advance({ hours: 2 })
+    await setBlock(house, owner, truck, 'data_limit', false)
+    await house.settle()
+    house.clock.set('2026-11-22T05:59:00Z')
+    await sendDue(house.app)
+    expect(await mailsTo(owner.email)).toHaveLength(1)
+    house.clock.set('2026-11-22T06:00:00Z')
+    await sendDue(house.app)
+    const [, digest] = await mailsTo(owner.email)
+    expect(digest!.subject).toBe('2 alerts on Acme')
+    expect(digest!.text).toContain('Over since Sun 22 Nov 2026, 00:30:00 UTC: The block was lifted')
+  })
+
+  test('hold also what is critical where somebody wants that, and begin for what already waits', async () => {
+    const { owner, block } = await newScene('2026-11-21T12:00:00Z')
+    await block('barge', 'imei_mismatch')
+    await want(owner, { quiet_from: '12:00', quiet_to: '13:00', urgent: false })
+    await sendDue(house.app)
+    expect(await mailsTo(owner.email)).toEqual([])
+    house.clock.advance({ hours: 1 })
+    await sendDue(house.app)
+    expect(await mailsTo(owner.email)).toHaveLength(1)
+  })
+})
+
+describe('a preference', () => {
+  test('is each person’s own on each account, and a change of it stands in the activities', async () => {
+    const { owner } = await newScene()
+    const member = await house.newMember(owner, ['notifications.view'])
+    expect((await owner.call(getPreference)).body).toEqual(plain)
+    await want(owner, { quiet_from: '22:00', quiet_to: '07:05', timezone: 'Asia/Kolkata', cooldown_minutes: 5 })
+    await want(owner, { quiet_from: '22:00', quiet_to: '07:05', timezone: 'Asia/Kolkata', cooldown_minutes: 5 })
+    expect((await owner.call(getPreference)).body).toMatchObject({ quiet_from: '22:00', quiet_to: '07:05', timezone: 'Asia/Kolkata' })
+    expect((await member.call(getPreference)).body).toEqual(plain)
+    expect((await house.events(owner.account_id)).map(({ name }) => name)).toEqual(['notifications.preference_changed'])
+  })
+
+  test.each([
+    [{ timezone: 'Mars/Olympus' }, 'timezone'],
+    [{ quiet_from: '22:00', quiet_to: '22:00' }, 'quiet_to'],
+    [{ quiet_from: '22:00' }, 'quiet_to'],
+    [{ quiet_from: '25:00', quiet_to: '07:00' }, 'quiet_from'],
+    [{ cooldown_minutes: 1441 }, 'cooldown_minutes'],
+    [{ mail: ['loud' as never] }, 'mail.0'],
+  ])('%o is refused in words', async (changes, field) => {
+    const owner = await house.newOwner()
+    const { status, body } = await owner.call(setPreference, { body: { ...plain, ...changes } })
+    expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
+  })
+})
+
+test('webhooks are told by one event, when somebody wants that', async () => {
+  const { owner, block } = await newScene()
+  const member = await house.newMember(owner, ['notifications.view', 'assets.view'])
+  const raised = async () => (await house.events(owner.account_id)).filter(({ name }) => name === 'notifications.alert_raised')
+  await block('truck')
+  expect(await raised()).toEqual([])
+  for (const each of [owner, member]) await want(each, { webhook: ['warn'], quiet_from: '11:00', quiet_to: '13:00' })
+  const { asset_id } = await block('van')
+  expect(await raised()).toMatchObject([{ detail: { severity: 'warn', asset_id, title: expect.stringContaining('van') } }])
+})
