@@ -18,7 +18,7 @@ export async function getTeam(db: Db, actor: Actor): Promise<Team> {
     .executeTakeFirstOrThrow()
   const members = await listMembers(db, account_id)
   const invitations = await listInvitations(db, account_id)
-  const tags = await listTagsOf(db, actor, [...members, ...invitations])
+  const tags = await listKnownTags(db, actor)
   const mayEdit = actor.permissions === 'all' || actor.permissions.includes('profile.edit')
   const shown = ({ email, permissions, tags: ids, invited_by }: Granted) => {
     const known = tags.filter((tag) => ids.includes(tag.id))
@@ -48,6 +48,7 @@ export async function getTeam(db: Db, actor: Actor): Promise<Team> {
     })),
     grantable: mayEdit ? grantable(actor) : [],
     must_limit: actor.tags.length > 0,
+    choices: mayEdit ? tags : [],
   }
 }
 
@@ -84,16 +85,13 @@ const listInvitations = (db: Db, account_id: string) =>
     .orderBy('email')
     .execute()
 
-/** The tags that some of the team are limited to, by name, as far as the asker may know of them. */
-async function listTagsOf(db: Db, { account_id, tags }: Actor, granted: readonly { tags: string[] }[]): Promise<Tag[]> {
-  const wanted = [...new Set(granted.flatMap((each) => each.tags))].filter((id) => tags.length === 0 || tags.includes(id))
-  if (wanted.length === 0) return []
-  return db
+/** The account's tags by name, as far as the asker may know of them. */
+const listKnownTags = (db: Db, { account_id, tags }: Actor): Promise<Tag[]> =>
+  db
     .selectFrom('tag')
     .select(['id', 'name'])
     .select((eb) => eb.ref('color').$castTo<Tag['color']>().as('color'))
     .where('account_id', '=', account_id)
-    .where('id', 'in', wanted)
+    .$if(tags.length > 0, (query) => query.where('id', 'in', tags))
     .orderBy((eb) => eb.fn('lower', ['name']))
     .execute()
-}

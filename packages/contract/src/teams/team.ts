@@ -58,6 +58,8 @@ export const Team = z.object({
   grantable: z.array(z.string()),
   /** The asker sees assets of some tags alone, and can only let others see some of these. */
   must_limit: z.boolean(),
+  /** The tags that they can be limited to. */
+  choices: z.array(TeamTag),
 })
 export type Team = z.output<typeof Team>
 

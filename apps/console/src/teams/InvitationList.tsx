@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatExact } from '@masthead/contract/kernel/time'
+import { approveInvitation, listInvitations, rejectInvitation } from '@masthead/contract/teams/operations'
+import type { Invitation } from '@masthead/contract/teams/team'
+import { Mail } from 'lucide-react'
+import { q, useOperation } from '../api/query.ts'
+import { fetchUser } from '../api/session.ts'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { plain, toast } from '../ui/toast.ts'
+import { inWords, seenWords } from './rights-words.tsx'
+
+/** Invitations waiting for the answer of whoever is signed in. */
+export function InvitationList() {
+  const { data, error, refetch } = useQuery(q(listInvitations, {}))
+  if (error && !data) return <ErrorState title="Your invitations could not be loaded" failure={error} onRetry={() => void refetch()} />
+  if (!data) return <SkeletonLines lines={4} />
+  if (data.items.length === 0)
+    return (
+      <EmptyState icon={Mail} title="You have no pending invitations">
+        When somebody asks you into their team, you accept or decline it here.
+      </EmptyState>
+    )
+  return (
+    <ul className="divide-y divide-line overflow-clip rounded-lg border border-line" aria-label="Invitations">
+      {data.items.map((invitation) => (
+        <InvitationRow key={invitation.email} invitation={invitation} />
+      ))}
+    </ul>
+  )
+}
+
+function InvitationRow({ invitation }: { invitation: Invitation }) {
+  const { email, team_name, invited_by, permissions, expires_at } = invitation
+  const approve = useOperation(approveInvitation)
+  const reject = useOperation(rejectInvitation)
+  const body = { inviter_email: email }
+  const failure = approve.error ?? reject.error
+  const words = inWords(permissions)
+  // The bell and the selector of teams are made of who one is.
+  const answered = (said: string) => {
+    toast.success(said)
+    void fetchUser()
+  }
+  return (
+    <li className="grid gap-3 p-4">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <h3 className="font-semibold wrap-anywhere">{team_name}</h3>
+          <p className="text-fg-2 wrap-anywhere">
+            {invited_by === email ? `${email} invites you` : `${invited_by} invites you to the account of ${email}`}
+          </p>
+        </div>
+        <div className="flex gap-2">
+          <Button
+            aria-label={`Decline the invitation to ${team_name}`}
+            loading={reject.isPending}
+            disabled={approve.isPending}
+            onClick={() => reject.mutate({ body }, { onSuccess: () => answered(`Declined the invitation to ${plain(team_name)}`) })}
+          >
+            Decline
+          </Button>
+          <Button
+            color="success"
+            aria-label={`Accept the invitation to ${team_name}`}
+            loading={approve.isPending}
+            disabled={reject.isPending}
+            onClick={() =>
+              approve.mutate(
+                { body },
+                { onSuccess: () => answered(`You are in the team ${plain(team_name)}. Switch to it in the bar at the top.`) }
+              )
+            }
+          >
+            Accept
+          </Button>
+        </div>
+      </div>
+      <div className="text-fg-2">
+        {words.length === 0 ? (
+          <p>What you may do there is decided later.</p>
+        ) : (
+          <details>
+            <summary className="w-fit cursor-pointer">
+              You may do {words.length} {words.length === 1 ? 'thing' : 'things'} there. {seenWords(invitation)}
+            </summary>
+            <ul className="mt-2 grid list-disc gap-1 pl-4 @sm:grid-cols-2">
+              {words.map((word) => (
+                <li key={word}>{word}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+      <p className="text-xs text-fg-3">
+        Expires <RelativeTime at={expires_at} /> <span className="sr-only">({formatExact(expires_at)})</span>
+      </p>
+      {failure && <Notice tone="bad">{failure.detail}</Notice>}
+    </li>
+  )
+}

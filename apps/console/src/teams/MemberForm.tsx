@@ -1,0 +1,129 @@
+import { updateInvitation } from '@masthead/contract/teams/operations'
+import { presets } from '@masthead/contract/teams/presets'
+import type { Team, TeamInvitation, TeamMember } from '@masthead/contract/teams/team'
+import { useId, useState } from 'react'
+import { useOperation } from '../api/query.ts'
+import { Button } from '../ui/Button.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { RadioGroup } from '../ui/RadioGroup.tsx'
+import { MultiSelect } from '../ui/Select.tsx'
+import { TagMark } from '../ui/Tag.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { plain, toast } from '../ui/toast.ts'
+import { PermissionEditor } from './PermissionEditor.tsx'
+
+type Of = TeamMember | TeamInvitation
+const readOnly = presets.at(-1)!
+
+/** Invites somebody, or changes what a member or an invitation may do (`of`). */
+export function MemberForm({ team, of, onClose }: { team: Team; of?: Of; onClose: () => void }) {
+  const id = useId()
+  const mutation = useOperation(updateInvitation)
+  const [email, setEmail] = useState('')
+  const [granted, setGranted] = useState<readonly string[]>(
+    of?.permissions ?? readOnly.permissions.filter((name) => team.grantable.includes(name))
+  )
+  const [limited, setLimited] = useState(of?.limited ?? team.must_limit)
+  const [tags, setTags] = useState<readonly string[]>(of?.tags.map((tag) => tag.id) ?? [])
+  const [missing, setMissing] = useState<string | null>(null)
+  const { error } = mutation
+  const isNew = of === undefined
+  const submit = () => {
+    // An empty list of tags would mean all assets: it is never sent for "some".
+    if (limited && tags.length === 0) return setMissing('Choose at least one tag, or they would see nothing')
+    mutation.mutate(
+      { body: { email: of?.email ?? email, permissions: [...granted] as never, tags: limited ? [...tags] : [] } },
+      {
+        onSuccess: (reply) => {
+          onClose()
+          toast.success(isNew && reply.state === 'invited' ? `Invited ${plain(reply.email)}` : `Changed what ${plain(reply.email)} may do`)
+        },
+      }
+    )
+  }
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={isNew ? 'Invite to the team' : 'Change what they may do'}
+      size="large"
+      loading={mutation.isPending}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={mutation.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} color="primary-solid" loading={mutation.isPending}>
+            {isNew ? 'Send invitation' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        noValidate
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        {isNew ? (
+          <TextField
+            type="email"
+            label="E-mail"
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+            error={error?.fields?.email}
+            hint="They get a mail, and answer in their own console within seven days. Whoever has no account yet opens one with this address."
+            autoComplete="off"
+            autoFocus
+          />
+        ) : (
+          <p className="font-medium wrap-anywhere">{of.email}</p>
+        )}
+        <PermissionEditor value={granted} onChange={setGranted} grantable={team.grantable} />
+        <div className="grid gap-3">
+          <RadioGroup
+            label="Which assets they see"
+            choices={[
+              {
+                value: 'all',
+                label: 'All assets',
+                ...(team.must_limit && { disabled: 'You see the assets of some tags alone, so they cannot see more' }),
+              },
+              {
+                value: 'some',
+                label: 'Only assets with one of these tags',
+                about: 'In lists, totals, exports and live updates alike',
+                ...(team.choices.length === 0 && { disabled: 'This account has no tags yet. They are made on the Assets screen' }),
+              },
+            ]}
+            value={limited ? 'some' : 'all'}
+            onChange={(value) => {
+              setLimited(value === 'some')
+              setMissing(null)
+            }}
+          />
+          {limited && (
+            <MultiSelect
+              label="Tags"
+              hideLabel
+              placeholder="Choose tags"
+              limit={4}
+              options={team.choices.map((tag) => ({ value: tag.id, label: tag.name, mark: <TagMark color={tag.color} /> }))}
+              value={tags}
+              onChange={(next) => {
+                setTags(next)
+                setMissing(null)
+              }}
+              error={missing ?? error?.fields?.tags}
+            />
+          )}
+        </div>
+      </form>
+      {error && !error.fields?.email && !error.fields?.tags && <Notice tone="bad">{error.detail}</Notice>}
+    </Modal>
+  )
+}

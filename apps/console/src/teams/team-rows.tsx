@@ -1,0 +1,82 @@
+import { formatDay } from '@masthead/contract/kernel/time'
+import type { Team, TeamInvitation, TeamMember } from '@masthead/contract/teams/team'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { TwoLines, type Column } from '../ui/Table.tsx'
+import { Rights, SeenAssets } from './rights-words.tsx'
+
+export type TeamRow =
+  | { kind: 'owner'; email: string; team_name: string }
+  | { kind: 'member'; email: string; of: TeamMember }
+  | { kind: 'invitation'; email: string; of: TeamInvitation }
+
+/** The owner, then members, then invitations, each by e-mail. */
+export const teamRows = ({ owner, members, invitations }: Team): TeamRow[] => [
+  { kind: 'owner', ...owner },
+  ...members.map((of) => ({ kind: 'member' as const, email: of.email, of })),
+  ...invitations.map((of) => ({ kind: 'invitation' as const, email: of.email, of })),
+]
+
+export const teamColumns = (own: string | undefined): readonly Column<TeamRow>[] => [
+  {
+    id: 'email',
+    header: 'E-mail',
+    list: 'title',
+    cell: (row) => (
+      <TwoLines
+        first={<span className="font-medium">{row.email}</span>}
+        second={row.email === own ? 'You' : row.kind !== 'owner' && row.of.invited_by ? `Invited by ${row.of.invited_by}` : undefined}
+      />
+    ),
+  },
+  {
+    id: 'rights',
+    header: 'May do',
+    width: 150,
+    list: 'below',
+    cell: (row) => (row.kind === 'owner' ? 'Everything' : <Rights granted={row.of.permissions} />),
+  },
+  {
+    id: 'seen',
+    header: 'Sees',
+    width: 190,
+    list: 'below',
+    cell: (row) => (row.kind === 'owner' ? 'All assets' : <SeenAssets {...row.of} />),
+  },
+  { id: 'state', header: 'State', width: 116, list: 'aside', cell: (row) => <State row={row} /> },
+  {
+    id: 'invited',
+    header: 'Invited',
+    width: 116,
+    drop: 1,
+    cell: (row) => <RelativeTime at={row.kind === 'owner' ? null : row.of.invited_at} />,
+  },
+  {
+    id: 'active',
+    header: 'Last active',
+    width: 116,
+    drop: 2,
+    cell: (row) => <RelativeTime at={row.kind === 'member' ? row.of.last_active_at : null} />,
+  },
+]
+
+function State({ row }: { row: TeamRow }) {
+  if (row.kind === 'owner') return <Badge>Owner</Badge>
+  if (row.kind === 'member')
+    return (
+      <Badge tone="ok" shape="done">
+        Active
+      </Badge>
+    )
+  return row.of.expired ? (
+    <Badge tone="idle" shape="octagon">
+      Expired
+    </Badge>
+  ) : (
+    <span title={`Until ${formatDay(row.of.expires_at)}`}>
+      <Badge tone="info" shape="diamond">
+        Invited
+      </Badge>
+    </span>
+  )
+}

@@ -1,0 +1,129 @@
+import { deleteInvitation, removeMember, resendInvitation } from '@masthead/contract/teams/operations'
+import type { Team, TeamInvitation, TeamMember } from '@masthead/contract/teams/team'
+import { Link2, Pencil, Send, UserMinus, Undo2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useHref } from 'react-router'
+import { useOperation } from '../api/query.ts'
+import { useDenied } from '../kit/ActionButton.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { copyText } from '../ui/copy.ts'
+import type { MenuItem } from '../ui/Menu.tsx'
+import { plain, toast } from '../ui/toast.ts'
+import { MemberForm } from './MemberForm.tsx'
+import type { TeamRow } from './team-rows.tsx'
+
+type Doing = { what: 'change' | 'remove' | 'revoke'; of: TeamMember | TeamInvitation }
+
+/** What can be done with a row of the team: the items of its menu, and the dialog of the one that was chosen. */
+export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) => MenuItem[]; dialog: ReactNode } {
+  const [doing, setDoing] = useState<Doing | null>(null)
+  const denied = useDenied('profile.edit')
+  const resend = useOperation(resendInvitation)
+  const link = useHref('/notifications')
+  const close = () => setDoing(null)
+  const items = (row: TeamRow): MenuItem[] => {
+    if (row.kind === 'owner') return []
+    const { of } = row
+    const disabled = denied ?? of.fixed
+    const change: MenuItem = { label: 'Change what they may do', icon: Pencil, onSelect: () => setDoing({ what: 'change', of }), disabled }
+    if (row.kind === 'member')
+      return [
+        change,
+        { separator: true },
+        { label: 'Remove from the team', icon: UserMinus, danger: true, onSelect: () => setDoing({ what: 'remove', of }), disabled },
+      ]
+    return [
+      change,
+      {
+        label: 'Send again',
+        icon: Send,
+        disabled,
+        onSelect: () =>
+          resend.mutate(
+            { body: { email: of.email } },
+            {
+              onSuccess: () => toast.success(`Sent the invitation of ${plain(of.email)} again`),
+              onError: (failure) => toast.error(plain(failure.detail), { title: 'Not sent' }),
+            }
+          ),
+      },
+      {
+        label: 'Copy link for them',
+        icon: Link2,
+        onSelect: () => void copyText(new URL(link, location.href).href),
+      },
+      { separator: true },
+      { label: 'Take back', icon: Undo2, danger: true, onSelect: () => setDoing({ what: 'revoke', of }), disabled },
+    ]
+  }
+  const dialog = doing && team && (
+    <>
+      {doing.what === 'change' && <MemberForm team={team} of={doing.of} onClose={close} />}
+      {doing.what === 'remove' && <RemoveMember email={doing.of.email} onClose={close} />}
+      {doing.what === 'revoke' && <RevokeInvitation email={doing.of.email} onClose={close} />}
+    </>
+  )
+  return { items, dialog }
+}
+
+function RemoveMember({ email, onClose }: { email: string; onClose: () => void }) {
+  const mutation = useOperation(removeMember)
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title="Remove from the team?"
+      confirm="Remove"
+      color="danger"
+      loading={mutation.isPending}
+      error={mutation.error?.detail ?? null}
+      onConfirm={() =>
+        mutation.mutate(
+          { params: { member_email: email } },
+          {
+            onSuccess: () => {
+              onClose()
+              toast.success(`Removed ${plain(email)} from the team`)
+            },
+          }
+        )
+      }
+    >
+      <p>
+        <b className="font-medium text-fg wrap-anywhere">{email}</b> no longer works on this account, from their next click on. What they
+        have open is closed, and invitations of theirs are taken back.
+      </p>
+      <p>What they did stays in the activities. You can invite them again.</p>
+    </Confirm>
+  )
+}
+
+function RevokeInvitation({ email, onClose }: { email: string; onClose: () => void }) {
+  const mutation = useOperation(deleteInvitation)
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title="Take back the invitation?"
+      confirm="Take back"
+      color="danger"
+      loading={mutation.isPending}
+      error={mutation.error?.detail ?? null}
+      onConfirm={() =>
+        mutation.mutate(
+          { params: { invited_email: email } },
+          {
+            onSuccess: () => {
+              onClose()
+              toast.success(`Took back the invitation of ${plain(email)}`)
+            },
+          }
+        )
+      }
+    >
+      <p>
+        <b className="font-medium text-fg wrap-anywhere">{email}</b> can no longer accept it. The mail they got leads nowhere then.
+      </p>
+    </Confirm>
+  )
+}
