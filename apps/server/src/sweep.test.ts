@@ -221,7 +221,17 @@ describe('asked for rightly', () => {
   )
 
   // These end the access they need, so a repetition has none; the upload is streamed and safe to send again.
-  const once = new Set(['auth.logout', 'backoffice.leaveBackoffice', 'backoffice.viewAccount', 'backoffice.stopViewing'])
+  const once = new Set([
+    'auth.logout',
+    'backoffice.leaveBackoffice',
+    'backoffice.viewAccount',
+    'backoffice.stopViewing',
+    'auth.passSecondStep',
+    'auth.signInWithPasskey',
+    'account.changePassword',
+    'account.endOtherSessions',
+    'account.removeEmailChange',
+  ])
   const repeated = writes.filter((op) => !once.has(op.name) && op.takes === 'json')
   test.each(named(repeated))('%s repeated with its key answers the same and happens once; changed, it is 409', async (_, op) => {
     const on = await newScene(house)

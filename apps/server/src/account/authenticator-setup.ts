@@ -10,7 +10,7 @@ import {
 import { recoveryCodesRenewed, secondFactorOff, secondFactorOn } from '@masthead/contract/auth/events'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { requireFreshProof, rotateSession, sessionCookie, setSessionCookie, takeTry, wrong } from '../auth/index.ts'
+import { requireFreshProof, rotateSession, sessionCookie, setSessionCookie, shownProof, takeTry, wrong } from '../auth/index.ts'
 import {
   confirmAuthenticator as confirm,
   dropAuthenticator,
@@ -27,15 +27,14 @@ import { once } from '../kernel/idempotency.ts'
 
 type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor }
 type Session = Awaited<ReturnType<typeof rotateSession>>
-/** What is kept of a request that carries nothing but secrets. */
-const unnamed = { params: {}, query: {}, body: {} }
+const asked = (proof: Proof) => ({ params: {}, query: {}, body: shownProof(proof) })
 
 /** Gives a secret for an authenticator app. Nothing is asked for before its first code confirmed it. Throws authenticator_on. */
 export async function startAuthenticator({ body, ...call }: Call & { body: Proof }) {
   const { app, request, actor } = call
   const spend = await requireFreshProof(call, body)
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, startOperation, unnamed, async () => {
+    once(tx, actor, request, startOperation, asked(body), async () => {
       await needOff(tx, actor)
       await spend(tx)
       return start(tx, actor)
@@ -51,7 +50,7 @@ export async function confirmAuthenticator({ body: { code }, ...call }: Call & {
   const digits = code.replaceAll(/\s/g, '')
   let session: Session = null
   const answer = await app.db.transaction().execute((tx) =>
-    once(tx, actor, request, confirmOperation, unnamed, async () => {
+    once(tx, actor, request, confirmOperation, asked({ code }), async () => {
       await needOff(tx, actor)
       const step = await stepOf(tx, { person_id, code: digits, at, started: true })
       if (step === null || !(await spendStep(tx, person_id, step)))
@@ -74,7 +73,7 @@ export async function removeAuthenticator({ body, ...call }: Call & { body: Proo
   const spend = await requireFreshProof(call, body)
   let session: Session = null
   await app.db.transaction().execute((tx) =>
-    once(tx, actor, request, removeOperation, unnamed, async () => {
+    once(tx, actor, request, removeOperation, asked(body), async () => {
       await needOn(tx, actor)
       await spend(tx)
       await dropAuthenticator(tx, actor.person_id)
@@ -91,7 +90,7 @@ export async function renewRecoveryCodes({ body, ...call }: Call & { body: Proof
   const { app, request, actor } = call
   const spend = await requireFreshProof(call, body)
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, renewOperation, unnamed, async () => {
+    once(tx, actor, request, renewOperation, asked(body), async () => {
       await needOn(tx, actor)
       await spend(tx)
       await tellSecurity(tx, actor, recoveryCodesRenewed, {}, 'New recovery codes were made. The ones before are worth nothing.')

@@ -4,7 +4,7 @@ import { emailChangeAsked, emailChanged } from '@masthead/contract/auth/events'
 import { emailTaken, linkExpired } from '@masthead/contract/auth/problems'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { networkOf, requireFreshProof, takeTry } from '../auth/index.ts'
+import { networkOf, requireFreshProof, shownProof, takeTry } from '../auth/index.ts'
 import { findSecret, issueSecret, noticeOf, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
@@ -25,7 +25,7 @@ export async function changeEmail({ body: { email, ...proof }, ...visit }: Visit
   await takeTry(app.db, at, { key: `e-mail change of ${person_id}`, limit: 5, seconds: 3600 })
   const spend = await requireFreshProof(visit, proof)
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, changeOperation, { params: {}, query: {}, body: { email } }, async () => {
+    once(tx, actor, request, changeOperation, { params: {}, query: {}, body: { email, ...shownProof(proof) } }, async () => {
       await spend(tx)
       await withdrawSecrets(tx, person_id, ['email_change'])
       const token = await issueSecret(tx, { purpose: 'email_change', person_id, email, at, seconds: linkLives })

@@ -4,7 +4,16 @@ import { passwordChanged } from '@masthead/contract/auth/events'
 import { passwordProblem } from '@masthead/contract/auth/password'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
-import { closeSessionsOf, hashPassword, requireFreshProof, rotateSession, sessionCookie, setSessionCookie } from '../auth/index.ts'
+import {
+  closeSessionsOf,
+  hashPassword,
+  requireFreshProof,
+  rotateSession,
+  sessionCookie,
+  setSessionCookie,
+  shownProof,
+  shownSecret,
+} from '../auth/index.ts'
 import { tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
@@ -19,8 +28,8 @@ export async function changePassword({ body: { new_password, ...proof }, ...call
   const password_hash = await hashPassword(new_password)
   const session = await app.db.transaction().execute(async (tx) => {
     let rotated: Awaited<ReturnType<typeof rotateSession>> = null
-    // The passwords stay out of what is kept of the request.
-    await once(tx, actor, request, changeOperation, { params: {}, query: {}, body: {} }, async () => {
+    const asked = { ...shownProof(proof), new_password: shownSecret(request, new_password) }
+    await once(tx, actor, request, changeOperation, { params: {}, query: {}, body: asked }, async () => {
       await spend(tx)
       await tx.updateTable('person').set({ password_hash }).where('id', '=', actor.person_id).execute()
       await withdrawSecrets(tx, actor.person_id, ['password_reset', 'second_step'])

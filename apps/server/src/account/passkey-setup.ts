@@ -10,7 +10,7 @@ import {
 import { passkeyAdded, passkeyRemoved } from '@masthead/contract/auth/events'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { requireFreshProof } from '../auth/index.ts'
+import { requireFreshProof, shownProof } from '../auth/index.ts'
 import { checkNewPasskey, startPasskey as start, tellSecurity } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
@@ -23,7 +23,7 @@ export async function startPasskey({ body, ...visit }: Visit & { body: Proof }):
   const { app, request, actor } = visit
   const spend = await requireFreshProof(visit, body)
   return app.db.transaction().execute((tx) =>
-    once<Record<string, unknown>>(tx, actor, request, startOperation, { params: {}, query: {}, body: {} }, async () => {
+    once<Record<string, unknown>>(tx, actor, request, startOperation, { params: {}, query: {}, body: shownProof(body) }, async () => {
       if ((await listPasskeys(tx, actor.person_id)).length >= mostPasskeys) throw new Problem(tooManyPasskeys)
       await spend(tx)
       return { ...(await start(tx, { app, request, at: actor.at }, actor)) }
@@ -55,7 +55,7 @@ export async function removePasskey({ params, body, ...visit }: Visit & { params
   const { app, request, actor } = visit
   const spend = await requireFreshProof(visit, body)
   await app.db.transaction().execute((tx) =>
-    once(tx, actor, request, removeOperation, { params, query: {}, body: {} }, async () => {
+    once(tx, actor, request, removeOperation, { params, query: {}, body: shownProof(body) }, async () => {
       const { id, name } = await getPasskey(tx, actor, params.passkey_id)
       await spend(tx)
       await tx.deleteFrom('passkey').where('id', '=', id).where('person_id', '=', actor.person_id).execute()

@@ -1,9 +1,20 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { credentialsWrong, passkeyRefused } from '@masthead/contract/auth/problems'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { checkPasskey, findAuthenticator } from '../factors/index.ts'
 import { checkCode, wrong, type Spend, type Visit } from './check-code.ts'
 import { checkPassword } from './check-password.ts'
+
+/** What of a proof may be told apart in a repeated request: what is good once, and not the password. */
+export const shownProof = ({ passkey, code }: Proof) => ({ passkey, code })
+
+/** A secret as it may be told apart in a repeated request: a hash that is worth nothing without the request's own key, which is not kept. */
+export const shownSecret = ({ headers }: FastifyRequest, secret: string) =>
+  createHmac('sha256', String(headers['idempotency-key'] ?? ''))
+    .update(secret)
+    .digest('base64url')
 
 /**
  * Somebody who is signed in proves anew that it is them: by password or passkey, and by a code where an authenticator app is on.

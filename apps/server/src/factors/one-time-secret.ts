@@ -50,6 +50,11 @@ export async function spendSecret(tx: Tx, purpose: SecretPurpose, secret: string
   return row ?? null
 }
 
-/** Takes every secret of a kind back from a person: links that were mailed, sign-ins half done. */
+/** Takes every unused secret of a kind back from a person: links that were mailed, sign-ins half done. */
 export const withdrawSecrets = (tx: Tx, person_id: string, purposes: readonly SecretPurpose[]) =>
-  tx.deleteFrom('one_time_secret').where('person_id', '=', person_id).where('purpose', 'in', purposes).execute()
+  tx
+    .deleteFrom('one_time_secret')
+    .where('person_id', '=', person_id)
+    .where('purpose', 'in', purposes)
+    .where('used_at', 'is', null)
+    .execute()

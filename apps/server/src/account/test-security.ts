@@ -1,0 +1,102 @@
+import { Secret, TOTP } from 'otpauth'
+import { newId } from '@masthead/contract/kernel/id'
+import type { House, Person } from '@masthead/testkit/house'
+import { issueSecret, renewRecoveryCodes, startAuthenticator } from '../factors/index.ts'
+import { newTestPasskey } from '../factors/test-passkey.ts'
+
+const password = 'correct horse battery'
+let count = 0
+
+/** What the calls on somebody's sign-in need: a passkey, an app that waits for its first code, another session, links that were mailed. */
+export async function addSecurity(house: House, { email }: Person) {
+  const { db, clock } = house
+  const at = clock.now()
+  const { id: person_id } = await db.selectFrom('person').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  const key = newTestPasskey()
+  const passkey_id = newId('passkey')
+  await db
+    .insertInto('passkey')
+    .values({ ...key.row, id: passkey_id, person_id, name: 'Laptop', created_at: at })
+    .execute()
+  const { id: session_id } = await db
+    .insertInto('session')
+    .values({
+      id_hash: Buffer.from(newId('passkey')),
+      person_id,
+      acting_as: null,
+      expires_at: new Date(at.getTime() + 86_400_000),
+      ip: null,
+      user_agent: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const issue = (purpose: Parameters<typeof issueSecret>[1]['purpose'], more = {}) =>
+    issueSecret(db, { purpose, person_id, at, seconds: 3600, ...more })
+  const { secret } = await db.transaction().execute((tx) => startAuthenticator(tx, { person_id, email, at }))
+  const codeAt = (steps: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() + steps * 30_000 })
+  return {
+    person_id,
+    passkey_id,
+    session_id,
+    new_passkey: newTestPasskey().register(await issue('passkey_registration')),
+    sign_in: key.sign(await issue('passkey_sign_in')),
+    step: await issue('second_step'),
+    reset: await issue('password_reset'),
+    emails: [
+      await issue('email_change', { email: `new-${++count}@sweep.test` }),
+      await issue('email_change', { email: `new-${++count}@sweep.test` }),
+    ],
+    codes: [codeAt(0), codeAt(1)],
+  }
+}
+type Scene = { security: Awaited<ReturnType<typeof addSecurity>> }
+
+const switchOn = (house: House, { security: { person_id } }: Scene) =>
+  house.db.transaction().execute(async (tx) => {
+    await tx.updateTable('authenticator').set({ confirmed_at: house.clock.now() }).where('person_id', '=', person_id).execute()
+    await renewRecoveryCodes(tx, person_id)
+  })
+
+/** What is to be so before a call works. */
+export const securityBefore: Record<string, typeof switchOn> = {
+  'account.removeAuthenticator': switchOn,
+  'account.renewRecoveryCodes': switchOn,
+  'auth.passSecondStep': switchOn,
+}
+
+const proof = { password }
+const otherProof = { password, code: '000000' }
+const onPasskey = ({ security: { passkey_id } }: Scene) => ({ params: { passkey_id } })
+
+export const securitySamples = {
+  'auth.passSecondStep': ({ security: { codes } }: Scene) => ({ body: { code: codes[0] } }),
+  'auth.challengePasskey': () => ({ body: { use: 'sign_in' }, other: { use: 'proof' } }),
+  'auth.signInWithPasskey': ({ security: { sign_in } }: Scene) => ({ body: { passkey: sign_in } }),
+  'account.updateAccount': () => ({ body: { team_name: 'New name' }, other: { team_name: 'Other name' } }),
+  'account.changePassword': () => ({ body: { password, new_password: 'another good password' } }),
+  'account.requestPasswordReset': () => ({ body: { email: 'a@sweep.test' }, other: { email: 'b@sweep.test' } }),
+  'account.resetPassword': ({ security: { reset: token } }: Scene) => ({
+    body: { token, password: 'another good password' },
+    other: { token, password: 'yet another password' },
+  }),
+  'account.changeEmail': () => ({
+    body: { password, email: `c-${++count}@sweep.test` },
+    other: { password, email: `d-${++count}@sweep.test` },
+  }),
+  'account.confirmEmail': ({ security: { emails } }: Scene) => ({ body: { token: emails[0] }, other: { token: emails[1] } }),
+  'account.startAuthenticator': () => ({ body: proof, other: otherProof }),
+  'account.confirmAuthenticator': ({ security: { codes } }: Scene) => ({ body: { code: codes[0] }, other: { code: codes[1] } }),
+  'account.removeAuthenticator': ({ security: { codes } }: Scene) => ({ body: { password, code: codes[0] }, other: otherProof }),
+  'account.renewRecoveryCodes': ({ security: { codes } }: Scene) => ({
+    body: { password, code: codes[0] },
+    other: { password, code: codes[1] },
+  }),
+  'account.startPasskey': () => ({ body: proof, other: otherProof }),
+  'account.addPasskey': ({ security: { new_passkey: passkey } }: Scene) => ({
+    body: { name: 'Phone', passkey },
+    other: { name: 'Other', passkey },
+  }),
+  'account.updatePasskey': (scene: Scene) => ({ ...onPasskey(scene), body: { name: 'Phone' }, other: { name: 'Other' } }),
+  'account.removePasskey': (scene: Scene) => ({ ...onPasskey(scene), body: proof, other: otherProof }),
+  'account.removeSession': ({ security: { session_id } }: Scene) => ({ params: { session_id }, other: { session_id: 'another' } }),
+}
