@@ -51,9 +51,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
           }}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return
+            // There is nothing else to go to.
+            if (event.key === 'Tab') event.preventDefault()
             if (event.key === 'ArrowDown') move(event, at + 1)
             if (event.key === 'ArrowUp') move(event, at - 1)
-            if (event.key === 'Enter') run(commands[at])
+            if (event.key !== 'Enter') return
+            // The focus goes back to the button that opened this: the same press must not press it again.
+            event.preventDefault()
+            run(commands[at])
           }}
         />
         <kbd className="kbd coarse:hidden">Esc</kbd>
@@ -63,6 +68,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         id={`${id}-list`}
         role="listbox"
         aria-label="Results"
+        tabIndex={-1}
         className="max-h-[min(400px,60dvh)] overflow-y-auto p-1 empty:hidden"
       >
         {groups.map((group) => {

@@ -30,6 +30,15 @@ export function Shell({ children }: { children?: ReactNode }) {
   useEffect(() => void routeChanged(), [key])
 
   useEffect(() => {
+    if (!covered) return
+    // The row that was chosen is gone: its screen is what one goes on with.
+    return () => {
+      const at = document.activeElement
+      if (!at || at === document.body || at.closest('#sidebar')) main.current?.focus({ preventScroll: true })
+    }
+  }, [covered])
+
+  useEffect(() => {
     if (seen.current === pathname) return
     seen.current = pathname
     // A new screen is read from its beginning, also by a screen reader.

@@ -15,7 +15,13 @@ export function useDialog({ onClose, mayClose }: { onClose: () => void; mayClose
   }, [])
   return {
     ref: dialog,
-    onCancel: (event: React.SyntheticEvent) => event.target === dialog.current && event.preventDefault(),
+    // Words in it can be pressed without losing the focus to the page.
+    tabIndex: -1,
+    onCancel: (event: React.SyntheticEvent) => {
+      if (event.target !== dialog.current) return
+      event.preventDefault()
+      if (mayClose) onClose()
+    },
     onKeyDown: (event: React.KeyboardEvent) => {
       // Escape belongs first to what floats above: a list, a menu.
       if (event.key !== 'Escape' || dialog.current!.querySelector('[popover=auto]:popover-open')) return
