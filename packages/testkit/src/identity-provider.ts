@@ -35,6 +35,7 @@ export async function openIdentityProvider(people: Vouchee[], { port = 0 }: { po
   return {
     issuer,
     people,
+    client: ours,
     allowed,
     /** Answers nothing but 503 until it is mended. */
     set broken(value: boolean) {

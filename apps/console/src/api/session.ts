@@ -38,11 +38,15 @@ export function clearSession({ left = false } = {}) {
   useSession.setState({ status: 'error', user: null, left })
 }
 
-/** Ends the session at the server, and here whatever the server says (spec §7). */
+/** Ends the session at the server, here whatever the server says, and then at the identity provider that vouched for it (spec §7). */
 export async function signOut() {
-  await call(logout, {})
+  const result = await call(logout, {})
   clearSession({ left: true })
+  if (result.ok && result.data.provider_logout_url) location.assign(result.data.provider_logout_url)
 }
+
+/** An identity provider's access token on its way from the address to the sign-in: in memory, so that it stays in no address or history. */
+export const carried = { accessToken: null as string | null }
 
 export const backofficeToken = () => localStorage.getItem(tokenKey)
 

@@ -12,6 +12,8 @@ import { safeRedirect } from '../api/redirect.ts'
 import { Button } from '../ui/Button.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { ProviderButton } from './ProviderButton.tsx'
+import { useProviderReturn } from './use-provider-return.ts'
 
 /** Signing in, opening an account, and setting up an installation that has none. */
 export default function LoginScreen() {
@@ -29,11 +31,14 @@ export default function LoginScreen() {
   const goOn = useCallback(async () => {
     if (await fetchUser()) await navigate(to, { replace: true })
   }, [navigate, to])
+  const provider = useProviderReturn(goOn)
   useEffect(() => {
+    // Whom a token is about comes before who was signed in here until now.
+    if (provider.given) return
     // Who is signed in already has nothing to do here; when nobody asked yet, it is asked now.
     const { status } = useSession.getState()
     if (status === 'success' || status === 'idle') void goOn()
-  }, [goOn])
+  }, [goOn, provider.given])
   const other = new URLSearchParams(search)
   if (mode === 'register') other.delete('mode')
   else other.set('mode', 'register')
@@ -66,6 +71,9 @@ export default function LoginScreen() {
             {error.detail}
           </Notice>
         )}
+        {provider.words && <Notice tone="bad">{provider.words}</Notice>}
+        {provider.signingIn && <Notice tone="info">Signing you in…</Notice>}
+        <ProviderButton to={to} />
         {mode === 'login' ? (
           <LoginForm key="login" demo={setup?.demo?.password} onDone={goOn} />
         ) : (

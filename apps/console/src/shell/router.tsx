@@ -23,6 +23,12 @@ const isShown = ({ pathname, search }: URL) => {
 }
 const turnTo = (from: URL, to: string) => (isShown(from) ? replace : redirect)(to)
 
+/** An access token goes on in memory: where it leads to has none in its address. */
+function carryToken(to: string) {
+  carried.accessToken = new URLSearchParams(to.split('?')[1]).get('access_token')
+  return carried.accessToken ? paths.login : to
+}
+
 /** Carries out what the guard says before a screen's route is entered. */
 const guarded =
   (screen: Pick<Screen, 'public'> & Partial<Screen>): MiddlewareFunction =>
@@ -47,7 +53,7 @@ const guarded =
       await fetchUser()
       verdict = ask()
     }
-    if ('go' in verdict) throw turnTo(url, verdict.go)
+    if ('go' in verdict) throw turnTo(url, carryToken(verdict.go))
     if ('back' in verdict) {
       // Not entered yet, it is one step back where one is. Opened as the first address there is nothing behind it.
       if (!isShown(url)) throw redirect(here())
@@ -59,14 +65,6 @@ const guarded =
     if (screen.path === '/assets' && url.search && screenHere()?.backofficeToken) throw turnTo(url, '/assets')
     return next()
   }
-
-/** An access token is taken out of the address, and the entry of the history that held it is replaced. */
-function go(to: string) {
-  const token = new URLSearchParams(to.split('?')[1]).get('access_token')
-  if (!token) return redirect(to)
-  carried.accessToken = token
-  return replace(paths.login)
-}
 
 const route = (screen: Screen): RouteObject => ({
   path: screen.path,

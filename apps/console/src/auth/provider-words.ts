@@ -1,0 +1,28 @@
+import * as problems from '@masthead/contract/auth/problems'
+
+const {
+  emailUnverified,
+  identityOff,
+  identityTaken,
+  identityUnavailable,
+  linkFirst,
+  registrationOff,
+  signInRefused,
+  signInStale,
+  tokenRefused,
+} = problems
+const known = [
+  emailUnverified,
+  identityOff,
+  identityTaken,
+  identityUnavailable,
+  linkFirst,
+  registrationOff,
+  signInRefused,
+  signInStale,
+  tokenRefused,
+]
+
+/** The words of a code that the way to the identity provider ended with; an address can say nothing else here. */
+export const providerWords = (code: string | null): string | null =>
+  code === null ? null : (known.find((kind) => kind.code === code)?.title ?? 'The sign-in did not work. Try again')
