@@ -32,20 +32,19 @@ export const mayRefresh = ({ state }: { state: Pick<QueryState, 'data' | 'fetchS
 
 const refreshArea = throttleByArea((area) => void queries.invalidateQueries({ queryKey: [area], predicate: mayRefresh }))
 
-/** What other areas show of an event: the overview and the activity log are made of all of them. */
-const alsoShownBy: Record<string, string[]> = {
-  assets: ['overview', 'activities'],
-  tags: ['assets', 'overview', 'activities'],
-  usage: ['assets', 'overview'],
-  auth: ['activities'],
-}
+/** What else an event may change: the overview and the activity log are made of all of them. Usage is counted, and not an activity. */
+const shownBy = (area: string) => [
+  area,
+  'overview',
+  ...(area === 'usage' ? [] : ['activities']),
+  ...(area === 'usage' || area === 'tags' ? ['assets'] : []),
+]
 
 /** An event's name (`assets.sim_blocked`) refreshes what is shown of its area. */
 export function heardEvent(name: string) {
   // The server lost its own source for a while.
   if (name === 'missed') return void queries.invalidateQueries()
-  const area = name.split('.')[0]!
-  for (const one of [area, ...(alsoShownBy[area] ?? [])]) refreshArea(one)
+  for (const area of shownBy(name.split('.')[0]!)) refreshArea(area)
 }
 
 /** Waits between tries to reconnect, in milliseconds: short at first, for a server that is starting again. */
