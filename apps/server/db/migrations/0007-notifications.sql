@@ -102,7 +102,7 @@ create table notification_preference (
   webhook text[] not null default '{}',
   -- sources nobody is to be told of
   muted text[] not null default '{}',
-  -- minutes after midnight in `timezone` (the account's where it is null); null: no quiet hours
+  -- minutes after midnight in `timezone` (that of the person's own account where it is null); null: no quiet hours
   quiet_from smallint check (quiet_from between 0 and 1439),
   quiet_to smallint check (quiet_to between 0 and 1439),
   timezone text,

@@ -123,7 +123,7 @@ function staffMeaning(event: HappenedEvent): Meaning | null {
       cause: `staff:${actor_email}:${name}:${asset_id ?? ''}`,
       severity: staffSeverity[name] ?? 'info',
       source: 'staff',
-      title: `Support staff: ${lower(sentenceOf(eventKinds.get(name), name, detail))}`,
+      title: `Support staff ${lower(sentenceOf(eventKinds.get(name), name, detail))}`,
       words: `By ${actor_email}. Everything they do on your account stands in your activities.`,
       lasting: false,
       asset_id,
@@ -132,40 +132,40 @@ function staffMeaning(event: HappenedEvent): Meaning | null {
   }
 }
 
-/** What changes who can get in. `owner`: of the person themselves, whose account this is. */
-const security: [pattern: RegExp, severity: Severity, audience: 'owner' | 'members'][] = [
-  [/^(auth|account|factors)\.(password|email)_changed$/, 'warn', 'owner'],
-  [
-    /^(auth|account|factors)\.(two_factor|totp|authenticator|passkey|recovery_code|identity)\w*_(removed|disabled|off|unlinked|used|reset)$/,
-    'warn',
-    'owner',
-  ],
-  [
-    /^(auth|account|factors)\.(two_factor|totp|authenticator|passkey|recovery_codes|identity)\w*_(added|enabled|confirmed|renewed|linked|created|made|on)$/,
-    'info',
-    'owner',
-  ],
-  [/^developers\.(api_key|webhook)_(created|rotated)$/, 'info', 'members'],
-  [/^teams\.(invitation_accepted|member_updated|member_left)$/, 'info', 'members'],
-]
-const permissionFor: Record<string, string> = { developers: 'developers.view', teams: 'profile.view' }
-const linkFor: Record<string, string> = { developers: '/developer' }
+/** What changes who can get in, or where things are sent. Of a person themselves it is for the owner, whose account it happens on. */
+export const securityRules: Readonly<Record<string, readonly [severity: Severity, permission: string | 'owner']>> = {
+  'auth.password_changed': ['warn', 'owner'],
+  'auth.email_changed': ['warn', 'owner'],
+  'auth.second_factor_on': ['info', 'owner'],
+  'auth.second_factor_off': ['warn', 'owner'],
+  'auth.recovery_codes_renewed': ['info', 'owner'],
+  'auth.recovery_code_used': ['warn', 'owner'],
+  'auth.passkey_added': ['warn', 'owner'],
+  'auth.passkey_removed': ['warn', 'owner'],
+  'auth.identity_linked': ['warn', 'owner'],
+  'auth.identity_unlinked': ['info', 'owner'],
+  'developers.api_key_created': ['info', 'developers.view'],
+  'developers.api_key_rotated': ['info', 'developers.view'],
+  'developers.webhook_created': ['info', 'developers.view'],
+  'teams.invitation_accepted': ['info', 'profile.view'],
+  'teams.member_updated': ['info', 'profile.view'],
+  'teams.member_left': ['info', 'profile.view'],
+}
 
 function securityMeaning({ id, name, detail, actor_email }: HappenedEvent): Meaning | null {
-  const rule = security.find(([pattern]) => pattern.test(name))
+  const rule = securityRules[name]
   if (!rule) return null
-  const area = name.split('.')[0]!
+  const [severity, permission] = rule
   return {
     raise: {
       cause: `security:${id}`,
-      severity: rule[1],
+      severity,
       source: 'security',
-      title: sentenceOf(eventKinds.get(name), name, detail),
-      words: `By ${actor_email}. If you do not know of this, change your password and look at the sessions in your profile.`,
+      title: `${actor_email} ${lower(sentenceOf(eventKinds.get(name), name, detail))}`,
+      words: 'If you do not know of this, change your password and look at your sessions and your team.',
       lasting: false,
-      audience: rule[2],
-      permission: permissionFor[area] ?? null,
-      link: linkFor[area] ?? '/profile',
+      ...(permission === 'owner' ? { audience: 'owner' } : { permission }),
+      link: name.startsWith('developers.') ? '/developer' : '/profile',
     },
   }
 }

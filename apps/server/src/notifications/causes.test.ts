@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessionCut } from '@masthead/contract/assets/events'
 import { accountSuspended, accountViewed, backofficeEntered } from '@masthead/contract/backoffice/events'
 import { apiKeyCreated, webhookDeleted, webhookDisabled, webhookPaused, webhookResumed } from '@masthead/contract/developers/events'
+import { eventKinds } from '@masthead/contract/events'
 import type { EventKind } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import { acknowledgeAlerts, listAlerts } from '@masthead/contract/notifications/operations'
@@ -9,6 +10,7 @@ import { systemActor, type Actor } from '@masthead/server/kernel/app'
 import { record } from '@masthead/server/kernel/record'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import type * as z from 'zod/mini'
+import { securityRules } from './alert-rules.ts'
 import { silentAfter, watchGateways } from './silent-gateways.ts'
 
 let house: House
@@ -68,7 +70,7 @@ describe('support staff', () => {
   test('who look at an account are told to its people; again the same day is counted; acknowledged, it is done', async () => {
     const owner = await house.newOwner()
     for (let i = 0; i < 3; i++) await happen(owner, accountViewed, { reason: 'ticket 7' }, staff)
-    const told = { severity: 'info', source: 'staff', title: 'Support staff: looked at this account: ticket 7', count: 3, state: 'open' }
+    const told = { severity: 'info', source: 'staff', title: 'Support staff looked at this account: ticket 7', count: 3, state: 'open' }
     expect(await alertsOf(owner)).toMatchObject([told])
     await owner.call(acknowledgeAlerts, { body: {} })
     expect(await alertsOf(owner)).toMatchObject([{ state: 'resolved', resolved_words: 'Acknowledged' }])
@@ -86,11 +88,15 @@ describe('support staff', () => {
   })
 })
 
+test('what is told of who can get in are events that there are', () => {
+  for (const name of Object.keys(securityRules)) expect(eventKinds.has(name), name).toBe(true)
+})
+
 test('who can get in is told: a new API key', async () => {
   const owner = await house.newOwner()
   const key = { api_key_id: 'key_1', api_key_name: 'ci', scopes: [], tags: [], addresses: [], expires_at: null, calls_per_minute: 60 }
   await happen(owner, apiKeyCreated, key, { kind: 'member', email: owner.email })
-  expect(await alertsOf(owner)).toMatchObject([{ severity: 'info', source: 'security', title: 'Created API key ci' }])
+  expect(await alertsOf(owner)).toMatchObject([{ severity: 'info', source: 'security', title: `${owner.email} created API key ci` }])
 })
 
 test('a session that a gateway would not cut is an alert until it has ended', async () => {

@@ -16,7 +16,7 @@ const defaults: Omit<Preference, 'timezone'> = {
   cooldown_minutes: 60,
 }
 
-/** What several people want to be told of an account, by their ids: each has an answer. */
+/** What several people want to be told of an account, by their ids: each has an answer. Their time zone is that of their own account until they say another. */
 export async function listPreferences(db: Db, account_id: string, person_ids: readonly string[]): Promise<Map<string, Preference>> {
   const rows = await db
     .selectFrom('notification_preference')
@@ -24,17 +24,23 @@ export async function listPreferences(db: Db, account_id: string, person_ids: re
     .where('account_id', '=', account_id)
     .where('person_id', 'in', [...person_ids, ''])
     .execute()
-  const { timezone } = await db.selectFrom('account').select('timezone').where('id', '=', account_id).executeTakeFirstOrThrow()
+  const people = await db
+    .selectFrom('person')
+    .innerJoin('account', 'account.id', 'person.account_id')
+    .select(['person.id', 'account.timezone'])
+    .where('person.id', 'in', [...person_ids, ''])
+    .execute()
+  const zoneOf = new Map(people.map(({ id, timezone }) => [id, timezone]))
   const said = new Map(
     rows.map(({ account_id: _, person_id, quiet_from, quiet_to, ...row }) => {
       const quiet = {
         quiet_from: quiet_from === null ? null : clockTime(quiet_from),
         quiet_to: quiet_to === null ? null : clockTime(quiet_to),
       }
-      return [person_id, { ...row, ...quiet, timezone: row.timezone ?? timezone }]
+      return [person_id, { ...row, ...quiet, timezone: row.timezone ?? zoneOf.get(person_id) ?? 'UTC' }]
     })
   )
-  return new Map(person_ids.map((id) => [id, said.get(id) ?? { ...defaults, timezone }]))
+  return new Map(person_ids.map((id) => [id, said.get(id) ?? { ...defaults, timezone: zoneOf.get(id) ?? 'UTC' }]))
 }
 
 export const getPreference = async (db: Db, { account_id, person_id }: Pick<Actor, 'account_id' | 'person_id'>): Promise<Preference> =>
