@@ -17,6 +17,7 @@ import { loadNetworks } from './networks/index.ts'
 import { choosePorts, StartError } from './ports.ts'
 import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
+import { startWebhookSender } from './webhooks/index.ts'
 
 export type Product = { greeting: string; stop: () => Promise<void> }
 
@@ -88,11 +89,13 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
     const runner = await startJobs(app, tasks)
     const rollUp = startRollUp(app)
     const sealing = startSealing(app)
+    const webhooks = startWebhookSender(app)
     jobsUp = true
     undo.push(
       () => runner.stop(),
       () => rollUp.stop(),
-      () => sealing.stop()
+      () => sealing.stop(),
+      () => webhooks.stop()
     )
   }
   if (has('api')) {

@@ -12,6 +12,7 @@ import { overviewRoutes } from './overview/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { usageRoutes } from './usage/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every call of the API, area by area. */
 export const routes: readonly Route[] = [
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...notificationRoutes,
   ...activityRoutes,
   ...developerRoutes,
+  ...webhookRoutes,
   ...backofficeRoutes,
   ...demoRoutes,
 ]

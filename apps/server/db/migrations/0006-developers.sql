@@ -43,3 +43,53 @@ create unlogged table api_key_window (
 
 -- The name of the API key something was done with; `actor_email` is then its maker.
 alter table event add column actor_key text;
+
+-- Where events are told to. `secret` is sealed with a key of this installation.
+create table webhook (
+  account_id text not null references account,
+  id text not null,
+  name text not null,
+  url text not null,
+  events text[] not null,
+  tags text[] not null default '{}',
+  sealed_secret text not null,
+  previous_sealed_secret text,
+  previous_secret_ends_at timestamptz,
+  created_by text not null references person on delete cascade,
+  created_at timestamptz not null default now(),
+  disabled_at timestamptz,
+  disabled_because text check (disabled_because in ('person', 'failures')),
+  -- failed tries in a row
+  failures integer not null default 0,
+  failing_since timestamptz,
+  -- paused: not before then, and one at a time
+  next_try_at timestamptz,
+  last_delivered_at timestamptz,
+  primary key (account_id, id)
+);
+
+-- One event for one webhook. What is sent is made anew from the event, which never changes.
+create table webhook_delivery (
+  account_id text not null,
+  id text not null,
+  webhook_id text not null,
+  -- null: a test
+  event_id text,
+  type text not null,
+  state text not null check (state in ('waiting', 'sending', 'delivered', 'failed')),
+  created_at timestamptz not null,
+  -- when it is to be tried; while it is being sent, when whoever sends it is given up. Null: no more tries.
+  due_at timestamptz,
+  done_at timestamptz,
+  tries integer not null default 0,
+  -- since it was made or sent again
+  round_tries integer not null default 0,
+  -- [{ at, status, duration_ms, words, reply }], the newest first
+  attempts jsonb not null default '[]',
+  primary key (account_id, id),
+  foreign key (account_id, webhook_id) references webhook on delete cascade
+);
+create unique index webhook_delivery_event on webhook_delivery (account_id, webhook_id, event_id);
+create index webhook_delivery_log on webhook_delivery (account_id, webhook_id, id);
+create index webhook_delivery_due on webhook_delivery (account_id, webhook_id, due_at) where due_at is not null;
+create index webhook_delivery_age on webhook_delivery (done_at) where done_at is not null;

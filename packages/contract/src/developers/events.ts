@@ -42,3 +42,58 @@ export const apiKeyDeleted = event({
   detail: key,
   sentence: 'Deleted API key {api_key_name}',
 })
+
+const webhook = z.object({ webhook_id: z.string(), webhook_name: z.string() })
+const target = z.object({ url: z.string(), events: z.array(z.string()), tags: z.array(z.string()) })
+
+export const webhookCreated = event({
+  name: 'developers.webhook_created',
+  detail: z.extend(webhook, target.shape),
+  sentence: 'Created webhook {webhook_name}',
+})
+export const webhookUpdated = event({
+  name: 'developers.webhook_updated',
+  detail: z.extend(webhook, { before: target, after: target }),
+  sentence: 'Changed webhook {webhook_name}',
+})
+export const webhookRotated = event({
+  name: 'developers.webhook_rotated',
+  detail: z.extend(webhook, { overlap_hours: z.int() }),
+  sentence: 'Rotated the secret of webhook {webhook_name}',
+})
+export const webhookPaused = event({
+  name: 'developers.webhook_paused',
+  detail: z.extend(webhook, { failures: z.int(), words: z.string() }),
+  sentence: 'Paused webhook {webhook_name} after {failures} failures: {words}',
+})
+export const webhookResumed = event({
+  name: 'developers.webhook_resumed',
+  detail: webhook,
+  sentence: 'Webhook {webhook_name} works again',
+})
+export const webhookDisabled = event({
+  name: 'developers.webhook_disabled',
+  detail: z.extend(webhook, { because: z.enum(['person', 'failures']) }),
+  sentence: ({ because }) =>
+    because === 'person' ? 'Disabled webhook {webhook_name}' : 'Disabled webhook {webhook_name} after days of failures',
+})
+export const webhookEnabled = event({
+  name: 'developers.webhook_enabled',
+  detail: webhook,
+  sentence: 'Enabled webhook {webhook_name}',
+})
+export const webhookDeleted = event({
+  name: 'developers.webhook_deleted',
+  detail: webhook,
+  sentence: 'Deleted webhook {webhook_name}',
+})
+export const deliveryReplayed = event({
+  name: 'developers.delivery_replayed',
+  detail: z.extend(webhook, { delivery_id: z.string(), type: z.string() }),
+  sentence: 'Sent {type} to webhook {webhook_name} again',
+})
+export const webhookTested = event({
+  name: 'developers.webhook_tested',
+  detail: webhook,
+  sentence: 'Sent a test to webhook {webhook_name}',
+})

@@ -4,7 +4,8 @@ import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
 import { ApiKey, ApiKeyOnce, ApiKeyState, CreateApiKeyBody, RotateApiKeyBody, UpdateApiKeyBody } from './api-key.ts'
-import { apiKeyBeyondYou, apiKeyExpired, tooManyApiKeys } from './problems.ts'
+import { apiKeyBeyondYou, apiKeyExpired, deliveryUnderWay, tooManyApiKeys, tooManyWebhooks, webhookDisabled } from './problems.ts'
+import { CreateWebhookBody, Delivery, DeliveryDetail, DeliveryState, UpdateWebhookBody, Webhook, WebhookOnce } from './webhook.ts'
 
 /** Newest first. A member limited by tags sees the keys that are limited to some of theirs. */
 export const listApiKeys = operation({
@@ -93,4 +94,141 @@ export const deleteApiKey = operation({
   summary: 'Revoke an API key for good',
   access: 'developers.edit',
   problems: [notFound],
+})
+
+/** Newest first. A member limited by tags sees the webhooks that are limited to some of theirs. */
+export const listWebhooks = operation({
+  name: 'developers.listWebhooks',
+  method: 'GET',
+  path: '/webhooks',
+  summary: 'List webhooks',
+  access: 'developers.view',
+  query: PageQuery,
+  reply: page(Webhook),
+})
+
+export const getWebhook = operation({
+  name: 'developers.getWebhook',
+  method: 'GET',
+  path: '/webhooks/{webhook_id}',
+  summary: 'One webhook',
+  access: 'developers.view',
+  reply: Webhook,
+  problems: [notFound],
+})
+
+/** All that a webhook can be told, by name, with an example of its words. */
+export const listWebhookEvents = operation({
+  name: 'developers.listWebhookEvents',
+  method: 'GET',
+  path: '/webhook-events',
+  summary: 'List what webhooks can be told',
+  access: 'developers.view',
+  reply: z.object({ items: z.array(z.object({ name: z.string(), words: z.string() })) }),
+})
+
+export const createWebhook = operation({
+  name: 'developers.createWebhook',
+  method: 'POST',
+  path: '/webhooks',
+  summary: 'Make a webhook; its signing secret is shown this once',
+  access: 'developers.edit',
+  body: CreateWebhookBody,
+  reply: WebhookOnce,
+  seals: true,
+  problems: [tooManyWebhooks, tagUnknown],
+})
+
+export const updateWebhook = operation({
+  name: 'developers.updateWebhook',
+  method: 'PATCH',
+  path: '/webhooks/{webhook_id}',
+  summary: 'Change where a webhook goes and what it is told',
+  access: 'developers.edit',
+  body: UpdateWebhookBody,
+  reply: Webhook,
+  problems: [notFound, tagUnknown],
+})
+
+export const rotateWebhook = operation({
+  name: 'developers.rotateWebhook',
+  method: 'POST',
+  path: '/webhooks/{webhook_id}/rotate',
+  summary: 'Give a webhook a new secret, shown this once; for a while both sign',
+  access: 'developers.edit',
+  body: RotateApiKeyBody,
+  reply: WebhookOnce,
+  seals: true,
+  problems: [notFound],
+})
+
+export const disableWebhook = operation({
+  name: 'developers.disableWebhook',
+  method: 'POST',
+  path: '/webhooks/{webhook_id}/disable',
+  summary: 'Stop telling a webhook; what happens meanwhile is not sent later',
+  access: 'developers.edit',
+  reply: Webhook,
+  problems: [notFound],
+})
+
+export const enableWebhook = operation({
+  name: 'developers.enableWebhook',
+  method: 'POST',
+  path: '/webhooks/{webhook_id}/enable',
+  summary: 'Tell a webhook again; one that is paused is tried at once',
+  access: 'developers.edit',
+  reply: Webhook,
+  problems: [notFound],
+})
+
+export const testWebhook = operation({
+  name: 'developers.testWebhook',
+  method: 'POST',
+  path: '/webhooks/{webhook_id}/test',
+  summary: 'Send a test to a webhook',
+  access: 'developers.edit',
+  reply: Delivery,
+  problems: [notFound, webhookDisabled],
+})
+
+export const deleteWebhook = operation({
+  name: 'developers.deleteWebhook',
+  method: 'DELETE',
+  path: '/webhooks/{webhook_id}',
+  summary: 'Delete a webhook and its log',
+  access: 'developers.edit',
+  problems: [notFound],
+})
+
+/** Newest first; kept for 14 days after they ended. */
+export const listDeliveries = operation({
+  name: 'developers.listDeliveries',
+  method: 'GET',
+  path: '/webhooks/{webhook_id}/deliveries',
+  summary: 'What was sent to a webhook, and how it was answered',
+  access: 'developers.view',
+  query: z.extend(PageQuery, { state: z.optional(DeliveryState), type: z.optional(z.string().check(z.maxLength(80))) }),
+  reply: page(Delivery),
+  problems: [notFound],
+})
+
+export const getDelivery = operation({
+  name: 'developers.getDelivery',
+  method: 'GET',
+  path: '/webhooks/{webhook_id}/deliveries/{delivery_id}',
+  summary: 'One delivery with its body and every try',
+  access: 'developers.view',
+  reply: DeliveryDetail,
+  problems: [notFound],
+})
+
+export const replayDelivery = operation({
+  name: 'developers.replayDelivery',
+  method: 'POST',
+  path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
+  summary: 'Send a delivery again, under the same id',
+  access: 'developers.edit',
+  reply: Delivery,
+  problems: [notFound, webhookDisabled, deliveryUnderWay],
 })

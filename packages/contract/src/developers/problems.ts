@@ -22,3 +22,21 @@ export const addressNotAllowed = problem({
   status: 403,
   title: 'This API key may not be used from this address',
 })
+
+/** How many webhooks an account can have. */
+export const mostWebhooks = 50
+export const tooManyWebhooks = problem({
+  code: 'too_many_webhooks',
+  status: 409,
+  title: `An account has at most ${mostWebhooks} webhooks`,
+})
+export const webhookDisabled = problem({
+  code: 'webhook_disabled',
+  status: 409,
+  title: 'This webhook is disabled: enable it first',
+})
+export const deliveryUnderWay = problem({
+  code: 'delivery_under_way',
+  status: 409,
+  title: 'This delivery is being sent right now',
+})

@@ -1,0 +1,95 @@
+import type { listDeliveries as promise } from '@masthead/contract/developers/operations'
+import type { Attempt, Delivery, DeliveryDetail } from '@masthead/contract/developers/webhook'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import type { Actor, Db, Tx } from '../kernel/app.ts'
+import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/paging.ts'
+import { bodyOf } from './webhook-body.ts'
+import { getWebhook } from './webhook-queries.ts'
+
+type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
+type Query = Parsed<typeof promise>['query']
+
+const columns = ['id', 'account_id', 'webhook_id', 'event_id', 'type', 'state', 'created_at', 'due_at', 'tries'] as const
+
+/** A webhook's deliveries. Who is limited by tags sees those of assets they see now, whatever was sent before. */
+const deliveriesOf = (db: Db, { account_id, tags }: Viewer, webhook_id: string) => {
+  const all = db.selectFrom('webhook_delivery').where('account_id', '=', account_id).where('webhook_id', '=', webhook_id)
+  if (tags.length === 0) return all
+  return all.where(
+    sql<boolean>`not exists (select from event e where e.account_id = webhook_delivery.account_id and e.id = webhook_delivery.event_id
+      and e.asset_id is not null and not exists (select from asset_tag t where t.account_id = e.account_id and t.asset_id = e.asset_id
+      and t.tag_id = any(${[...tags]}::text[])))`
+  )
+}
+
+type Row = Pick<Delivery, 'id' | 'webhook_id' | 'event_id' | 'type' | 'state' | 'tries'> & {
+  account_id: string
+  created_at: Date
+  due_at: Date | null
+  last: Attempt | null
+}
+
+const asDelivery = ({ account_id: _, created_at, due_at, last, ...row }: Row): Delivery => ({
+  ...row,
+  created_at: created_at.toISOString(),
+  next_try_at: row.state === 'waiting' ? (due_at?.toISOString() ?? null) : null,
+  last_try_at: last?.at ?? null,
+  status: last?.status ?? null,
+  duration_ms: last?.duration_ms ?? null,
+  words: last?.words ?? null,
+})
+
+const lastTry = sql<Attempt | null>`attempts -> 0`.as('last')
+
+/** A page of what was sent, newest first. */
+export async function listDeliveries(db: Db, viewer: Viewer, webhook_id: string, query: Query): Promise<Reply<typeof promise>> {
+  await getWebhook(db, viewer, webhook_id)
+  let deliveries = deliveriesOf(db, viewer, webhook_id)
+  if (query.state) deliveries = deliveries.where('state', '=', query.state)
+  if (query.type) deliveries = deliveries.where('type', '=', query.type)
+  const after = decodeCursor(query.after, z.tuple([z.string()]))
+  const rows = await deliveries
+    .select([...columns, lastTry])
+    .$if(after !== undefined, (each) => each.where('id', '<', after![0]))
+    .orderBy('id', 'desc')
+    .offset(offsetOf(query))
+    .limit(query.page_size + 1)
+    .execute()
+  const page = rows.slice(0, query.page_size)
+  return {
+    items: page.map(asDelivery),
+    ...(await countUpToCap(db, deliveries)),
+    next: rows.length > query.page_size ? encodeCursor([page.at(-1)!.id]) : null,
+  }
+}
+
+/** One delivery with what was sent and how each try was answered. */
+export async function getDelivery(db: Db, viewer: Viewer, webhook_id: string, id: string): Promise<DeliveryDetail> {
+  const row = await findDelivery(db, viewer, webhook_id, id)
+  return { ...asDelivery(row), attempts: row.attempts, body: await bodyOf(db, row) }
+}
+
+async function findDelivery(db: Db, viewer: Viewer, webhook_id: string, id: string) {
+  await getWebhook(db, viewer, webhook_id)
+  const row = await deliveriesOf(db, viewer, webhook_id)
+    .select([...columns, 'attempts', lastTry])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  return row
+}
+
+/** The delivery, locked. */
+export async function getDeliveryForUpdate(tx: Tx, viewer: Viewer, webhook_id: string, id: string): Promise<Delivery> {
+  await tx
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('account_id', '=', viewer.account_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .execute()
+  return asDelivery(await findDelivery(tx, viewer, webhook_id, id))
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as ops from '@masthead/contract/developers/operations'
+import { mostTries } from '@masthead/contract/developers/webhook'
+import { createTag } from '@masthead/contract/tags/operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { openReceiver, saying } from './test-receiver.ts'
+import { sendDue } from './webhook-sender.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse({ config: { webhookPrivate: true } })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const newWebhook = async (maker: Person, url: string, more: object = {}) => {
+  const made = await maker.call(ops.createWebhook, { body: { name: 'Ops', url, events: ['tags.*'], ...more } })
+  if (made.status !== 200) throw new Error(made.text)
+  return { ...made.body, params: { webhook_id: made.body.id } }
+}
+/** Runs the jobs after the events, then sends. */
+const deliver = async () => {
+  await house.settle()
+  return sendDue(house.app)
+}
+const tag = async (person: Person, name: string) => (await person.call(createTag, { body: { name } })).body.id
+describe('a delivery that fails', () => {
+  test('is tried again later and later with the same id and body, then given up, and sent again by hand', async () => {
+    await using receiver = await openReceiver(saying(500))
+    const ada = await house.newOwner()
+    const webhook = await newWebhook(ada, receiver.url)
+    await tag(ada, 'north')
+    const started = house.clock.now().getTime()
+    expect(await deliver()).toBe(1)
+    const delivery_id = receiver.received[0]!.headers['webhook-id'] as string
+    const params = { ...webhook.params, delivery_id }
+    const read = async () => (await ada.call(ops.getDelivery, { params })).body
+    const waits = []
+    for (let tries = 1; tries < mostTries; tries++) {
+      const delivery = await read()
+      expect(delivery).toMatchObject({ state: 'waiting', tries, status: 500, words: 'Answered with 500' })
+      const due = new Date(delivery.next_try_at!)
+      waits.push(due.getTime() - house.clock.now().getTime())
+      house.clock.set(new Date(due.getTime() - 1))
+      expect(await sendDue(house.app)).toBe(0)
+      house.clock.set(due)
+      expect(await sendDue(house.app)).toBe(1)
+    }
+    for (const [i, wait] of waits.entries()) if (i > 0) expect(wait).toBeGreaterThan(waits[i - 1]!)
+    expect(house.clock.now().getTime() - started).toBeGreaterThan(18 * 3_600_000)
+    const end = await read()
+    expect(end).toMatchObject({ state: 'failed', tries: mostTries, next_try_at: null })
+    expect(end.attempts).toHaveLength(mostTries)
+    expect(new Set(receiver.received.map(({ headers, body }) => `${headers['webhook-id'] as string} ${body}`)).size).toBe(1)
+    receiver.answers(saying(204))
+    expect((await ada.call(ops.replayDelivery, { params })).body).toMatchObject({ state: 'waiting', tries: mostTries })
+    house.clock.advance({ hours: 1 })
+    await sendDue(house.app)
+    expect(await read()).toMatchObject({ state: 'delivered', tries: mostTries + 1, status: 204 })
+  })
+
+  test('ten times in a row pauses the webhook; single tries find out that it works again, and nothing was lost', async () => {
+    await using receiver = await openReceiver(saying(503))
+    const ada = await house.newOwner()
+    const webhook = await newWebhook(ada, receiver.url, { events: ['tags.*', 'developers.*'] })
+    for (let i = 0; i < 12; i++) await tag(ada, `tag ${i}`)
+    await deliver()
+    const read = async () => (await ada.call(ops.getWebhook, { params: webhook.params })).body
+    const paused = await read()
+    expect(paused).toMatchObject({ state: 'paused', failing_since: house.clock.now().toISOString(), waiting: 12 })
+    const tries = receiver.received.length
+    expect(tries).toBeLessThanOrEqual(12)
+    const events = async () =>
+      (await house.events(ada.account_id)).map(({ name }) => name).filter((name) => /webhook_(paused|resumed)/.test(name))
+    expect(await events()).toEqual(['developers.webhook_paused'])
+    house.clock.set(paused.next_try_at!)
+    expect(await sendDue(house.app)).toBe(1)
+    expect(receiver.received).toHaveLength(tries + 1)
+    receiver.answers(saying(200))
+    house.clock.set((await read()).next_try_at!)
+    await deliver()
+    expect(await read()).toMatchObject({ state: 'active', failures: 0, failing_since: null })
+    house.clock.advance({ hours: 1 })
+    await deliver()
+    expect(await read()).toMatchObject({ waiting: 0 })
+    expect(await events()).toEqual(['developers.webhook_paused', 'developers.webhook_resumed'])
+    const log = await ada.call(ops.listDeliveries, { params: webhook.params, query: { state: 'delivered', type: 'tags.tag_created' } })
+    expect(log.body.total).toBe(12)
+  })
+
+  test('for days disables the webhook, and what waited is given up', async () => {
+    await using receiver = await openReceiver(saying(500))
+    const ada = await house.newOwner()
+    const webhook = await newWebhook(ada, receiver.url)
+    for (let i = 0; i < 10; i++) await tag(ada, `tag ${i}`)
+    await deliver()
+    house.clock.advance({ days: 5 })
+    await tag(ada, 'later')
+    await deliver()
+    expect((await ada.call(ops.getWebhook, { params: webhook.params })).body).toMatchObject({
+      state: 'disabled',
+      disabled_because: 'failures',
+      waiting: 0,
+      next_try_at: null,
+    })
+    expect(await house.events(ada.account_id)).toContainEqual({
+      name: 'developers.webhook_disabled',
+      actor_email: 'system',
+      detail: { webhook_id: webhook.id, webhook_name: 'Ops', because: 'failures' },
+    })
+    expect((await ada.call(ops.enableWebhook, { params: webhook.params })).body).toMatchObject({ state: 'active', failures: 0 })
+  })
+
+  test.each([
+    ['a redirect', saying(302, { location: 'http://127.0.0.1:1/' }), 'Answered with a redirect (302), which is not followed'],
+    ['a connection cut short', (reply: { destroy: () => void }) => reply.destroy(), 'The connection was cut before an answer came'],
+    ['a status of its own', saying(418), 'Answered with 418'],
+  ])('by %s says so', async (_, answer, words) => {
+    await using receiver = await openReceiver(answer)
+    const ada = await house.newOwner()
+    const webhook = await newWebhook(ada, receiver.url)
+    await ada.call(ops.testWebhook, { params: webhook.params })
+    await deliver()
+    expect((await ada.call(ops.listDeliveries, { params: webhook.params })).body.items[0]).toMatchObject({ type: 'webhook.test', words })
+    expect(receiver.received).toHaveLength(1)
+  })
+})

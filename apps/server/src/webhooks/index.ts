@@ -1,0 +1,1 @@
+export { startWebhookSender } from './webhook-sender.ts'

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { newId } from '@masthead/contract/kernel/id'
+import type { App, Db } from '../kernel/app.ts'
+import { onAny, type Effect, type HappenedEvent } from '../kernel/effects.ts'
+import { tagsOf } from '../developers/index.ts'
+
+/** More deliveries than this do not wait for one webhook: further ones are logged as failed, to be sent again by hand. */
+export const mostWaiting = 10_000
+
+/** Puts an event into the log of every webhook that is to hear of it. Safe to repeat: one delivery per webhook and event. */
+export const tellWebhooks: Effect = onAny(async ({ db, clock }, detail, event) => {
+  const { account_id, id, name, asset_id, at } = event
+  const area = `${name.split('.')[0]}.*`
+  const webhooks = await db
+    .selectFrom('webhook')
+    .innerJoin('person as maker', 'maker.id', 'webhook.created_by')
+    .leftJoin('membership', (join) =>
+      join.onRef('membership.account_id', '=', 'webhook.account_id').onRef('membership.person_id', '=', 'maker.id')
+    )
+    .select(['webhook.id', 'webhook.tags', 'membership.tags as member_tags', 'membership.person_id as member'])
+    .select(sql<boolean>`maker.account_id = webhook.account_id`.as('by_owner'))
+    .where('webhook.account_id', '=', account_id)
+    .where('webhook.disabled_at', 'is', null)
+    .where('webhook.created_at', '<=', at)
+    .where(sql<boolean>`webhook.events && ${[name, area, '*']}::text[]`)
+    // What one does to a webhook is not told to itself.
+    .where('webhook.id', '<>', typeof detail.webhook_id === 'string' ? detail.webhook_id : '')
+    .execute()
+  for (const webhook of webhooks) {
+    const tags = tagsOf(webhook.tags, { permissions: 'all', tags: webhook.by_owner ? [] : (webhook.member_tags ?? []) })
+    if ((!webhook.by_owner && !webhook.member) || !(await mayHear(db, { account_id, asset_id, tags }))) continue
+    const full = await isFull(db, account_id, webhook.id)
+    await db
+      .insertInto('webhook_delivery')
+      .values({
+        account_id,
+        id: newId('delivery', clock.now().getTime()),
+        webhook_id: webhook.id,
+        event_id: id,
+        type: name,
+        state: full ? 'failed' : 'waiting',
+        created_at: at,
+        due_at: full ? null : clock.now(),
+        done_at: full ? clock.now() : null,
+      })
+      .onConflict((conflict) => conflict.columns(['account_id', 'webhook_id', 'event_id']).doNothing())
+      .execute()
+  }
+})
+
+/** Whether who is limited to tags may hear of an asset; what concerns no asset everybody may. */
+export async function mayHear(
+  db: Db,
+  { account_id, asset_id, tags }: Pick<HappenedEvent, 'account_id' | 'asset_id'> & { tags: readonly string[] }
+): Promise<boolean> {
+  if (asset_id === null || tags.length === 0) return true
+  const found = await db
+    .selectFrom('asset_tag')
+    .select('tag_id')
+    .where('account_id', '=', account_id)
+    .where('asset_id', '=', asset_id)
+    .where('tag_id', 'in', tags)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+async function isFull(db: Db, account_id: string, webhook_id: string): Promise<boolean> {
+  const last = await db
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('webhook_id', '=', webhook_id)
+    .where('due_at', 'is not', null)
+    .limit(1)
+    .offset(mostWaiting - 1)
+    .executeTakeFirst()
+  return last !== undefined
+}
+
+/** Forgets deliveries that ended so long ago, in pieces. */
+export async function forgetDeliveries({ db, clock }: App): Promise<void> {
+  const before = new Date(clock.now().getTime() - 14 * 86_400_000)
+  for (let deleted = 1; deleted > 0;) {
+    const { numAffectedRows = 0n } = await sql`delete from webhook_delivery where ctid = any (array(
+      select ctid from webhook_delivery where done_at < ${before} limit 5000))`.execute(db)
+    deleted = Number(numAffectedRows)
+  }
+}

@@ -1,0 +1,39 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Received = { path: string; headers: IncomingHttpHeaders; body: string }
+
+/** Something that webhooks are sent to, on a free port of this machine. `answer` decides what it says. */
+export async function openReceiver(answer: (reply: ServerResponse, received: Received) => void = (reply) => reply.end('thanks')) {
+  const received: Received[] = []
+  let answers = answer
+  const server = createServer((request, reply) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      const each = { path: request.url!, headers: request.headers, body: Buffer.concat(pieces).toString() }
+      received.push(each)
+      answers(reply, each)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    port,
+    received,
+    /** From now on it answers so. */
+    answers: (next: typeof answer) => void (answers = next),
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** An answer with a status and nothing else. */
+export const saying =
+  (status: number, headers: Record<string, string> = {}) =>
+  (reply: ServerResponse) =>
+    void reply.writeHead(status, headers).end(`said ${status}`)

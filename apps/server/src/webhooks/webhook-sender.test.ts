@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import * as ops from '@masthead/contract/developers/operations'
+import { openHouse } from '@masthead/testkit/house'
+import { atOncePerWebhook, claimDeliveries } from './claim-deliveries.ts'
+import { finishDelivery, pauseAfter, waitAfter } from './finish-delivery.ts'
+import { openReceiver } from './test-receiver.ts'
+import { startWebhookSender } from './webhook-sender.ts'
+
+const config = { webhookPrivate: true }
+
+test('a receiver that never answers holds nobody back, and what was under way at the end waits for the next start', async () => {
+  await using slow = await openReceiver(() => {})
+  await using quick = await openReceiver()
+  await using house = await openHouse({ config })
+  const ada = await house.newOwner()
+  const make = async (url: string) => (await ada.call(ops.createWebhook, { body: { name: 'x', url, events: ['*'] } })).body.id
+  const [stuck, fine] = [await make(slow.url), await make(quick.url)]
+  for (let i = 0; i < 20; i++) await ada.call(ops.testWebhook, { params: { webhook_id: stuck } })
+  for (let i = 0; i < 20; i++) await ada.call(ops.testWebhook, { params: { webhook_id: fine } })
+  const sender = startWebhookSender(house.app)
+  await expect.poll(() => quick.received.length, { timeout: 20_000 }).toBe(20)
+  expect(slow.received).toHaveLength(atOncePerWebhook)
+  await sender.stop()
+  const list = async (webhook_id: string) =>
+    (await ada.call(ops.listDeliveries, { params: { webhook_id }, query: { page_size: 100 } })).body.items
+  expect((await list(stuck)).map(({ state, tries }) => ({ state, tries }))).toEqual(
+    Array.from({ length: 20 }, () => ({ state: 'waiting', tries: 0 }))
+  )
+  expect((await list(fine)).every(({ state }) => state === 'delivered')).toBe(true)
+})
+
+test('several processes share what is due, and what a dead one took is taken again when its lease has ended', async () => {
+  await using house = await openHouse({ config })
+  const ada = await house.newOwner()
+  for (let i = 0; i < 3; i++) {
+    const { id } = (await ada.call(ops.createWebhook, { body: { name: 'x', url: 'https://example.com/', events: ['*'] } })).body
+    for (let j = 0; j < 3; j++) await ada.call(ops.testWebhook, { params: { webhook_id: id } })
+  }
+  const taken = (await Promise.all(Array.from({ length: 5 }, () => claimDeliveries(house.app, 100)))).flat()
+  expect(new Set(taken.map(({ id }) => id)).size).toBe(taken.length)
+  taken.push(...(await claimDeliveries(house.app, 100)))
+  expect(taken).toHaveLength(9)
+  expect(await claimDeliveries(house.app, 100)).toEqual([])
+  house.clock.advance({ seconds: 61 })
+  const again = await claimDeliveries(house.app, 100)
+  expect(again.map(({ tries }) => tries)).toEqual(Array.from({ length: 9 }, () => 2))
+  // The dead one wakes up: what it has to say counts no more.
+  await finishDelivery(house.app, taken[0]!, { status: 200, words: null, duration_ms: 1, reply: '' })
+  const row = await house.db.selectFrom('webhook_delivery').select('state').where('id', '=', taken[0]!.id).executeTakeFirstOrThrow()
+  expect(row.state).toBe('sending')
+})
+
+test('waits grow, with a fifth of chance, and end; pauses grow to an hour', () => {
+  const [low, high] = [0, 1].map((random) => Array.from({ length: 10 }, (_, i) => waitAfter(i + 1, random)))
+  expect(low!.at(-1)).toBeNull()
+  for (let i = 1; i < 9; i++) expect(low![i]).toBeGreaterThan(high![i - 1]!)
+  const usual = Array.from({ length: 9 }, (_, i) => waitAfter(i + 1, 0.5)!)
+  expect(usual.reduce((sum, wait) => sum + wait)).toBeGreaterThan(24 * 3_600_000)
+  expect([10, 11, 12, 15, 16, 17, 1000].map((failures) => pauseAfter(failures) / 60_000)).toEqual([1, 2, 4, 32, 60, 60, 60])
+})
