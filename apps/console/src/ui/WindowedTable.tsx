@@ -24,6 +24,8 @@ type WindowedTableProps<Row> = {
 }
 
 const rowHeight = 36
+/** Rows drawn above and below those in sight. */
+const spare = 4
 
 /**
  * A table of very many rows at hand, of which only those in sight are drawn. It is one stop for Tab: arrow keys, Page Up/Down, Home and End
@@ -49,11 +51,11 @@ export function WindowedTable<Row>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: spare,
     // The head stands over the first rows.
     scrollPaddingStart: rowHeight,
   })
-  const template = useMemo(() => columns.map((column) => (column.width ? `${column.width}px` : 'minmax(160px, 1fr)')).join(' '), [columns])
+  const sizes = useMemo(() => columns.map(({ width: own }) => ({ flex: own ? `0 0 ${own}px` : '1 0 160px' })), [columns])
   const width = useMemo(() => columns.reduce((sum, column) => sum + (column.width ?? 160), 0) + 28, [columns])
   const items = virtual.getVirtualItems()
   const current = Math.min(at, rows.length - 1)
@@ -96,10 +98,10 @@ export function WindowedTable<Row>({
         act()
       }}
     >
-      <div role="rowgroup" className="windowed-head" style={{ gridTemplateColumns: template, minWidth: width }}>
+      <div role="rowgroup" className="windowed-head" style={{ minWidth: width }}>
         <div role="row" aria-rowindex={1} className="contents">
-          {columns.map((column) => (
-            <HeadCell key={column.id} column={column} sort={sort} {...(onSort && { onSort })} />
+          {columns.map((column, place) => (
+            <HeadCell key={column.id} column={column} size={sizes[place]!} sort={sort} {...(onSort && { onSort })} />
           ))}
         </div>
       </div>
@@ -111,42 +113,50 @@ export function WindowedTable<Row>({
         </div>
       ) : (
         <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize(), minWidth: width }}>
-          {/* One block is moved, not each row. */}
-          <div style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
-            {items.map(({ index }) => {
-              const row = rows[index]!
-              return (
-                <WindowedRow
-                  key={index}
-                  id={`${id}-${index}`}
-                  index={index}
-                  row={row}
-                  columns={columns as readonly Column<unknown>[]}
-                  template={template}
-                  selected={selected?.has(rowId(row))}
-                  current={focused && index === current}
-                  opens={Boolean(onOpen)}
-                  onPress={(event) => {
-                    setAt(index)
-                    if ((event.ctrlKey || event.metaKey) && onSelect) onSelect(row)
-                    else if (!(event.target as Element).closest('a, button, input, label')) onOpen?.(row)
-                  }}
-                />
-              )
-            })}
-          </div>
+          {items.map(({ index }) => {
+            const row = rows[index]!
+            return (
+              <WindowedRow
+                key={index}
+                id={`${id}-${index}`}
+                index={index}
+                row={row}
+                columns={columns as readonly Column<unknown>[]}
+                sizes={sizes}
+                selected={selected?.has(rowId(row))}
+                current={focused && index === current}
+                opens={Boolean(onOpen)}
+                onPress={(event) => {
+                  setAt(index)
+                  if ((event.ctrlKey || event.metaKey) && onSelect) onSelect(row)
+                  else if (!(event.target as Element).closest('a, button, input, label')) onOpen?.(row)
+                }}
+              />
+            )
+          })}
         </div>
       )}
     </div>
   )
 }
 
-function HeadCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: string; onSort?: (sort: string) => void }) {
+function HeadCell<Row>({
+  column,
+  size,
+  sort,
+  onSort,
+}: {
+  column: Column<Row>
+  size: { flex: string }
+  sort: string
+  onSort?: (sort: string) => void
+}) {
   const on = column.sort && (sort === column.sort || sort === `-${column.sort}`)
   const descending = sort.startsWith('-')
   return (
     <div
       role="columnheader"
+      style={size}
       aria-sort={on ? (descending ? 'descending' : 'ascending') : undefined}
       data-numeric={column.numeric ? '' : undefined}
     >
@@ -167,7 +177,7 @@ type RowProps = {
   index: number
   row: unknown
   columns: readonly Column<unknown>[]
-  template: string
+  sizes: readonly { flex: string }[]
   selected: boolean | undefined
   current: boolean
   opens: boolean
@@ -176,7 +186,7 @@ type RowProps = {
 
 // A row that is still in sight after a scroll is not drawn again; what it does on a press may be of the frame before.
 const WindowedRow = memo(
-  function WindowedRow({ id, index, row, columns, template, selected, current, opens, onPress }: RowProps) {
+  function WindowedRow({ id, index, row, columns, sizes, selected, current, opens, onPress }: RowProps) {
     return (
       <div
         id={id}
@@ -185,11 +195,12 @@ const WindowedRow = memo(
         aria-selected={selected}
         data-current={current ? '' : undefined}
         className={cx('windowed-row', opens && 'cursor-pointer')}
-        style={{ gridTemplateColumns: template }}
+        // Each at its own place: one that stays in sight is not even painted again.
+        style={{ top: index * rowHeight }}
         onClick={onPress}
       >
-        {columns.map((column) => (
-          <div key={column.id} role="gridcell" data-numeric={column.numeric ? '' : undefined}>
+        {columns.map((column, place) => (
+          <div key={column.id} role="gridcell" style={sizes[place]} data-numeric={column.numeric ? '' : undefined}>
             {column.cell(row)}
           </div>
         ))}
@@ -200,7 +211,6 @@ const WindowedRow = memo(
     before.row === after.row &&
     before.index === after.index &&
     before.columns === after.columns &&
-    before.template === after.template &&
     before.selected === after.selected &&
     before.current === after.current
 )
