@@ -1,4 +1,5 @@
 import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Search, Sun } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { signOut, useMay, useSession } from '../api/session.ts'
 import { Count } from '../ui/Badge.tsx'
@@ -10,7 +11,7 @@ import { Popover } from '../ui/Popover.tsx'
 import { teamsOf, useChangeAccount } from './change-account.ts'
 import { commandKey } from './keys.ts'
 import { toggleSidebar, useShell } from './shell-state.ts'
-import { chooseTheme, useThemeChoice, type ThemeChoice } from './theme-choice.ts'
+import { chooseTheme, useThemeChoice, type ThemeChoice } from '../kit/theme-choice.ts'
 
 export function Navbar() {
   const open = useShell((shell) => shell.sidebarOpen)
@@ -74,6 +75,11 @@ export function Navbar() {
             align="end"
             items={theme}
           />
+          {user.acting_as === null && (
+            <Link to="/profile" className="rounded-md px-3 py-1.5 font-medium text-fg-2 hover:bg-active hover:text-fg">
+              Profile
+            </Link>
+          )}
           <Button color="ghost" onClick={() => void signOut()}>
             Logout
           </Button>
@@ -158,6 +164,8 @@ function useThemeItems(): MenuItem[] {
   ]
 }
 
+const BellContent = lazy(() => import('../notifications/BellContent.tsx'))
+
 /** The bell with the number of pending invitations (spec §2). */
 function Invitations() {
   const allowed = useMay('notifications.view')
@@ -182,18 +190,10 @@ function Invitations() {
       align="end"
       className="w-72"
     >
-      <h2 className="border-b border-line px-3 py-2 font-semibold">Invitations</h2>
-      {pending.length === 0 ? (
-        <p className="px-3 py-4 text-fg-2">Nobody is waiting for an answer from you.</p>
-      ) : (
-        <ul className="divide-y divide-line">
-          {pending.map((invitation) => (
-            <li key={invitation.email} className="px-3 py-2">
-              <span className="block truncate font-medium">{invitation.team_name}</span>
-              <span className="block truncate text-xs text-fg-3">{invitation.email} invited you to the team</span>
-            </li>
-          ))}
-        </ul>
+      {(close) => (
+        <Suspense>
+          <BellContent close={close} />
+        </Suspense>
       )}
     </Popover>
   )

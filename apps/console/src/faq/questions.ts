@@ -1,0 +1,247 @@
+/** A question with its answer in paragraphs, and the screens that show more. `also`: other words people look for it by. */
+export type Question = {
+  id: string
+  question: string
+  answer: readonly string[]
+  links?: readonly { to: string; label: string }[]
+  also?: string
+}
+export type QuestionGroup = { title: string; questions: readonly Question[] }
+
+const assets = { to: '/assets', label: 'Assets' }
+const profile = { to: '/profile', label: 'Profile' }
+
+export const questionGroups: readonly QuestionGroup[] = [
+  {
+    title: 'SIMs and assets',
+    questions: [
+      {
+        id: 'register',
+        question: 'How do I register an asset?',
+        answer: [
+          'Open Assets and press Register asset. Type the serial number that is printed on the device or its box, or the ICCID of the SIM. A code on the box leads to the same form with the number filled in.',
+          'If the number is not known, compare it with the print: only numbers in this installation’s stock can be registered. If somebody else has registered it, ask whoever runs this installation.',
+        ],
+        links: [assets],
+        also: 'add new sim qr code serial number iccid claim',
+      },
+      {
+        id: 'activate',
+        question: 'How do I activate or deactivate a SIM?',
+        answer: [
+          'Open the asset and use Activate SIM or Deactivate SIM. A SIM that is ready becomes active by itself with its first session.',
+          'Deactivating cuts a running session: the gateway is asked to end it, again and again until it answers. An inactive SIM is let in again once you activate it.',
+        ],
+        links: [assets],
+        also: 'enable disable suspend pause turn on off',
+      },
+      {
+        id: 'blocked',
+        question: 'Why is my SIM blocked, and what brings its service back?',
+        answer: [
+          'A block stands beside the state you chose and never changes it. The page of the asset names each block, since when it stands, who set it, and what clears it.',
+          'A SIM that reached its data limit is let in again at the start of the next month (UTC), or when the limit is raised. When the last block is cleared, the SIM has the state you gave it.',
+        ],
+        links: [{ to: '/assets?sim_status=blocked', label: 'Blocked SIMs' }],
+        also: 'no service limit reached stuck cut off data limit imei mismatch staff suspended',
+      },
+      {
+        id: 'states',
+        question: 'What do the states of a SIM mean?',
+        answer: [
+          'Inventory: not yet released to you. Ready: registered, and active with its first session. Active: it has service. Inactive: you switched it off. Standby: parked, and active again when it connects. Terminated: over for good.',
+          'Blocked is shown in place of a state that would have service while something holds it back.',
+        ],
+        also: 'ready active inactive standby terminated inventory status',
+      },
+      {
+        id: 'apn',
+        question: 'My device does not connect. What do I check?',
+        answer: [
+          'First the page of its asset: is the SIM active or ready, and without a block? Then the APN on the device: the console shows which APN the last session used, the device has to be set to the one you were given.',
+          'The list of sessions shows how each one ended. If there is none at all, the network has not let the device in, or has not told us: check the signal, that the SIM sits well, and that its roaming is on.',
+        ],
+        links: [assets],
+        also: 'apn offline attach rejected connection roaming no session cannot',
+      },
+      {
+        id: 'online',
+        question: 'When is an asset online?',
+        answer: [
+          'While its SIM has an open session that the gateway keeps reporting. A session of which nothing was heard for three reporting intervals counts as silent, and the asset as offline. Where a gateway was told no interval, an interval is taken as five minutes.',
+        ],
+        also: 'offline silent last seen session',
+      },
+      {
+        id: 'tags',
+        question: 'What are tags for?',
+        answer: [
+          'They group assets as you think of them: by site, by customer, by kind. You can filter the list by them, and limit a member of your team to some: such a member sees and touches only assets with one of these tags, everywhere in the console and by API.',
+        ],
+        links: [assets],
+        also: 'label group colour limit members',
+      },
+    ],
+  },
+  {
+    title: 'Data usage',
+    questions: [
+      {
+        id: 'delay',
+        question: 'My device has used data that is not shown yet. When is it?',
+        answer: [
+          'Usage is counted when a gateway reports it: when a session starts, in intervals while it lasts, and when it ends. What is reported is in the total of the SIM at once, and in the charts within about two seconds.',
+          'Data used since the last report is therefore missing until the next one.',
+        ],
+        links: [{ to: '/usage/total', label: 'Total Data Usage' }],
+        also: 'late not counted missing delay realtime live',
+      },
+      {
+        id: 'month',
+        question: 'When does a usage period begin and end?',
+        answer: ['With the calendar month in UTC. A data limit counts from zero again on the first day, at 00:00 UTC.'],
+        also: 'billing cycle month reset period limit renew',
+      },
+      {
+        id: 'units',
+        question: 'How are megabytes and gigabytes counted?',
+        answer: [
+          'In decimal units: 1 kB is 1,000 bytes, 1 MB is 1,000 kB, 1 GB is 1,000 MB. Both directions count: what the device sends and what it receives. Tools that count in steps of 1,024 show smaller numbers for the same data.',
+        ],
+        also: 'bytes kb mb gb 1024 1000 rounding',
+      },
+      {
+        id: 'overshoot',
+        question: 'Why can a SIM use a little more than its limit?',
+        answer: [
+          'We know what a SIM has used when the gateway reports it. With the report that reaches the limit the SIM is blocked, its session is cut, and new ones are refused. What it used between the last two reports cannot be taken back.',
+        ],
+        also: 'limit exceeded over more than quota overshoot',
+      },
+      {
+        id: 'export',
+        question: 'Can I get my numbers out?',
+        answer: [
+          'Yes. The list of assets, the usage and the activities have an export as CSV, with the filters you have set. Charts can be kept as a picture or as CSV. Everything is also in the API.',
+        ],
+        links: [{ to: '/usage/total', label: 'Total Data Usage' }],
+        also: 'csv excel download export report',
+      },
+    ],
+  },
+  {
+    title: 'Team and access',
+    questions: [
+      {
+        id: 'invite',
+        question: 'How do I let a colleague work on my account?',
+        answer: [
+          'Invite them by e-mail under Profile, choose what they may do and, if you like, tags that limit which assets they see. They get a mail, and find the invitation in their notifications. What you change later holds from their next request on.',
+        ],
+        links: [profile],
+        also: 'team member invitation permission role user add person',
+      },
+      {
+        id: 'invited',
+        question: 'Somebody invited me. Where do I accept?',
+        answer: [
+          'Under Notifications, in Invitations; the bell in the bar at the top counts them. Sign in with the address the invitation was sent to. Afterwards you switch between accounts in the bar at the top.',
+        ],
+        links: [{ to: '/notifications?tab=invitations', label: 'Invitations' }],
+        also: 'accept reject decline join team pending bell',
+      },
+      {
+        id: 'lacking',
+        question: 'Why can I not open a screen, or press a button?',
+        answer: [
+          'On somebody else’s account you may do what you were granted there. A button you may not press says which permission it needs; a screen you may not see leads to a page that says what you lack. Ask the owner of the account to change your permissions.',
+        ],
+        also: 'permission forbidden denied disabled grey access 403',
+      },
+      {
+        id: 'second-factor',
+        question: 'How do I protect my account better?',
+        answer: [
+          'Under Profile you can switch on two-factor sign-in with an authenticator app, keep recovery codes, add passkeys, and see and end the sessions you have open. Changes to these are told to you as alerts.',
+        ],
+        links: [profile],
+        also: 'two-factor 2fa totp passkey password security recovery codes sessions',
+      },
+      {
+        id: 'staff',
+        question: 'Can support staff see my account?',
+        answer: [
+          'Only after they have said why and proved again who they are, and only for a while. That they looked, and all they change, stands in your activities with their address and their reason, and is told to you as an alert.',
+        ],
+        links: [{ to: '/activities?category=backoffice', label: 'What support staff did' }],
+        also: 'support backoffice privacy access staff audit',
+      },
+    ],
+  },
+  {
+    title: 'Alerts, activities and the API',
+    questions: [
+      {
+        id: 'alerts',
+        question: 'Which alerts are there, and how do I get fewer?',
+        answer: [
+          'Blocked SIMs, sessions that a gateway would not end, webhooks that keep failing, changes to who can get in, and support staff on your account. One cause is one alert: what happens again is counted, and when the cause ends the alert resolves by itself.',
+          'Under Notifications, in Preferences, you choose what comes by which channel and how urgent it has to be, set quiet hours, and how long the same thing is not told again.',
+        ],
+        links: [{ to: '/notifications?tab=preferences', label: 'Preferences' }],
+        also: 'notification mail e-mail too many quiet hours cool-down severity mute',
+      },
+      {
+        id: 'proof',
+        question: 'How do I know that nobody changed the activities afterwards?',
+        answer: [
+          'Each activity is sealed with a hash of itself and of the one before it, so that nothing can be altered, removed or put in between without breaking the chain. The foot of Activities shows the newest entry of your chain. Note it elsewhere: whoever runs this installation can check that it is still in the chain, with the command activities verify.',
+        ],
+        links: [{ to: '/activities', label: 'Activities' }],
+        also: 'audit log hash chain tamper proof immutable',
+      },
+      {
+        id: 'api',
+        question: 'Is there an API?',
+        answer: [
+          'Yes: everything the console does goes through it. Make a key under API Keys, give it only the scopes it needs, and send it in the header X-Api-Key. A key never may more than the person who made it. The description of all calls is at /v1/docs of this address.',
+        ],
+        links: [{ to: '/developer', label: 'API Keys' }],
+        also: 'rest key token openapi automate script integration',
+      },
+      {
+        id: 'webhooks',
+        question: 'Can my own systems be told of what happens?',
+        answer: [
+          'Yes, by webhooks: you choose the events, each delivery is signed, and one that fails is tried again over about a day. A webhook that keeps failing is paused, and becomes an alert.',
+        ],
+        links: [{ to: '/developer', label: 'Developer tools' }],
+        also: 'webhook push callback event http hook signature',
+      },
+      {
+        id: 'keys',
+        question: 'Can I use the console without a mouse?',
+        answer: [
+          'Yes. Ctrl K (⌘ K on a Mac) finds screens, assets and actions, / goes to the search of a list, and ? shows all keys. Everything can be reached with Tab.',
+        ],
+        also: 'keyboard shortcuts palette accessibility',
+      },
+    ],
+  },
+]
+
+const plain = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll(/[’']/g, '').toLowerCase()
+
+/** The groups with the questions that have every word looked for, in the question, the answer or the words it is also known by. */
+export function findQuestions(search: string, groups: readonly QuestionGroup[] = questionGroups): QuestionGroup[] {
+  const words = plain(search).split(/\s+/).filter(Boolean)
+  return groups
+    .map(({ title, questions }) => ({
+      title,
+      questions: questions.filter(({ question, answer, also = '' }) => {
+        const text = plain([title, question, ...answer, also].join(' '))
+        return words.every((word) => text.includes(word))
+      }),
+    }))
+    .filter(({ questions }) => questions.length > 0)
+}

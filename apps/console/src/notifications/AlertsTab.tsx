@@ -1,0 +1,123 @@
+import { alertSources, alertStates, severities, type Alert } from '@masthead/contract/notifications/alert'
+import { acknowledgeAlerts, listAlerts, readAlerts } from '@masthead/contract/notifications/operations'
+import { BellOff, Check, MailCheck, MailOpen } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { useOperation } from '../api/query.ts'
+import { ConfirmButton, useDenied } from '../kit/ActionButton.tsx'
+import type { Filter } from '../kit/filters.ts'
+import { QueryTable } from '../kit/QueryTable.tsx'
+import type { BulkAction } from '../kit/selection.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { toast } from '../ui/toast.ts'
+import { alertColumns } from './alert-columns.tsx'
+import { AlertSheet } from './AlertSheet.tsx'
+
+const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
+const filters: Filter[] = [
+  { key: 'state', label: 'State', options: options(alertStates), multiple: true },
+  { key: 'severity', label: 'Severity', options: options(severities), multiple: true },
+  { key: 'source', label: 'From', options: options(alertSources), multiple: true },
+  { key: 'unread', label: 'Unread', options: [{ value: 'true', label: 'yes' }] },
+]
+
+/** What somebody should look at on this account. */
+export function AlertsTab() {
+  const [params, setParams] = useSearchParams()
+  const { acknowledge, markRead } = useAlertActions()
+  const denied = useDenied('notifications.edit')
+  const opened = params.get('alert')
+  const addressOf = (alert: string | null) => {
+    const next = new URLSearchParams(params)
+    if (alert) next.set('alert', alert)
+    else next.delete('alert')
+    return next
+  }
+  const bulkActions: BulkAction<Alert>[] = [
+    {
+      label: 'Acknowledge',
+      icon: Check,
+      disabled: (rows) => denied ?? (rows.some(isOpen) ? null : 'None of them is open'),
+      onSelect: (rows, done) => acknowledge(rows.filter(isOpen), done),
+    },
+    { label: 'Mark as read', icon: MailOpen, onSelect: (rows, done) => markRead(rows, done) },
+  ]
+  return (
+    <>
+      <QueryTable
+        operation={listAlerts}
+        label="Alerts"
+        columns={alertColumns}
+        rowId={({ id }) => id}
+        rowName={({ title }) => title}
+        rowHref={({ id }) => `/notifications?${addressOf(id).toString()}`}
+        rowActions={(alert) => [
+          {
+            label: 'Acknowledge',
+            icon: Check,
+            disabled: denied ?? (isOpen(alert) ? null : 'It is not open'),
+            onSelect: () => acknowledge([alert]),
+          },
+          alert.read
+            ? { label: 'Mark as unread', icon: MailCheck, onSelect: () => markRead([alert], undefined, false) }
+            : { label: 'Mark as read', icon: MailOpen, onSelect: () => markRead([alert]) },
+        ]}
+        bulkActions={bulkActions}
+        filters={filters}
+        live
+        actions={
+          <>
+            <Button color="ghost" icon={MailOpen} onClick={() => markRead(null)}>
+              Mark all as read
+            </Button>
+            <ConfirmButton
+              operation={acknowledgeAlerts}
+              input={{ body: {} }}
+              permission="notifications.edit"
+              label="Acknowledge all"
+              icon={Check}
+              title="Acknowledge all open alerts?"
+              onDone={({ acknowledged }) => toast.success(acknowledgedWords(acknowledged))}
+            >
+              Everybody on the account sees that you have seen to them. What still stands stays in the list until its cause ends.
+            </ConfirmButton>
+          </>
+        }
+        empty={
+          <EmptyState icon={BellOff} title="No alerts">
+            A blocked SIM, a webhook that keeps failing, support staff on your account: what somebody should look at is told here.
+          </EmptyState>
+        }
+      />
+      {opened && <AlertSheet id={opened} onClose={() => setParams(addressOf(null), { preventScrollReset: true })} />}
+    </>
+  )
+}
+
+const isOpen = ({ state }: Alert) => state === 'open'
+const acknowledgedWords = (count: number) => (count === 1 ? 'Acknowledged 1 alert' : `Acknowledged ${count.toLocaleString('en')} alerts`)
+
+/** Acknowledging and reading, of some or (`null`) of all. */
+function useAlertActions() {
+  const acknowledging = useOperation(acknowledgeAlerts)
+  const reading = useOperation(readAlerts)
+  const failed = ({ detail }: { detail: string }) => toast.error(detail)
+  return {
+    acknowledge: (alerts: readonly Alert[], done?: () => void) =>
+      acknowledging.mutate(
+        { body: { alert_ids: alerts.map(({ id }) => id) } },
+        {
+          onSuccess: ({ acknowledged }) => {
+            toast.success(acknowledgedWords(acknowledged))
+            done?.()
+          },
+          onError: failed,
+        }
+      ),
+    markRead: (alerts: readonly Alert[] | null, done?: () => void, read = true) =>
+      reading.mutate(
+        { body: { ...(alerts && { alert_ids: alerts.map(({ id }) => id) }), read } },
+        { onSuccess: () => done?.(), onError: failed }
+      ),
+  }
+}
