@@ -36,6 +36,48 @@ test('a screen that does not come within two minutes says so, and can be loaded 
   await expect(page.getByRole('heading', { level: 1, name: 'Total Cellular Data Usage' })).toBeVisible()
 })
 
+test('a start that takes long says so', async ({ page, signIn }) => {
+  await signIn('owner')
+  const seen = Promise.withResolvers<void>()
+  await page.route('**/v1/auth/user_info', async (route) => {
+    await seen.promise
+    await route.continue()
+  })
+  await page.goto('/#/activities')
+  await expect(page.getByText('Loading Masthead')).toBeVisible()
+  seen.resolve()
+  await expect(page.getByRole('heading', { level: 1, name: 'Recent Activities' })).toBeVisible()
+})
+
+test('a screen that cannot be had without a connection says so, keeps its frame, and comes with it', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/activities')
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Total Data Usage' }).click()
+  await expect(page.getByRole('heading', { name: 'This screen could not be loaded' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Total Cellular Data Usage' })).toBeVisible()
+  await page
+    .getByRole('link', { name: 'Recent Activities' })
+    .or(page.getByRole('link', { name: 'Overview' }))
+    .first()
+    .click()
+  await page.context().setOffline(false)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+})
+
+test('a page in the place of an answer is told as a failure, however much happens on the network', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/activities')
+  await page.route('**/v1/overview*', (route) => route.fulfill({ contentType: 'text/html', body: '<html>' }))
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await expect(page.getByRole('heading', { name: 'The overview could not be loaded' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('The answer could not be read')).toBeVisible()
+  await page.unroute('**/v1/overview*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('img', { name: /^Data,/ })).toBeVisible()
+})
+
 test('without an answer from the server a screen says so and keeps its frame', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/')

@@ -8,6 +8,31 @@ test('signs in and goes where one wanted to go', async ({ page }) => {
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
   await expect(page).toHaveURL(/#\/assets\?.*type=core/)
+  // The way over the sign-in left nothing to go back to.
+  await page.goto('/#/activities')
+  await expect(page.getByRole('heading', { level: 1, name: 'Recent Activities' })).toBeVisible()
+  const before = await page.evaluate<number>('history.length')
+  await page.request.post('/v1/auth/logout')
+  await page.reload()
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('owner@demo.test')
+  await page.getByLabel('Password', { exact: true }).fill('masthead-demo')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Recent Activities' })).toBeVisible()
+  expect(await page.evaluate<number>('history.length')).toBe(before)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
+})
+
+test('without an answer the sign-in says so, and goes on where one wanted to go when there is one', async ({ page, signIn }) => {
+  await signIn('owner')
+  await page.route('**/v1/**', (route) => route.abort())
+  const logged = page.waitForEvent('console', (message) => message.text().includes('Could not read who is signed in'))
+  await page.goto('/#/activities')
+  await logged
+  await expect(page.getByRole('alert').filter({ hasText: 'The server did not answer' })).toBeVisible({ timeout: 20_000 })
+  await page.unroute('**/v1/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Recent Activities' })).toBeVisible()
 })
 
 test('says the same for a wrong password and an unknown e-mail', async ({ page }) => {

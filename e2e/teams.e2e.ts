@@ -22,9 +22,12 @@ test('a member switches to the team’s account and back', async ({ page, signIn
   await page.keyboard.press('Enter')
   await expect(page.getByText('Switching Account')).toBeVisible()
   seen.resolve()
-  // The first screen that the membership shows.
-  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+  // Where one lands says what one may do on that account (spec §2).
+  await expect(page.getByRole('heading', { name: 'You work on the account Acme Telemetry' })).toBeVisible()
+  await expect(page).toHaveURL(/#\/teams-redirect$/)
   await expect(page.getByText('Switching Account')).toBeHidden()
+  await page.getByRole('link', { name: 'Go to Overview' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
   await expect(page.getByRole('banner').getByRole('button', { name: 'Acme Telemetry' })).toBeVisible()
   // What the membership does not grant is said, with the way back.
   await page.goto('/#/r/MH-DEMO-1')
@@ -32,7 +35,7 @@ test('a member switches to the team’s account and back', async ({ page, signIn
   await expect(page.getByText('Register assets')).toBeVisible()
   await expectAccessible()
   await page.getByRole('button', { name: 'Back to your own account' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You work on your own account' })).toBeVisible()
   await expect(selector).toBeVisible()
   expect(((await (await page.request.get('/v1/auth/user_info')).json()) as { acting_as: unknown }).acting_as).toBeNull()
 })

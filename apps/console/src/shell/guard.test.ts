@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Permitted } from '../api/may.ts'
-import { guard, tokenExpiry, type GuardedRoute, type GuardState, type Verdict } from './guard.ts'
+import { guard, leavesBackoffice, tokenExpiry, type GuardedRoute, type GuardState, type Verdict } from './guard.ts'
 
 const owner: Permitted = { permissions: ['backoffice', 'audit_logs'], groups: ['beta', 'early'], acting_as: null, member_of: [] }
 const member: Permitted = {
@@ -96,4 +96,16 @@ describe('guard', () => {
 
 test('the expiry is read of base64url too', () => {
   expect(tokenExpiry(token({ exp: 7, name: 'ÿ?>~' }))).toBe(7)
+})
+
+test.each<[string, GuardedRoute | undefined, GuardedRoute | undefined, boolean]>([
+  ['to a screen of the account', staffRoute, {}, true],
+  ['to the sign-in', staffRoute, { public: true }, true],
+  ['to another screen of the backoffice', staffRoute, staffRoute, false],
+  ['to where its token is got', staffRoute, { permissions: ['backoffice'], backofficeAccess: true }, false],
+  ['into it', {}, staffRoute, false],
+  ['outside of it', {}, {}, false],
+  ['the first screen of all', undefined, {}, false],
+])('leaving the backoffice: %s', (_name, from, to, leaves) => {
+  expect(leavesBackoffice(from, to)).toBe(leaves)
 })

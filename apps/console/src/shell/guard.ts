@@ -49,6 +49,10 @@ const withIntended = (path: string, key: string, intended: string) =>
 
 export const paths = { login: '/login', overview: '/', team: '/teams-redirect', access: '/masa/access' }
 
+/** Whether a way from one screen to another ends the session in the backoffice (spec §4). Where its token is got still belongs to it. */
+export const leavesBackoffice = (from: GuardedRoute | undefined, to: GuardedRoute | undefined) =>
+  Boolean(from?.backofficeToken && !to?.backofficeToken && !to?.backofficeAccess)
+
 /** The seven steps before a screen is shown, in the order of spec §5. */
 export function guard(state: GuardState, route: GuardedRoute): Verdict {
   if (route.public) return { stay: true }

@@ -8,7 +8,7 @@ import { Mark } from '../ui/Mark.tsx'
 import { settings } from '../api/settings.ts'
 import { Toaster } from '../ui/Toaster.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
-import { guard, paths } from './guard.ts'
+import { guard, leavesBackoffice, paths } from './guard.ts'
 import { loadScreen } from './load-screen.ts'
 import { Loading, LoadingBar } from './LoadingBar.tsx'
 import { Shell } from './Shell.tsx'
@@ -62,7 +62,7 @@ const guarded =
       return
     }
     // Who leaves the backoffice finds all assets (spec §4).
-    if (screen.path === '/assets' && url.search && screenHere()?.backofficeToken) throw turnTo(url, '/assets')
+    if (screen.path === '/assets' && url.search && leavesBackoffice(screenHere(), screen)) throw turnTo(url, '/assets')
     return next()
   }
 
@@ -149,12 +149,12 @@ surroundings.backofficeRefused = () => {
   if (!onRoute || here().startsWith(paths.access)) return
   void router.navigate(`${paths.access}?redirect_url=${encodeURIComponent(here())}`)
 }
-let inBackoffice = false
+let shown: Screen | undefined
 router.subscribe(({ navigation }) => {
   if (navigation.state !== 'idle') return
-  const { backofficeToken: needed = false, backofficeAccess = false } = screenHere() ?? {}
-  if (inBackoffice && !needed && !backofficeAccess) endBackoffice()
-  inBackoffice = needed
+  const screen = screenHere()
+  if (leavesBackoffice(shown, screen)) endBackoffice()
+  shown = screen
 })
 // Who is no longer signed in goes to the sign-in, and can come back to where they were.
 useSession.subscribe((session, before) => {
