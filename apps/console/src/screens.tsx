@@ -1,4 +1,4 @@
-import { RadioTower, CardSim, LayoutDashboard, LifeBuoy } from 'lucide-react'
+import { RadioTower, CardSim, KeyRound, LayoutDashboard, LifeBuoy } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { GuardedRoute } from './shell/guard.ts'
 import type { MenuGroup } from './shell/menu.ts'
@@ -58,6 +58,13 @@ export const screens: Screen[] = [
     subtitle: 'How you sign in, your account, and who works on it with you.',
     teamPermissions: ['profile.view'],
     load: () => import('./account/ProfileScreen.tsx'),
+  },
+  {
+    path: '/developer',
+    title: 'API Keys',
+    subtitle: 'Keys and webhooks for programs that work with your account.',
+    teamPermissions: ['developers.view'],
+    load: () => import('./developers/DeveloperScreen.tsx'),
   },
   {
     path: '/activities',
@@ -146,6 +153,10 @@ export const menu: MenuGroup[] = [
         children: [{ label: 'Total Data Usage', to: '/usage/total', permission: 'usage.view' }],
       },
     ],
+  },
+  {
+    title: 'Developer Tools',
+    entries: [{ label: 'API Keys', icon: KeyRound, to: '/developer', permission: 'developers.view' }],
   },
   {
     title: 'Account',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSetup, login, register } from '@masthead/contract/auth/operations'
 import { passwordLength } from '@masthead/contract/auth/password'
-import { useCallback, useEffect, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { q } from '../api/query.ts'
@@ -9,9 +9,10 @@ import { fetchUser, useSession } from '../api/session.ts'
 import { FormPassword, FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { safeRedirect } from '../api/redirect.ts'
-import { Button } from '../ui/Button.tsx'
-import { Mark } from '../ui/Mark.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { AuthFrame } from './AuthFrame.tsx'
+import { FormBody } from './FormBody.tsx'
+import { PasskeyButton } from './PasskeyButton.tsx'
 import { ProviderButton } from './ProviderButton.tsx'
 import { useProviderReturn } from './use-provider-return.ts'
 
@@ -23,9 +24,6 @@ export default function LoginScreen() {
   const { data: setup, error, refetch } = useQuery({ ...q(getSetup, {}), staleTime: 0 })
   const mode = setup?.first_run ? 'setup' : params.get('mode') === 'register' && setup?.registration !== false ? 'register' : 'login'
   const words = { setup: 'Set up Masthead', register: 'Open an account', login: 'Sign in' }[mode]
-  useEffect(() => {
-    document.title = `${words} · Masthead`
-  }, [words])
   const to = safeRedirect(params.get('redirect'))
   // A 200 is success; then it is asked who that is (spec §7).
   const goOn = useCallback(async () => {
@@ -43,97 +41,88 @@ export default function LoginScreen() {
   if (mode === 'register') other.delete('mode')
   else other.set('mode', 'register')
   return (
-    <div className="login">
-      <main className="grid w-full max-w-90 gap-6">
-        <div className="flex items-center gap-2.5 text-lg font-semibold tracking-[-0.02em]">
-          <Mark size={24} />
-          Masthead
-        </div>
-        <div>
-          <h1 className="tight text-xl font-semibold">{words}</h1>
-          <p className="mt-1 text-md text-fg-2 text-pretty">
-            {mode === 'setup' &&
-              'There is no account here yet. Open the first one: it owns its SIMs, and it is also staff, with access to the backoffice.'}
-            {mode === 'register' && 'For your company or team. You can invite others to it later.'}
-            {mode === 'login' && 'Your SIMs, their usage and the state of their service.'}
-          </p>
-        </div>
-        {error && (
-          <Notice
-            tone="bad"
-            action={
-              // Who is signed in was perhaps not answered either.
-              <button type="button" className="link" onClick={() => void refetch().then(goOn)}>
-                Try again
-              </button>
-            }
-          >
-            {error.detail}
-          </Notice>
-        )}
-        {provider.words && <Notice tone="bad">{provider.words}</Notice>}
-        {provider.signingIn && <Notice tone="info">Signing you in…</Notice>}
-        <ProviderButton to={to} />
-        {mode === 'login' ? (
-          <LoginForm key="login" demo={setup?.demo?.password} onDone={goOn} />
-        ) : (
-          <RegisterForm key="register" first={mode === 'setup'} onDone={goOn} />
-        )}
-        {mode !== 'setup' && setup?.registration && (
-          <p className="text-fg-2">
-            {mode === 'login' ? 'New here?' : 'You have one already?'}{' '}
-            <Link className="link" to={`/login?${other}`} replace>
-              {mode === 'login' ? 'Open an account' : 'Sign in'}
-            </Link>
-          </p>
-        )}
-      </main>
-      <footer className="flex gap-4 text-xs text-fg-3">
-        <Link to="/privacy" className="hover:text-fg hover:underline">
-          Privacy Policy
-        </Link>
-        <Link to="/terms" className="hover:text-fg hover:underline">
-          Terms of Use
-        </Link>
-        <span>© {new Date().getFullYear()} Masthead</span>
-      </footer>
-    </div>
+    <AuthFrame
+      title={words}
+      words={
+        {
+          setup: 'There is no account here yet. Open the first one: it owns its SIMs, and it is also staff, with access to the backoffice.',
+          register: 'For your company or team. You can invite others to it later.',
+          login: 'Your SIMs, their usage and the state of their service.',
+        }[mode]
+      }
+    >
+      {error && (
+        <Notice
+          tone="bad"
+          action={
+            // Who is signed in was perhaps not answered either.
+            <button type="button" className="link" onClick={() => void refetch().then(goOn)}>
+              Try again
+            </button>
+          }
+        >
+          {error.detail}
+        </Notice>
+      )}
+      {provider.words && <Notice tone="bad">{provider.words}</Notice>}
+      {provider.signingIn && <Notice tone="info">Signing you in…</Notice>}
+      <ProviderButton to={to} />
+      {mode === 'login' ? (
+        <SignIn key="login" demo={setup?.demo?.password} onDone={goOn} />
+      ) : (
+        <RegisterForm key="register" first={mode === 'setup'} onDone={goOn} />
+      )}
+      {mode !== 'setup' && setup?.registration && (
+        <p className="text-fg-2">
+          {mode === 'login' ? 'New here?' : 'You have one already?'}{' '}
+          <Link className="link" to={`/login?${other}`} replace>
+            {mode === 'login' ? 'Open an account' : 'Sign in'}
+          </Link>
+        </p>
+      )}
+    </AuthFrame>
   )
 }
 
-function FormBody({
-  failure,
-  onSubmit,
-  children,
-  submit,
-  submitting,
-}: {
-  failure: string | null
-  onSubmit: (event: React.FormEvent) => void
-  children: ReactNode
-  submit: string
-  submitting: boolean
-}) {
+const SecondStep = lazy(() => import('./SecondStep.tsx').then((file) => ({ default: file.SecondStep })))
+
+type SignInProps = { demo: string | undefined; onDone: () => Promise<void> }
+
+/** E-mail and password, and where it is asked for the second step. */
+function SignIn({ demo, onDone }: SignInProps) {
+  const [step, setStep] = useState(false)
+  if (!step) return <LoginForm demo={demo} onDone={onDone} onStep={() => setStep(true)} />
   return (
-    <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-      {failure && <Notice tone="bad">{failure}</Notice>}
-      {children}
-      <Button type="submit" color="primary-solid" size="large" loading={submitting}>
-        {submit}
-      </Button>
-    </form>
+    <Suspense>
+      <SecondStep onDone={onDone} onAgain={() => setStep(false)} />
+    </Suspense>
   )
 }
 
-function LoginForm({ demo, onDone }: { demo: string | undefined; onDone: () => Promise<void> }) {
+function LoginForm({ demo, onDone, onStep }: SignInProps & { onStep: () => void }) {
   const { form, submit, failure, submitting } = useOperationForm(login, { values: { email: '', password: '' }, onDone })
   const { data: setup } = useQuery(q(getSetup, {}))
+  const needsStep = failure?.code === 'second_factor_needed'
+  useEffect(() => {
+    if (needsStep) onStep()
+  }, [needsStep, onStep])
   return (
     <FormProvider {...form}>
-      <FormBody failure={failure?.detail ?? null} onSubmit={(event) => void submit(event)} submit="Sign in" submitting={submitting}>
+      <FormBody
+        failure={needsStep ? null : (failure?.detail ?? null)}
+        onSubmit={(event) => void submit(event)}
+        submit="Sign in"
+        submitting={submitting}
+      >
         <FormText name="email" type="email" label="E-mail" size="large" autoComplete="username" autoFocus />
         <FormPassword name="password" label="Password" size="large" autoComplete="current-password" />
       </FormBody>
+      <PasskeyButton onDone={onDone} />
+      <p>
+        <Link className="link" to="/forgot-password">
+          Forgot your password?
+        </Link>
+      </p>
       {demo !== undefined && setup?.demo && (
         <section className="rounded-lg border border-line">
           <div className="border-b border-line bg-chrome px-3 py-2 text-xs text-fg-2">

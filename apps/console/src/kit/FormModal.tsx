@@ -20,7 +20,9 @@ type FormModalProps<Op extends Operation> = {
   submit: string
   color?: ButtonColor
   /** It is done; the dialog closes by itself. */
-  onDone?: (reply: Reply<Op>) => void
+  onDone?: (reply: Reply<Op>) => unknown
+  /** A step of several: `onDone` says what comes. */
+  stays?: boolean
   size?: 'medium' | 'large'
   /** Words for a failure beyond the fields, in place of the server's own. */
   explain?: (failure: Failure, typed: Body<Op>) => ReactNode
@@ -42,6 +44,7 @@ function OpenFormModal<Op extends Operation>({
   submit,
   color = 'primary-solid',
   onDone,
+  stays = false,
   size = 'medium',
   explain,
   children,
@@ -55,9 +58,9 @@ function OpenFormModal<Op extends Operation>({
   } = useOperationForm(operation, {
     values,
     ...(input && { input }),
-    onDone: (reply) => {
-      onClose()
-      onDone?.(reply)
+    onDone: async (reply) => {
+      if (!stays) onClose()
+      await onDone?.(reply)
     },
   })
   return (

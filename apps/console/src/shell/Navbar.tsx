@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { signOut, useMay, useSession } from '../api/session.ts'
 import { Count } from '../ui/Badge.tsx'
-import { Button, IconButton } from '../ui/Button.tsx'
+import { Button, buttonClass, IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
@@ -76,7 +76,7 @@ export function Navbar() {
             items={theme}
           />
           {user.acting_as === null && (
-            <Link to="/profile" className="rounded-md px-3 py-1.5 font-medium text-fg-2 hover:bg-active hover:text-fg">
+            <Link to="/profile" className={buttonClass('ghost')}>
               Profile
             </Link>
           )}

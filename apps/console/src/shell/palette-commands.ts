@@ -12,7 +12,7 @@ import { teamsOf, useChangeAccount } from './change-account.ts'
 import { visibleMenu } from './menu.ts'
 import { matchCommands, type Command } from './palette-match.ts'
 import { toggleSidebar, useShell } from './shell-state.ts'
-import { chooseTheme, useThemeChoice } from './theme-choice.ts'
+import { chooseTheme, useThemeChoice } from '../kit/theme-choice.ts'
 import { useAccount } from './use-account.ts'
 
 /** The screens one may open: the rows of the menu, then those without a row. */

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { getAccount } from '@masthead/contract/account/operations'
+import { updateAccount } from '@masthead/contract/account/security-operations'
+import type { Account } from '@masthead/contract/account/operations'
+import { FormProvider } from 'react-hook-form'
+import { q } from '../api/query.ts'
+import { fetchUser } from '../api/session.ts'
+import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
+import { FormSelect, FormText } from '../kit/FormField.tsx'
+import { useOperationForm } from '../kit/use-operation-form.ts'
+import { ErrorState } from '../ui/EmptyState.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { toast } from '../ui/toast.ts'
+
+/** The account's own name and time zone. */
+export function DetailsPanel() {
+  const { data: account, error, refetch } = useQuery(q(getAccount, {}))
+  return (
+    <Panel title="Account">
+      {account ? (
+        <DetailsForm key={`${account.id} ${account.team_name} ${account.timezone}`} account={account} />
+      ) : error ? (
+        <ErrorState title="The account could not be loaded" failure={error} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonLines lines={4} />
+      )}
+    </Panel>
+  )
+}
+
+function DetailsForm({ account }: { account: Account }) {
+  const { form, submit, failure, submitting } = useOperationForm(updateAccount, {
+    values: { team_name: account.team_name, timezone: account.timezone },
+    onDone: async () => {
+      // The name stands in the bar at the top too.
+      await fetchUser()
+      toast.success('The account is changed')
+    },
+  })
+  const denied = useDenied('profile.edit')
+  return (
+    <FormProvider {...form}>
+      <form className="grid max-w-120 gap-4" noValidate onSubmit={(event) => void submit(event)}>
+        <FormText name="team_name" label="Team name" autoComplete="organization" disabled={denied !== null} />
+        <FormSelect
+          name="timezone"
+          label="Time zone"
+          options={zones(account.timezone)}
+          search
+          hint="For quiet hours and the times in reports. Billing periods are months in UTC for everybody."
+        />
+        {failure && <Notice tone="bad">{failure.detail}</Notice>}
+        <div>
+          <ActionButton
+            permission="profile.edit"
+            type="submit"
+            loading={submitting}
+            disabled={!form.formState.isDirty && 'Nothing is changed'}
+          >
+            Save
+          </ActionButton>
+        </div>
+      </form>
+    </FormProvider>
+  )
+}
+
+/** Every time zone the browser knows, with how far it is from UTC now. */
+const zones = (present: string) =>
+  [...new Set(['UTC', present, ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
+    value,
+    label: `${value.replaceAll('_', ' ')} (${offsetOf(value)})`,
+  }))
+
+function offsetOf(timeZone: string): string {
+  try {
+    const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' }).formatToParts()
+    const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+    return offset.replace('GMT', 'UTC')
+  } catch {
+    return 'unknown here'
+  }
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { getSecurity } from '@masthead/contract/account/security-operations'
+import { lazy, Suspense } from 'react'
+import { q } from '../api/query.ts'
+import { useSession } from '../api/session.ts'
+import { ErrorState } from '../ui/EmptyState.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { AppearancePanel } from './AppearancePanel.tsx'
+import { DetailsPanel } from './DetailsPanel.tsx'
+import { PasskeysPanel } from './PasskeysPanel.tsx'
+import { SessionsPanel } from './SessionsPanel.tsx'
+import { SignInPanel } from './SignInPanel.tsx'
+import { TwoFactorPanel } from './TwoFactorPanel.tsx'
+
+const TeamSection = lazy(() => import('../teams/index.ts').then((teams) => ({ default: teams.TeamSection })))
+const MembershipsSection = lazy(() => import('../teams/index.ts').then((teams) => ({ default: teams.MembershipsSection })))
+
+/** Who one is and how one proves it, the account, and who else works on it. */
+export default function ProfileScreen() {
+  const user = useSession((session) => session.user)
+  const acting = user?.acting_as ?? null
+  return (
+    <div className="grid gap-4">
+      {acting && (
+        <Notice tone="info">
+          You work on the account of {acting}. Your own sign-in is on the profile of your own account: switch to it in the bar at the top.
+        </Notice>
+      )}
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <DetailsPanel />
+        <AppearancePanel />
+        {!acting && <Security />}
+      </div>
+      {!acting && <SessionsPanel />}
+      <Suspense fallback={<OnItsWay title="Team" />}>
+        <TeamSection />
+      </Suspense>
+      {!acting && (
+        <Suspense fallback={<OnItsWay title="Your teams" />}>
+          <MembershipsSection />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+const OnItsWay = ({ title }: { title: string }) => (
+  <Panel title={title}>
+    <SkeletonLines />
+  </Panel>
+)
+
+function Security() {
+  const { data: security, error, refetch } = useQuery(q(getSecurity, {}))
+  if (error && !security)
+    return (
+      <Panel title="Sign-in" className="xl:col-span-2">
+        <ErrorState title="How you sign in could not be loaded" failure={error} onRetry={() => void refetch()} />
+      </Panel>
+    )
+  if (!security)
+    return (
+      <>
+        <OnItsWay title="Sign-in" />
+        <OnItsWay title="Two-factor sign-in" />
+      </>
+    )
+  return (
+    <>
+      <SignInPanel security={security} />
+      <TwoFactorPanel security={security} />
+      <PasskeysPanel security={security} />
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import type { Security } from '@masthead/contract/account/security-operations'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { askPasskey } from '../auth/index.ts'
+import { FormPassword, FormText } from '../kit/FormField.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+
+/** The fields with which one proves anew that it is oneself: the password or a passkey, and the code where two-factor sign-in is on. */
+export function ProofFields({ security, focus = false }: { security: Security; focus?: boolean }) {
+  const { passkeys, has_password, authenticator } = security
+  const { watch } = useFormContext<{ passkey?: string }>()
+  const proved = Boolean(watch('passkey'))
+  return (
+    <>
+      {has_password && !proved && <FormPassword name="password" label="Your password" autoComplete="current-password" autoFocus={focus} />}
+      {passkeys.length > 0 && <ByPasskey only={!has_password} />}
+      {!has_password && passkeys.length === 0 && (
+        <Notice tone="info">
+          You have no password yet. Sign out, and have a link to set one mailed to you under “Forgot your password?”.
+        </Notice>
+      )}
+      {authenticator && (
+        <FormText
+          name="code"
+          label="Code of your authenticator app"
+          mono
+          autoComplete="one-time-code"
+          hint="Or one of your recovery codes"
+          maxLength={40}
+        />
+      )}
+    </>
+  )
+}
+
+/** What a form with these fields begins with. */
+export const noProof = { password: '', code: '' }
+
+function ByPasskey({ only }: { only: boolean }) {
+  const { watch, setValue } = useFormContext<{ passkey?: string }>()
+  const [words, setWords] = useState<string | null>(null)
+  const proved = Boolean(watch('passkey'))
+  const ask = async () => {
+    const result = await askPasskey('proof')
+    setWords(result.ok ? null : result.words)
+    if (result.ok) setValue('passkey', result.answer)
+  }
+  if (proved)
+    return (
+      <Notice
+        tone="ok"
+        action={
+          <button type="button" className="link" onClick={() => setValue('passkey', undefined)}>
+            Take back
+          </button>
+        }
+      >
+        Proved with a passkey.
+      </Notice>
+    )
+  return (
+    <div className="grid gap-2">
+      {words && <Notice tone="bad">{words}</Notice>}
+      <div>
+        <Button size="small" icon={KeyRound} onClick={() => void ask()}>
+          {only ? 'Prove it with a passkey' : 'Use a passkey instead'}
+        </Button>
+      </div>
+    </div>
+  )
+}

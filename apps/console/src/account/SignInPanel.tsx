@@ -1,0 +1,122 @@
+import { changeEmail, changePassword, removeEmailChange, type Security } from '@masthead/contract/account/security-operations'
+import { passwordLength } from '@masthead/contract/auth/password'
+import { useState } from 'react'
+import { useOperation } from '../api/query.ts'
+import { FormPassword, FormText } from '../kit/FormField.tsx'
+import { FormModal } from '../kit/FormModal.tsx'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { plain, toast } from '../ui/toast.ts'
+import { noProof, ProofFields } from './ProofFields.tsx'
+
+type Open = 'email' | 'password' | null
+
+/** The e-mail address and the password one signs in with. */
+export function SignInPanel({ security }: { security: Security }) {
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
+  return (
+    <Panel title="Sign-in" flush>
+      <dl className="divide-y divide-line">
+        <Row
+          label="E-mail"
+          value={security.email}
+          action={
+            <Button size="small" onClick={() => setOpen('email')}>
+              Change e-mail
+            </Button>
+          }
+        />
+        <Row
+          label="Password"
+          value={security.has_password ? 'Set' : 'None: you sign in another way'}
+          action={
+            security.has_password && (
+              <Button size="small" onClick={() => setOpen('password')}>
+                Change password
+              </Button>
+            )
+          }
+        />
+      </dl>
+      {security.email_change && <PendingEmail change={security.email_change} />}
+      <ChangeEmail open={open === 'email'} onClose={close} security={security} />
+      <ChangePassword open={open === 'password'} onClose={close} security={security} />
+    </Panel>
+  )
+}
+
+const Row = ({ label, value, action }: { label: string; value: string; action: React.ReactNode }) => (
+  <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+    <dt className="w-20 text-fg-3">{label}</dt>
+    <dd className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+      <span className="min-w-0 flex-1 wrap-anywhere">{value}</span>
+      {action}
+    </dd>
+  </div>
+)
+
+function PendingEmail({ change: { email, expires_at } }: { change: NonNullable<Security['email_change']> }) {
+  const mutation = useOperation(removeEmailChange)
+  return (
+    <div className="border-t border-line p-4">
+      <Notice
+        tone="info"
+        action={
+          <button type="button" className="link" disabled={mutation.isPending} onClick={() => mutation.mutate({})}>
+            Take back
+          </button>
+        }
+      >
+        A link was mailed to <b className="font-medium wrap-anywhere">{email}</b>. Your e-mail changes when it is opened; it ends{' '}
+        <RelativeTime at={expires_at} />.{mutation.error && ` ${mutation.error.detail}`}
+      </Notice>
+    </div>
+  )
+}
+
+function ChangeEmail({ open, onClose, security }: { open: boolean; onClose: () => void; security: Security }) {
+  return (
+    <FormModal
+      open={open}
+      onClose={onClose}
+      title="Change e-mail"
+      operation={changeEmail}
+      values={{ email: '', ...noProof }}
+      submit="Mail the link"
+      onDone={({ email }) => toast.success(`A link was mailed to ${plain(email)}`)}
+    >
+      <p className="text-fg-2 text-pretty">
+        We mail a link to the new address and a notice to {security.email}. You go on signing in with the present one until the link is
+        opened.
+      </p>
+      <FormText name="email" type="email" label="New e-mail" autoComplete="email" autoFocus />
+      <ProofFields security={security} />
+    </FormModal>
+  )
+}
+
+function ChangePassword({ open, onClose, security }: { open: boolean; onClose: () => void; security: Security }) {
+  return (
+    <FormModal
+      open={open}
+      onClose={onClose}
+      title="Change password"
+      operation={changePassword}
+      values={{ new_password: '', ...noProof }}
+      submit="Change password"
+      onDone={() => toast.success('Your password is changed. Every other session was signed out.')}
+    >
+      <ProofFields security={security} focus />
+      <FormPassword
+        name="new_password"
+        label="New password"
+        autoComplete="new-password"
+        hint={`At least ${passwordLength.min} characters. A few words are easy to remember and hard to guess.`}
+      />
+      <p className="text-fg-2">You stay signed in here, and are signed out everywhere else.</p>
+    </FormModal>
+  )
+}

@@ -1,0 +1,39 @@
+import { confirmEmail } from '@masthead/contract/account/security-operations'
+import { Link, useSearchParams } from 'react-router'
+import { useOperation } from '../api/query.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { AuthFrame } from './AuthFrame.tsx'
+
+/** Confirms a new e-mail address by a mailed link. By a press, so that programs that open the links of mails do not confirm it. */
+export default function ConfirmEmailScreen() {
+  const [params] = useSearchParams()
+  const token = params.get('token') ?? ''
+  const mutation = useOperation(confirmEmail)
+  return (
+    <AuthFrame title="Confirm your e-mail address" words="From then on you sign in with it, and your mail goes there.">
+      {mutation.error && <Notice tone="bad">{mutation.error.detail}</Notice>}
+      {token === '' && <Notice tone="bad">This link is not whole. Open it from the mail again.</Notice>}
+      {mutation.data ? (
+        <Notice tone="ok">
+          Your e-mail address is <b className="font-medium wrap-anywhere">{mutation.data.email}</b> now.
+        </Notice>
+      ) : (
+        <Button
+          color="primary-solid"
+          size="large"
+          disabled={token === ''}
+          loading={mutation.isPending}
+          onClick={() => mutation.mutate({ body: { token } })}
+        >
+          Confirm
+        </Button>
+      )}
+      <p>
+        <Link className="link" to={mutation.data ? '/profile' : '/login'}>
+          {mutation.data ? 'Go to your profile' : 'Go to the sign-in'}
+        </Link>
+      </p>
+    </AuthFrame>
+  )
+}

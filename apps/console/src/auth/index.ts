@@ -1,0 +1,3 @@
+// What other areas may use of signing in.
+export { AuthFrame } from './AuthFrame.tsx'
+export { askPasskey, makePasskey, noPasskeys } from './passkey-browser.ts'

@@ -1,0 +1,19 @@
+import { passSecondStep, signInWithPasskey } from '@masthead/contract/auth/step-operations'
+import { call } from '../api/client.ts'
+import { askPasskey } from './passkey-browser.ts'
+
+/** Signs in with a passkey alone. Null when it is done, else why not. */
+export async function signInByPasskey(): Promise<string | null> {
+  const asked = await askPasskey('sign_in')
+  if (!asked.ok) return asked.words
+  const result = await call(signInWithPasskey, { body: { passkey: asked.answer } })
+  return result.ok ? null : result.failure.detail
+}
+
+/** Finishes a sign-in with a passkey. Null when it is done, else why not. */
+export async function passByPasskey(): Promise<string | null> {
+  const asked = await askPasskey('second_step')
+  if (!asked.ok) return asked.words
+  const result = await call(passSecondStep, { body: { passkey: asked.answer } })
+  return result.ok ? null : result.failure.detail
+}
