@@ -31,10 +31,11 @@ export function Shell({ children }: { children?: ReactNode }) {
 
   useEffect(() => {
     if (!covered) return
+    const screen = main.current
     // The row that was chosen is gone: its screen is what one goes on with.
     return () => {
       const at = document.activeElement
-      if (!at || at === document.body || at.closest('#sidebar')) main.current?.focus({ preventScroll: true })
+      if (!at || at === document.body || at.closest('#sidebar')) screen?.focus({ preventScroll: true })
     }
   }, [covered])
 
