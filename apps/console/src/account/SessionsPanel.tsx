@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
-import { useRowPages } from './use-row-pages.ts'
+import { useRowPages } from './use-row-pages.tsx'
 
 /** Where one is signed in, and the way to sign out there. */
 export function SessionsPanel() {
