@@ -1,4 +1,4 @@
-import { RadioTower, CardSim, KeyRound, LayoutDashboard, LifeBuoy } from 'lucide-react'
+import { RadioTower, CardSim, KeyRound, LayoutDashboard, LifeBuoy, Package, Router, ScrollText, ShieldQuestion, Users } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { GuardedRoute } from './shell/guard.ts'
 import type { MenuGroup } from './shell/menu.ts'
@@ -14,6 +14,9 @@ export type Screen = GuardedRoute & {
   bare?: boolean
   load: () => Promise<{ default: ComponentType }>
 }
+
+const staff = { permissions: ['backoffice'], backofficeToken: true }
+const networkStaff = { permissions: ['backoffice', 'manage_networks'], backofficeToken: true }
 
 export const screens: Screen[] = [
   {
@@ -111,6 +114,80 @@ export const screens: Screen[] = [
     subtitle: 'What would have been sent if this installation had a mail server.',
     load: () => import('./demo/MailScreen.tsx'),
   },
+  {
+    path: '/masa',
+    title: 'Backoffice',
+    subtitle: 'Find any customer, asset or gateway, and see how the installation is.',
+    ...staff,
+    load: () => import('./backoffice/HomeScreen.tsx'),
+  },
+  {
+    path: '/masa/access',
+    title: 'Backoffice Access',
+    subtitle: 'Only for staff.',
+    permissions: ['backoffice'],
+    backofficeAccess: true,
+    load: () => import('./backoffice/AccessScreen.tsx'),
+  },
+  {
+    path: '/masa/accounts',
+    title: 'Accounts',
+    subtitle: 'Every customer of this installation.',
+    ...staff,
+    load: () => import('./backoffice/AccountsScreen.tsx'),
+  },
+  {
+    path: '/masa/accounts/:email',
+    title: 'Account',
+    subtitle: '',
+    ownBanner: true,
+    ...staff,
+    load: () => import('./backoffice/AccountScreen.tsx'),
+  },
+  {
+    path: '/masa/assets/:assetID',
+    title: 'Asset',
+    subtitle: '',
+    ownBanner: true,
+    ...staff,
+    load: () => import('./backoffice/StaffAssetScreen.tsx'),
+  },
+  {
+    path: '/masa/stock',
+    title: 'Stock',
+    subtitle: 'What can be registered, and to whom it was.',
+    ...staff,
+    load: () => import('./backoffice/StockScreen.tsx'),
+  },
+  {
+    path: '/masa/logs',
+    title: 'Backoffice Audit Logs',
+    subtitle: 'What staff did, looked at, and were refused.',
+    permissions: ['backoffice', 'audit_logs'],
+    backofficeToken: true,
+    load: () => import('./backoffice/LogsScreen.tsx'),
+  },
+  {
+    path: '/masa/networks',
+    title: 'Network List',
+    subtitle: 'Mobile networks, and what their traffic costs and is sold for.',
+    ...networkStaff,
+    load: () => import('./networks/NetworksScreen.tsx'),
+  },
+  {
+    path: '/masa/gateways',
+    title: 'Gateways',
+    subtitle: 'The packet gateways that may report by RADIUS.',
+    ...networkStaff,
+    load: () => import('./networks/GatewaysScreen.tsx'),
+  },
+  {
+    path: '/masa/quarantine',
+    title: 'Quarantine',
+    subtitle: 'Usage that matched no SIM.',
+    ...networkStaff,
+    load: () => import('./backoffice/QuarantineScreen.tsx'),
+  },
   { path: '/login', title: 'Sign in', subtitle: '', public: true, bare: true, load: () => import('./auth/LoginScreen.tsx') },
   {
     path: '/forgot-password',
@@ -170,6 +247,19 @@ export const menu: MenuGroup[] = [
           { label: 'Contact', to: '/contact', link: 'contact' },
         ],
       },
+    ],
+  },
+  {
+    title: 'Backoffice',
+    backoffice: true,
+    entries: [
+      { label: 'Dashboard', icon: LayoutDashboard, to: '/masa', permission: 'backoffice' },
+      { label: 'Logs', icon: ScrollText, to: '/masa/logs', permission: 'audit_logs' },
+      { label: 'Networks', icon: RadioTower, to: '/masa/networks', permission: 'manage_networks' },
+      { label: 'Gateways', icon: Router, to: '/masa/gateways', permission: 'manage_networks' },
+      { label: 'Quarantine', icon: ShieldQuestion, to: '/masa/quarantine', permission: 'manage_networks' },
+      { label: 'Accounts', icon: Users, to: '/masa/accounts', permission: 'backoffice', below: true },
+      { label: 'Stock', icon: Package, to: '/masa/stock', permission: 'backoffice' },
     ],
   },
 ]

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { getDelivery, replayDelivery } from '@masthead/contract/developers/operations'
+import type { Attempt, DeliveryDetail } from '@masthead/contract/developers/webhook'
+import { formatExact } from '@masthead/contract/kernel/time'
+import { RotateCcw } from 'lucide-react'
+import { q, useOperation } from '../api/query.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { ErrorState } from '../ui/EmptyState.tsx'
+import { JsonView } from '../ui/JsonView.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Fact, Facts } from '../ui/Panel.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { StateShape } from '../ui/StateShape.tsx'
+import { CopyText } from '../ui/CopyText.tsx'
+import { toast } from '../ui/toast.ts'
+import { deliveryLook, durationWords } from './webhook-words.ts'
+
+/** One delivery beside the log: what was sent, and how each try was answered. */
+export function DeliverySheet({ webhook_id, id, onClose }: { webhook_id: string; id: string; onClose: () => void }) {
+  const params = { webhook_id, delivery_id: id }
+  const { data, error, refetch } = useQuery(q(getDelivery, { params }))
+  const delivery = data?.id === id ? data : undefined
+  const replay = useOperation(replayDelivery)
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={delivery?.type ?? 'Delivery'}
+      wide
+      footer={
+        delivery && (
+          <ActionButton
+            permission="developers.edit"
+            icon={RotateCcw}
+            loading={replay.isPending}
+            disabled={delivery.state === 'sending' ? 'It is being sent right now' : null}
+            onClick={() => replay.mutate({ params }, { onSuccess: () => toast.success('It is sent again') })}
+          >
+            Send again
+          </ActionButton>
+        )
+      }
+    >
+      {error && !delivery ? (
+        <ErrorState title="The delivery could not be loaded" failure={error} onRetry={() => void refetch()} />
+      ) : delivery ? (
+        <Detail of={delivery} />
+      ) : (
+        <SkeletonLines lines={8} />
+      )}
+      {replay.error && <Notice tone="bad">{replay.error.detail}</Notice>}
+    </Sheet>
+  )
+}
+
+function Detail({ of: delivery }: { of: DeliveryDetail }) {
+  return (
+    <>
+      <Facts>
+        <Fact label="State">
+          <StatusDot {...deliveryLook(delivery)} />
+        </Fact>
+        <Fact label="Id">
+          <CopyText text={delivery.id} label="webhook-id" max={40} />
+        </Fact>
+        <Fact label="Happened">{formatExact(delivery.created_at)}</Fact>
+        {delivery.next_try_at && <Fact label="Next try">{formatExact(delivery.next_try_at)}</Fact>}
+      </Facts>
+      <section aria-labelledby="delivery-body" className="grid gap-1.5">
+        <h3 id="delivery-body" className="font-semibold">
+          What was sent
+        </h3>
+        <JsonView label="What was sent" value={JSON.parse(delivery.body) as never} open={3} />
+      </section>
+      <section aria-labelledby="delivery-tries" className="grid gap-2">
+        <h3 id="delivery-tries" className="font-semibold">
+          {delivery.tries === 0 ? 'Not tried yet' : delivery.tries === 1 ? '1 try' : `${delivery.tries} tries`}
+        </h3>
+        <ol className="grid gap-2">
+          {delivery.attempts.map((attempt) => (
+            <Try key={attempt.at} attempt={attempt} />
+          ))}
+        </ol>
+      </section>
+    </>
+  )
+}
+
+const Try = ({ attempt: { at, status, words, duration_ms, reply } }: { attempt: Attempt }) => (
+  <li className="rounded-lg border border-line">
+    <p className="flex flex-wrap items-center gap-x-3 px-3 py-2">
+      <span className="inline-flex items-center gap-1.5 font-medium">
+        <StateShape shape={words ? 'octagon' : 'done'} tone={words ? 'bad' : 'ok'} />
+        {words ?? `Answered with ${status}`}
+      </span>
+      <span className="text-fg-3">{durationWords(duration_ms)}</span>
+      <span className="ml-auto text-fg-3">{formatExact(at)}</span>
+    </p>
+    {reply && (
+      <pre
+        tabIndex={0}
+        aria-label="First bytes of the answer"
+        className="mono max-h-40 overflow-auto border-t border-line bg-sunken p-3 text-xs whitespace-pre-wrap wrap-anywhere"
+      >
+        {reply}
+      </pre>
+    )}
+  </li>
+)

@@ -1,0 +1,53 @@
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { CodeBlock } from './CodeBlock.tsx'
+
+/** A secret, this one time. It is left by a word, not by a slip. */
+export function SecretOnce({
+  title,
+  label,
+  secret,
+  children,
+  onClose,
+}: {
+  title: string
+  /** What it is: "API key". */
+  label: string
+  secret: string
+  children: React.ReactNode
+  onClose: () => void
+}) {
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={title}
+      size="large"
+      dismissable={false}
+      footer={
+        <Button color="primary-solid" onClick={onClose}>
+          I have kept it
+        </Button>
+      }
+    >
+      <Notice tone="warn">Copy it now. It is shown this once, and nobody can show it again, support staff included.</Notice>
+      <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken p-3">
+        <output aria-label={label} className="mono min-w-0 flex-1 wrap-anywhere select-all">
+          {secret}
+        </output>
+        <CopyButton text={secret} label={`Copy ${label}`} words="Copy" />
+      </div>
+      {children}
+    </Modal>
+  )
+}
+
+/** A curl line under the secret. */
+export const TryIt = ({ code }: { code: string }) => (
+  <div className="grid gap-1.5">
+    <p className="text-fg-2">Try it:</p>
+    <CodeBlock label="curl line" code={code} />
+  </div>
+)

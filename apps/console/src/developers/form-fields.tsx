@@ -1,0 +1,168 @@
+import { useState } from 'react'
+import { Controller, get, useFormContext } from 'react-hook-form'
+import { useTags } from '../tags/index.ts'
+import { DateTimeField } from '../ui/DateTimeField.tsx'
+import { Select } from '../ui/Select.tsx'
+import { TagPicker } from '../ui/TagPicker.tsx'
+import { TextArea } from '../ui/TextArea.tsx'
+
+/** How long what is rotated may still be used. */
+const overlaps = [
+  { value: '0', label: 'No longer: it ends now' },
+  { value: '1', label: 'An hour' },
+  { value: '24', label: 'A day' },
+  { value: '168', label: 'A week' },
+] as const
+
+type Named = { name: string; label: string; hint?: string }
+
+/** The words at a field, or at one of the things in its list. */
+function useListError(name: string): string | undefined {
+  const error = get(useFormContext().formState.errors, name) as { message?: string; root?: { message?: string } } | undefined
+  const inside = Array.isArray(error) ? (error as ({ message?: string } | undefined)[]).find((each) => each?.message)?.message : undefined
+  return error?.message ?? error?.root?.message ?? inside
+}
+
+/** Tags of the account, by their ids. */
+export function TagsField({ name, label, hint }: Named) {
+  const tags = useTags() ?? []
+  const error = useListError(name)
+  return (
+    <Controller
+      name={name}
+      render={({ field }) => (
+        <TagPicker
+          label={label}
+          hint={hint ?? 'None: all assets that you see.'}
+          error={error}
+          tags={tags}
+          chosen={field.value as string[]}
+          onChange={field.onChange}
+          placeholder="Any asset"
+        />
+      )}
+    />
+  )
+}
+
+/** A list of words, one a line. */
+export function LinesField({ name, label, hint, placeholder }: Named & { placeholder?: string }) {
+  const error = useListError(name)
+  return (
+    <Controller
+      name={name}
+      render={({ field }) => (
+        <Lines value={field.value as string[]} onChange={field.onChange}>
+          {(text, type) => (
+            <TextArea
+              label={label}
+              hint={hint}
+              error={error}
+              mono
+              rows={3}
+              spellCheck={false}
+              placeholder={placeholder}
+              value={text}
+              onChange={({ target }) => type(target.value)}
+            />
+          )}
+        </Lines>
+      )}
+    />
+  )
+}
+
+/** What is typed stays as typed, blank lines too; the form gets the words. */
+function Lines({
+  value,
+  onChange,
+  children,
+}: {
+  value: string[]
+  onChange: (lines: string[]) => void
+  children: (text: string, type: (text: string) => void) => React.ReactNode
+}) {
+  const [text, setText] = useState(value.join('\n'))
+  return children(text, (typed) => {
+    setText(typed)
+    onChange(
+      typed
+        .split(/[\n,]/)
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+    )
+  })
+}
+
+const spans = { never: 0, days30: 30, days90: 90, year: 365 } as const
+const options = [
+  { value: 'never', label: 'Until it is revoked' },
+  { value: 'days30', label: '30 days from now' },
+  { value: 'days90', label: '90 days from now' },
+  { value: 'year', label: 'A year from now' },
+  { value: 'own', label: 'A time of your choice' },
+] as const
+type Choice = (typeof options)[number]['value']
+
+const localTime = (at: string) => {
+  const date = new Date(at)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
+}
+
+/** An end: a span from now, a time, or none. */
+export function EndField({ name, label }: Named) {
+  const error = useListError(name)
+  return (
+    <Controller
+      name={name}
+      render={({ field }) => <End label={label} error={error} value={field.value as string | null} onChange={field.onChange} />}
+    />
+  )
+}
+
+function End({
+  label,
+  error,
+  value,
+  onChange,
+}: {
+  label: string
+  error: string | undefined
+  value: string | null
+  onChange: (value: string | null) => void
+}) {
+  const [choice, setChoice] = useState<Choice>(value === null ? 'never' : 'own')
+  const choose = (next: Choice) => {
+    setChoice(next)
+    if (next === 'own') return
+    onChange(next === 'never' ? null : new Date(Date.now() + spans[next] * 86_400_000).toISOString())
+  }
+  return (
+    <div className="grid content-start gap-2">
+      <Select label={label} options={options} value={choice} onChange={choose} error={choice === 'own' ? undefined : error} />
+      {choice === 'own' && (
+        <DateTimeField
+          label="Works until, in your time zone"
+          value={value ? localTime(value) : ''}
+          onChange={(text) => onChange(text ? new Date(text).toISOString() : null)}
+          error={error}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Hours that a rotated secret may still be used. */
+export const OverlapField = ({ label }: { label: string }) => (
+  <Controller
+    name="overlap_hours"
+    render={({ field }) => (
+      <Select
+        label={label}
+        options={overlaps}
+        value={String(field.value) as (typeof overlaps)[number]['value']}
+        onChange={(hours) => field.onChange(Number(hours))}
+      />
+    )}
+  />
+)

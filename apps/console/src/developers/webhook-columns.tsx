@@ -1,0 +1,82 @@
+import type { Delivery, Webhook } from '@masthead/contract/developers/webhook'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { TwoLines, type Column } from '../ui/Table.tsx'
+import { deliveryLook, disabledWords, durationWords, eventsWords, webhookLook } from './webhook-words.ts'
+
+export const webhookColumns: Column<Webhook>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    fixed: true,
+    list: 'title',
+    shape: 'two',
+    cell: ({ name, url }) => <TwoLines first={<b className="font-medium">{name}</b>} second={<span className="mono">{url}</span>} />,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    width: 200,
+    list: 'aside',
+    shape: 'two',
+    cell: (webhook) => (
+      <TwoLines
+        first={<StatusDot {...webhookLook(webhook.state)} />}
+        second={disabledWords(webhook) ?? (webhook.failures > 0 ? `${webhook.failures} failures in a row` : null)}
+      />
+    ),
+  },
+  {
+    id: 'events',
+    header: 'Told of',
+    width: 180,
+    list: 'below',
+    drop: 2,
+    cell: ({ events }) => <span className="truncate">{eventsWords(events)}</span>,
+  },
+  { id: 'waiting', header: 'Waiting', width: 90, numeric: true, drop: 1, cell: ({ waiting }) => waiting.toLocaleString('en') },
+  {
+    id: 'last',
+    header: 'Last delivered',
+    width: 130,
+    numeric: true,
+    drop: 2,
+    cell: ({ last_delivered_at }) => <RelativeTime at={last_delivered_at} />,
+  },
+]
+
+export const deliveryColumns: Column<Delivery>[] = [
+  { id: 'type', header: 'Event', fixed: true, list: 'title', cell: ({ type }) => <span className="mono truncate">{type}</span> },
+  {
+    id: 'state',
+    header: 'State',
+    width: 150,
+    list: 'aside',
+    shape: 'two',
+    cell: (delivery) => (
+      <TwoLines
+        first={<StatusDot {...deliveryLook(delivery)} />}
+        second={delivery.next_try_at && delivery.tries > 0 ? <RelativeTime at={delivery.next_try_at} /> : null}
+      />
+    ),
+  },
+  {
+    id: 'answer',
+    header: 'Answer',
+    width: 260,
+    list: 'below',
+    cell: ({ status, words, tries }) => (
+      <span className="truncate">{words ?? (status ? <span className="mono">{status}</span> : tries > 0 ? '' : 'Not tried yet')}</span>
+    ),
+  },
+  { id: 'tries', header: 'Tries', width: 70, numeric: true, drop: 2, cell: ({ tries }) => tries },
+  {
+    id: 'took',
+    header: 'Took',
+    width: 90,
+    numeric: true,
+    drop: 2,
+    cell: ({ duration_ms }) => (duration_ms === null ? '—' : durationWords(duration_ms)),
+  },
+  { id: 'created', header: 'Happened', width: 120, numeric: true, drop: 1, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+]
