@@ -38,7 +38,7 @@ const shownBy = (area: string) => [
   'overview',
   ...(area === 'usage' ? [] : ['activities']),
   ...(area === 'usage' || area === 'tags' ? ['assets'] : []),
-  ...(area === 'auth' ? ['account'] : []),
+  ...(area === 'auth' || area === 'backoffice' ? ['account'] : []),
 ]
 
 /** An event's name (`assets.sim_blocked`) refreshes what is shown of its area. */

@@ -1,12 +1,24 @@
+import { lazy, Suspense } from 'react'
 import { Notice } from '../ui/Notice.tsx'
 import { useAccount } from './use-account.ts'
 
-/** spec §4, word for word. Part of the shell, so the terminal's window does not have it. */
+const StaffView = lazy(() => import('../backoffice/StaffView.tsx'))
+
+/** spec §4, word for word. Part of the shell, so the terminal's window does not have it. Staff who look at the account are told so, too. */
 export function Suspension() {
-  if (!useAccount()?.suspended) return null
+  const account = useAccount()
   return (
-    <Notice tone="warn" strip>
-      Your account is suspended. Please add a valid payment method and credits to your account.
-    </Notice>
+    <>
+      {account?.staff_view && (
+        <Suspense>
+          <StaffView />
+        </Suspense>
+      )}
+      {account?.suspended && (
+        <Notice tone="warn" strip>
+          Your account is suspended. Please add a valid payment method and credits to your account.
+        </Notice>
+      )}
+    </>
   )
 }

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { gatewaySilentAfter } from '@masthead/contract/backoffice/gateway-operations'
 import type { getHome as homeOp, SearchHit } from '@masthead/contract/backoffice/home-operations'
-import { searched } from '@masthead/contract/backoffice/staff-actions'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import type { Actor, Db } from '../kernel/app.ts'
 import { beginning, containing } from './accounts.ts'
 import { latestStaffLog } from './staff-log-queries.ts'
-import { recordStaff } from './staff-log.ts'
+import { recordSearch } from './staff-log.ts'
 
 const shownOfEach = 8
 const latestShown = 8
@@ -62,6 +61,6 @@ export async function listSearchHits(db: Db, actor: Actor, search: string): Prom
     union all
     (select 'quarantine', identity, identity, count(*) || ' sessions of no known SIM', null, null, null
       from quarantine where state = 'open' and identity like ${start} group by identity order by identity limit ${shownOfEach})`.execute(db)
-  await db.transaction().execute((tx) => recordStaff(tx, actor, searched, { query: search }))
+  await recordSearch(db, actor, search)
   return rows.map((row) => ({ ...row, status: row.kind === 'asset' ? row.status : null }) as SearchHit)
 }

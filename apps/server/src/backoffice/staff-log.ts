@@ -4,7 +4,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import { isWrite } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { accountViewed, assetViewed } from '@masthead/contract/backoffice/events'
-import { staffRefused } from '@masthead/contract/backoffice/staff-actions'
+import { searched, staffRefused } from '@masthead/contract/backoffice/staff-actions'
 import type * as z from 'zod/mini'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { liveChannel } from '../kernel/live.ts'
@@ -110,6 +110,20 @@ export async function recordView(
       await recordStaff(tx, actor, assetViewed, { ...asset, reason }, { account, asset_id: asset.asset_id, target: asset.asset_name })
     else await recordStaff(tx, actor, accountViewed, { reason }, { account })
   })
+}
+
+/** Keeps what was searched for: once in a stay, since every line here makes open consoles ask again. */
+export async function recordSearch(db: Db, actor: Actor, query: string): Promise<void> {
+  const stay = await stayOf(db, actor)
+  const known = await db
+    .selectFrom('staff_log')
+    .select('id')
+    .where('stay_id', '=', stay?.id ?? '')
+    .where('action', '=', searched.name)
+    .where(sql<boolean>`detail->>'query' = ${query}`)
+    .limit(1)
+    .executeTakeFirst()
+  if (!known) await db.transaction().execute((tx) => recordStaff(tx, actor, searched, { query }, { target: query }))
 }
 
 /** Keeps what staff tried and were refused, too. What failed was undone, so this is written beside it. */

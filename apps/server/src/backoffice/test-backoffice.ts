@@ -37,8 +37,19 @@ export async function addStock(house: House, owner: Pick<Person, 'account_id'> |
   await house.db
     .insertInto('inventory')
     .values({
-      ...{ serial, type: 'plastic_sim' as const, iccid, imsis: [imsi], msisdn: null, eid: null, imei: null, loaded_at: at },
-      ...{ account_id: ids?.account_id ?? null, asset_id: ids?.id ?? null, registered_at: ids ? at : null },
+      serial,
+      type: 'plastic_sim' as const,
+      iccid,
+      imsis: [imsi],
+      msisdn: null,
+      eid: null,
+      imei: null,
+      loaded_at: at,
+      ...{
+        account_id: ids?.account_id ?? null,
+        asset_id: ids?.id ?? null,
+        registered_at: ids ? at : null,
+      },
     })
     .execute()
   if (ids) {
@@ -50,8 +61,20 @@ export async function addStock(house: House, owner: Pick<Person, 'account_id'> |
     await house.db
       .insertInto('sim')
       .values({
-        ...{ account_id, id: sim_id, asset_id: id, iccid, msisdn: null, eid: null, imei: null, state: 'active' as const },
-        ...{ state_changed_at: null, state_changed_by: null, activated_at: null, limit_bytes: null },
+        account_id,
+        id: sim_id,
+        asset_id: id,
+        iccid,
+        msisdn: null,
+        eid: null,
+        imei: null,
+        state: 'active' as const,
+        ...{
+          state_changed_at: null,
+          state_changed_by: null,
+          activated_at: null,
+          limit_bytes: null,
+        },
       })
       .execute()
     await house.db.insertInto('sim_imsi').values({ imsi, account_id, sim_id }).execute()
@@ -76,8 +99,22 @@ export async function addQuarantined(
     imsi ?? `99970${String(number).padStart(10, '0')}`,
   ]
   const reading = {
-    ...{ kind, nas, acct_session_id, gateway_id, whole_gateway: false, imsi: identity, msisdn: null, user_name: null },
-    ...{ event_at: at.getTime(), received_at: at.getTime(), session_time: 600, counter_up: up, counter_down: down, has_gigawords: true },
+    kind,
+    nas,
+    acct_session_id,
+    gateway_id,
+    whole_gateway: false,
+    imsi: identity,
+    msisdn: null,
+    user_name: null,
+    ...{
+      event_at: at.getTime(),
+      received_at: at.getTime(),
+      session_time: 600,
+      counter_up: up,
+      counter_down: down,
+      has_gigawords: true,
+    },
     ...{
       end_cause: kind === 'stop' ? 'User request' : null,
       apn: 'iot',
@@ -91,8 +128,22 @@ export async function addQuarantined(
   await house.db
     .insertInto('quarantine')
     .values({
-      ...{ id, reason: 'No SIM has this number', gateway_id, nas, acct_session_id, identity, imsi: identity, first_at: at, last_at: at },
-      ...{ counter_up: up, counter_down: down, mccmnc: '262-01', rat: 'EUTRAN', last_packet: JSON.stringify(reading) },
+      id,
+      reason: 'No SIM has this number',
+      gateway_id,
+      nas,
+      acct_session_id,
+      identity,
+      imsi: identity,
+      first_at: at,
+      last_at: at,
+      ...{
+        counter_up: up,
+        counter_down: down,
+        mccmnc: '262-01',
+        rat: 'EUTRAN',
+        last_packet: JSON.stringify(reading),
+      },
     })
     .execute()
   return id

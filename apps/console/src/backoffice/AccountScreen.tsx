@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  getCustomer,
+  resumeAccount,
+  suspendAccount,
+  viewAccount,
+  type CustomerDetails,
+} from '@masthead/contract/backoffice/account-operations'
+import { CirclePause, CirclePlay, Eye } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { q } from '../api/query.ts'
+import { fetchUser, useMay, useSession } from '../api/session.ts'
+import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { useAddressState } from '../kit/use-address-state.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Banner } from '../ui/Banner.tsx'
+import { Button } from '../ui/Button.tsx'
+import { ErrorState } from '../ui/EmptyState.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { TabPanel, Tabs } from '../ui/Tabs.tsx'
+import { CustomerAssets, CustomerLog } from './CustomerLists.tsx'
+import { CustomerOverview } from './CustomerOverview.tsx'
+import { ReasonModal } from './ReasonModal.tsx'
+import { StayMark } from './StayMark.tsx'
+
+const defaults = { tab: 'overview' }
+type TabId = 'overview' | 'assets' | 'log'
+
+/** One customer, as staff see them. */
+export default function AccountScreen() {
+  const { email = '' } = useParams()
+  const [{ tab }, change] = useAddressState(defaults)
+  const logs = useMay('audit_logs')
+  const { data, error, refetch } = useQuery(q(getCustomer, { params: { email } }))
+  const crumbs = (
+    <Breadcrumbs
+      way={[
+        { label: 'Backoffice', to: '/masa' },
+        { label: 'Accounts', to: '/masa/accounts' },
+      ]}
+      here={email}
+    />
+  )
+  if (!data)
+    return (
+      <>
+        <Banner title={error ? 'Account' : email} crumbs={crumbs} end={<StayMark />} />
+        {error ? (
+          <ErrorState title="The account could not be loaded" failure={error} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonLines lines={8} />
+        )}
+      </>
+    )
+  const current: TabId = tab === 'assets' || (tab === 'log' && logs) ? (tab as TabId) : 'overview'
+  return (
+    <>
+      <Banner title={data.team_name} crumbs={crumbs} meta={<Meta customer={data} />} end={<Actions customer={data} />} />
+      {data.suspended_at && (
+        <div className="pb-4">
+          <Notice tone="warn">
+            Suspended <RelativeTime at={data.suspended_at} />: {data.suspended_reason}
+          </Notice>
+        </div>
+      )}
+      <Tabs<TabId>
+        label="Account"
+        current={current}
+        onChange={(id) => change({ tab: id }, { push: true })}
+        tabs={[
+          { id: 'overview', label: 'Overview' },
+          { id: 'assets', label: 'Assets', count: data.assets },
+          { id: 'log', label: 'Audit log', ...(!logs && { disabled: 'You need the permission “See the staff audit log” for this' }) },
+        ]}
+      />
+      <TabPanel id={current}>
+        {current === 'overview' && <CustomerOverview customer={data} />}
+        {current === 'assets' && <CustomerAssets email={data.email} />}
+        {current === 'log' && <CustomerLog email={data.email} />}
+      </TabPanel>
+    </>
+  )
+}
+
+const Meta = ({ customer: { suspended_at, staff, email, created_at } }: { customer: CustomerDetails }) => (
+  <>
+    {suspended_at ? <StatusDot status="blocked" label="Suspended" /> : <StatusDot status="active" label="In service" />}
+    <span>{email}</span>
+    <span className="text-fg-3">
+      since <RelativeTime at={created_at} />
+    </span>
+    {staff && <Badge tone="info">Staff</Badge>}
+  </>
+)
+
+function Actions({ customer }: { customer: CustomerDetails }) {
+  const [asking, setAsking] = useState<'suspend' | 'resume' | 'view' | null>(null)
+  const own =
+    useSession(({ user }) => user?.email) === customer.email ? 'This is your own account: another member of staff has to do this' : null
+  const navigate = useNavigate()
+  const close = () => setAsking(null)
+  const common = { onClose: close, params: { email: customer.email } }
+  const { team_name } = customer
+  return (
+    <>
+      <StayMark />
+      <Button icon={Eye} disabled={own && 'You see your own console anyway'} onClick={() => setAsking('view')}>
+        View as customer
+      </Button>
+      {customer.suspended_at ? (
+        <Button icon={CirclePlay} color="success" disabled={own} onClick={() => setAsking('resume')}>
+          Resume
+        </Button>
+      ) : (
+        <Button icon={CirclePause} color="danger-quiet" disabled={own} onClick={() => setAsking('suspend')}>
+          Suspend
+        </Button>
+      )}
+      <ReasonModal
+        {...common}
+        open={asking === 'suspend'}
+        title={`Suspend ${team_name}?`}
+        operation={suspendAccount}
+        submit="Suspend"
+        color="danger"
+        hint="The customer reads it, on their SIMs too."
+      >
+        <p>
+          Every SIM of the account loses its service, {customer.assets.toLocaleString('en')} assets in all, and open sessions are cut. What
+          the customer wants of each SIM stays as it is. They can still sign in.
+        </p>
+      </ReasonModal>
+      <ReasonModal
+        {...common}
+        open={asking === 'resume'}
+        title={`Resume ${team_name}?`}
+        operation={resumeAccount}
+        submit="Resume"
+        color="success"
+      >
+        <p>SIMs get their service back, unless something else blocks them.</p>
+      </ReasonModal>
+      <ReasonModal
+        {...common}
+        open={asking === 'view'}
+        title={`View the console of ${team_name}?`}
+        operation={viewAccount}
+        submit="View as customer"
+        onDone={() => {
+          // Another account from here on: nothing of one's own may be shown for it.
+          void fetchUser().then(() => navigate('/'))
+        }}
+      >
+        <p>
+          You see what its owner sees, in all tabs of this browser, for 30 minutes or until you stop. You can change nothing. You leave the
+          backoffice by it.
+        </p>
+      </ReasonModal>
+    </>
+  )
+}

@@ -1,0 +1,175 @@
+import { addNote, updateFeatureFlags, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
+import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Bytes } from '../kit/Bytes.tsx'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { useOperationForm } from '../kit/use-operation-form.ts'
+import { Button } from '../ui/Button.tsx'
+import { Switch } from '../ui/Checkbox.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Fact, Facts, Panel } from '../ui/Panel.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
+import { TextArea } from '../ui/TextArea.tsx'
+import { ReasonModal } from './ReasonModal.tsx'
+
+/** Who they are, what they have, who works with them, and what staff noted. */
+export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
+  return (
+    <div className="grid items-start gap-4 @4xl:grid-cols-2">
+      <Panel title="Account">
+        <Facts>
+          <Fact label="Owner">{customer.email}</Fact>
+          <Fact label="Last active">
+            <RelativeTime at={customer.last_seen_at} />
+          </Fact>
+          <Fact label="Used this month">
+            <Bytes of={customer.bytes_this_month} />
+          </Fact>
+          <Fact label="Currency">{customer.currency}</Fact>
+          <Fact label="Time zone">{customer.timezone}</Fact>
+          <Fact label="SIMs">
+            <span className="flex flex-wrap gap-x-4 gap-y-1">
+              {Object.entries(customer.sim_statuses).map(([status, count]) =>
+                status === '' ? (
+                  <span key="none">{count.toLocaleString('en')} without a SIM</span>
+                ) : (
+                  <StatusDot
+                    key={status}
+                    status={status as SimStatus}
+                    label={`${count.toLocaleString('en')} ${simStatuses[status as SimStatus].toLowerCase()}`}
+                  />
+                )
+              )}
+              {customer.assets === 0 && '—'}
+            </span>
+          </Fact>
+        </Facts>
+      </Panel>
+      <Features customer={customer} />
+      <Panel title="Team" note={`${customer.team.length} members, ${customer.invitations.length} invited`} flush>
+        <PlainTable
+          label="Team"
+          columns={teamColumns}
+          rows={teamOf(customer)}
+          rowId={(row) => row.email}
+          empty={<p className="p-4 text-fg-2">Nobody but its owner.</p>}
+        />
+      </Panel>
+      <Notes customer={customer} />
+    </div>
+  )
+}
+
+type Member = { email: string; state: string; about: string }
+const teamOf = ({ team, invitations, member_of }: CustomerDetails): Member[] => [
+  ...team.map(({ email, permissions, tags }) => ({
+    email,
+    state: 'Member',
+    about: `${permissions.length} permissions${tags.length > 0 ? `, limited to ${tags.join(', ')}` : ''}`,
+  })),
+  ...invitations.map(({ email }) => ({ email, state: 'Invited', about: 'Has not answered yet' })),
+  ...member_of.map(({ email, team_name }) => ({ email, state: 'Works for', about: team_name })),
+]
+const teamColumns: Column<Member>[] = [
+  {
+    id: 'email',
+    header: 'E-mail',
+    list: 'title',
+    cell: ({ email, about, state }) => (
+      <TwoLines
+        first={
+          state === 'Invited' ? (
+            email
+          ) : (
+            <Link className="hover:underline" to={`/masa/accounts/${encodeURIComponent(email)}`}>
+              {email}
+            </Link>
+          )
+        }
+        second={about}
+      />
+    ),
+  },
+  { id: 'state', header: 'Is', width: 96, list: 'aside', cell: ({ state }) => state },
+]
+
+function Features({ customer }: { customer: CustomerDetails }) {
+  const [asking, setAsking] = useState(false)
+  const on = customer.feature_flags.network_groups
+  return (
+    <Panel title="Features">
+      <div className="flex items-center gap-3">
+        <span className="grid min-w-0 flex-1">
+          <span className="font-medium">Network groups</span>
+          <span className="text-xs text-fg-3">Its screen, and its row in the menu</span>
+        </span>
+        <span className="text-xs text-fg-3">{on ? 'On' : 'Off'}</span>
+        <Switch checked={on} label="Network groups" onChange={() => setAsking(true)} />
+      </div>
+      <ReasonModal
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={on ? 'Switch network groups off?' : 'Switch network groups on?'}
+        operation={updateFeatureFlags}
+        params={{ email: customer.email }}
+        body={{ network_groups: !on }}
+        submit={on ? 'Switch off' : 'Switch on'}
+        color={on ? 'danger' : 'success'}
+      >
+        <p>
+          {on
+            ? 'The customer no longer sees network groups. Those they have stay as they are.'
+            : 'The customer sees network groups at once.'}
+        </p>
+      </ReasonModal>
+    </Panel>
+  )
+}
+
+function Notes({ customer }: { customer: CustomerDetails }) {
+  // A written note empties the form by taking another.
+  const [written, setWritten] = useState(0)
+  return (
+    <Panel title="Notes" note="for staff only">
+      <NoteForm key={written} email={customer.email} onDone={() => setWritten(written + 1)} />
+      {customer.notes.length > 0 && (
+        <ul className="mt-4 grid gap-3 border-t border-line pt-3">
+          {customer.notes.map((note) => (
+            <li key={note.id} className="grid gap-0.5">
+              <span className="whitespace-pre-wrap wrap-anywhere">{note.text}</span>
+              <span className="text-xs text-fg-3">
+                {note.by}, <RelativeTime at={note.created_at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function NoteForm({ email, onDone }: { email: string; onDone: () => void }) {
+  const { form, submit, failure, submitting } = useOperationForm(addNote, {
+    values: { text: '' },
+    input: (body) => ({ params: { email }, body }),
+    onDone,
+  })
+  return (
+    <form className="grid gap-2" noValidate onSubmit={(event) => void submit(event)}>
+      <TextArea
+        label="Note"
+        hideLabel
+        rows={2}
+        placeholder="What a colleague should know"
+        {...form.register('text')}
+        error={form.formState.errors.text?.message}
+      />
+      {failure && <Notice tone="bad">{failure.detail}</Notice>}
+      <Button type="submit" className="justify-self-start" loading={submitting}>
+        Add note
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { getSecurity } from '@masthead/contract/account/security-operations'
+import { challengePasskey } from '@masthead/contract/auth/step-operations'
+import { enterBackoffice } from '@masthead/contract/backoffice/operations'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { FormProvider } from 'react-hook-form'
+import { call } from '../api/client.ts'
+import { q } from '../api/query.ts'
+import { setBackofficeToken } from '../api/session.ts'
+import { FormPassword, FormText } from '../kit/FormField.tsx'
+import { useOperationForm } from '../kit/use-operation-form.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+
+/** What was said on entering: the likeliest reason to stay longer. Gone with the page. */
+let lastReason = ''
+
+/** Staff prove anew who they are, say why, and get into the backoffice or stay longer. */
+export function EnterForm({ submit, onDone }: { submit: string; onDone: () => void }) {
+  const { data: security } = useQuery(q(getSecurity, {}))
+  const [refused, setRefused] = useState<string | null>(null)
+  const done = ({ token }: { token: string }, reason: string) => {
+    lastReason = reason
+    setBackofficeToken(token)
+    onDone()
+  }
+  const {
+    form,
+    submit: send,
+    failure,
+    submitting,
+  } = useOperationForm(enterBackoffice, {
+    values: { password: '', code: '', reason: lastReason },
+    input: ({ password, passkey, code, reason }) => ({
+      body: { reason, ...(passkey ? { passkey } : { password: password ?? '' }), ...(code && { code }) },
+    }),
+    onDone: (reply, { reason }) => done(reply, reason),
+  })
+  const byPasskey = async () => {
+    setRefused(null)
+    form.clearErrors('password')
+    const passkey = await askPasskey()
+    if (typeof passkey !== 'string') return setRefused(passkey.words)
+    form.setValue('passkey', passkey)
+    await send()
+    // It is good for once.
+    form.setValue('passkey', undefined)
+  }
+  const hasPasskey = (security?.passkeys.length ?? 0) > 0
+  return (
+    <FormProvider {...form}>
+      <form className="grid gap-4" noValidate onSubmit={(event) => void send(event)}>
+        <FormText
+          name="reason"
+          label="Reason"
+          placeholder="Ticket, or what for"
+          hint="It is kept, and customers read it where it concerns them."
+          autoFocus
+        />
+        {security?.has_password !== false && <FormPassword name="password" label="Your password" autoComplete="current-password" />}
+        {security?.authenticator && (
+          <FormText name="code" label="Code of your authenticator app" inputMode="numeric" autoComplete="one-time-code" mono />
+        )}
+        {(failure ?? refused) && <Notice tone="bad">{failure?.detail ?? refused}</Notice>}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" color="primary-solid" loading={submitting}>
+            {submit}
+          </Button>
+          {hasPasskey && (
+            <Button icon={KeyRound} disabled={submitting} onClick={() => void byPasskey()}>
+              With a passkey
+            </Button>
+          )}
+        </div>
+      </form>
+    </FormProvider>
+  )
+}
+
+/** Has a passkey sign a challenge of the server: its answer as the server reads it, or why there is none. */
+async function askPasskey(): Promise<string | { words: string }> {
+  const challenge = await call(challengePasskey, { body: { use: 'proof' } })
+  if (!challenge.ok) return { words: challenge.failure.detail }
+  try {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(challenge.data as unknown as PublicKeyCredentialRequestOptionsJSON)
+    const answer = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential | null
+    return answer ? JSON.stringify(answer.toJSON()) : { words: 'No passkey answered' }
+  } catch {
+    return { words: 'The passkey was not used. Try again, or write your password.' }
+  }
+}

@@ -1,0 +1,143 @@
+import { loadInventory } from '@masthead/contract/backoffice/operations'
+import type { Reply } from '@masthead/contract/kernel/operation'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { queries } from '../api/query.ts'
+import { Button } from '../ui/Button.tsx'
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { csvText } from '../ui/csv.ts'
+import { FileDrop } from '../ui/FileDrop.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { ProgressBar } from '../ui/ProgressBar.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { PlainTable, type Column } from '../ui/Table.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { uploadCsv } from './upload-csv.ts'
+
+type Report = Reply<typeof loadInventory>
+const columns: Column<Report['errors'][number]>[] = [
+  { id: 'line', header: 'Line', width: 80, numeric: true, list: 'aside', cell: ({ line }) => line },
+  {
+    id: 'words',
+    header: 'What is wrong',
+    list: 'title',
+    cell: ({ words }) => <span className="whitespace-normal wrap-anywhere">{words}</span>,
+  },
+]
+const errorsShown = 50
+
+/** Loads stock from a CSV: how far it is, and every line that was refused with the reason. */
+export function LoadStock({ onClose }: { onClose: () => void }) {
+  const [files, setFiles] = useState<File[]>([])
+  const [account, setAccount] = useState('')
+  const [active, setActive] = useState(false)
+  const [progress, setProgress] = useState<number | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [report, setReport] = useState<Report | null>(null)
+  const busy = progress !== null
+  const load = async () => {
+    setFailure(null)
+    setReport(null)
+    setProgress(0)
+    const query = { ...(account.trim() && { account: account.trim(), ...(active && { active: 'true' as const }) }) }
+    const answer = await uploadCsv(loadInventory, { query }, files[0]!, setProgress)
+    setProgress(null)
+    if (!answer.ok) return setFailure(answer.failure.detail)
+    setReport(answer.data)
+    void queries.invalidateQueries({ queryKey: ['backoffice'] })
+  }
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title="Load stock"
+      size="large"
+      loading={busy}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            {report ? 'Done' : 'Cancel'}
+          </Button>
+          <Button
+            color="primary-solid"
+            loading={busy}
+            disabled={files.length === 0 ? 'Choose a file first' : null}
+            onClick={() => void load()}
+          >
+            Load
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <FileDrop
+          label="File"
+          accept=".csv,text/csv"
+          files={files}
+          onChange={(chosen) => {
+            setFiles(chosen)
+            setReport(null)
+          }}
+          disabled={busy}
+          size={formatBytes}
+        >
+          A CSV with the columns type, serial, iccid, imsi, msisdn, eid, imei. Loading it again changes nothing.
+        </FileDrop>
+        <TextField
+          label="Register it to the account of"
+          type="email"
+          placeholder="E-mail of its owner"
+          hint="Empty: it goes into stock, for whoever registers it"
+          value={account}
+          disabled={busy}
+          onChange={({ target }) => setAccount(target.value)}
+        />
+        {account.trim() !== '' && (
+          <Checkbox checked={active} disabled={busy} onChange={({ target }) => setActive(target.checked)}>
+            Its SIMs are active at once
+          </Checkbox>
+        )}
+        {busy && (
+          <div className="grid gap-1" role="status">
+            <ProgressBar value={progress} label="Sent" size={10} />
+            <span className="text-xs text-fg-3">
+              {progress < 1 ? `${Math.round(progress * 100)} % sent` : 'Sent, the last lines are being loaded'}
+            </span>
+          </div>
+        )}
+        {failure && <Notice tone="bad">{failure}</Notice>}
+        {report && <Loaded report={report} />}
+      </div>
+    </Modal>
+  )
+}
+
+function Loaded({ report: { rows, loaded, unchanged, failed, errors } }: { report: Report }) {
+  const figure = (count: number) => count.toLocaleString('en')
+  return (
+    <div className="grid gap-3">
+      <Notice tone={failed > 0 ? 'warn' : 'ok'}>
+        {figure(rows)} lines: {figure(loaded)} loaded, {figure(unchanged)} there already, {figure(failed)} refused.
+      </Notice>
+      {errors.length > 0 && (
+        <>
+          <div className="max-h-64 overflow-auto rounded-lg border border-line">
+            <PlainTable label="Refused lines" columns={columns} rows={errors.slice(0, errorsShown)} rowId={(row) => String(row.line)} />
+          </div>
+          {errors.length > errorsShown && (
+            <Button
+              size="small"
+              icon={Download}
+              className="justify-self-start"
+              onClick={() => saveFile('refused-lines.csv', csvText([['line', 'words'], ...errors.map(({ line, words }) => [line, words])]))}
+            >
+              All {figure(errors.length)} as CSV
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,148 @@
+import { exportStaffLog, listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
+import { staffActions } from '@masthead/contract/backoffice/staff-actions'
+import { Download } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { urlOf } from '../api/client.ts'
+import { backofficeToken } from '../api/session.ts'
+import { useClock } from '../kit/clock.ts'
+import type { Filter } from '../kit/filters.ts'
+import { QueryTable } from '../kit/QueryTable.tsx'
+import { useAddressState } from '../kit/use-address-state.ts'
+import { Button } from '../ui/Button.tsx'
+import { isDay } from '../ui/calendar.ts'
+import { DateField } from '../ui/DateField.tsx'
+import { FilterChip } from '../ui/FilterChip.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { TextField } from '../ui/TextField.tsx'
+import { toast } from '../ui/toast.ts'
+import { logColumns } from './log-columns.tsx'
+import { LogEntrySheet } from './LogEntrySheet.tsx'
+import { BackofficeEnd } from './StayMark.tsx'
+
+/** "account_suspended" as people say it. */
+const actionWords = (name: string) => {
+  const words = name.split('.')[1]!.replaceAll('_', ' ')
+  return words[0]!.toUpperCase() + words.slice(1)
+}
+const filters: Filter[] = [
+  {
+    key: 'action',
+    label: 'Action',
+    multiple: true,
+    options: [...staffActions.keys()].map((value) => ({ value, label: actionWords(value) })),
+  },
+  {
+    key: 'result',
+    label: 'Result',
+    options: [
+      { value: 'ok', label: 'Done' },
+      { value: 'refused', label: 'Refused' },
+    ],
+  },
+]
+const defaults = { staff: '', account: '', from: '', to: '' }
+const dayInMs = 86_400_000
+const startOf = (day: string, plus = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + plus * dayInMs).toISOString()
+
+/** Everything staff did, looked at, and were refused. */
+export default function LogsScreen() {
+  const [open, setOpen] = useState<string | null>(null)
+  const [address, change] = useAddressState(defaults)
+  const { staff, account, from, to } = address
+  const today = useClock((now) => new Date(now).toISOString().slice(0, 10))
+  const query = {
+    ...(staff && { staff }),
+    ...(account && { account }),
+    ...(isDay(from) && { start: startOf(from) }),
+    ...(isDay(to) && { end: startOf(to, 1) }),
+  }
+  const columns = useMemo(() => logColumns(setOpen), [])
+  return (
+    <>
+      <BackofficeEnd />
+      <div className="flex flex-wrap items-end gap-2 pb-3">
+        <Who label="Staff" value={staff} onChange={(value) => change({ staff: value })} />
+        <Who label="Account" value={account} onChange={(value) => change({ account: value })} />
+        <DateField
+          label="From"
+          hideLabel
+          clearable
+          placeholder="From"
+          value={from}
+          max={today}
+          today={today}
+          onChange={(day) => change({ from: day })}
+        />
+        <DateField
+          label="To"
+          hideLabel
+          clearable
+          placeholder="To"
+          value={to}
+          max={today}
+          today={today}
+          onChange={(day) => change({ to: day })}
+        />
+        {staff && <FilterChip label="Staff" verb="is" value={staff} onRemove={() => change({ staff: '' })} />}
+        {account && <FilterChip label="Account" verb="is" value={account} onRemove={() => change({ account: '' })} />}
+      </div>
+      <QueryTable
+        operation={listStaffLog}
+        input={{ query }}
+        label="Audit log"
+        columns={columns}
+        rowId={(entry) => entry.id}
+        filters={filters}
+        remember="masa-logs"
+        actions={<Export query={query} />}
+        live
+      />
+      <LogEntrySheet id={open} onClose={() => setOpen(null)} />
+    </>
+  )
+}
+
+/** An e-mail to filter by, taken on Enter or when it is left. */
+function Who({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  const [text, setText] = useState('')
+  const take = () => {
+    if (text.trim() !== '') onChange(text.trim())
+    setText('')
+  }
+  return (
+    <TextField
+      className="w-52"
+      label={`${label} by e-mail`}
+      hideLabel
+      placeholder={`${label}: e-mail`}
+      value={text}
+      disabled={value !== ''}
+      onChange={({ target }) => setText(target.value)}
+      onBlur={take}
+      onKeyDown={(event) => event.key === 'Enter' && take()}
+    />
+  )
+}
+
+/** A download that a link cannot do: the call needs the token of the backoffice. */
+function Export({ query }: { query: Record<string, string> }) {
+  const [params] = useSearchParams()
+  const [loading, setLoading] = useState(false)
+  const start = async () => {
+    setLoading(true)
+    const chosen = { ...query, action: params.getAll('action'), result: params.get('result') }
+    const answer = await fetch(urlOf(exportStaffLog, { query: chosen } as never), {
+      credentials: 'include',
+      headers: { 'X-Backoffice-Token': backofficeToken() ?? '' },
+    }).catch(() => null)
+    if (answer?.ok) saveFile('backoffice-logs.csv', await answer.blob())
+    else toast.error('The audit log could not be exported')
+    setLoading(false)
+  }
+  return (
+    <Button color="ghost" icon={Download} loading={loading} onClick={() => void start()}>
+      Export
+    </Button>
+  )
+}

@@ -1,0 +1,69 @@
+import { assignStock, transferStock, type Stock } from '@masthead/contract/backoffice/stock-operations'
+import { useNavigate } from 'react-router'
+import { FormModal } from '../kit/FormModal.tsx'
+import { FormText } from '../kit/FormField.tsx'
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { toast } from '../ui/toast.ts'
+import { useFormContext } from 'react-hook-form'
+
+/** Registers pieces of stock to an account. */
+export function AssignStock({ rows, onClose, onDone }: { rows: readonly Stock[]; onClose: () => void; onDone?: () => void }) {
+  const count = rows.length === 1 ? rows[0]!.serial : `${rows.length} pieces of stock`
+  return (
+    <FormModal
+      open
+      onClose={onClose}
+      title={`Assign ${count}`}
+      operation={assignStock}
+      values={{ serials: rows.map((row) => row.serial), account: '', active: false, reason: '' }}
+      submit="Assign"
+      onDone={({ assigned }) => {
+        toast.success(`${assigned === 1 ? 'One asset is' : `${assigned} assets are`} registered`)
+        onDone?.()
+      }}
+    >
+      <FormText name="account" type="email" label="To the account of" placeholder="E-mail of its owner" />
+      <ActiveField />
+      <FormText name="reason" label="Reason" hint="The customer reads it in their activities." />
+    </FormModal>
+  )
+}
+
+const ActiveField = () => (
+  <Checkbox {...useFormContext().register('active')}>Their SIMs are active at once, not with the first session</Checkbox>
+)
+
+/** Moves a registered asset to another account, or back into stock where no account is named. */
+export function TransferStock({ serial, from, onClose }: { serial: string; from: string; onClose: () => void }) {
+  const navigate = useNavigate()
+  return (
+    <FormModal
+      open
+      onClose={onClose}
+      title={`Transfer ${serial}`}
+      operation={transferStock}
+      values={{ account: '', reason: '' }}
+      input={({ account, reason }) => ({ params: { serial }, body: { account: account || null, reason } })}
+      submit="Transfer"
+      color="danger"
+      onDone={(stock) => {
+        toast.success(stock.account ? `${serial} belongs to ${stock.account} now` : `${serial} is back in stock`)
+        void navigate(`/masa/stock?search=${encodeURIComponent(serial)}`)
+      }}
+    >
+      <p className="text-fg-2 text-pretty">
+        It belongs to {from}. What it used stays there; at the other account it begins anew, with its SIM ready. Its SIM must have no open
+        data session.
+      </p>
+      <FormText
+        name="account"
+        type="email"
+        label="To the account of"
+        emptyIsNone
+        placeholder="E-mail of its owner"
+        hint="Empty: back into stock"
+      />
+      <FormText name="reason" label="Reason" hint="Both customers read it in their activities." />
+    </FormModal>
+  )
+}

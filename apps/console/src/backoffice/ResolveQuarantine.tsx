@@ -1,0 +1,64 @@
+import { discardQuarantine, matchQuarantine, type Quarantined } from '@masthead/contract/backoffice/quarantine-operations'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { Controller } from 'react-hook-form'
+import { FormModal } from '../kit/FormModal.tsx'
+import { FormText } from '../kit/FormField.tsx'
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { toast } from '../ui/toast.ts'
+
+type Props = { row: Quarantined; onClose: () => void }
+
+const Tick = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <Controller
+    name={name}
+    render={({ field }) => (
+      <Checkbox checked={field.value as boolean} onChange={({ target }) => field.onChange(target.checked)}>
+        {children}
+      </Checkbox>
+    )}
+  />
+)
+
+/** Says whose SIM it was. */
+export const MatchQuarantined = ({ row, onClose }: Props) => (
+  <FormModal
+    open
+    onClose={onClose}
+    title={`Whose SIM is ${row.identity}?`}
+    operation={matchQuarantine}
+    values={{ sim: '', all_sessions: true, add_imsi: false, reason: '' }}
+    input={(body) => ({ params: { quarantine_id: row.id }, body })}
+    submit="Count it there"
+    onDone={({ sessions, bytes, asset_name }) =>
+      void toast.success(`${formatBytes(bytes)} of ${sessions} ${sessions === 1 ? 'session is' : 'sessions are'} counted for ${asset_name}`)
+    }
+  >
+    <p className="text-fg-2 text-pretty">
+      What was used is counted for that SIM, once, by the rules of the meter: it counts against its limit too. What goes on in a matched
+      session is counted there from then on.
+    </p>
+    <FormText name="sim" label="SIM" mono placeholder="ICCID, IMSI, MSISDN or serial number" />
+    <Tick name="all_sessions">Every waiting session of this number</Tick>
+    <Tick name="add_imsi">The SIM has this IMSI from now on, so that its next sessions are counted at once</Tick>
+    <FormText name="reason" label="Reason" hint="The customer reads it in their activities." />
+  </FormModal>
+)
+
+/** Sets it aside for good. */
+export const DiscardQuarantined = ({ row, onClose }: Props) => (
+  <FormModal
+    open
+    onClose={onClose}
+    title={`Discard what ${row.identity} used?`}
+    operation={discardQuarantine}
+    values={{ all_sessions: true, reason: '' }}
+    input={(body) => ({ params: { quarantine_id: row.id }, body })}
+    submit="Discard"
+    color="danger"
+    onDone={({ sessions }) => void toast.success(`${sessions === 1 ? 'One session is' : `${sessions} sessions are`} set aside`)}
+  >
+    <p className="text-fg-2 text-pretty">It is counted for nobody and cannot be matched afterwards. It is kept with your reason.</p>
+    <Tick name="all_sessions">Every waiting session of this number</Tick>
+    <FormText name="reason" label="Reason" />
+  </FormModal>
+)

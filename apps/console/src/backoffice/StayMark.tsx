@@ -1,0 +1,50 @@
+import { TimerReset } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { setBackofficeToken } from '../api/session.ts'
+import { BannerEnd } from '../kit/BannerEnd.tsx'
+import { useClock } from '../kit/clock.ts'
+import { Button } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Modal } from '../ui/Modal.tsx'
+import { EnterForm } from './EnterForm.tsx'
+import { leftWords, soon, stayEnd } from './stay.ts'
+
+/** How long one may stay, and the way to stay longer. At its end one is asked anew, and comes back to where one was. */
+export function StayMark() {
+  const [renewing, setRenewing] = useState(false)
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const left = useClock((now) => Math.ceil((stayEnd() ?? 0) - now / 1000))
+  const over = left <= 0
+  useEffect(() => {
+    if (!over) return
+    setBackofficeToken(null)
+    void navigate(`/masa/access?redirect_url=${encodeURIComponent(pathname + search)}`, { replace: true })
+  }, [over, navigate, pathname, search])
+  return (
+    <>
+      <span className={cx('text-xs whitespace-nowrap', left <= soon ? 'font-medium text-warn-fg' : 'text-fg-3')}>
+        Backoffice ends {leftWords(left)}
+      </span>
+      {/* Said once, not every second. */}
+      <span role="status" className="sr-only">
+        {left <= soon && 'Your stay in the backoffice ends within five minutes'}
+      </span>
+      <Button color="ghost" size="small" icon={TimerReset} onClick={() => setRenewing(true)}>
+        Stay longer
+      </Button>
+      <Modal open={renewing} onClose={() => setRenewing(false)} title="Stay another 30 minutes">
+        <EnterForm submit="Stay longer" onDone={() => setRenewing(false)} />
+      </Modal>
+    </>
+  )
+}
+
+/** The right end of a backoffice screen's banner. */
+export const BackofficeEnd = ({ children }: { children?: ReactNode }) => (
+  <BannerEnd>
+    <StayMark />
+    {children}
+  </BannerEnd>
+)

@@ -1,0 +1,43 @@
+import type { StaffLogEntry } from '@masthead/contract/backoffice/staff-log-operations'
+import { ActivityTime } from '../kit/RelativeTime.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { TwoLines, type Column } from '../ui/Table.tsx'
+import { CellLink } from './CellLink.tsx'
+
+/** Columns of the audit log; the sentence opens the whole of an entry. */
+export const logColumns = (onOpen: (id: string) => void): Column<StaffLogEntry>[] => [
+  { id: 'at', header: 'Time', width: 150, list: 'aside', cell: ({ at }) => <ActivityTime at={at} /> },
+  {
+    id: 'what',
+    header: 'What',
+    fixed: true,
+    list: 'title',
+    shape: 'two',
+    cell: ({ id, sentence, reason }) => (
+      <TwoLines
+        first={
+          <button type="button" className="max-w-full truncate text-left font-medium hover:underline" onClick={() => onOpen(id)}>
+            {sentence}
+          </button>
+        }
+        second={reason}
+      />
+    ),
+  },
+  { id: 'staff', header: 'By', width: 190, list: 'below', shape: 'two', cell: ({ staff, ip }) => <TwoLines first={staff} second={ip} /> },
+  {
+    id: 'account',
+    header: 'Account',
+    width: 190,
+    drop: 2,
+    cell: ({ account }) => (account ? <CellLink to={`/masa/accounts/${encodeURIComponent(account)}`}>{account}</CellLink> : '—'),
+  },
+  { id: 'target', header: 'Target', width: 160, drop: 1, cell: ({ target }) => <span className="truncate">{target ?? '—'}</span> },
+  {
+    id: 'result',
+    header: 'Result',
+    width: 110,
+    drop: 3,
+    cell: ({ result }) => (result === 'ok' ? <StatusDot status="done" /> : <StatusDot status="failed" label="Refused" />),
+  },
+]

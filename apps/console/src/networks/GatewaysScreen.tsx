@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { listGateways, type Gateway } from '@masthead/contract/backoffice/gateway-operations'
+import { KeyRound, MoreHorizontal, Pencil, Plus, Power, PowerOff, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { q } from '../api/query.ts'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { CopyText } from '../ui/CopyText.tsx'
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { Table, TableFrame, TwoLines, type Column } from '../ui/Table.tsx'
+import { GatewayDialogs, type GatewayDialog } from './GatewayDialogs.tsx'
+import { BackofficeEnd } from '../backoffice/index.ts'
+
+const looks = {
+  hearing: { status: 'online', label: 'Heard' },
+  silent: { status: 'silent', label: 'Silent' },
+  never: { status: 'never_seen', label: 'Never heard' },
+  disabled: { status: 'inactive', label: 'Off' },
+} as const
+
+const columns: Column<Gateway>[] = [
+  {
+    id: 'name',
+    header: 'Gateway',
+    list: 'title',
+    shape: 'two',
+    cell: ({ name, address }) => (
+      <TwoLines first={<span className="font-medium">{name}</span>} second={<CopyText text={address} label="address" />} />
+    ),
+  },
+  { id: 'state', header: 'State', width: 130, list: 'aside', cell: ({ state }) => <StatusDot {...looks[state]} /> },
+  { id: 'heard', header: 'Last heard', width: 120, numeric: true, list: 'below', cell: ({ heard_at }) => <RelativeTime at={heard_at} /> },
+  { id: 'packets', header: 'Packets', width: 110, numeric: true, drop: 1, cell: ({ packets }) => packets.toLocaleString('en') },
+  {
+    id: 'sessions',
+    header: 'Open sessions',
+    width: 120,
+    numeric: true,
+    drop: 2,
+    cell: ({ open_sessions }) => open_sessions.toLocaleString('en'),
+  },
+  { id: 'coa', header: 'CoA port', width: 90, numeric: true, drop: 1, cell: ({ coa_port }) => coa_port },
+  {
+    id: 'secret',
+    header: 'Secret',
+    width: 160,
+    drop: 2,
+    shape: 'two',
+    cell: ({ secret_changed_at, legacy }) => (
+      <TwoLines
+        first={secret_changed_at ? <RelativeTime at={secret_changed_at} /> : 'As set up'}
+        second={legacy ? <StatusDot status="warning" label="Legacy" className="text-xs" /> : undefined}
+      />
+    ),
+  },
+]
+
+/** The RADIUS clients that may report. There are some dozens at most: no pages. */
+export default function GatewaysScreen() {
+  const { data, error, refetch } = useQuery({ ...q(listGateways, {}), refetchInterval: 15_000 })
+  const [dialog, setDialog] = useState<GatewayDialog | null>(null)
+  const legacy = data?.items.filter((gateway) => gateway.legacy && gateway.state !== 'disabled') ?? []
+  const add = () => setDialog({ show: 'add' })
+  return (
+    <>
+      <BackofficeEnd>
+        <Button color="primary-solid" icon={Plus} onClick={add}>
+          Add gateway
+        </Button>
+      </BackofficeEnd>
+      {legacy.length > 0 && (
+        <div className="pb-4">
+          <Notice tone="warn">
+            {legacy.map(({ name }) => name).join(', ')} may send requests without Message-Authenticator. These can be forged on the way
+            (CVE-2024-3596): switch it on at the gateway, then take the mark away here.
+          </Notice>
+        </div>
+      )}
+      <TableFrame>
+        {error && !data ? (
+          <ErrorState title="The gateways could not be loaded" failure={error} onRetry={() => void refetch()} />
+        ) : (
+          <Table
+            label="Gateways"
+            columns={columns}
+            rows={data?.items}
+            skeletonRows={4}
+            rowId={(row) => row.id}
+            more={(gateway) => <Actions gateway={gateway} onChoose={setDialog} />}
+            empty={
+              <EmptyState title="No data found" actions={<Button onClick={add}>Add gateway</Button>}>
+                A gateway reports the sessions of SIMs by RADIUS. Without one nothing is metered.
+              </EmptyState>
+            }
+          />
+        )}
+      </TableFrame>
+      {dialog && <GatewayDialogs dialog={dialog} onChange={setDialog} />}
+    </>
+  )
+}
+
+function Actions({ gateway, onChoose }: { gateway: Gateway; onChoose: (dialog: GatewayDialog) => void }) {
+  const off = gateway.state === 'disabled'
+  return (
+    <Menu
+      trigger={<IconButton label={`Actions for ${gateway.name}`} icon={MoreHorizontal} size="small" />}
+      label="Actions"
+      align="end"
+      items={[
+        { label: 'Change', icon: Pencil, onSelect: () => onChoose({ show: 'edit', gateway }) },
+        { label: 'New secret', icon: KeyRound, onSelect: () => onChoose({ show: 'rotate', gateway }) },
+        off
+          ? { label: 'Switch on', icon: Power, onSelect: () => onChoose({ show: 'switch', gateway }) }
+          : { label: 'Switch off', icon: PowerOff, danger: true, onSelect: () => onChoose({ show: 'switch', gateway }) },
+        {
+          label: 'Remove',
+          icon: Trash2,
+          danger: true,
+          disabled: gateway.packets > 0 ? 'It has reported: switch it off instead' : null,
+          onSelect: () => onChoose({ show: 'remove', gateway }),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,161 @@
+import { importNetworks, type NetworkImport } from '@masthead/contract/backoffice/network-operations'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { useState } from 'react'
+import { queries } from '../api/query.ts'
+import { useClock } from '../kit/clock.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { DateField, dayWords } from '../ui/DateField.tsx'
+import { FileDrop } from '../ui/FileDrop.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { PlainTable, type Column } from '../ui/Table.tsx'
+import { toast } from '../ui/toast.ts'
+import { uploadCsv } from '../backoffice/index.ts'
+
+type Change = NetworkImport['changes'][number]
+const columns: Column<Change>[] = [
+  {
+    id: 'network',
+    header: 'Network',
+    width: 190,
+    list: 'title',
+    cell: ({ name, mccmnc, kind }) => (
+      <span className="grid">
+        <span className="truncate">{name}</span>
+        <span className="flex items-center gap-2 text-xs text-fg-3">
+          <span className="mono">{mccmnc}</span>
+          {kind === 'added' && <Badge tone="info">New</Badge>}
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'fields',
+    header: 'Change',
+    list: 'below',
+    cell: ({ fields }) => (
+      <span className="grid gap-0.5 py-1 text-xs whitespace-normal">
+        {fields.map(({ field, before, after }) => (
+          <span key={field} className="wrap-anywhere">
+            <span className="text-fg-3">{field}</span> {before && <del className="text-bad-fg">{before}</del>}{' '}
+            <ins className="text-ok-fg no-underline">{after}</ins>
+          </span>
+        ))}
+      </span>
+    ),
+  },
+]
+
+/** Takes networks over from a CSV: first what would change, then, on a word, the change. */
+export function ImportNetworks({ onClose }: { onClose: () => void }) {
+  const today = useClock((now) => new Date(now).toISOString().slice(0, 10))
+  const [files, setFiles] = useState<File[]>([])
+  const [day, setDay] = useState(today)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [report, setReport] = useState<NetworkImport | null>(null)
+  const send = async (apply: boolean) => {
+    setBusy(true)
+    setFailure(null)
+    const query = { effective_from: day, ...(apply && { apply: 'true' as const }) }
+    const answer = await uploadCsv(importNetworks, { query }, files[0]!, () => {})
+    setBusy(false)
+    if (!answer.ok) return setFailure(answer.failure.fields?.effective_from ?? answer.failure.detail)
+    setReport(answer.data)
+    if (!answer.data.applied) return
+    toast.success(`${answer.data.added} networks are new, ${answer.data.changed} changed`)
+    void queries.invalidateQueries({ queryKey: ['backoffice'] })
+    onClose()
+  }
+  const changes = report ? report.added + report.changed : 0
+  const ready = report !== null && report.failed === 0 && changes > 0
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title="Import networks"
+      size="large"
+      loading={busy}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          {ready ? (
+            <Button color="success" loading={busy} onClick={() => void send(true)}>
+              Take over {changes} {changes === 1 ? 'change' : 'changes'}
+            </Button>
+          ) : (
+            <Button
+              color="primary-solid"
+              loading={busy}
+              disabled={files.length === 0 ? 'Choose a file first' : null}
+              onClick={() => void send(false)}
+            >
+              Compare
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <FileDrop
+          label="File"
+          accept=".csv,text/csv"
+          files={files}
+          onChange={(chosen) => {
+            setFiles(chosen)
+            setReport(null)
+          }}
+          disabled={busy}
+          size={formatBytes}
+        >
+          A CSV with the columns mccmnc, name, country, rats, zone, cost, price. What is empty stays as it is.
+        </FileDrop>
+        <DateField
+          label="Rates begin on"
+          value={day}
+          min={today}
+          today={today}
+          disabled={busy}
+          onChange={(chosen) => {
+            setDay(chosen)
+            setReport(null)
+          }}
+        />
+        {failure && <Notice tone="bad">{failure}</Notice>}
+        {report && <Preview report={report} day={day} />}
+      </div>
+    </Modal>
+  )
+}
+
+function Preview({ report: { added, changed, unchanged, failed, changes, errors }, day }: { report: NetworkImport; day: string }) {
+  return (
+    <div className="grid gap-3">
+      <Notice tone={failed > 0 ? 'bad' : added + changed > 0 ? 'info' : 'ok'}>
+        {failed > 0
+          ? `${failed} ${failed === 1 ? 'line is' : 'lines are'} wrong, so nothing can be taken over. Mend the file and compare again.`
+          : added + changed > 0
+            ? `${added} new, ${changed} changed, ${unchanged} as they are. Rates would begin on ${dayWords(day)}. Nothing is written yet.`
+            : `All ${unchanged} networks are there already, just so.`}
+      </Notice>
+      {errors.length > 0 && (
+        <ul className="grid max-h-48 gap-1 overflow-auto text-xs" aria-label="Wrong lines">
+          {errors.slice(0, 100).map(({ line, words }) => (
+            <li key={`${line} ${words}`}>
+              <span className="text-fg-3">Line {line}:</span> {words}
+            </li>
+          ))}
+        </ul>
+      )}
+      {changes.length > 0 && failed === 0 && (
+        <div className="max-h-72 overflow-auto rounded-lg border border-line">
+          <PlainTable label="What would change" columns={columns} rows={changes.slice(0, 100)} rowId={(row) => row.mccmnc} />
+        </div>
+      )}
+      {changes.length > 100 && failed === 0 && <p className="text-xs text-fg-3">The first 100 of {added + changed} are shown.</p>}
+    </div>
+  )
+}

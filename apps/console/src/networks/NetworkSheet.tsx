@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  listOperatorRates,
+  rats,
+  setOperatorRate,
+  updateOperator,
+  type NetworkRate,
+  type Operator,
+} from '@masthead/contract/backoffice/network-operations'
+import { useState } from 'react'
+import { Controller, FormProvider } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { q, useOperation } from '../api/query.ts'
+import { useClock } from '../kit/clock.ts'
+import { FormMultiSelect, FormText } from '../kit/FormField.tsx'
+import { useOperationForm } from '../kit/use-operation-form.ts'
+import { Button } from '../ui/Button.tsx'
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { countryName } from '../ui/country-name.ts'
+import { DateField, dayWords } from '../ui/DateField.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { PlainTable, type Column } from '../ui/Table.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { toast } from '../ui/toast.ts'
+import { dollars, microsOf } from './dollars.ts'
+
+type Rate = z.output<typeof NetworkRate>
+const columns: Column<Rate>[] = [
+  { id: 'from', header: 'From', width: 120, list: 'title', cell: ({ effective_from }) => dayWords(effective_from) },
+  { id: 'zone', header: 'Zone', list: 'below', cell: ({ zone }) => zone },
+  { id: 'cost', header: 'Cost', width: 90, numeric: true, cell: ({ cost_micros }) => `$${dollars(cost_micros)}` },
+  { id: 'price', header: 'Price', width: 90, numeric: true, list: 'aside', cell: ({ price_micros }) => `$${dollars(price_micros)}` },
+]
+
+/** One network: what it is, what it costs, and what it will cost. */
+export function NetworkSheet({ mccmnc, network, onClose }: { mccmnc: string; network: Operator; onClose: () => void }) {
+  const { data: rates } = useQuery(q(listOperatorRates, { params: { mccmnc } }))
+  return (
+    <Sheet open onClose={onClose} title={network.name} note={`${mccmnc}, ${countryName(network.country)}`}>
+      <NetworkForm network={network} />
+      <section className="grid gap-3 border-t border-line pt-4">
+        <h3 className="font-semibold">Rates</h3>
+        <p className="text-xs text-fg-3">
+          Dollars for a megabyte of 1,000,000 bytes. What was used before a day is priced by the rate of its day.
+        </p>
+        <div className="rounded-lg border border-line">
+          <PlainTable
+            label="Rates"
+            columns={columns}
+            rows={rates?.items}
+            skeletonRows={2}
+            rowId={(row) => row.effective_from}
+            empty={<p className="p-4 text-fg-2">No rate yet.</p>}
+          />
+        </div>
+        <RateForm mccmnc={mccmnc} before={network.next_rate ?? network.rate} />
+      </section>
+    </Sheet>
+  )
+}
+
+function NetworkForm({ network }: { network: Operator }) {
+  const { form, submit, failure, submitting } = useOperationForm(updateOperator, {
+    values: { name: network.name, rats: network.rats as never, active: network.active, notes: network.notes },
+    input: (body) => ({ params: { mccmnc: network.mccmnc }, body }),
+    onDone: () => void toast.success('The network is saved'),
+  })
+  return (
+    <FormProvider {...form}>
+      <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+        <FormText name="name" label="Name" />
+        <FormMultiSelect name="rats" label="Radio access" options={rats.map((value) => ({ value, label: value }))} />
+        <FormText name="notes" label="Notes on roaming" />
+        <Controller
+          name="active"
+          render={({ field }) => (
+            <Checkbox checked={field.value as boolean} onChange={({ target }) => field.onChange(target.checked)}>
+              Our SIMs use it
+            </Checkbox>
+          )}
+        />
+        {failure && <Notice tone="bad">{failure.detail}</Notice>}
+        <Button type="submit" color="primary-solid" className="justify-self-start" loading={submitting}>
+          Save
+        </Button>
+      </form>
+    </FormProvider>
+  )
+}
+
+function RateForm({ mccmnc, before }: { mccmnc: string; before: Rate | null }) {
+  const today = useClock((now) => new Date(now).toISOString().slice(0, 10))
+  const [day, setDay] = useState(today)
+  const [zone, setZone] = useState(before?.zone ?? '')
+  const [cost, setCost] = useState(before ? dollars(before.cost_micros) : '')
+  const [price, setPrice] = useState(before ? dollars(before.price_micros) : '')
+  const [tried, setTried] = useState(false)
+  const mutation = useOperation(setOperatorRate)
+  const [cost_micros, price_micros] = [microsOf(cost), microsOf(price)]
+  const fields = mutation.error?.fields
+  const money = 'Write dollars, like 0.0125'
+  return (
+    <form
+      className="grid gap-3"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (cost_micros === null || price_micros === null || zone.trim() === '') return
+        mutation.mutate(
+          { params: { mccmnc }, body: { effective_from: day, zone: zone.trim(), cost_micros, price_micros } },
+          { onSuccess: () => void toast.success(`The rate is set from ${dayWords(day)}`) }
+        )
+      }}
+    >
+      <div className="grid gap-3 @sm:grid-cols-2">
+        <DateField label="From" value={day} min={today} today={today} onChange={setDay} error={fields?.effective_from} />
+        <TextField
+          label="Zone"
+          value={zone}
+          error={fields?.zone ?? (tried && zone.trim() === '' ? 'Name the zone' : undefined)}
+          onChange={({ target }) => setZone(target.value)}
+        />
+        <TextField
+          label="Cost per MB"
+          value={cost}
+          inputMode="decimal"
+          error={tried && cost_micros === null ? money : undefined}
+          onChange={({ target }) => setCost(target.value)}
+        />
+        <TextField
+          label="Price per MB"
+          value={price}
+          inputMode="decimal"
+          error={tried && price_micros === null ? money : undefined}
+          onChange={({ target }) => setPrice(target.value)}
+        />
+      </div>
+      {mutation.error && !fields && <Notice tone="bad">{mutation.error.detail}</Notice>}
+      <Button type="submit" className="justify-self-start" loading={mutation.isPending}>
+        Set the rate
+      </Button>
+    </form>
+  )
+}
