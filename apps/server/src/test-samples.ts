@@ -48,6 +48,7 @@ export async function newScene(house: House) {
   const identity_id = await addIdentity(house, owner)
   const team = await addTeam(house, owner)
   const alert_id = await addAlert(house, account_id)
+  const { id: activity_id } = await house.db.selectFrom('event').select('id').where('account_id', '=', account_id).executeTakeFirstOrThrow()
   const backoffice = await addBackoffice(house)
   const security = await addSecurity(house, owner)
   return {
@@ -57,6 +58,7 @@ export async function newScene(house: House) {
     colleague,
     account_id,
     tag_id,
+    activity_id,
     alert_id,
     active,
     idle,
@@ -199,7 +201,7 @@ export const samples: Record<string, (scene: Scene) => Sample> = {
     other: { team_member_email: 'somebody@example.test' },
   }),
   'auth.linkIdentity': () => ({ body: { password, return_to: '/profile' }, other: { password, return_to: '/' } }),
-  'auth.deleteIdentity': ({ identity_id }) => ({ params: { identity_id }, other: { identity_id: 'another' } }),
+  'auth.unlinkIdentity': ({ identity_id }) => ({ params: { identity_id }, body: { password }, other: { password, code: '000000' } }),
   'backoffice.enterBackoffice': () => ({ body: { password, reason: 'A ticket' }, other: { password, reason: 'Another ticket' } }),
   'backoffice.loadInventory': () => ({ body: `type,serial\nplastic_sim,LOAD-${++count}\n` }),
   'assets.getAsset': ({ active }) => ({ params: { asset_id: active.id } }),
@@ -209,6 +211,7 @@ export const samples: Record<string, (scene: Scene) => Sample> = {
   'assets.deactivateSim': ({ idle, active }) => ({ params: { asset_id: active.id }, other: { asset_id: idle.id } }),
   'assets.listAssetSessions': ({ active }) => ({ params: { asset_id: active.id } }),
   'assets.getSimUsages': ({ active }) => ({ params: { asset_id: active.id } }),
+  'activities.getActivity': ({ activity_id }) => ({ params: { activity_id } }),
   'notifications.getAlert': ({ alert_id }) => ({ params: { alert_id } }),
   'notifications.acknowledgeAlerts': ({ alert_id }) => ({ body: { alert_ids: [alert_id] }, other: {} }),
   'notifications.readAlerts': ({ alert_id }) => ({ body: { alert_ids: [alert_id] }, other: {} }),
@@ -254,6 +257,7 @@ Object.assign(samples, teamSamples, securitySamples)
 export const namesOf = (scene: Scene): Record<string, string[]> => ({
   asset_id: [scene.active.id, scene.active.serial, scene.active.iccid],
   tag_id: [scene.tag_id],
+  activity_id: [scene.activity_id],
   alert_id: [scene.alert_id],
   member_email: [scene.team.member],
   invited_email: [scene.team.invited],

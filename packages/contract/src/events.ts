@@ -1,6 +1,7 @@
 import * as assets from './assets/events.ts'
 import * as auth from './auth/events.ts'
 import * as backoffice from './backoffice/events.ts'
+import * as billing from './billing/events.ts'
 import * as developers from './developers/events.ts'
 import type { EventKind } from './kernel/event.ts'
 import * as notifications from './notifications/events.ts'
@@ -9,7 +10,7 @@ import * as teams from './teams/events.ts'
 
 /** Every event by its name: what the activity log turns into sentences. */
 export const eventKinds: ReadonlyMap<string, EventKind> = new Map(
-  [assets, auth, backoffice, developers, notifications, tags, teams]
+  [assets, auth, backoffice, billing, developers, notifications, tags, teams]
     .flatMap((area) => Object.values(area) as unknown as EventKind[])
     .map((kind) => [kind.name, kind])
 )

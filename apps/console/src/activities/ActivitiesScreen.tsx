@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Activity } from '@masthead/contract/activities/activity'
-import { listActivities } from '@masthead/contract/activities/operations'
-import { History } from 'lucide-react'
+import { exportActivities, listActivities } from '@masthead/contract/activities/operations'
+import { formatDay } from '@masthead/contract/kernel/time'
+import { Download, History } from 'lucide-react'
 import { useMemo } from 'react'
+import { urlOf } from '../api/client.ts'
 import { q } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
 import { useClock } from '../kit/clock.ts'
@@ -10,17 +12,20 @@ import { FilterButton } from '../kit/FilterButton.tsx'
 import { filterWords, type Filter } from '../kit/filters.ts'
 import { LiveMark } from '../kit/LiveMark.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
 import { isDay } from '../ui/calendar.ts'
 import { DateField } from '../ui/DateField.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { FilterChip } from '../ui/FilterChip.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
-import { actorWords } from './ActivitySentence.tsx'
+import { ActivitySheet } from './ActivitySheet.tsx'
 import { categories, localDay, startOfLocalDay } from './activity-days.ts'
+import { ChainFoot } from './ChainFoot.tsx'
+import { valueWords } from './detail-changes.ts'
 import { Feed, FeedSkeleton } from './Feed.tsx'
 
-const defaults = { page: 1, category: [] as string[], actor: '', asset_id: '', from: '', to: '' }
+const defaults = { page: 1, category: [] as string[], actor: '', asset_id: '', from: '', to: '', activity: '' }
 const rowsOnPage = 25
 
 export default function ActivitiesScreen() {
@@ -30,27 +35,22 @@ export default function ActivitiesScreen() {
   const to = isDay(address.to) ? address.to : ''
   const [first, last] = from && to && from > to ? [to, from] : [from, to]
   const today = useClock((now) => localDay(new Date(now)))
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    q(listActivities, {
-      query: {
-        page,
-        page_size: rowsOnPage,
-        ...(category.length > 0 && { category }),
-        ...(actor && { actor }),
-        ...(asset_id && { asset_id }),
-        ...(first && { start: startOfLocalDay(first) }),
-        ...(last && { end: startOfLocalDay(last, 1) }),
-      },
-    })
-  )
-  const filters = useFilters(data?.items)
+  const filter = {
+    ...(category.length > 0 && { category }),
+    ...(actor && { actor }),
+    ...(asset_id && { asset_id }),
+    ...(first && { start: startOfLocalDay(first) }),
+    ...(last && { end: startOfLocalDay(last, 1) }),
+  }
+  const { data, error, refetch, isPlaceholderData } = useQuery(q(listActivities, { query: { page, page_size: rowsOnPage, ...filter } }))
+  const filters = useFilters(data?.items, asset_id)
   const refine = (patch: Partial<typeof address>) => change({ ...patch, page: 1 })
-  const values = { category, actor }
+  const values = { category, actor, asset_id }
   const chips = filters.flatMap((filter) => {
     const words = filterWords(filter, values[filter.key as keyof typeof values])
     return words ? [{ filter, words }] : []
   })
-  const filtered = chips.length > 0 || asset_id !== '' || from !== '' || to !== ''
+  const filtered = chips.length > 0 || from !== '' || to !== ''
   const clear = () => refine({ category: [], actor: '', asset_id: '', from: '', to: '' })
   return (
     <>
@@ -76,8 +76,12 @@ export default function ActivitiesScreen() {
           today={today}
           onChange={(day) => refine({ to: day })}
         />
-        <span className="ml-auto">
+        <span className="ml-auto flex items-center gap-2">
           <LiveMark />
+          <a className={buttonClass('ghost')} href={urlOf(exportActivities, { query: filter } as never)} download>
+            <Icon of={Download} className="-ml-0.5" />
+            Export
+          </a>
         </span>
       </div>
       {filtered && (
@@ -90,7 +94,8 @@ export default function ActivitiesScreen() {
               onRemove={() => refine({ [filter.key]: filter.multiple ? [] : '' })}
             />
           ))}
-          {asset_id && <FilterChip label="Asset" value={assetName(data?.items, asset_id)} onRemove={() => refine({ asset_id: '' })} />}
+          {from && <FilterChip label="From" value={formatDay(from)} onRemove={() => refine({ from: '' })} />}
+          {to && <FilterChip label="To" value={formatDay(to)} onRemove={() => refine({ to: '' })} />}
           <Button color="ghost" size="small" onClick={clear}>
             Clear
           </Button>
@@ -118,7 +123,12 @@ export default function ActivitiesScreen() {
               : 'What you and your team change, and what the network does to your SIMs, is told here.'}
           </EmptyState>
         ) : (
-          <Feed activities={data.items} today={today} onActor={(email) => refine({ actor: email })} />
+          <Feed
+            activities={data.items}
+            today={today}
+            onActor={(email) => refine({ actor: email })}
+            onOpen={(id) => change({ activity: id }, { push: true })}
+          />
         )}
         {data && data.total > 0 && (
           <div className="-mt-px">
@@ -130,25 +140,33 @@ export default function ActivitiesScreen() {
           </div>
         )}
       </section>
+      <ChainFoot />
+      {address.activity && (
+        <ActivitySheet
+          id={address.activity}
+          onClose={() => change({ activity: '' })}
+          onAsset={(id) => refine({ activity: '', asset_id: id })}
+        />
+      )}
     </>
   )
 }
 
-/** What an asset is called in its own activities; its id where none tells. */
-const assetName = (items: readonly Activity[] | undefined, id: string) =>
-  String(items?.find((one) => one.asset_id === id && one.detail.asset_name)?.detail.asset_name ?? id)
-
-/** What one can look for. People are those of the team, and who else is on the page. */
-function useFilters(items: readonly Activity[] | undefined): Filter[] {
+/** What one can look for. People are those of the team, and who else is on the page; assets those on the page, and the one chosen. */
+function useFilters(items: readonly Activity[] | undefined, asset_id: string): Filter[] {
   const user = useSession((session) => session.user)
   return useMemo(() => {
     const people = new Map([['system', 'Masthead']])
     for (const email of [user?.acting_as ?? user?.email, user?.email, ...(user?.team_members ?? []).map((member) => member.email)])
       if (email) people.set(email, email)
-    for (const { actor } of items ?? []) people.set(actor.email, actorWords(actor))
+    for (const { actor } of items ?? []) if (actor.kind !== 'system') people.set(actor.email, actor.email)
+    const assets = new Map(asset_id ? [[asset_id, asset_id]] : [])
+    for (const one of items ?? []) if (one.asset_id) assets.set(one.asset_id, valueWords(one.detail.asset_name ?? one.asset_id))
+    const options = (all: Map<string, string>) => [...all].map(([value, label]) => ({ value, label }))
     return [
       { key: 'category', label: 'Category', options: categories, multiple: true },
-      { key: 'actor', label: 'By', options: [...people].map(([value, label]) => ({ value, label })) },
+      { key: 'actor', label: 'By', options: options(people) },
+      { key: 'asset_id', label: 'Asset', options: options(assets) },
     ]
-  }, [user, items])
+  }, [user, items, asset_id])
 }

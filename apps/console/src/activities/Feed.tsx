@@ -1,32 +1,45 @@
 import type { Activity } from '@masthead/contract/activities/activity'
 import { formatExact } from '@masthead/contract/kernel/time'
-import { CardSim, Headset, History, KeyRound, Tag, type LucideIcon } from 'lucide-react'
+import { Bell, CardSim, ChevronRight, Code, CreditCard, Headset, History, KeyRound, Tag, Users, type LucideIcon } from 'lucide-react'
+import { Badge } from '../ui/Badge.tsx'
+import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Tooltip } from '../ui/Tooltip.tsx'
 import { actorWords, ActivitySentence } from './ActivitySentence.tsx'
 import { byDay, clockWords, dayWords } from './activity-days.ts'
 
-const icons: Record<string, LucideIcon> = { assets: CardSim, tags: Tag, auth: KeyRound, backoffice: Headset }
+const icons: Record<string, LucideIcon> = {
+  assets: CardSim,
+  tags: Tag,
+  auth: KeyRound,
+  backoffice: Headset,
+  teams: Users,
+  developers: Code,
+  notifications: Bell,
+  billing: CreditCard,
+}
 
-/** Activities day by day, newest first. `onActor` is told whose name was pressed. */
-export function Feed({ activities, today, onActor }: { activities: readonly Activity[]; today: string; onActor: (email: string) => void }) {
+type Told = { onActor: (email: string) => void; onOpen: (id: string) => void }
+
+/** Activities day by day, newest first. `onActor` is told whose name was pressed, `onOpen` which activity is to be shown. */
+export function Feed({ activities, today, onActor, onOpen }: { activities: readonly Activity[]; today: string } & Told) {
   return byDay(activities).map(([day, part]) => (
     <section key={day} aria-label={dayWords(day, today)}>
       <h2 className="border-b border-line bg-chrome px-4 py-2 text-xs font-medium text-fg-2">{dayWords(day, today)}</h2>
       <ul className="divide-y divide-line border-b border-line">
         {part.map((activity) => (
-          <FeedRow key={activity.id} activity={activity} onActor={() => onActor(activity.actor.email)} />
+          <FeedRow key={activity.id} activity={activity} onActor={onActor} onOpen={onOpen} />
         ))}
       </ul>
     </section>
   ))
 }
 
-function FeedRow({ activity, onActor }: { activity: Activity; onActor: () => void }) {
-  const { actor, at, ip, metadata } = activity
+function FeedRow({ activity, onActor, onOpen }: { activity: Activity } & Told) {
+  const { actor, at, id, ip, metadata, sentence } = activity
   return (
-    <li className="grid grid-cols-[16px_minmax(0,1fr)_auto] gap-x-3 px-4 py-2 hover:bg-hover">
+    <li className="grid grid-cols-[16px_minmax(0,1fr)_auto_auto] gap-x-3 px-4 py-2 hover:bg-hover">
       <Icon of={icons[metadata.category] ?? History} className="mt-0.5 text-fg-3" />
       <span className="grid min-w-0 gap-0.5">
         <ActivitySentence activity={activity} />
@@ -35,11 +48,12 @@ function FeedRow({ activity, onActor }: { activity: Activity; onActor: () => voi
             type="button"
             className="min-w-0 truncate hover:text-fg hover:underline"
             aria-label={`Only by ${actorWords(actor)}`}
-            onClick={onActor}
+            onClick={() => onActor(actor.email)}
           >
-            {actorWords(actor)}
+            {actor.kind === 'staff' ? actor.email : actorWords(actor)}
           </button>
           {ip && <span className="mono">{ip}</span>}
+          {actor.kind === 'staff' && <Badge tone="info">Support staff</Badge>}
         </span>
       </span>
       <Tooltip content={formatExact(at)}>
@@ -47,6 +61,7 @@ function FeedRow({ activity, onActor }: { activity: Activity; onActor: () => voi
           {clockWords(at)}
         </time>
       </Tooltip>
+      <IconButton label={`Details: ${sentence}`} icon={ChevronRight} size="small" className="-my-0.5 -mr-2" onClick={() => onOpen(id)} />
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exportActivities, listActivities } from '@masthead/contract/activities/operations'
+import { exportActivities, getActivity, listActivities } from '@masthead/contract/activities/operations'
 import { assetRenamed, simBlocked } from '@masthead/contract/assets/events'
 import { newId } from '@masthead/contract/kernel/id'
 import { tagCreated } from '@masthead/contract/tags/events'
@@ -130,6 +130,16 @@ test('a member limited by tags does not read of other assets', async () => {
   expect(await sentences({}, member)).toEqual([weather, renamed, created])
   expect(await sentences({ asset_id: hidden_id }, member)).toEqual([])
   expect((await member.call(listActivities)).body.total).toBe(3)
+})
+
+test('one of them, by its id', async () => {
+  const { body } = await owner.call(listActivities)
+  const [, of_hidden, renaming] = body.items
+  const ask = async (person: Person, id: string) => (await person.call(getActivity, { params: { activity_id: id } })).status
+  expect((await owner.call(getActivity, { params: { activity_id: renaming!.id } })).body).toEqual(renaming)
+  const member = await house.newMember(owner, [], [tag_id])
+  expect([await ask(member, renaming!.id), await ask(member, of_hidden!.id)]).toEqual([200, 404])
+  expect(await ask(await house.newOwner(), renaming!.id)).toBe(404)
 })
 
 test('another account reads nothing of it', async () => {

@@ -6,6 +6,7 @@ import { sentenceOf } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { PageQuery } from '@masthead/contract/kernel/page'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import * as z from 'zod/mini'
 import type { Actor, Db } from '../kernel/app.ts'
 import { csvLine } from '../kernel/csv.ts'
@@ -56,6 +57,12 @@ export async function listActivities(db: Db, actor: Actor, query: Query): Promis
 export async function latestActivities(db: Db, actor: Actor, most: number): Promise<Activity[]> {
   const rows = await eventsSeen(db, actor, {}).select(columns).select(sealOf).orderBy('id', 'desc').limit(most).execute()
   return rows.map(asActivity)
+}
+
+export async function getActivity(db: Db, actor: Actor, id: string): Promise<Activity> {
+  const row = await eventsSeen(db, actor, {}).select(columns).select(sealOf).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  return asActivity(row)
 }
 
 const rowsAtOnce = 1000

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { listOf, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
+import { notFound } from '../kernel/problem.ts'
 import { Activity, Chain } from './activity.ts'
 
 export const ActivityFilter = z.object({
@@ -22,6 +23,17 @@ export const listActivities = operation({
   keys: 'overview.view',
   query: z.extend(PageQuery, ActivityFilter.shape),
   reply: page(Activity),
+})
+
+export const getActivity = operation({
+  name: 'activities.getActivity',
+  method: 'GET',
+  path: '/activities/{activity_id}',
+  summary: 'One activity',
+  access: 'signed_in',
+  keys: 'overview.view',
+  reply: Activity,
+  problems: [notFound],
 })
 
 export const exportActivities = operation({

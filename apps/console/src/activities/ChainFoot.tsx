@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { getChain } from '@masthead/contract/activities/operations'
+import { formatExact } from '@masthead/contract/kernel/time'
+import { ShieldCheck } from 'lucide-react'
+import { Link } from 'react-router'
+import { q } from '../api/query.ts'
+import { CopyText } from '../ui/CopyText.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Tooltip } from '../ui/Tooltip.tsx'
+
+/** The end of the account's chain: what one notes elsewhere to prove later that nothing was changed. */
+export function ChainFoot() {
+  const { data } = useQuery(q(getChain, {}))
+  if (!data?.hash || !data.sealed_at) return null
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-3 text-xs text-fg-3">
+      <Icon of={ShieldCheck} size={14} />
+      <Tooltip content={formatExact(data.sealed_at)}>
+        <span>{data.number.toLocaleString('en')} activities are sealed. The newest entry:</span>
+      </Tooltip>
+      <CopyText text={`${data.number}:${data.hash}`} label="newest entry of the chain" max={28} className="text-fg-2" />
+      <Link to="/faq?question=proof" className="underline underline-offset-3">
+        What is this?
+      </Link>
+    </p>
+  )
+}
