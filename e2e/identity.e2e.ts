@@ -79,7 +79,7 @@ for (const mode of ['hash', 'history']) {
 
   test(`${mode} addresses: a token that is refused is told, and the sign-in is there`, async ({ page, expectAccessible }) => {
     await page.goto(`${products[mode]!.url}/#access_token=${provider.mint(ann, { key: 'foreign' })}`)
-    await expect(page.getByRole('alert')).toContainText('is not valid')
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('is not valid')
     expect(page.url()).toBe(address(mode, '/login'))
     await expect(page.getByRole('textbox', { name: 'E-mail' })).toBeVisible()
     if (mode === 'hash') await expectAccessible()
@@ -90,7 +90,7 @@ test('an address that the provider has not verified is refused in words, and the
   await page.goto(address('hash', '/assets'))
   await page.getByRole('link', { name: 'Continue with Harbour Login' }).click()
   await page.getByRole('button', { name: unverified.email }).click()
-  await expect(page.getByRole('alert')).toContainText('has not verified your e-mail address')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('has not verified your e-mail address')
   await expect(page).toHaveURL(address('hash', '/login?redirect=%2Fassets'))
 })
 

@@ -79,7 +79,7 @@ export async function resetPassword({ app, request, actor, body: { token, passwo
       { params: {}, query: {}, body: { person_id, password: shownSecret(request, password) } },
       async () => {
         if (!(await spendSecret(tx, 'password_reset', token, at))) throw new Problem(linkExpired)
-        await tx.updateTable('person').set({ password_hash }).where('id', '=', person_id).execute()
+        await tx.updateTable('person').set({ password_hash, email_proven_at: at }).where('id', '=', person_id).execute()
         await withdrawSecrets(tx, person_id, ['password_reset', 'second_step', 'email_change'])
         await closeSessionsOf(tx, person_id, { at })
         const words = 'A new password was set by a link that was mailed to you. Every session was signed out.'

@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { linkIdentity as linkOperation } from '@masthead/contract/auth/operations'
+import { linkIdentity as linkOperation, unlinkIdentity as unlinkOperation } from '@masthead/contract/auth/operations'
 import { identityOff, signInStale } from '@masthead/contract/auth/problems'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { callbackPath, finishSignIn, linkIdentity, startSignIn, takeAttempt, type Attempt } from '../identity/index.ts'
+import {
+  callbackPath,
+  checkUnlinkable,
+  finishSignIn,
+  linkIdentity,
+  startSignIn,
+  takeAttempt,
+  unlinkIdentity,
+  type Attempt,
+} from '../identity/index.ts'
 import type { Actor, App } from '../kernel/app.ts'
 import { asProblem } from '../kernel/as-problem.ts'
 import { originOf, ownPath, screenAddress } from '../kernel/console-address.ts'
@@ -12,7 +21,7 @@ import { once } from '../kernel/idempotency.ts'
 import { nobody } from '../kernel/routes.ts'
 import { authenticate } from './authenticate.ts'
 import { cookieFlags } from './cookies.ts'
-import { requireFreshProof } from './require-fresh-proof.ts'
+import { requireFreshProof, shownProof } from './require-fresh-proof.ts'
 import { ownerOf, signInByIdentity } from './sign-in-by-identity.ts'
 import { networkOf, takeTry } from './tries.ts'
 
@@ -69,6 +78,7 @@ export function mountIdentity(server: FastifyInstance, app: App) {
 }
 
 type Outside = { app: App; request: FastifyRequest; reply: FastifyReply }
+type Call = Outside & { actor: Actor }
 
 /** Begins a way to the provider in this browser: its address there. */
 async function begin({ app, request, reply }: Outside, { return_to, person_id }: { return_to: string; person_id: string | null }) {
@@ -91,12 +101,36 @@ export async function startLink(
   const spend = await requireFreshProof({ app, request, actor }, proof)
   const url = await begin(call, { return_to: ownPath(return_to), person_id: actor.person_id })
   return app.db.transaction().execute((tx) =>
-    // The proof stays out of what is kept of the request.
-    once(tx, actor, request, linkOperation, { params: {}, query: {}, body: { return_to } }, async () => {
+    once(tx, actor, request, linkOperation, { params: {}, query: {}, body: { return_to, ...shownProof(proof) } }, async () => {
       await spend(tx)
       return { url }
     })
   )
+}
+
+/** Unlinks an identity, once the person proved anew who they are. Throws not_found, last_way_in, and what the proof throws. */
+export async function unlink({
+  app,
+  request,
+  actor,
+  params,
+  body,
+}: Call & { params: { identity_id: string }; body: Proof }): Promise<void> {
+  // Whoever has no other way in could not prove anything, and is told that.
+  await checkUnlinkable(app.db, actor, params.identity_id).catch((error: unknown) => refuseNew(request, error))
+  const spend = await requireFreshProof({ app, request, actor }, body)
+  await app.db.transaction().execute((tx) =>
+    once(tx, actor, request, unlinkOperation, { params, query: {}, body: shownProof(body) }, async () => {
+      await unlinkIdentity(tx, actor, params.identity_id)
+      await spend(tx)
+      return {}
+    })
+  )
+}
+
+/** A repeated request finds its identity gone: its key may know the answer. */
+function refuseNew({ headers }: FastifyRequest, error: unknown) {
+  if (headers['idempotency-key'] === undefined) throw error
 }
 
 /** Sends the browser where `find` says, or where one is told what went wrong. */

@@ -111,7 +111,7 @@ describe('a token without words of its own', () => {
     const digest = await crypto.subtle.digest('SHA-256', Buffer.from(verifier))
     query.set('code_challenge', Buffer.from(digest).toString('base64url'))
     query.set('code_challenge_method', 'S256')
-    const asked = await browser.follow(`${provider.issuer}/auth?${query}`)
+    const asked = await browser.follow(`${provider.issuer}/auth?${query.toString()}`)
     const { to } = await browser.go(asked, { sub: 'ann' })
     const back = await browser.follow(to!, (address) => address.startsWith(redirect_uri))
     const code = new URL(back).searchParams.get('code')!

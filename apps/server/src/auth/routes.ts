@@ -1,8 +1,8 @@
 import * as auth from '@masthead/contract/auth/operations'
 import * as steps from '@masthead/contract/auth/step-operations'
-import { deleteIdentity, listIdentities } from '../identity/index.ts'
-import { reach, read, write, type Route } from '../kernel/routes.ts'
-import { startLink } from './identity-routes.ts'
+import { listIdentities } from '../identity/index.ts'
+import { reach, read, type Route } from '../kernel/routes.ts'
+import { startLink, unlink } from './identity-routes.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { register } from './register.ts'
@@ -27,5 +27,5 @@ export const authRoutes: Route[] = [
   reach(auth.switchAccount, switchAccount),
   read(auth.listIdentities, ({ db, actor }) => listIdentities(db, actor)),
   reach(auth.linkIdentity, startLink),
-  write(auth.deleteIdentity, ({ db, actor, params }) => deleteIdentity(db, actor, params.identity_id)),
+  reach(auth.unlinkIdentity, unlink),
 ]

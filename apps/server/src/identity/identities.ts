@@ -3,8 +3,8 @@ import type { listIdentities as listOperation } from '@masthead/contract/auth/op
 import { lastWayIn } from '@masthead/contract/auth/problems'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { tellSecurity } from '../factors/index.ts'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
-import { record } from '../kernel/record.ts'
 
 /** The identities somebody may sign in with, oldest first. They are the person's own, whatever account is acted on. */
 export async function listIdentities(db: Db, { person_id }: Actor): Promise<Reply<typeof listOperation>> {
@@ -20,28 +20,32 @@ export async function listIdentities(db: Db, { person_id }: Actor): Promise<Repl
   }
 }
 
-/** Takes an identity its right to sign in, and ends the sessions it vouched for but the one that asks. Throws last_way_in. */
-export async function deleteIdentity(tx: Tx, actor: Actor, id: string): Promise<void> {
+/** Throws not_found, or last_way_in where nothing else would let the person in. */
+export async function checkUnlinkable(db: Db, { person_id }: Actor, id: string): Promise<{ issuer: string; email: string }> {
+  const rows = await db.selectFrom('identity').select(['id', 'issuer', 'email']).where('person_id', '=', person_id).execute()
+  const found = rows.find((row) => row.id === id)
+  if (!found) throw new Problem(notFound)
+  if (rows.length === 1 && !(await hasOtherWay(db, person_id))) throw new Problem(lastWayIn)
+  return found
+}
+
+/** Takes an identity its right to sign in, and ends the sessions it vouched for but the one that asks. Throws not_found, last_way_in. */
+export async function unlinkIdentity(tx: Tx, actor: Actor, id: string): Promise<void> {
   const { person_id } = actor
   // Two at once must not remove the last two.
-  const person = await tx.selectFrom('person').select('account_id').where('id', '=', person_id).forUpdate().executeTakeFirst()
-  const rows = await tx.selectFrom('identity').select(['id', 'issuer', 'email']).where('person_id', '=', person_id).execute()
-  const found = rows.find((row) => row.id === id)
-  if (!person || !found) throw new Problem(notFound)
-  if (rows.length === 1 && !(await hasOtherWay(tx, person_id))) throw new Problem(lastWayIn)
+  await tx.selectFrom('person').select('id').where('id', '=', person_id).forUpdate().execute()
+  const { issuer, email } = await checkUnlinkable(tx, actor, id)
   await tx.deleteFrom('identity').where('id', '=', id).where('person_id', '=', person_id).execute()
   await tx
     .deleteFrom('session')
     .using('session_identity')
     .whereRef('session.id', '=', 'session_identity.session_id')
-    .where('session_identity.issuer', '=', found.issuer)
+    .where('session_identity.issuer', '=', issuer)
     .where('session.person_id', '=', person_id)
     .where('session.id', '<>', actor.session_id ?? '')
     .execute()
-  await record(tx, { ...actor, account_id: person.account_id }, identityUnlinked, {
-    provider: new URL(found.issuer).host,
-    email: found.email,
-  })
+  const provider = new URL(issuer).host
+  await tellSecurity(tx, actor, identityUnlinked, { provider, email }, `${provider} no longer signs you in as ${email}.`)
 }
 
 /** A password or a passkey. */

@@ -3,9 +3,8 @@ import { identityTaken } from '@masthead/contract/auth/problems'
 import { newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { sql } from 'kysely'
+import { tellSecurity } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
-import { queueMail } from '../kernel/mail.ts'
-import { record } from '../kernel/record.ts'
 import type { Vouched } from './vouched.ts'
 
 /** Who an identity is linked to. Two sign-ins of the same identity wait for each other here, so that the first makes the link for both. */
@@ -52,21 +51,9 @@ export async function linkIdentity(
     .values({ id: newId('identity', at.getTime()), issuer, subject, person_id, email: known, linked_at: at, used_at: at })
     .execute()
   const name = config.integrations.identity?.name ?? ''
-  await record(tx, owner, identityLinked, { provider: new URL(issuer).host, email: known, ...(password_removed && { password_removed }) })
-  await queueMail(tx, { to: email, subject: `${name} now signs you in to Masthead`, text: mailText(name, known, password_removed) }, at)
+  const words = password_removed
+    ? `${name} now signs you in as ${known}. The account had a password, and nobody had confirmed that this address belongs to whoever set it: it was removed, and every session was signed out.`
+    : `${name} now signs you in as ${known}.`
+  const detail = { provider: new URL(issuer).host, email: known, ...(password_removed && { password_removed }) }
+  await tellSecurity(tx, owner, identityLinked, detail, words)
 }
-
-const mailText = (provider: string, known: string, password_removed: boolean) => `Hello,
-
-from now on you can sign in to Masthead with ${provider}, where you are ${known}.
-${
-  password_removed
-    ? `
-The account had a password. Nobody had confirmed so far that this address belongs to whoever set it, so it was removed, and everybody who
-was signed in is signed out. You can set a new one on your profile.
-`
-    : ''
-}
-Was it not you? Unlink it on your profile and change your password:
-{console}/profile
-`

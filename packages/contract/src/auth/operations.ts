@@ -167,13 +167,14 @@ export const linkIdentity = operation({
   problems: [credentialsWrong, codeWrong, passkeyRefused, tooManyRequests, identityOff, identityUnavailable],
 })
 
-export const deleteIdentity = operation({
-  name: 'auth.deleteIdentity',
-  method: 'DELETE',
-  path: '/auth/identities/{identity_id}',
+export const unlinkIdentity = operation({
+  name: 'auth.unlinkIdentity',
+  method: 'POST',
+  path: '/auth/identities/{identity_id}/unlink',
   summary: 'Unlink an identity: it no longer signs in',
   access: 'signed_in',
-  problems: [notFound, lastWayIn],
+  body: z.object(proofFields),
+  problems: [credentialsWrong, codeWrong, passkeyRefused, tooManyRequests, notFound, lastWayIn],
 })
 
 export const getUserInfo = operation({
