@@ -9,6 +9,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { AppearancePanel } from './AppearancePanel.tsx'
 import { DetailsPanel } from './DetailsPanel.tsx'
+import { IdentitiesPanel } from './IdentitiesPanel.tsx'
 import { PasskeysPanel } from './PasskeysPanel.tsx'
 import { SessionsPanel } from './SessionsPanel.tsx'
 import { SignInPanel } from './SignInPanel.tsx'
@@ -72,6 +73,7 @@ function Security() {
       <SignInPanel security={security} />
       <TwoFactorPanel security={security} />
       <PasskeysPanel security={security} />
+      <IdentitiesPanel security={security} />
     </>
   )
 }

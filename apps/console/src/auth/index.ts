@@ -1,3 +1,4 @@
 // What other areas may use of signing in.
 export { AuthFrame } from './AuthFrame.tsx'
 export { askPasskey, makePasskey, noPasskeys } from './passkey-browser.ts'
+export { providerWords } from './provider-words.ts'
