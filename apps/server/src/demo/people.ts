@@ -24,6 +24,7 @@ export const operatorPermissions = [
   'datapools.view',
   'network_groups.view',
   'notifications.view',
+  'notifications.edit',
   'faq',
   'community',
   'contact',

@@ -1,27 +1,30 @@
 import type { Tx } from '../kernel/app.ts'
-import { onAny, type Effect } from '../kernel/effects.ts'
+import { onAny, type Effect, type HappenedEvent } from '../kernel/effects.ts'
 import { meaningOf } from './alert-rules.ts'
 import { blocksLeft, cutIsOpen } from './ended-causes.ts'
 import { raiseAlert, resolveAlert } from './raise-alert.ts'
 
-/** Alerts come from events: what one begins is raised, what one ends is resolved. Safe to repeat, and whichever of two is told first. */
+/** Alerts come from events. */
 export const notificationEffects: Effect[] = [
   onAny(async ({ db }, _, event) => {
-    const meaning = meaningOf(event)
-    if (!meaning) return
-    const { account_id, id, at } = event
-    await db.transaction().execute(async (tx) => {
-      if ('raise' in meaning) {
-        await raiseAlert(tx, { account_id, told_by: id, at }, meaning.raise)
-        // The event that ends it may have been told before this one.
-        const { cause } = meaning.raise
-        if ((await stands(tx, account_id, cause)) === false) await resolveAlert(tx, account_id, cause, at, 'It ended at once')
-      } else if ((await stands(tx, account_id, meaning.resolve)) !== true) {
-        await resolveAlert(tx, account_id, meaning.resolve, at, meaning.words)
-      }
-    })
+    if (meaningOf(event)) await db.transaction().execute((tx) => tellOf(tx, event))
   }),
 ]
+
+/** What an event begins is raised, what it ends is resolved. Safe to repeat, and whichever of two is told first. */
+export async function tellOf(tx: Tx, event: HappenedEvent): Promise<void> {
+  const meaning = meaningOf(event)
+  if (!meaning) return
+  const { account_id, id, at } = event
+  if ('raise' in meaning) {
+    await raiseAlert(tx, { account_id, told_by: id, at }, meaning.raise)
+    // The event that ends it may have been told before this one.
+    const { cause } = meaning.raise
+    if ((await stands(tx, account_id, cause)) === false) await resolveAlert(tx, account_id, cause, at, 'It ended at once')
+  } else if ((await stands(tx, account_id, meaning.resolve)) !== true) {
+    await resolveAlert(tx, account_id, meaning.resolve, at, meaning.words)
+  }
+}
 
 /** Whether the cause is there, where that can be looked up: events are old by the time they are told, and not always told in their order. */
 async function stands(tx: Tx, account_id: string, cause: string): Promise<boolean | null> {

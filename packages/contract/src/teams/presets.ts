@@ -27,6 +27,7 @@ export const presets: readonly Preset[] = [
       'core.view',
       'core.edit',
       'notifications.view',
+      'notifications.edit',
       'terminal.open',
     ]),
   },

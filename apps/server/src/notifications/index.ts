@@ -1,0 +1,3 @@
+// What other areas may use of notifications.
+export { acknowledgeAlerts } from './acknowledge-alerts.ts'
+export { tellOf } from './effects.ts'
