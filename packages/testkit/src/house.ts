@@ -87,6 +87,12 @@ export async function openHouse({ config: changes = {} }: { config?: Partial<Con
     return person(own.email, owner.account_id, await newSession(id, owner.account_id))
   }
 
+  /** Another session of somebody, on their own account: a second browser. */
+  async function newVisit({ email }: Pick<Person, 'email'>): Promise<Person> {
+    const row = await app.db.selectFrom('person').select(['id', 'account_id']).where('email', '=', email).executeTakeFirstOrThrow()
+    return person(email, row.account_id, await newSession(row.id))
+  }
+
   async function newSession(person_id: string, acting_as: string | null = null) {
     const { openSession } = await import('@masthead/server/auth/session')
     const { secret } = await app.db
@@ -103,6 +109,7 @@ export async function openHouse({ config: changes = {} }: { config?: Partial<Con
     databaseUrl: database.url,
     newOwner,
     newMember,
+    newVisit,
     /** Calls without a session. */
     anyone: {
       call: <Op extends Operation>(op: Op, input?: Input<Op>, headers: Record<string, string> = {}) => send(op, input as never, headers),

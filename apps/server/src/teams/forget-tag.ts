@@ -35,11 +35,11 @@ export async function forgetTag(tx: Tx, actor: Actor, tag: { id: string; name: s
   for (const { id, email, permissions, tags, ...person } of members) {
     const left = tags.filter((one) => one !== tag.id)
     await tx.updateTable('membership').set({ tags: left }).where('account_id', '=', account_id).where('person_id', '=', id).execute()
-    await endStreams(tx, { person_id: id, account_id })
     const granted = { permissions, tags: await tagNames(tx, account_id, left) }
     const old = { old_permissions: permissions, old_tags: await tagNames(tx, account_id, tags) }
     await record(tx, actor, memberUpdated, { updated_member: email, ...granted, ...old })
     await tellPerson(tx, actor, { id, ...person }, teamRightsChanged, { ...teamWords(owner), ...granted })
+    await endStreams(tx, { person_id: id, account_id })
   }
   await sql`update invitation set tags = array_remove(tags, ${tag.id}) where account_id = ${account_id} and ${tag.id} = any (tags)`.execute(
     tx

@@ -3,6 +3,7 @@ import { memberLeft, teamLeft } from '@masthead/contract/teams/events'
 import { ownAccount } from '@masthead/contract/teams/problems'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
+import { endStreams } from '../kernel/streams.ts'
 import { endMembership } from './end-membership.ts'
 import { findMember, findTeamByOwner } from './team-queries.ts'
 import { teamWords, tellPerson } from './tell-person.ts'
@@ -16,4 +17,5 @@ export async function leaveTeam(tx: Tx, actor: Actor, owner_email: string): Prom
   await endMembership(tx, actor, owner, member.person_id)
   await record(tx, { ...actor, account_id: owner.account_id }, memberLeft, { removed_member: actor.email })
   await tellPerson(tx, actor, { id: member.person_id, account_id: member.account_id }, teamLeft, teamWords(owner))
+  await endStreams(tx, { person_id: member.person_id, account_id: owner.account_id })
 }

@@ -3,6 +3,7 @@ import { memberRemoved, teamMembershipEnded } from '@masthead/contract/teams/eve
 import { ownMembership } from '@masthead/contract/teams/problems'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
+import { endStreams } from '../kernel/streams.ts'
 import { endMembership } from './end-membership.ts'
 import { refuseOwnRow, refuseStrongerMember } from './may-grant.ts'
 import { getMember, lockTeam, rightsNow } from './team-queries.ts'
@@ -19,4 +20,5 @@ export async function removeMember(tx: Tx, actor: Actor, email: string): Promise
   await endMembership(tx, actor, owner, member.person_id)
   await record(tx, actor, memberRemoved, { removed_member: email })
   await tellPerson(tx, actor, { id: member.person_id, account_id: member.account_id }, teamMembershipEnded, teamWords(owner))
+  await endStreams(tx, { person_id: member.person_id, account_id: owner.account_id })
 }

@@ -45,6 +45,7 @@ export async function updateInvitation(tx: Tx, actor: Actor, { email, permission
         ...teamWords(owner),
         ...detail,
       })
+      await endStreams(tx, { person_id: member.person_id, account_id: owner.account_id })
     }
   } else if (invitation && invitation.expires_at > actor.at) {
     if (!unchanged) {
@@ -62,7 +63,6 @@ async function changeMember(tx: Tx, actor: Actor, owner: Owner, { person_id }: M
   const { account_id } = owner
   await tx.updateTable('membership').set(granted).where('account_id', '=', account_id).where('person_id', '=', person_id).execute()
   await withdrawBeyond(tx, actor, owner, person_id, granted)
-  await endStreams(tx, { person_id, account_id })
 }
 
 async function invite(
