@@ -36,7 +36,12 @@ export const surroundings = {
   backofficeRefused: () => {},
   backofficeToken: (): string | null => null,
   onBackofficeRoute: () => false,
+  /** Takes the next write in place of the server: "copy as curl". */
+  instead: null as ((op: Operation, input: unknown) => void) | null,
 }
+
+/** What a write that was taken so answers: nothing failed, and nothing was done. */
+export const notSent: Failure = { status: 0, code: 'not_sent', title: 'Not sent', detail: 'Copied as curl. Nothing was changed.' }
 
 const isBackofficeCall = (op: Pick<Operation, 'access' | 'path'>) =>
   isStaffPermission(op.access) || op.path.startsWith('/backoffice/') || surroundings.onBackofficeRoute()
@@ -75,6 +80,12 @@ export async function call<Op extends Operation>(
   { signal, key }: { signal?: AbortSignal; key?: string } = {}
 ): Promise<Result<Reply<Op>>> {
   const { body } = input as Loose
+  const { instead } = surroundings
+  if (instead && isWrite(op)) {
+    surroundings.instead = null
+    instead(op, input)
+    return { ok: false, failure: notSent }
+  }
   const headers = new Headers({ accept: 'application/json' })
   if (isWrite(op)) headers.set('Idempotency-Key', key ?? newKey())
   if (body !== undefined) headers.set('Content-Type', op.takes === 'csv' ? 'text/csv' : 'application/json')

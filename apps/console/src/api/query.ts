@@ -1,6 +1,6 @@
 import { QueryClient, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { areaOf, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
-import { call, type Failure } from './client.ts'
+import { call, notSent, type Failure } from './client.ts'
 
 async function callOrThrow<Op extends Operation>(op: Op, input: Input<Op>, signal?: AbortSignal): Promise<Reply<Op>> {
   const result = await call(op, input, signal && { signal })
@@ -32,8 +32,10 @@ export const q = <Op extends Operation>(op: Op, input: Input<Op>) =>
   })
 
 /** A write as a mutation. When it is done, what is shown of its area is asked for again. */
-export const useOperation = <Op extends Operation>(op: Op) =>
-  useMutation<Reply<Op>, Failure, Input<Op>>({
+export function useOperation<Op extends Operation>(op: Op) {
+  const mutation = useMutation<Reply<Op>, Failure, Input<Op>>({
     mutationFn: (input) => callOrThrow(op, input),
     onSuccess: () => queries.invalidateQueries({ queryKey: [areaOf(op)] }),
   })
+  return mutation.error === notSent ? ({ ...mutation, error: null } as unknown as typeof mutation) : mutation
+}

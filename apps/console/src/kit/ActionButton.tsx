@@ -1,12 +1,20 @@
 import { permissions, type Permission } from '@masthead/contract/kernel/permission'
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
-import type { LucideIcon } from 'lucide-react'
+import { Terminal, type LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useMay } from '../api/session.ts'
 import { useOperation } from '../api/query.ts'
 import { Button, type ButtonColor, type ButtonSize } from '../ui/Button.tsx'
-import { Confirm } from '../ui/Confirm.tsx'
+import { Confirm, otherAnswer } from '../ui/Confirm.tsx'
 import { toast } from '../ui/toast.ts'
+import { copyAsCurl } from './copy-as-curl.ts'
+
+// Every question of the console can be answered so: this file is loaded with whatever may ask one.
+Object.assign(otherAnswer, {
+  label: 'Copy as curl',
+  icon: Terminal,
+  instead: (act: () => void) => void copyAsCurl(act),
+} satisfies typeof otherAnswer)
 
 /** Why one may not, in words; null when one may. */
 export const useDenied = (permission: Permission | undefined): string | null => {

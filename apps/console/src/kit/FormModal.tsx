@@ -1,10 +1,12 @@
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
+import { Terminal } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { FormProvider, type DefaultValues } from 'react-hook-form'
 import type { Failure } from '../api/client.ts'
 import { Button, type ButtonColor } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { copyAsCurl } from './copy-as-curl.ts'
 import { useOperationForm, type Body } from './use-operation-form.ts'
 
 type FormModalProps<Op extends Operation> = {
@@ -72,6 +74,9 @@ function OpenFormModal<Op extends Operation>({
       loading={submitting}
       footer={
         <>
+          <Button color="ghost" icon={Terminal} className="mr-auto" disabled={submitting} onClick={() => void copyAsCurl(send)}>
+            Copy as curl
+          </Button>
           <Button onClick={onClose} disabled={submitting}>
             Cancel
           </Button>

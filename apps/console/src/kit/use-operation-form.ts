@@ -3,7 +3,7 @@ import { isNothing } from '@masthead/contract/kernel/operation'
 import { useState } from 'react'
 import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form'
 import type { z } from 'zod/mini'
-import type { Failure } from '../api/client.ts'
+import { notSent, type Failure } from '../api/client.ts'
 import { useOperation } from '../api/query.ts'
 import { schemaResolver } from './schema-resolver.ts'
 
@@ -39,6 +39,7 @@ export function useOperationForm<Op extends Operation>(
       reply = await mutation.mutateAsync(input ? input(body as Body<Op>) : ({ body } as Input<Op>))
     } catch (thrown) {
       const failed = thrown as Failure
+      if (failed === notSent) return
       // A field the form does not show must still be said.
       const shown = Object.entries(failed.fields ?? {}).filter(([name]) => name in form.getValues())
       for (const [name, message] of shown) form.setError(name as Path<Body<Op>>, { type: 'server', message }, { shouldFocus: true })

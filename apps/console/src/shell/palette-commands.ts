@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { listAssets } from '@masthead/contract/assets/operations'
-import { ArrowRight, CardSim, Keyboard, LogOut, PanelLeft, SunMoon, Users } from 'lucide-react'
+import { ArrowRight, CardSim, Keyboard, LogOut, PanelLeft, SunMoon, Terminal, Users } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { mayUser } from '../api/may.ts'
 import { q } from '../api/query.ts'
 import { signOut, useMay, useSession } from '../api/session.ts'
 import { settings } from '../api/settings.ts'
+import { copyNextAsCurl } from '../kit/copy-as-curl.ts'
 import { menu, screens } from '../screens.tsx'
+import { toast } from '../ui/toast.ts'
 import { lackedFor } from './allowed-screens.ts'
 import { teamsOf, useChangeAccount } from './change-account.ts'
 import { visibleMenu } from './menu.ts'
@@ -83,6 +85,10 @@ function useActions(): Command[] {
       .map((value) => action(`theme ${value}`, themes[value], SunMoon, () => chooseTheme(value))),
     action('sidebar', open ? 'Close the sidebar' : 'Open the sidebar', PanelLeft, toggleSidebar),
     action('keys', 'Show the keys', Keyboard, () => useShell.setState({ floating: 'keys' }), '?'),
+    action('curl', 'Copy the next action as curl', Terminal, () => {
+      copyNextAsCurl()
+      toast.info('Do it as usual: the call goes to the clipboard and not to the server.', { title: 'Copy the next action as curl' })
+    }),
     action('logout', 'Logout', LogOut, () => void signOut(), 'Sign out'),
   ]
 }

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Button, type ButtonColor } from './Button.tsx'
 import { Modal } from './Modal.tsx'
@@ -21,6 +22,13 @@ type ConfirmProps = {
   typed?: string
 }
 
+/** What else a question may be answered with, in place of doing it: the kit's "copy as curl". */
+export const otherAnswer: { label: string; icon: LucideIcon | null; instead: ((act: () => void) => void) | null } = {
+  label: '',
+  icon: null,
+  instead: null,
+}
+
 /** Asks before something is done. With `typed`, only who has written that word may go on; Enter then confirms. */
 export function Confirm(props: ConfirmProps) {
   // Unmounted when closed, so what was typed is gone with it.
@@ -38,6 +46,17 @@ function OpenConfirm({ onClose, onConfirm, title, children, confirm, color = 'su
       loading={loading}
       footer={
         <>
+          {otherAnswer.instead && otherAnswer.icon && (
+            <Button
+              color="ghost"
+              icon={otherAnswer.icon}
+              className="mr-auto"
+              disabled={loading}
+              onClick={() => otherAnswer.instead?.(onConfirm)}
+            >
+              {otherAnswer.label}
+            </Button>
+          )}
           <Button onClick={onClose} disabled={loading}>
             Cancel
           </Button>

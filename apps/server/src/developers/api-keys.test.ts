@@ -191,7 +191,9 @@ test('wrong input is refused in words', async () => {
   const make = async (body: object) =>
     (await ada.call(ops.createApiKey, { body: { name: 'x', scopes: ['assets.view'], ...body } as never })).body.fields
   expect(await make({ scopes: [] })).toEqual({ scopes: 'Choose at least one permission' })
-  expect(await make({ addresses: ['203.0.113.0/33'] })).toEqual({ 'addresses.0': expect.stringContaining('203.0.113.0/24') })
+  expect(await make({ addresses: ['here'] })).toEqual({ 'addresses.0': expect.stringContaining('203.0.113.0/24') })
+  for (const range of ['203.0.113.0/33', '203.0.113', '2001:db8::/129', '1:2:3', '300.1.1.1'])
+    expect(await make({ addresses: ['10.0.0.1', range] })).toEqual({ addresses: `${range} is no address and no range` })
   expect(await make({ expires_at: '2020-01-01T00:00:00Z' })).toEqual({ expires_at: 'Choose an end in the future' })
   expect(await make({ calls_per_minute: 0 })).toEqual({ calls_per_minute: 'At least 1' })
   expect(await make({ scopes: ['backoffice'] })).toHaveProperty(['scopes.0'])

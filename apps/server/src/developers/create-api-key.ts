@@ -8,11 +8,12 @@ import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { getApiKey } from './key-queries.ts'
 import { makeKeySecret } from './key-secret.ts'
-import { checkGrant, lockAccount, readEnd, readTags } from './may-grant.ts'
+import { checkGrant, lockAccount, readAddresses, readEnd, readTags } from './may-grant.ts'
 
 /** Makes a key that may what is asked for, as long as its maker may it. The secret is in this answer alone. */
 export async function createApiKey(tx: Tx, actor: Actor, body: z.output<typeof CreateApiKeyBody>): Promise<ApiKeyOnce> {
-  const { name, addresses, calls_per_minute } = body
+  const { name, calls_per_minute } = body
+  const addresses = readAddresses(body.addresses)
   const { account_id } = actor
   const scopes = [...new Set(body.scopes)].toSorted()
   const [tags, expires_at] = [await readTags(tx, actor, body.tags), readEnd(actor, body.expires_at)]

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { apiKeyBeyondYou } from '@masthead/contract/developers/problems'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { sql } from 'kysely'
@@ -36,6 +37,18 @@ const refusal = (field: string, words: string) => new Problem(apiKeyBeyondYou, w
 export async function readTags(tx: Tx, actor: Actor, words: readonly string[]): Promise<string[]> {
   const tags = (await getTagsByWord(tx, actor, words)).map((tag) => tag.tag_id)
   return tags.length === 0 ? [...actor.tags] : tags
+}
+
+/** Addresses and ranges as they are checked against, each once; what is none is a mistake. */
+export function readAddresses(addresses: readonly string[]): string[] {
+  const wrong = addresses.findIndex((range) => {
+    const [address, bits] = range.split('/') as [string, string?]
+    const family = isIP(address)
+    return family === 0 || (bits !== undefined && Number(bits) > (family === 4 ? 32 : 128))
+  })
+  if (wrong === -1) return [...new Set(addresses)]
+  const words = `${addresses[wrong]} is no address and no range`
+  throw new Problem(invalidRequest, words, { fields: { addresses: words } })
 }
 
 /** An end in the past would be a key that never worked. */

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { getApiKey, getApiKeyForUpdate } from './key-queries.ts'
-import { checkGrant, readEnd, readTags } from './may-grant.ts'
+import { checkGrant, readAddresses, readEnd, readTags } from './may-grant.ts'
 
 /** Changes a key's name, rights or limits, for whoever could have made it as it was and as it becomes. */
 export async function updateApiKey(tx: Tx, actor: Actor, id: string, body: z.output<typeof UpdateApiKeyBody>): Promise<ApiKey> {
@@ -15,7 +15,7 @@ export async function updateApiKey(tx: Tx, actor: Actor, id: string, body: z.out
     name: body.name ?? key.name,
     scopes: body.scopes ? [...new Set(body.scopes)].toSorted() : key.scopes,
     tags: body.tags ? await readTags(tx, actor, body.tags) : key.tags,
-    addresses: body.addresses ?? key.addresses,
+    addresses: body.addresses ? readAddresses(body.addresses) : key.addresses,
     expires_at: body.expires_at === undefined ? key.expires_at : readEnd(actor, body.expires_at),
     calls_per_minute: body.calls_per_minute ?? key.calls_per_minute,
   }

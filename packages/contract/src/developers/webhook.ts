@@ -81,10 +81,13 @@ const EventChoice = z
 
 const fields = {
   name: Name,
-  url: z.pipe(
-    z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters')),
-    z.url({ protocol: /^https?$/, error: 'Write an address, like https://example.com/hooks' })
-  ),
+  url: z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(1000, 'Use at most 1,000 characters'),
+      z.regex(/^https?:\/\/\S+$/i, 'Write an address, like https://example.com/hooks')
+    ),
   events: z.array(EventChoice).check(z.minLength(1, 'Choose at least one event'), z.maxLength(200)),
   tags: z.array(z.string().check(z.maxLength(120))).check(z.maxLength(50, 'Use at most 50 tags')),
 }

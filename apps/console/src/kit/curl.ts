@@ -1,0 +1,29 @@
+import { isWrite, keyScopeOf, type Operation } from '@masthead/contract/kernel/operation'
+import { urlOf } from '../api/client.ts'
+
+/** A word for a shell: nothing in it means anything there. */
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** A call as a curl line, its key taken from the environment. */
+export function curlOf(op: Operation, input: unknown): string {
+  const { body } = input as { body?: unknown }
+  const address = new URL(urlOf(op, input as never), location.origin).href
+  const parts = [
+    `curl${op.method === 'GET' ? '' : ` -X ${op.method}`} ${quoted(address)}`,
+    `-H "X-Api-Key: $MASTHEAD_API_KEY"`,
+    ...(isWrite(op) ? [`-H "Idempotency-Key: $(uuidgen)"`] : []),
+    ...(body === undefined
+      ? []
+      : op.takes === 'csv'
+        ? [`-H 'Content-Type: text/csv'`, '--data-binary @FILE.csv']
+        : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
+  ]
+  const scope = keyScopeOf(op)
+  const note =
+    scope === null
+      ? '# No API key may make this call: it needs a session of the console.'
+      : scope === 'any'
+        ? ''
+        : `# The key needs the scope ${scope}.`
+  return `${note && `${note}\n`}${parts.join(' \\\n  ')}`
+}
