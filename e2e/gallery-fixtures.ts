@@ -1,6 +1,26 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test as base, type Locator } from '@playwright/test'
 
+/** The pages as the gallery's menu has them; gallery-pages.e2e.ts keeps this list whole. */
+export const pages = [
+  'buttons',
+  'states',
+  'fields',
+  'choices',
+  'more-inputs',
+  'overlays',
+  'toasts',
+  'tables',
+  'windowed',
+  'progress',
+  'navigation',
+  'panels',
+  'logs',
+  'charts',
+  'map',
+  'words',
+]
+
 export const test = base.extend<{
   /** Opens a page of the gallery, where nothing moves by itself, and answers the part of it that is named. */
   open: (page: string, section?: string) => Promise<Locator>

@@ -1,25 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './gallery-fixtures.ts'
-
-// As the gallery's menu has them; the first test keeps this list whole.
-const pages = [
-  'buttons',
-  'states',
-  'fields',
-  'choices',
-  'more-inputs',
-  'overlays',
-  'toasts',
-  'tables',
-  'windowed',
-  'progress',
-  'navigation',
-  'panels',
-  'logs',
-  'charts',
-  'map',
-  'words',
-]
+import { expect, pages, test } from './gallery-fixtures.ts'
 
 test('every page of the gallery is looked at here', async ({ open, page }) => {
   await open('buttons')
