@@ -1,44 +1,16 @@
+import { Columns, columnsOf } from './array-columns.ts'
 import type { Statement } from './meter-connection.ts'
-
-/**
- * Columns of many rows as PostgreSQL array literals, for unnest. Written by hand because the driver's own conversion
- * of arrays costs more than everything else in a batch. `NULL` stands for null and undefined.
- */
-export const numberArray = (values: readonly (number | null)[]): string => {
-  let text = '{'
-  for (let i = 0; i < values.length; i++) text += (i === 0 ? '' : ',') + (values[i] ?? 'NULL')
-  return `${text}}`
-}
-
-export const booleanArray = (values: readonly boolean[]): string => {
-  let text = '{'
-  for (let i = 0; i < values.length; i++) text += (i === 0 ? '' : ',') + (values[i] ? 't' : 'f')
-  return `${text}}`
-}
-
-const plain = /^[\w.:@+-]+$/
-
-const quote = (value: string): string =>
-  plain.test(value) && value.toLowerCase() !== 'null' ? value : `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
-
-export const textArray = (values: readonly (string | null)[]): string => {
-  let text = '{'
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]
-    text += (i === 0 ? '' : ',') + (value === null || value === undefined ? 'NULL' : quote(value))
-  }
-  return `${text}}`
-}
+import type { Reading } from './reading.ts'
+import type { KeptSession } from './session-rules.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
-const at = (ms: string) => `to_timestamp(${ms} / 1000)`
 
 /** The sessions of these keys as they are now. Nothing is locked: writing them checks their revision. */
 export const findSessions: Statement = {
   name: 'find_sessions',
   text: `select s.nas, s.acct_session_id, s.account_id, s.id, s.sim_id, s.asset_id, ${ms('s.started_at')}, ${ms('s.updated_at')}, ${ms('s.ended_at')},
       s.end_cause, s.session_time, s.counter_up, s.counter_down, s.gigawords_seen, s.bytes_up, s.bytes_down, ${ms('s.reopened_after')},
-      s.rat, s.mccmnc, s.imei, s.disconnect is not null and coalesce(s.disconnect ->> 'answer', 'ack') = 'ack',
+      s.rat, s.mccmnc, s.imei, s.cell, s.ip, s.disconnect is not null and coalesce(s.disconnect ->> 'answer', 'ack') = 'ack',
       s.revision, ${ms('s.heard_at')}
     from unnest($1::text[], $2::text[]) as k(nas, acct_session_id)
     join data_session s on s.nas = k.nas and s.acct_session_id = k.acct_session_id and not s.superseded`,
@@ -64,6 +36,8 @@ export type SessionRow = [
   rat: string | null,
   mccmnc: string | null,
   imei: string | null,
+  cell: string | null,
+  ip: string | null,
   cut: boolean,
   revision: number,
   heard_at: number,
@@ -83,70 +57,197 @@ export const findSims: Statement = {
         left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id`,
 }
 
+/** A session during a batch. `write` says whether its row is new, changed, or as it was. */
+export type LiveSession = {
+  account_id: string
+  id: string
+  sim_id: string
+  asset_id: string
+  kept: KeptSession
+  rat: string | null
+  mccmnc: string | null
+  imei: string | null
+  cell: string | null
+  ip: string | null
+  /** We asked the gateway to end it. */
+  cut: boolean
+  superseded: boolean
+  /** Of the row that this was read from or written to. */
+  revision: number
+  /** In this batch. `change`: more than its counters. */
+  write: 'insert' | 'move' | 'change' | null
+  /** Its SIM has a counter for certain. */
+  counted: boolean
+  heard_at: number
+}
+
+const ofLive = columnsOf<LiveSession>()
+const keyOfLive = { account_id: ofLive.text((live) => live.account_id), id: ofLive.text((live) => live.id) }
+const atRevision = { ...keyOfLive, revision: ofLive.number((live) => live.revision, 'integer') }
+const moving = {
+  ...atRevision,
+  session_time: ofLive.number(({ kept }) => kept.session_time),
+  counter_up: ofLive.number(({ kept }) => kept.counter_up),
+  counter_down: ofLive.number(({ kept }) => kept.counter_down),
+  gigawords_seen: ofLive.flag(({ kept }) => kept.gigawords_seen),
+  bytes_up: ofLive.number(({ kept }) => kept.bytes_up),
+  bytes_down: ofLive.number(({ kept }) => kept.bytes_down),
+  updated_at: ofLive.time(({ kept }) => kept.updated_at),
+  heard_at: ofLive.time((live) => live.heard_at),
+}
+const setMoving = `session_time = u.session_time, counter_up = u.counter_up, counter_down = u.counter_down, gigawords_seen = u.gigawords_seen,
+  bytes_up = u.bytes_up, bytes_down = u.bytes_down, updated_at = u.updated_at, heard_at = u.heard_at, revision = s.revision + 1`
+const sameRow = 's.account_id = u.account_id and s.id = u.id and s.revision = u.revision'
+
 /** A key that is used again: its earlier session keeps its row, but not the key. */
+export const supersededRows = new Columns(keyOfLive)
 export const supersede: Statement = {
   name: 'supersede',
-  text: `update data_session s set superseded = true from unnest($1::text[], $2::text[]) as k(account_id, id)
-    where s.account_id = k.account_id and s.id = k.id`,
+  text: `update data_session s set superseded = true from ${supersededRows.rows()} as k where s.account_id = k.account_id and s.id = k.id`,
 }
 
+export type NewSession = { live: LiveSession; reading: Reading; interim_seconds: number | null }
+const ofNew = columnsOf<NewSession>()
+export const newRows = new Columns({
+  account_id: ofNew.text(({ live }) => live.account_id),
+  id: ofNew.text(({ live }) => live.id),
+  sim_id: ofNew.text(({ live }) => live.sim_id),
+  asset_id: ofNew.text(({ live }) => live.asset_id),
+  gateway_id: ofNew.text(({ reading }) => reading.gateway_id),
+  nas: ofNew.text(({ reading }) => reading.nas),
+  acct_session_id: ofNew.text(({ reading }) => reading.acct_session_id),
+  imsi: ofNew.text(({ reading }) => reading.imsi),
+  apn: ofNew.text(({ reading }) => reading.apn),
+  ip: ofNew.text(({ live }) => live.ip, 'inet'),
+  rat: ofNew.text(({ live }) => live.rat),
+  mccmnc: ofNew.text(({ live }) => live.mccmnc),
+  imei: ofNew.text(({ live }) => live.imei),
+  cell: ofNew.text(({ live }) => live.cell),
+  started_at: ofNew.time(({ live }) => live.kept.started_at),
+  updated_at: ofNew.time(({ live }) => live.kept.updated_at),
+  heard_at: ofNew.time(({ live }) => live.heard_at),
+  ended_at: ofNew.time(({ live }) => live.kept.ended_at),
+  end_cause: ofNew.text(({ live }) => live.kept.end_cause),
+  session_time: ofNew.number(({ live }) => live.kept.session_time),
+  counter_up: ofNew.number(({ live }) => live.kept.counter_up),
+  counter_down: ofNew.number(({ live }) => live.kept.counter_down),
+  gigawords_seen: ofNew.flag(({ live }) => live.kept.gigawords_seen),
+  bytes_up: ofNew.number(({ live }) => live.kept.bytes_up),
+  bytes_down: ofNew.number(({ live }) => live.kept.bytes_down),
+  reopened_after: ofNew.time(({ live }) => live.kept.reopened_after),
+  interim_seconds: ofNew.number(({ interim_seconds }) => interim_seconds, 'integer'),
+  superseded: ofNew.flag(({ live }) => live.superseded),
+})
 export const insertSessions: Statement = {
   name: 'insert_sessions',
-  text: `insert into data_session (account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, imsi, apn, ip, rat, mccmnc, imei, cell,
-      started_at, updated_at, heard_at, ended_at, end_cause, session_time, counter_up, counter_down, gigawords_seen, bytes_up, bytes_down,
-      reopened_after, interim_seconds, superseded)
-    select account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, imsi, apn, ip, rat, mccmnc, imei, cell,
-      ${at('started_at')}, ${at('updated_at')}, ${at('heard_at')}, ${at('ended_at')}, end_cause, session_time, counter_up, counter_down,
-      gigawords_seen, bytes_up, bytes_down, ${at('reopened_after')}, interim_seconds, superseded
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::inet[], $11::text[],
-      $12::text[], $13::text[], $14::text[], $15::float8[], $16::float8[], $17::float8[], $18::float8[], $19::text[], $20::bigint[], $21::bigint[],
-      $22::bigint[], $23::boolean[], $24::bigint[], $25::bigint[], $26::float8[], $27::integer[], $28::boolean[])
-      as n(account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, imsi, apn, ip, rat, mccmnc, imei, cell, started_at, updated_at, heard_at,
-      ended_at, end_cause, session_time, counter_up, counter_down, gigawords_seen, bytes_up, bytes_down, reopened_after, interim_seconds, superseded)`,
+  text: `insert into data_session (${newRows.names}) select ${newRows.names} from ${newRows.rows()} as n`,
 }
 
+/** Sessions of which more than the counters changed. A row for each that was still at its revision. */
+export const changedRows = new Columns({
+  ...moving,
+  ended_at: ofLive.time(({ kept }) => kept.ended_at),
+  end_cause: ofLive.text(({ kept }) => kept.end_cause),
+  rat: ofLive.text((live) => live.rat),
+  mccmnc: ofLive.text((live) => live.mccmnc),
+  imei: ofLive.text((live) => live.imei),
+  cell: ofLive.text((live) => live.cell),
+  ip: ofLive.text((live) => live.ip, 'inet'),
+})
+export const changeSessions: Statement = {
+  name: 'change_sessions',
+  text: `update data_session s set ${setMoving}, ended_at = u.ended_at, end_cause = u.end_cause, rat = u.rat, mccmnc = u.mccmnc, imei = u.imei,
+    cell = u.cell, ip = u.ip from ${changedRows.rows()} as u where ${sameRow} returning 1`,
+}
+
+export type SimCount = {
+  account_id: string
+  sim_id: string
+  /** Its row exists. */
+  known: boolean
+  period: string
+  up: number
+  down: number
+  lifetimeUp: number
+  lifetimeDown: number
+  seen_at: number
+}
+const ofCount = columnsOf<SimCount>()
+export const countRows = new Columns({
+  account_id: ofCount.text((count) => count.account_id),
+  sim_id: ofCount.text((count) => count.sim_id),
+  period_start: ofCount.text((count) => count.period, 'date'),
+  bytes_up: ofCount.number((count) => count.up),
+  bytes_down: ofCount.number((count) => count.down),
+  lifetime_up: ofCount.number((count) => count.lifetimeUp),
+  lifetime_down: ofCount.number((count) => count.lifetimeDown),
+  seen_at: ofCount.time((count) => count.seen_at),
+})
+/** A counter whose month is older than the usage starts anew; usage of an earlier month is in the lifetime only. */
+const addTo = (n: string) => `
+  bytes_up = case when ${n}.period_start = c.period_start then c.bytes_up + ${n}.bytes_up
+    when ${n}.period_start > c.period_start then ${n}.bytes_up else c.bytes_up end,
+  bytes_down = case when ${n}.period_start = c.period_start then c.bytes_down + ${n}.bytes_down
+    when ${n}.period_start > c.period_start then ${n}.bytes_down else c.bytes_down end,
+  period_start = greatest(c.period_start, ${n}.period_start), lifetime_up = c.lifetime_up + ${n}.lifetime_up,
+  lifetime_down = c.lifetime_down + ${n}.lifetime_down, seen_at = greatest(c.seen_at, ${n}.seen_at)
+  returning c.account_id, c.sim_id, c.period_start, c.bytes_up + c.bytes_down as used`
+/** The SIMs that have reached their limit; the last parameter is the first day of the current month. */
+const limited = (parameter: number) => `select c.account_id, c.sim_id from counted c
+  join sim s on s.account_id = c.account_id and s.id = c.sim_id and s.limit_bytes is not null
+  where s.limit_bytes <= c.used and not s.blocks @> '[{"code":"data_limit"}]' and c.period_start >= $${parameter}::date`
+
+/** Counters of SIMs that may have none yet. Answers with the SIMs that have reached their limit. */
+export const beginCounters: Statement = {
+  name: 'begin_counters',
+  text: `with counted as (
+      insert into sim_counter as c (${countRows.names}) select ${countRows.names} from ${countRows.rows()} as n
+      on conflict (account_id, sim_id) do update set ${addTo('excluded')}
+    ) ${limited(countRows.size + 1)}`,
+}
+
+export type UsageRow = { live: LiveSession; reading: Reading; up: number; down: number }
+const ofUsage = columnsOf<UsageRow>()
+export const usageRows = new Columns({
+  account_id: ofUsage.text(({ live }) => live.account_id),
+  sim_id: ofUsage.text(({ live }) => live.sim_id),
+  session_id: ofUsage.text(({ live }) => live.id),
+  event_at: ofUsage.time(({ reading }) => reading.event_at),
+  received_at: ofUsage.time(({ reading }) => reading.received_at),
+  bytes_up: ofUsage.number(({ up }) => up),
+  bytes_down: ofUsage.number(({ down }) => down),
+  mccmnc: ofUsage.text(({ reading, live }) => reading.mccmnc ?? live.mccmnc ?? ''),
+  rat: ofUsage.text(({ reading, live }) => reading.rat ?? live.rat ?? ''),
+})
+
+export const movedRows = new Columns(moving)
+/** Sessions that were only looked at. */
+export const seenRows = new Columns(atRevision)
+const first = { usage: movedRows.size + 1, count: movedRows.size + usageRows.size + 1, seen: 0, month: 0 }
+first.seen = first.count + countRows.size
+first.month = first.seen + seenRows.size
+
 /**
- * Known sessions, usage records and the SIMs' counters in one round trip. Answers with the SIMs that have reached their limit, and with a row
- * of nulls when a session, written (`$1` to `$17` and `$36`) or only looked at (`$37` to `$39`), is not at the revision it was taken to be at.
- * A counter whose month is older than the usage starts anew; usage of an earlier month is in the lifetime only.
+ * What most batches are, in one round trip: counters of known sessions, usage records, counters of known SIMs. Answers with the SIMs that
+ * have reached their limit, and with a row of nulls when a session, written or only looked at, is not at the revision it was taken to be at.
  */
 export const countUsage: Statement = {
   name: 'count_usage',
   text: `with moved as (
-      update data_session s set session_time = u.session_time, counter_up = u.counter_up, counter_down = u.counter_down,
-        gigawords_seen = u.gigawords_seen, bytes_up = u.bytes_up, bytes_down = u.bytes_down, updated_at = ${at('u.updated_at')},
-        heard_at = ${at('u.heard_at')}, ended_at = ${at('u.ended_at')}, end_cause = u.end_cause, rat = u.rat, mccmnc = u.mccmnc,
-        cell = coalesce(u.cell, s.cell), ip = coalesce(u.ip, s.ip), imei = u.imei, revision = s.revision + 1
-      from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::boolean[], $7::bigint[], $8::bigint[], $9::float8[],
-        $10::float8[], $11::float8[], $12::text[], $13::text[], $14::text[], $15::text[], $16::inet[], $17::text[], $36::integer[])
-        as u(account_id, id, session_time, counter_up, counter_down, gigawords_seen, bytes_up, bytes_down, updated_at, heard_at, ended_at,
-        end_cause, rat, mccmnc, cell, ip, imei, revision)
-      where s.account_id = u.account_id and s.id = u.id and s.revision = u.revision
-      returning 1
+      update data_session s set ${setMoving} from ${movedRows.rows()} as u where ${sameRow} returning 1
     ), recorded as (
-      insert into usage_record (account_id, sim_id, session_id, event_at, received_at, bytes_up, bytes_down, mccmnc, rat)
-      select account_id, sim_id, session_id, ${at('event_at')}, ${at('received_at')}, bytes_up, bytes_down, mccmnc, rat
-      from unnest($18::text[], $19::text[], $20::text[], $21::float8[], $22::float8[], $23::bigint[], $24::bigint[], $25::text[], $26::text[])
-        as r(account_id, sim_id, session_id, event_at, received_at, bytes_up, bytes_down, mccmnc, rat)
+      insert into usage_record (${usageRows.names}) select ${usageRows.names} from ${usageRows.rows(first.usage)} as r
     ), counted as (
-      insert into sim_counter as c (account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, seen_at)
-      select account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, ${at('seen_at')}
-      from unnest($27::text[], $28::text[], $29::date[], $30::bigint[], $31::bigint[], $32::bigint[], $33::bigint[], $34::float8[])
-        as n(account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, seen_at)
-      on conflict (account_id, sim_id) do update set
-        bytes_up = case when excluded.period_start > c.period_start then excluded.bytes_up
-          when excluded.period_start = c.period_start then c.bytes_up + excluded.bytes_up else c.bytes_up end,
-        bytes_down = case when excluded.period_start > c.period_start then excluded.bytes_down
-          when excluded.period_start = c.period_start then c.bytes_down + excluded.bytes_down else c.bytes_down end,
-        period_start = greatest(c.period_start, excluded.period_start),
-        lifetime_up = c.lifetime_up + excluded.lifetime_up, lifetime_down = c.lifetime_down + excluded.lifetime_down,
-        seen_at = greatest(c.seen_at, excluded.seen_at)
-      returning account_id, sim_id, period_start, bytes_up + bytes_down as used
+      update sim_counter c set ${addTo('n').replace(
+        'returning',
+        `from ${countRows.rows(first.count)} as n
+      where c.account_id = n.account_id and c.sim_id = n.sim_id returning`
+      )}
     )
-    select c.account_id, c.sim_id from counted c join sim s on s.account_id = c.account_id and s.id = c.sim_id
-    where s.limit_bytes <= c.used and not s.blocks @> '[{"code":"data_limit"}]' and c.period_start >= $35::date
+    ${limited(first.month)}
     union all
-    select null, null where (select count(*) from moved) <> cardinality($1::text[]) or cardinality($37::text[]) <> (
-      select count(*) from unnest($37::text[], $38::text[], $39::integer[]) as v(account_id, id, revision)
-      join data_session s on s.account_id = v.account_id and s.id = v.id and s.revision = v.revision and not s.superseded)`,
+    select null, null where (select count(*) from moved) <> cardinality($1::text[])
+      or (select count(*) from counted) <> cardinality($${first.count}::text[])
+      or cardinality($${first.seen}::text[]) <> (select count(*) from ${seenRows.rows(first.seen)} as u
+        join data_session s on ${sameRow} and not s.superseded)`,
 }

@@ -1,4 +1,21 @@
-import { booleanArray, countUsage, insertSessions, numberArray, supersede, textArray } from './batch-statements.ts'
+import {
+  type LiveSession,
+  type NewSession,
+  type SimCount,
+  type UsageRow,
+  beginCounters,
+  changeSessions,
+  changedRows,
+  countRows,
+  countUsage,
+  insertSessions,
+  movedRows,
+  newRows,
+  seenRows,
+  supersede,
+  supersededRows,
+  usageRows,
+} from './batch-statements.ts'
 import { blockAtLimit } from './data-limit.ts'
 import { type MeterConnection, StaleSessions, begin, commit } from './meter-connection.ts'
 import { goLive, keepReportedImeis } from './meter-sims.ts'
@@ -6,44 +23,13 @@ import { quarantineReadings } from './quarantine.ts'
 import { type Reading, monthOf } from './reading.ts'
 import type { KeptSession } from './session-rules.ts'
 
-/** A session during a batch. `write` says whether its row is new, changed, or as it was. */
-export type LiveSession = {
-  account_id: string
-  id: string
-  sim_id: string
-  asset_id: string
-  kept: KeptSession
-  rat: string | null
-  mccmnc: string | null
-  imei: string | null
-  cell: string | null
-  ip: string | null
-  /** We asked the gateway to end it. */
-  cut: boolean
-  superseded: boolean
-  /** Of the row that this was read from or written to. */
-  revision: number
-  write: 'insert' | 'update' | null
-  heard_at: number
-}
-
-type SimCount = {
-  account_id: string
-  sim_id: string
-  period: string
-  up: number
-  down: number
-  lifetimeUp: number
-  lifetimeDown: number
-  seen_at: number
-}
-type UsageRow = { live: LiveSession; reading: Reading; up: number; down: number }
 type SimOf = { account_id: string; sim_id: string }
+type Limited = [account_id: string | null, sim_id: string]
 
 /** Everything a batch writes, gathered and then written in as few statements as may be. `now` is the arrival of its last reading. */
 export class BatchWrites {
   #now: number
-  #inserted: { live: LiveSession; reading: Reading; interim_seconds: number | null }[] = []
+  #inserted: NewSession[] = []
   #updated: LiveSession[] = []
   #superseded: LiveSession[] = []
   #seen = new Set<LiveSession>()
@@ -63,11 +49,12 @@ export class BatchWrites {
 
   /** A known session as it is now. `reading` says where the device is; null when it is an old one. */
   move(live: LiveSession, kept: KeptSession, reading: Reading | null) {
-    live.kept = kept
     if (live.write === null) {
-      live.write = 'update'
+      live.write = 'move'
       this.#updated.push(live)
     }
+    if (live.write === 'move' && (kept.ended_at !== live.kept.ended_at || (reading && isElsewhere(live, reading)))) live.write = 'change'
+    live.kept = kept
     if (!reading) return
     live.heard_at = Math.max(live.heard_at, reading.received_at)
     live.rat = reading.rat ?? live.rat
@@ -89,18 +76,20 @@ export class BatchWrites {
     live.superseded = true
     if (live.write === 'insert') return
     this.#superseded.push(live)
-    live.revision++ // by the statement above the others
+    live.revision++ // by its statement, which comes before the others
   }
 
-  /** Usage of a SIM in its month; with none, the SIM was at least heard of. */
-  count(account_id: string, sim_id: string, { event_at, received_at }: Reading, up: number, down: number) {
+  /** Usage of a session's SIM in its month; with none, the SIM was at least heard of. */
+  count({ account_id, sim_id, counted }: LiveSession, { event_at, received_at }: Reading, up: number, down: number) {
     const period = monthOf(event_at)
     const key = account_id + sim_id
     const count = this.#counts.get(key)
     if (!count) {
-      this.#counts.set(key, { account_id, sim_id, period, up, down, lifetimeUp: up, lifetimeDown: down, seen_at: received_at })
+      const lifetime = { lifetimeUp: up, lifetimeDown: down }
+      this.#counts.set(key, { account_id, sim_id, known: counted, period, up, down, ...lifetime, seen_at: received_at })
       return
     }
+    count.known ||= counted
     count.lifetimeUp += up
     count.lifetimeDown += down
     count.seen_at = Math.max(count.seen_at, received_at)
@@ -127,145 +116,62 @@ export class BatchWrites {
     this.#quarantined.push(reading)
   }
 
-  /** Writes everything and commits. */
+  /** Writes everything and commits. Rejects with `StaleSessions` when a session is no longer what it was taken to be. */
   async commit(db: MeterConnection): Promise<void> {
-    const statements: Promise<unknown>[] = [db.run(begin)]
-    const seen = [...this.#seen].filter((live) => live.write === null && !live.superseded)
-    if (this.#superseded.length > 0) statements.push(db.run(supersede, this.#supersedeColumns()))
-    if (this.#inserted.length > 0) statements.push(db.run(insertSessions, this.#insertColumns()))
-    if (this.#counts.size > 0 || seen.length > 0) {
-      const found = db.run<[account_id: string | null, sim_id: string]>(countUsage, [
-        ...this.#updateColumns(),
-        ...this.#usageColumns(),
-        ...this.#countColumns(),
-        monthOf(this.#now),
-        numberArray(this.#updated.map((live) => live.revision)),
-        ...seenColumns(seen),
-      ])
-      await Promise.all([...statements, found])
-      const limited = await found
-      if (limited.some(([account_id]) => account_id === null)) throw new StaleSessions()
-      const at = new Date(this.#now)
-      if (this.#live.length > 0) await goLive(db.tx, this.#live, at)
-      if (this.#imeis.length > 0) await keepReportedImeis(db.tx, this.#imeis)
-      for (const [account_id, sim_id] of limited) await blockAtLimit(db.tx, account_id!, sim_id, at)
-    } else await Promise.all(statements)
+    const limited = await this.#write(db)
+    if (limited.some(([account_id]) => account_id === null)) throw new StaleSessions()
+    const at = new Date(this.#now)
+    if (this.#live.length > 0) await goLive(db.tx, this.#live, at)
+    if (this.#imeis.length > 0) await keepReportedImeis(db.tx, this.#imeis)
+    for (const [account_id, sim_id] of limited) await blockAtLimit(db.tx, account_id!, sim_id, at)
     if (this.#quarantined.length > 0) await quarantineReadings(db.tx, this.#quarantined)
     await db.run(commit)
     for (const live of this.#updated) live.revision++
-    for (const live of this.#updated) live.write = null
-    for (const { live } of this.#inserted) live.write = null
+    for (const live of [...this.#updated, ...this.#inserted.map((row) => row.live)]) {
+      live.write = null
+      live.counted = true
+    }
   }
 
-  #supersedeColumns() {
-    return [textArray(this.#superseded.map((live) => live.account_id)), textArray(this.#superseded.map((live) => live.id))]
-  }
-
-  #insertColumns() {
-    // In the order of their keys, as another meter may be inserting the same ones.
-    const rows = this.#inserted.sort(
-      (a, b) => compare(a.reading.nas, b.reading.nas) || compare(a.reading.acct_session_id, b.reading.acct_session_id)
-    )
-    const live = (of: (live: LiveSession) => string | null) => textArray(rows.map((row) => of(row.live)))
-    const told = (of: (reading: Reading) => string | null) => textArray(rows.map((row) => of(row.reading)))
-    const kept = (of: (kept: KeptSession) => number | null) => numberArray(rows.map((row) => of(row.live.kept)))
-    return [
-      live((each) => each.account_id),
-      live((each) => each.id),
-      live((each) => each.sim_id),
-      live((each) => each.asset_id),
-      told((each) => each.gateway_id),
-      told((each) => each.nas),
-      told((each) => each.acct_session_id),
-      told((each) => each.imsi),
-      told((each) => each.apn),
-      live((each) => each.ip),
-      live((each) => each.rat),
-      live((each) => each.mccmnc),
-      live((each) => each.imei),
-      live((each) => each.cell),
-      kept((each) => each.started_at),
-      kept((each) => each.updated_at),
-      numberArray(rows.map((row) => row.live.heard_at)),
-      kept((each) => each.ended_at),
-      live((each) => each.kept.end_cause),
-      kept((each) => each.session_time),
-      kept((each) => each.counter_up),
-      kept((each) => each.counter_down),
-      booleanArray(rows.map((row) => row.live.kept.gigawords_seen)),
-      kept((each) => each.bytes_up),
-      kept((each) => each.bytes_down),
-      kept((each) => each.reopened_after),
-      numberArray(rows.map((row) => row.interim_seconds)),
-      booleanArray(rows.map((row) => row.live.superseded)),
-    ]
-  }
-
-  #updateColumns() {
-    const rows = this.#updated
-    const live = (of: (live: LiveSession) => string | null) => textArray(rows.map(of))
-    const kept = (of: (kept: KeptSession) => number | null) => numberArray(rows.map((row) => of(row.kept)))
-    return [
-      live((each) => each.account_id),
-      live((each) => each.id),
-      kept((each) => each.session_time),
-      kept((each) => each.counter_up),
-      kept((each) => each.counter_down),
-      booleanArray(rows.map((row) => row.kept.gigawords_seen)),
-      kept((each) => each.bytes_up),
-      kept((each) => each.bytes_down),
-      kept((each) => each.updated_at),
-      numberArray(rows.map((row) => row.heard_at)),
-      kept((each) => each.ended_at),
-      live((each) => each.kept.end_cause),
-      live((each) => each.rat),
-      live((each) => each.mccmnc),
-      live((each) => each.cell),
-      live((each) => each.ip),
-      live((each) => each.imei),
-    ]
-  }
-
-  #usageColumns() {
-    const rows = this.#usage
-    const texts = (of: (row: UsageRow) => string) => textArray(rows.map(of))
-    const numbers = (of: (row: UsageRow) => number) => numberArray(rows.map(of))
-    return [
-      texts(({ live }) => live.account_id),
-      texts(({ live }) => live.sim_id),
-      texts(({ live }) => live.id),
-      numbers(({ reading }) => reading.event_at),
-      numbers(({ reading }) => reading.received_at),
-      numbers(({ up }) => up),
-      numbers(({ down }) => down),
-      texts(({ reading, live }) => reading.mccmnc ?? live.mccmnc ?? ''),
-      texts(({ reading, live }) => reading.rat ?? live.rat ?? ''),
-    ]
-  }
-
-  #countColumns() {
+  /** Sends the statements all at once. Answers with the SIMs that have reached their limit, and a row of nulls for stale sessions. */
+  async #write(db: MeterConnection): Promise<Limited[]> {
+    const month = monthOf(this.#now)
+    const changed = this.#updated.filter(({ write }) => write === 'change')
+    const moved = this.#updated.filter(({ write }) => write === 'move')
+    const seen = [...this.#seen].filter(({ write, superseded }) => write === null && !superseded)
     // In one order everywhere, so that two meters never wait for each other in a circle.
-    const keys = [...this.#counts.keys()].sort()
-    const rows = keys.map((key) => this.#counts.get(key)!)
-    const texts = (of: (row: SimCount) => string) => textArray(rows.map(of))
-    const numbers = (of: (row: SimCount) => number) => numberArray(rows.map(of))
-    return [
-      texts((each) => each.account_id),
-      texts((each) => each.sim_id),
-      texts((each) => each.period),
-      numbers((each) => each.up),
-      numbers((each) => each.down),
-      numbers((each) => each.lifetimeUp),
-      numbers((each) => each.lifetimeDown),
-      numbers((each) => each.seen_at),
-    ]
+    const counts = [...this.#counts.keys()].sort().map((key) => this.#counts.get(key)!)
+    const known = counts.filter((count) => count.known)
+    const begun = counts.filter((count) => !count.known)
+    const done: Promise<unknown>[] = [db.run(begin)]
+    const limited: Promise<Limited[]>[] = []
+    if (this.#superseded.length > 0) done.push(db.run(supersede, supersededRows.values(this.#superseded)))
+    if (this.#inserted.length > 0) done.push(db.run(insertSessions, newRows.values(this.#inserted.sort(byKey))))
+    if (changed.length > 0) done.push(allOf(changed, db.run(changeSessions, changedRows.values(changed))))
+    if (begun.length > 0) limited.push(db.run(beginCounters, [...countRows.values(begun), month]))
+    if (moved.length + this.#usage.length + known.length + seen.length > 0) {
+      const values = [movedRows.values(moved), usageRows.values(this.#usage), countRows.values(known), seenRows.values(seen)]
+      limited.push(db.run(countUsage, [...values.flat(), month]))
+    }
+    await Promise.all([...done, ...limited])
+    return (await Promise.all(limited)).flat()
   }
 }
 
-const seenColumns = (seen: readonly LiveSession[]) => [
-  textArray(seen.map((live) => live.account_id)),
-  textArray(seen.map((live) => live.id)),
-  numberArray(seen.map((live) => live.revision)),
-]
+async function allOf(expected: readonly unknown[], answer: Promise<readonly unknown[]>) {
+  if ((await answer).length !== expected.length) throw new StaleSessions()
+}
+
+/** A device reports from another network, cell or address, or from another device. */
+const isElsewhere = (live: LiveSession, { rat, mccmnc, cell, ip, imei }: Reading) =>
+  (rat !== null && rat !== live.rat) ||
+  (mccmnc !== null && mccmnc !== live.mccmnc) ||
+  (cell !== null && cell !== live.cell) ||
+  (ip !== null && ip !== live.ip) ||
+  (imei !== null && imei !== live.imei)
+
+// In the order of their keys, as another meter may be inserting the same ones.
+const byKey = (a: NewSession, b: NewSession) =>
+  compare(a.reading.nas, b.reading.nas) || compare(a.reading.acct_session_id, b.reading.acct_session_id)
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,7 +1,8 @@
 import { newId } from '@masthead/contract/kernel/id'
 import { interimInterval } from './access-rules.ts'
-import { type SessionRow, findSessions, textArray } from './batch-statements.ts'
-import { BatchWrites, type LiveSession } from './batch-writes.ts'
+import { textArray } from './array-columns.ts'
+import { type LiveSession, type SessionRow, findSessions } from './batch-statements.ts'
+import { BatchWrites } from './batch-writes.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findSimsOf } from './meter-sims.ts'
 import { type Reading, monthOf } from './reading.ts'
@@ -58,7 +59,7 @@ export async function countBatch(db: MeterConnection, readings: readonly Reading
       writes.leave(live)
       continue
     }
-    writes.count(live.account_id, live.sim_id, reading, delta_up, delta_down)
+    writes.count(live, reading, delta_up, delta_down)
     if (delta_up > 0 || delta_down > 0) {
       writes.record(sessions.get(key)!, reading, delta_up, delta_down)
       result.counted.add(live.account_id)
@@ -116,13 +117,14 @@ function liveSessionOf(row: SessionRow): LiveSession {
     rat: row[17],
     mccmnc: row[18],
     imei: row[19],
-    cell: null,
-    ip: null,
-    cut: row[20],
+    cell: row[20],
+    ip: row[21],
+    cut: row[22],
     superseded: false,
-    revision: row[21],
+    revision: row[23],
+    counted: false,
     write: null,
-    heard_at: Math.round(row[22]),
+    heard_at: Math.round(row[24]),
   }
 }
 
@@ -133,7 +135,7 @@ function beginSession(writes: BatchWrites, reading: Reading, sim: FoundSim): Liv
   writes.insert(live, reading, interim_seconds)
   if (sim.state === 'ready' || sim.state === 'standby') writes.goesLive(sim.account_id, sim.id)
   if (reading.imei && reading.imei !== sim.imei) writes.reports(sim.account_id, sim.id, reading.imei)
-  writes.count(sim.account_id, sim.id, reading, delta_up, delta_down)
+  writes.count(live, reading, delta_up, delta_down)
   if (delta_up > 0 || delta_down > 0) writes.record(live, reading, delta_up, delta_down)
   return live
 }
@@ -162,5 +164,6 @@ const newSession = (account_id: string, sim_id: string, asset_id: string, readin
   superseded: false,
   revision: 0,
   write: 'insert',
+  counted: false,
   heard_at: reading.received_at,
 })

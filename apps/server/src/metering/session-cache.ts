@@ -1,4 +1,4 @@
-import type { LiveSession } from './batch-writes.ts'
+import type { LiveSession } from './batch-statements.ts'
 
 const most = 200_000 // about 120 MB; what does not fit is read from the database
 
