@@ -213,6 +213,7 @@ export const screens: Screen[] = [
     bare: true,
     load: () => import('./auth/ConfirmEmailScreen.tsx'),
   },
+  { path: '/docs', title: 'API', subtitle: '', public: true, bare: true, load: () => import('./developers/ApiDocsScreen.tsx') },
   { path: '/privacy', title: 'Privacy Policy', subtitle: '', public: true, bare: true, load: () => import('./shell/PrivacyScreen.tsx') },
   { path: '/terms', title: 'Terms of Use', subtitle: '', public: true, bare: true, load: () => import('./shell/TermsScreen.tsx') },
 ]

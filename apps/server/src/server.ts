@@ -16,6 +16,7 @@ import { describeApi } from './describe-api.ts'
 import { mountHealth, type Readiness } from './health.ts'
 import type { App } from './kernel/app.ts'
 import { asProblem, onTheWire } from './kernel/as-problem.ts'
+import { screenAddress } from './kernel/console-address.ts'
 import { refuseCrossSite } from './kernel/cross-site.ts'
 import { LiveHub, listen, mountLive } from './kernel/live.ts'
 import { mount, type Authenticate } from './kernel/routes.ts'
@@ -86,6 +87,7 @@ export async function createServer(
   })
   const description = describeApi()
   server.get('/v1/openapi.json', async () => description)
+  server.get('/v1/docs', (_request, reply) => reply.redirect(screenAddress(app.config, '/docs')))
   mountHealth(server, app, ready)
   await mountConsole(server, app.config.consoleDir, consoleSettings(app.config))
   return server

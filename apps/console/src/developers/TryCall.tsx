@@ -1,0 +1,165 @@
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import { apiRoot, noResponse } from '../api/client.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { TextArea } from '../ui/TextArea.tsx'
+import { PasswordField, TextField } from '../ui/TextField.tsx'
+import { exampleOf, takesKey, type Call } from './api-description.ts'
+import { CodeBlock } from './CodeBlock.tsx'
+
+/** The key typed here: in this page's memory and nowhere else. */
+let typedKey = ''
+
+type Answer = { status: number; took: number; headers: string; text: string }
+const shownHeaders = ['content-type', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after', 'x-request-id']
+
+/** Makes the call for real, with a key that the reader types; the session of the console is left out of it. */
+export function TryCall({ call }: { call: Call }) {
+  const [key, setKey] = useState(typedKey)
+  const [values, setValues] = useState<Record<string, string>>({})
+  const json = call.requestBody?.content['application/json']
+  const [body, setBody] = useState(() => (json ? JSON.stringify(exampleOf(json.schema), null, 2) : ''))
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [busy, setBusy] = useState(false)
+  if (!takesKey(call)) return null
+  const fields = call.parameters.filter((each) => each.in !== 'header')
+  const missing = fields.find(({ name, required }) => required && !values[name])
+  const address = addressOf(call, values)
+  const send = async () => {
+    setBusy(true)
+    setAnswer(await request(call, address, { key, body: json ? body : undefined }))
+    setBusy(false)
+  }
+  return (
+    <Panel title="Try it" note={call.method === 'GET' ? 'Reads only' : 'It really does it'}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <PasswordField
+          label="API key"
+          hint="Stays in this page until it is closed or loaded anew."
+          placeholder="mhk_…"
+          autoComplete="new-password"
+          mono
+          value={key}
+          onChange={({ target }) => {
+            typedKey = target.value.trim()
+            setKey(typedKey)
+          }}
+        />
+        {fields.length > 0 && (
+          <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+            {fields.map(({ name, required }) => (
+              <TextField
+                key={name}
+                label={required ? `${name} (needed)` : name}
+                mono
+                autoComplete="off"
+                spellCheck={false}
+                value={values[name] ?? ''}
+                onChange={({ target }) => setValues({ ...values, [name]: target.value })}
+              />
+            ))}
+          </div>
+        )}
+        {json && (
+          <TextArea
+            label="Body"
+            mono
+            rows={Math.min(14, body.split('\n').length + 1)}
+            spellCheck={false}
+            value={body}
+            onChange={({ target }) => setBody(target.value)}
+          />
+        )}
+        <div className="grid gap-3">
+          <CodeBlock label="curl line" code={curlLine(call, address, json ? body : undefined)} />
+          <Button
+            type="submit"
+            color={call.method === 'GET' ? 'primary-solid' : 'success'}
+            icon={Play}
+            className="justify-self-start"
+            loading={busy}
+            disabled={!key ? 'Type a key first' : missing ? `${missing.name} is needed` : null}
+          >
+            Send
+          </Button>
+        </div>
+      </form>
+      {answer && <Answered answer={answer} />}
+    </Panel>
+  )
+}
+
+const Answered = ({ answer: { status, took, headers, text } }: { answer: Answer }) => (
+  <section aria-label="Answer" aria-live="polite" className="mt-4 grid gap-2">
+    {status === 0 ? (
+      <Notice tone="bad">{noResponse.detail}</Notice>
+    ) : (
+      <>
+        <Notice tone={status < 400 ? 'ok' : 'warn'}>
+          Answered with {status} in {took} ms
+        </Notice>
+        <pre tabIndex={0} aria-label="Headers of the answer" className="mono overflow-x-auto text-xs text-fg-2">
+          {headers}
+        </pre>
+        <div className="max-h-120 overflow-auto">
+          <CodeBlock label="answer" code={text} />
+        </div>
+      </>
+    )}
+  </section>
+)
+
+function addressOf({ path, parameters }: Call, values: Record<string, string>): string {
+  const below = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (values[name] ? encodeURIComponent(values[name]) : whole))
+  const query = new URLSearchParams(
+    parameters.filter((each) => each.in === 'query' && values[each.name]).map((each) => [each.name, values[each.name]!])
+  )
+  return `${new URL(apiRoot, location.origin).href}${below}${query.size ? `?${query.toString()}` : ''}`
+}
+
+const curlLine = ({ method }: Call, address: string, body: string | undefined) =>
+  [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} '${address.replaceAll("'", '%27')}'`,
+    `-H "X-Api-Key: $MASTHEAD_API_KEY"`,
+    ...(method === 'GET' ? [] : [`-H "Idempotency-Key: $(uuidgen)"`]),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${body.replaceAll("'", `'\\''`)}'`]),
+  ].join(' \\\n  ')
+
+async function request({ method }: Call, address: string, { key, body }: { key: string; body: string | undefined }): Promise<Answer> {
+  const started = performance.now()
+  try {
+    const reply = await fetch(address, {
+      method,
+      credentials: 'omit',
+      headers: { 'X-Api-Key': key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body }),
+    })
+    const text = await reply.text()
+    return {
+      status: reply.status,
+      took: Math.round(performance.now() - started),
+      headers: shownHeaders.flatMap((name) => (reply.headers.has(name) ? [`${name}: ${reply.headers.get(name)}`] : [])).join('\n'),
+      text: readable(text),
+    }
+  } catch {
+    return { status: 0, took: 0, headers: '', text: '' }
+  }
+}
+
+/** JSON with its lines; anything else as it came, its beginning. */
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text.slice(0, 20_000)
+  }
+}
