@@ -11,7 +11,7 @@ export default function AccessScreen() {
   // Only our own addresses; those of the backoffice, since nothing else needs this.
   const to = /^\/masa(?:\/(?!access)|$|\?)/.test(safeRedirect(wanted)) ? safeRedirect(wanted) : '/masa'
   return (
-    <div className="grid max-w-180 gap-4 @3xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+    <div className="grid max-w-180 gap-4 @md:grid-cols-2">
       <Panel title="Confirm that it is you">
         <EnterForm submit="Enter the backoffice" onDone={() => void navigate(to, { replace: true })} />
       </Panel>

@@ -17,7 +17,7 @@ import { ReasonModal } from './ReasonModal.tsx'
 /** Who they are, what they have, who works with them, and what staff noted. */
 export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
   return (
-    <div className="grid items-start gap-4 @4xl:grid-cols-2">
+    <div className="grid items-start gap-4 @md:grid-cols-2">
       <Panel title="Account">
         <Facts>
           <Fact label="Owner">{customer.email}</Fact>
@@ -48,7 +48,12 @@ export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
         </Facts>
       </Panel>
       <Features customer={customer} />
-      <Panel title="Team" note={`${customer.team.length} members, ${customer.invitations.length} invited`} flush>
+      <Panel
+        title="Team"
+        note={`${customer.team.length} ${customer.team.length === 1 ? 'member' : 'members'}, ${customer.invitations.length} invited`}
+        flush
+        className="overflow-clip"
+      >
         <PlainTable
           label="Team"
           columns={teamColumns}

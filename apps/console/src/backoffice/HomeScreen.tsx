@@ -41,7 +41,7 @@ export default function HomeScreen() {
         <ErrorState title="The totals could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : (
         <div className="grid gap-4">
-          <Frame className="grid-cols-2 @2xl:grid-cols-3 @4xl:grid-cols-6">
+          <Frame className="grid-cols-2 @sm:grid-cols-4 @lg:grid-cols-6">
             {figure('Accounts', data?.accounts, '/masa/accounts')}
             {figure('Suspended', data?.suspended, '/masa/accounts?suspended=true')}
             {figure('Assets', data?.assets)}

@@ -107,7 +107,7 @@ export default function QuarantineScreen() {
   return (
     <>
       <BackofficeEnd />
-      <Frame className="mb-4 grid-cols-2 @2xl:grid-cols-4">
+      <Frame className="mb-4 grid-cols-2 @sm:grid-cols-4">
         {stat('Sessions waiting', totals?.open.toLocaleString('en'))}
         {stat('Numbers', totals?.numbers.toLocaleString('en'))}
         {stat('Not counted yet', <Bytes of={totals?.bytes} unitClass="text-sm font-normal text-fg-3" />)}

@@ -57,7 +57,7 @@ export default function StaffAssetScreen() {
         }
         end={<Actions data={data} />}
       />
-      <div className="grid items-start gap-4 @4xl:grid-cols-2">
+      <div className="grid items-start gap-4 @md:grid-cols-2">
         <Panel title="Owner and stock">
           <Facts>
             <Fact label="Account">
@@ -116,7 +116,7 @@ export default function StaffAssetScreen() {
             <p className="text-fg-2">This asset has no SIM.</p>
           )}
         </Panel>
-        <Panel title="Sessions" note="the last 20" flush className="@4xl:col-span-2">
+        <Panel title="Sessions" note="the last 20" flush className="overflow-clip @md:col-span-2">
           <PlainTable
             label="Sessions"
             columns={columns}

@@ -11,6 +11,7 @@ import { Menu } from '../ui/Menu.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { Table, TableFrame, TwoLines, type Column } from '../ui/Table.tsx'
+import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { GatewayDialogs, type GatewayDialog } from './GatewayDialogs.tsx'
 import { BackofficeEnd } from '../backoffice/index.ts'
 
@@ -97,6 +98,7 @@ export default function GatewaysScreen() {
             }
           />
         )}
+        {data && <TableFoot words={showingWords(1, data.items.length, data.items.length, false)} />}
       </TableFrame>
       {dialog && <GatewayDialogs dialog={dialog} onChange={setDialog} />}
     </>

@@ -109,7 +109,7 @@ export default function NetworksScreen() {
         rowActions={(row) => [{ label: 'Change', icon: Pencil, onSelect: () => setOpen(row) }]}
         filters={filters}
         search="Name, MCC-MNC, zone"
-        defaultSort="country"
+        defaultSort="-price"
         remember="masa-networks"
         empty={<EmptyState icon={RadioTower} title="No data found" />}
       />

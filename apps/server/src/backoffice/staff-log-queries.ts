@@ -99,5 +99,9 @@ const asEntry = ({ at, staff_email, account_email, person_id: _, stay_id: __, ac
   at: at.toISOString(),
   staff: staff_email,
   account: account_email,
-  sentence: sentenceOf(staffActions.get(row.action), row.action, row.detail),
+  // The reason has a place of its own here.
+  sentence: withoutReason(sentenceOf(staffActions.get(row.action), row.action, row.detail), row.reason),
 })
+
+const withoutReason = (sentence: string, reason: string | null) =>
+  reason !== null && sentence.endsWith(`: ${reason}`) ? sentence.slice(0, -reason.length - 2) : sentence

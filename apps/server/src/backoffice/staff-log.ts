@@ -34,7 +34,13 @@ export async function recordStaff<Detail extends z.ZodMiniType>(
   detail: z.output<Detail>,
   told: Told = {}
 ): Promise<void> {
-  await insertLine(tx, actor, kind.name, { ...told, detail: kind.detail.parse(detail) as Record<string, unknown> })
+  // What staff do on their own account concerns no customer.
+  const account = told.account?.id === actor.account_id ? null : told.account
+  await insertLine(tx, actor, kind.name, {
+    ...told,
+    account: account ?? null,
+    detail: kind.detail.parse(detail) as Record<string, unknown>,
+  })
   if (told.account && !told.told)
     await record(tx, { ...actor, kind: actor.kind === 'system' ? 'system' : 'staff', account_id: told.account.id }, kind, detail)
 }

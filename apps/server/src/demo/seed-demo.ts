@@ -4,6 +4,8 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { newId } from '@masthead/contract/kernel/id'
 import type * as z from 'zod/mini'
 import type { Tx } from '../kernel/app.ts'
+import { tellDemoAlerts } from './alerts.ts'
+import { seedBackoffice } from './backoffice.ts'
 import { writeDemoEvents } from './events.ts'
 import { demoFleet, type DemoAsset } from './fleet.ts'
 import { historyOf, sessionsOf, writeHistory } from './history.ts'
@@ -85,6 +87,8 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   await writeFleet(tx, account_id, fleet, tags, now)
   await writeUsage(tx, account_id, fleet, gatewayIds, now)
   await writeTeam(tx, people, tags.find(({ name }) => name === 'cold-chain')!.id, now)
+  const staff_id = people['staff@demo.test'].person_id
+  await seedBackoffice(tx, { now, account_id, account_email: 'owner@demo.test', staff_id, gateways: gatewayIds, fleet })
   await writeDemoEvents(
     tx,
     account_id,
@@ -92,6 +96,7 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
     tags,
     now
   )
+  await tellDemoAlerts(tx, account_id, now)
 }
 
 async function writeFleet(

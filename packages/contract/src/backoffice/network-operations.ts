@@ -51,7 +51,7 @@ export const listOperators = operation({
     rat: listOf(z.string().check(z.maxLength(20))),
     active: z.optional(z.enum(['true', 'false'])),
     priced: z.optional(z.enum(['true', 'false'])),
-    sort: z._default(OperatorSort, 'country'),
+    sort: z._default(OperatorSort, '-price'),
   }),
   reply: page(Operator),
 })
