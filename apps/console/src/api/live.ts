@@ -2,6 +2,7 @@ import type { QueryState } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { apiRoot, surroundings } from './client.ts'
 import { queries } from './query.ts'
+import { refreshUser } from './session.ts'
 import { stream } from './stream.ts'
 
 /** `off` before sign-in; `lost` while the stream is down and being opened again. */
@@ -45,6 +46,7 @@ const shownBy = (area: string) => [
 export function heardEvent(name: string) {
   // The server lost its own source for a while.
   if (name === 'missed') return void queries.invalidateQueries()
+  if (name.startsWith('teams.')) void refreshUser()
   for (const area of shownBy(name.split('.')[0]!)) refreshArea(area)
 }
 
@@ -70,7 +72,10 @@ async function keepOpen(signal: AbortSignal) {
       onOpen: () => {
         failures = 0
         // What happened while nobody listened is not sent again: everything shown may be old.
-        if (useLive.getState().state === 'lost') void queries.invalidateQueries()
+        if (useLive.getState().state === 'lost') {
+          void refreshUser()
+          void queries.invalidateQueries()
+        }
         useLive.setState({ state: 'live' })
       },
       onMessage: heardEvent,

@@ -3,7 +3,7 @@ import { getUserInfo, logout } from '@masthead/contract/auth/operations'
 import { create } from 'zustand'
 import { call, surroundings } from './client.ts'
 import { queries } from './query.ts'
-import { mayUser } from './may.ts'
+import { grantedPermissions, mayUser } from './may.ts'
 
 const tokenKey = 'masthead-backoffice-token'
 
@@ -30,6 +30,20 @@ export const fetchUser = (): Promise<UserInfo | null> =>
     if (!result.ok) console.error('Could not read who is signed in:', result.failure.detail)
     return result.ok ? result.data : null
   })())
+
+/** What the shell does when one may do other things than before, or stands on another account. Set once by the shell. */
+export const standing = { changed: async (_moved: boolean) => {} }
+
+/** Asks again who is signed in, since a team, or another tab, has changed that. Without an answer all stays as it was. */
+export async function refreshUser() {
+  const before = useSession.getState().user
+  const result = await call(getUserInfo, {})
+  if (!before || !result.ok) return
+  const user = result.data
+  useSession.setState({ user })
+  const moved = user.acting_as !== before.acting_as
+  if (moved || String(grantedPermissions(user)) !== String(grantedPermissions(before))) await standing.changed(moved)
+}
 
 /** Forgets who is signed in and everything that was shown to them, in this tab. */
 export function clearSession({ left = false } = {}) {

@@ -1,7 +1,7 @@
 import { createBrowserRouter, createHashRouter, Outlet, redirect, replace, type MiddlewareFunction, type RouteObject } from 'react-router'
 import { leaveBackoffice } from '@masthead/contract/backoffice/operations'
 import { call, surroundings } from '../api/client.ts'
-import { backofficeToken, carried, clearSession, fetchUser, setBackofficeToken, useSession } from '../api/session.ts'
+import { backofficeToken, carried, clearSession, fetchUser, setBackofficeToken, standing, useSession } from '../api/session.ts'
 import { safeRedirect } from '../api/redirect.ts'
 import { screens, type Screen } from '../screens.tsx'
 import { Mark } from '../ui/Mark.tsx'
@@ -11,6 +11,7 @@ import { ErrorScreen } from './ErrorScreen.tsx'
 import { guard, leavesBackoffice, paths } from './guard.ts'
 import { loadScreen } from './load-screen.ts'
 import { Loading, LoadingBar } from './LoadingBar.tsx'
+import { useShell } from './shell-state.ts'
 import { Shell } from './Shell.tsx'
 
 /** Hash addresses unless the build says `VITE_ROUTER=history` (spec §2). */
@@ -148,6 +149,12 @@ surroundings.backofficeRefused = () => {
   // The refusal of the logout itself comes here again: then there is nothing left to do.
   if (!onRoute || here().startsWith(paths.access)) return
   void router.navigate(`${paths.access}?redirect_url=${encodeURIComponent(here())}`)
+}
+// Everything shown is of the account, or of the rights, from before. Who switches in this tab is on the way already.
+standing.changed = async (moved) => {
+  if (useShell.getState().switchingAccount) return
+  if (moved) await router.navigate(paths.team)
+  location.reload()
 }
 let shown: Screen | undefined
 router.subscribe(({ navigation }) => {

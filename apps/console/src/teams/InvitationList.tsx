@@ -4,7 +4,7 @@ import { approveInvitation, listInvitations, rejectInvitation } from '@masthead/
 import type { Invitation } from '@masthead/contract/teams/team'
 import { Mail } from 'lucide-react'
 import { q, useOperation } from '../api/query.ts'
-import { fetchUser } from '../api/session.ts'
+import { refreshUser } from '../api/session.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
@@ -43,7 +43,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
   // The bell and the selector of teams are made of who one is.
   const answered = (said: string) => {
     toast.success(said)
-    void fetchUser()
+    void refreshUser()
   }
   return (
     <li className="grid gap-3 p-4">

@@ -3,7 +3,7 @@ import { leaveTeam, listMemberships } from '@masthead/contract/teams/operations'
 import type { Membership } from '@masthead/contract/teams/team'
 import { LogOut } from 'lucide-react'
 import { q } from '../api/query.ts'
-import { fetchUser, useSession } from '../api/session.ts'
+import { refreshUser } from '../api/session.ts'
 import { ConfirmButton } from '../kit/ActionButton.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
@@ -57,7 +57,6 @@ const columns: readonly Column<Membership>[] = [
 ]
 
 function Leave({ email, team_name }: Membership) {
-  const acting = useSession((session) => session.user?.acting_as)
   return (
     <ConfirmButton
       operation={leaveTeam}
@@ -69,11 +68,7 @@ function Leave({ email, team_name }: Membership) {
       confirm="Leave the team"
       confirmColor="danger"
       done={`Left the team ${plain(team_name)}`}
-      onDone={() => {
-        // Who stood on that account stands on their own now: everything shown is of the other.
-        if (acting === email) location.reload()
-        else void fetchUser()
-      }}
+      onDone={() => void refreshUser()}
     >
       <p>
         You no longer work on the account of <b className="font-medium text-fg wrap-anywhere">{team_name}</b>, and invitations you sent for
