@@ -98,7 +98,8 @@ test('spec §8, §9: copying says "Copied to clipboard", title Success, for 2000
 test('an identifier copies whole, however it is cut', async ({ open, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const copy = await open('buttons', 'Copy')
-  await copy.getByRole('button', { name: /EID/ }).click()
+  await copy.getByRole('button', { name: /EID/ }).focus()
+  await page.keyboard.press('Enter')
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('89049032000000000000000000004471')
 })
 

@@ -177,10 +177,13 @@ test.describe('the date picker', () => {
   })
 })
 
-test('spec §5: the date-time input goes to the second, with limits', async ({ open }) => {
+test('spec §5: the date-time input goes to the second, with limits', async ({ open, page }) => {
   const dates = await open('fields', 'Dates')
   const at = dates.getByLabel('Runs at')
   await expect(at).toHaveAttribute('step', '1')
+  await at.focus()
+  await page.keyboard.press('ArrowUp')
+  await expect(at).toHaveValue('2026-12-21T14:31:48')
   await at.fill('2026-12-03T08:15:30')
   const limited = dates.getByLabel('Not before December')
   await expect(limited).toHaveValue('2026-12-03T08:15:30')

@@ -71,3 +71,11 @@ test('a payment card: brand, last four, MM/YY', async ({ open }) => {
   await expect(part).toContainText(/Visa ••••ending in 4242Expires 04\/29/)
   await expect(part).toContainText('Expired 10/26')
 })
+
+test('a filter is taken off by keyboard', async ({ open, page }) => {
+  const filters = await open('states', 'Filters')
+  await filters.getByRole('button', { name: 'Remove filter Tag' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(filters.getByText('cold-chain')).toHaveCount(0)
+  await expect(filters.getByRole('button')).toHaveCount(2)
+})

@@ -57,7 +57,7 @@ const rare = {
   base: /node_modules\/(@base-ui|@floating-ui)|src\/ui\/(Accordion|Slider)/,
   windowed: /node_modules\/@tanstack\/(react-)?virtual|src\/ui\/(WindowedTable|StreamLog)/,
   pieces:
-    /src\/ui\/(CardInfo|card-words|chart-picture|CopyButton|Crumbs|DateTimeField|Donut|donut-shape|FileDrop|file-drop|JsonView|json-rows|KeyValueEditor|key-value|LinkButton|pages|Pagination|RadioGroup|RunButton|SelectionBar|Sheet|Sparkline|spark-shape|Stepper|table-csv|TagPicker|TextArea|use-selected)\./,
+    /src\/ui\/(CardInfo|card-words|chart-picture|CopyButton|DateTimeField|Donut|donut-shape|FileDrop|file-drop|JsonView|json-rows|KeyValueEditor|key-value|LinkButton|pages|Pagination|RadioGroup|RunButton|Sheet|Sparkline|spark-shape|Stepper|table-csv|TagPicker|TextArea|use-selected)\./,
 }
 const later = new RegExp(
   Object.values(rare)
@@ -69,11 +69,40 @@ const start =
   /rolldown\/runtime|node_modules\/(?!react-dom|dompurify|uqr)|packages\/contract\/src\/(?!\w+\/[\w-]+-operations|auth\/proof)|src\/(ui|api|shell|kit)\/(?!\w+Screen|Palette|palette-|KeyList|tag-manager)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)/
 /** What lists and forms need beside. */
 const work =
-  /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|Text|Field|Tag|Tabs|Date|calendar|Copy|copy|StatusDot|Breadcrumbs|LinkButton|Sheet|use-dialog)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton|use-table-address|Breadcrumbs|columns|steady-rows)|src\/shell\/PlainPage|src\/assets\/(RegisterAsset|use-asset-tags|SimActionDialog)|node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-down-up|arrow-up-right|calendar|columns-3|copy|ellipsis|eye|history|list-filter|pencil|power|tag|undo)/
+  /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|Text|Field|Tag|Tabs|Date|calendar|Copy|copy|StatusDot|Crumbs|SelectionBar|LinkButton|Sheet|use-dialog)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton|use-table-address|Breadcrumbs|columns|steady-rows)|src\/shell\/PlainPage|src\/assets\/(RegisterAsset|use-asset-tags|SimActionDialog)|node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-down-up|arrow-up-right|calendar|columns-3|copy|ellipsis|eye|history|list-filter|pencil|power|tag|undo)/
+
+/** What the first screen is made of, found by following imports from it: what only later screens import stays out of the first load. */
+const atStart = new Set<string>()
+const findStart = (): Plugin => ({
+  name: 'masthead-start',
+  apply: 'build',
+  buildEnd() {
+    const follow = (id: string) => {
+      if (atStart.has(id)) return
+      atStart.add(id)
+      const { importedIds = [], code } = this.getModuleInfo(id) ?? {}
+      for (const next of importedIds) {
+        if (!isIconIndex(next)) follow(next)
+        // The index of the icons imports each there is: only those count that are named here.
+        else for (const name of iconNames(code ?? '')) follow(iconFile(next, name, this.getModuleInfo(next)?.code ?? ''))
+      }
+    }
+    for (const id of this.getModuleIds()) if (/src\/(main|gallery\/main|overview\/OverviewScreen)\.tsx$/.test(id)) follow(id)
+  },
+})
+/** The bundler's runtime is imported by what it writes, not by what it reads. */
+const isAtStart = (id: string) => atStart.has(id) || id.includes('rolldown/runtime')
+const isIconIndex = (id: string) => id.endsWith('/lucide-react/dist/esm/lucide-react.mjs')
+const iconNames = (code: string) =>
+  [...code.matchAll(/import\s*\{([^}]*)\}\s*from\s*['"]lucide-react['"]/g)]
+    .flatMap(([, names]) => names!.split(','))
+    .map((name) => name.trim().split(' ')[0]!)
+const iconFile = (index: string, name: string, code: string) =>
+  index.replace('lucide-react.mjs', new RegExp(`default as ${name}\\b[^}]*\\} from ['"]\\./([^'"]+)`).exec(code)?.[1] ?? '')
 
 // The gallery shows every piece of `ui/` and is no part of the product: `vite build --mode gallery`.
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), tailwindcss(), headTags(), leanContract(), compressed()],
+  plugins: [react(), tailwindcss(), headTags(), findStart(), leanContract(), compressed()],
   server: { port: 5173, proxy: { '/v1': 'http://127.0.0.1:8080' } },
   build: {
     target: 'es2023',
@@ -90,11 +119,11 @@ export default defineConfig(({ mode }) => ({
         // Few chunks, so that a first screen stays within 15 requests: see docs/decisions/0004-console-bundle.md.
         codeSplitting: {
           groups: [
-            { name: 'console', test: (id) => start.test(id) && !later.test(id) && !work.test(id), priority: 2 },
+            { name: 'console', test: (id) => start.test(id) && isAtStart(id) && !later.test(id) && !work.test(id), priority: 2 },
             ...Object.entries(rare)
               .filter(([name]) => name !== 'map')
               .map(([name, test]) => ({ name, test, priority: 1 })),
-            { name: 'work', test: work, priority: 1 },
+            { name: 'work', test: (id) => work.test(id) || (start.test(id) && !isAtStart(id) && !later.test(id)), priority: 1 },
           ],
         },
       },

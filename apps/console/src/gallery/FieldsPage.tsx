@@ -37,7 +37,7 @@ export function FieldsPage() {
       </Section>
       <Section
         title="Dates"
-        about="From 20 years before to 50 after this one; weeks start on Sunday. Arrow keys walk the days, Page Up and Down the months."
+        about="From 20 years before to 50 after this one; weeks start on Sunday. Arrow keys walk the days, Page Up and Down the months, with Shift the years."
       >
         <Dates />
       </Section>

@@ -19,7 +19,7 @@ import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { FilterButton } from './FilterButton.tsx'
 import { filterWords, type Filter } from './filters.ts'
 import { LiveMark } from './LiveMark.tsx'
-import { SelectionBar, useSelection, type BulkAction } from './selection.tsx'
+import { BulkActions, useSelection, type BulkAction } from './selection.tsx'
 import { steadyRows } from './steady-rows.ts'
 import { useTableAddress } from './use-table-address.ts'
 import { ColumnChooser, SortMenu, visibleColumns } from './ViewOptions.tsx'
@@ -216,7 +216,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
           </TableFoot>
         )}
       </TableFrame>
-      {bulkActions && <SelectionBar selection={selection} total={answer?.total ?? 0} actions={bulkActions} />}
+      {bulkActions && <BulkActions selection={selection} total={answer?.total ?? 0} actions={bulkActions} />}
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import type { LucideIcon } from 'lucide-react'
-import { X } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
-import { Button, IconButton } from '../ui/Button.tsx'
+import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
+import { SelectionBar } from '../ui/SelectionBar.tsx'
 
 /** Something to be done with the rows that are ticked. `disabled` says why not, in words. */
 export type BulkAction<Row> = {
@@ -64,7 +64,7 @@ export function useSelection<Row>(
 }
 
 /** What can be done with the rows ticked, over the foot of the list; nothing while there are none. */
-export function SelectionBar<Row>({
+export function BulkActions<Row>({
   selection: { rows, clear },
   total,
   actions,
@@ -73,13 +73,8 @@ export function SelectionBar<Row>({
   total: number
   actions: readonly BulkAction<Row>[]
 }) {
-  if (rows.length === 0) return null
   return (
-    <div className="selection-bar" role="region" aria-label="Selected rows">
-      <span className="px-2 whitespace-nowrap" aria-live="polite">
-        {rows.length} selected <span className="text-on-ink-2 @max-sm:hidden">of {total.toLocaleString('en')}</span>
-      </span>
-      <span className="mx-1.5 my-1 w-px self-stretch bg-[rgb(255_255_255/.16)]" />
+    <SelectionBar count={rows.length} total={total} onClear={clear}>
       {actions.map((action) => (
         <Button
           key={action.label}
@@ -92,8 +87,6 @@ export function SelectionBar<Row>({
           {action.label}
         </Button>
       ))}
-      <span className="mx-1.5 my-1 w-px self-stretch bg-[rgb(255_255_255/.16)]" />
-      <IconButton label="Clear the selection" icon={X} color="on-ink" size="small" onClick={clear} />
-    </div>
+    </SelectionBar>
   )
 }

@@ -25,6 +25,7 @@ export function SelectionBar({
     <div className="selection-bar" role="region" aria-label="Selected rows" tabIndex={0}>
       <span className="px-2 whitespace-nowrap tabular-nums" aria-live="polite">
         {count === total ? `All ${total.toLocaleString('en')}` : count.toLocaleString('en')} selected
+        {count < total && <span className="text-on-ink-2 @max-sm:hidden"> of {total.toLocaleString('en')}</span>}
       </span>
       {onAll && count < total && (
         <button type="button" className="rounded-sm px-2 font-medium whitespace-nowrap text-(--green-400) hover:underline" onClick={onAll}>
