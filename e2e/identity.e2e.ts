@@ -31,8 +31,9 @@ test.beforeAll(async () => {
     TAG_MANAGER_ID: 'GTM-ABC1234',
     TAG_MANAGER_URL: `http://127.0.0.1:${(tags.address() as AddressInfo).port}/gtm.js`,
   }
-  products.hash = await startProduct(env)
-  products.history = await startProduct({ ...env, MASTHEAD_CONSOLE_DIR: join(import.meta.dirname, '../apps/console/dist-history') })
+  const consoleDir = join(import.meta.dirname, '../apps/console/dist-history')
+  const [hash, history] = await Promise.all([startProduct(env), startProduct({ ...env, MASTHEAD_CONSOLE_DIR: consoleDir })])
+  Object.assign(products, { hash, history })
   for (const { url } of Object.values(products)) provider.allowed.add(url)
 })
 test.afterAll(async () => {
@@ -104,7 +105,7 @@ test('the tag manager comes once somebody is signed in, and hears of routes with
   await page.goto(address('hash', '/assets?search=ann%40harbour.test'))
   await expect(heading(page, 'Assets')).toBeVisible()
   const heard = await page.evaluate<{ page_path?: string }[]>('window.dataLayer')
-  expect(heard.map(({ page_path }) => page_path).filter(Boolean)).toEqual(['/', '/assets'])
+  expect(heard.map(({ page_path }) => page_path).filter(Boolean)).toEqual(['/login', '/', '/assets'])
   expect(JSON.stringify(heard)).not.toContain('harbour')
 })
 

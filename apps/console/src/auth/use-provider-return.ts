@@ -1,6 +1,6 @@
 import { login } from '@masthead/contract/auth/operations'
 import { useEffect, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { call } from '../api/client.ts'
 import { carried } from '../api/session.ts'
 import { providerWords } from './provider-words.ts'
@@ -15,23 +15,27 @@ const findToken = (params: URLSearchParams) =>
  */
 export function useProviderReturn(onDone: () => Promise<void>): { given: boolean; signingIn: boolean; words: string | null } {
   const [params] = useSearchParams()
+  const { key } = useLocation()
   const navigate = useNavigate()
   const [given] = useState(() => findToken(params) !== null)
   const [outcome, setOutcome] = useState(() => ({ signingIn: given, words: providerWords(params.get('problem')) }))
 
   useEffect(() => {
-    const token = findToken(params)
+    const [token, problem] = [findToken(params), params.get('problem')]
     carried.accessToken = null
     const rest = new URLSearchParams([...params].filter(([name]) => name === 'redirect' || name === 'mode'))
     if (rest.size < params.size || location.hash.includes('access_token='))
       void navigate(`/login${rest.size ? `?${rest.toString()}` : ''}`, { replace: true })
-    const signIn = async (access_token: string) => {
+    const follow = async () => {
+      if (problem) setOutcome({ signingIn: false, words: providerWords(problem) })
+      if (token === null) return
       setOutcome({ signingIn: true, words: null })
-      const result = await call(login, { body: { access_token } })
+      const result = await call(login, { body: { access_token: token } })
       if (result.ok) await onDone()
       setOutcome({ signingIn: false, words: result.ok ? null : result.failure.detail })
     }
-    if (token !== null) void signIn(token)
-  }, [navigate, onDone, params])
+    void follow()
+    // Another arrival at the same address is another `key`.
+  }, [key, navigate, onDone, params])
   return { given, ...outcome }
 }
