@@ -86,7 +86,9 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   const fleet = demoFleet(now)
   await writeFleet(tx, account_id, fleet, tags, now)
   await writeUsage(tx, account_id, fleet, gatewayIds, now)
-  await writeTeam(tx, people, tags.find(({ name }) => name === 'cold-chain')!.id, now)
+  const tag_id = tags.find(({ name }) => name === 'cold-chain')!.id
+  await writeDemoKeys(tx, { ...people['owner@demo.test'], email: 'owner@demo.test', tag_id }, now)
+  await writeTeam(tx, people, tag_id, now)
   const staff_id = people['staff@demo.test'].person_id
   await seedBackoffice(tx, { now, account_id, account_email: 'owner@demo.test', staff_id, gateways: gatewayIds, fleet })
   await writeDemoEvents(
