@@ -44,7 +44,9 @@ function ActivityDetail({ activity }: { activity: Activity }) {
       <Facts>
         <Fact label="Time">{formatExact(at)}</Fact>
         <Fact label="By">{actorWords(actor)}</Fact>
-        <Fact label="From">{ip ? <CopyText text={ip} label="address" /> : 'Masthead itself, or the network'}</Fact>
+        <Fact label="From">
+          <CopyText text={ip} label="address" />
+        </Fact>
         <Fact label="Action">
           <span className="mono">
             {metadata.category}.{metadata.action}
@@ -54,13 +56,7 @@ function ActivityDetail({ activity }: { activity: Activity }) {
           <CopyText text={request_id} label="request ID" />
         </Fact>
         <Fact label="Entry">
-          {seal ? (
-            <span className="flex flex-wrap items-center gap-x-2">
-              {seal.number.toLocaleString('en')} <CopyText text={`${seal.number}:${seal.hash}`} label="entry of the chain" />
-            </span>
-          ) : (
-            'Sealed in a moment'
-          )}
+          {seal ? <CopyText text={`${seal.number}:${seal.hash}`} label="entry of the chain" max={28} /> : 'Sealed in a moment'}
         </Fact>
       </Facts>
       {changes.length > 0 && (

@@ -1,4 +1,5 @@
 import { SearchX } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { Accordion } from '../ui/Accordion.tsx'
@@ -12,12 +13,13 @@ const defaults = { q: '', question: '' }
 
 export default function FaqScreen() {
   const [{ q, question: chosen }, change] = useAddressState(defaults)
+  const [asked] = useState(chosen)
   const groups = findQuestions(q)
   const count = groups.reduce((sum, { questions }) => sum + questions.length, 0)
   // The only answer there is needs no click.
   const open = chosen || (q && count === 1 ? groups[0]!.questions[0]!.id : '')
   return (
-    <div className="max-w-3xl">
+    <div className="max-w-[760px]">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-5">
         <div className="min-w-56 flex-1">
           <SearchField
@@ -50,7 +52,11 @@ export default function FaqScreen() {
             <section key={title} aria-label={title}>
               <h2 className="pb-2 text-md font-semibold">{title}</h2>
               <Accordion
-                items={questions.map((one) => ({ id: one.id, title: one.question, content: <Answer {...one} /> }))}
+                items={questions.map((one) => ({
+                  id: one.id,
+                  title: one.question,
+                  content: <Answer {...one} {...(one.id === asked && { ref: scrollTo })} />,
+                }))}
                 open={questions.some(({ id }) => id === open) ? [open] : []}
                 onChange={([id = '']) => change({ question: id })}
               />
@@ -62,8 +68,11 @@ export default function FaqScreen() {
   )
 }
 
-const Answer = ({ answer, links = [] }: Question) => (
-  <div className="grid max-w-[68ch] gap-2 text-pretty">
+/** Who comes by a link to a question finds it, however far down it is. */
+const scrollTo = (answer: HTMLElement | null) => answer?.scrollIntoView({ block: 'center' })
+
+const Answer = ({ answer, links = [], ref }: Question & { ref?: (element: HTMLElement | null) => void }) => (
+  <div ref={ref} className="grid max-w-[68ch] gap-2 text-pretty">
     {answer.map((words) => (
       <p key={words}>{words}</p>
     ))}

@@ -7,7 +7,7 @@ import { ConfirmButton, useDenied } from '../kit/ActionButton.tsx'
 import type { Filter } from '../kit/filters.ts'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import type { BulkAction } from '../kit/selection.tsx'
-import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { toast } from '../ui/toast.ts'
 import { alertColumns } from './alert-columns.tsx'
@@ -67,9 +67,7 @@ export function AlertsTab() {
         live
         actions={
           <>
-            <Button color="ghost" icon={MailOpen} onClick={() => markRead(null)}>
-              Mark all as read
-            </Button>
+            <IconButton label="Mark all as read" icon={MailOpen} onClick={() => markRead(null)} />
             <ConfirmButton
               operation={acknowledgeAlerts}
               input={{ body: {} }}

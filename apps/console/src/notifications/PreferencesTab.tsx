@@ -36,7 +36,7 @@ function PreferenceForm({ preference }: { preference: Preference }) {
   const { isDirty } = form.formState
   return (
     <FormProvider {...form}>
-      <form noValidate className="grid max-w-3xl gap-4" onSubmit={(event) => void submit(event)}>
+      <form noValidate className="@container grid max-w-[760px] gap-4" onSubmit={(event) => void submit(event)}>
         <Channels />
         <Sources />
         <QuietHours zone={preference.timezone} />
@@ -62,7 +62,11 @@ const channels: readonly { name: 'in_app' | 'mail' | 'webhook'; label: string; n
     label: 'Webhook',
     note: (
       <>
-        To the account’s <Link to="/developer">webhooks</Link> that listen to <code className="mono">notifications.alert_raised</code>.
+        To the account’s{' '}
+        <Link to="/developer" className="underline underline-offset-3">
+          webhooks
+        </Link>{' '}
+        that listen to <code className="mono">notifications.alert_raised</code>.
       </>
     ),
   },
@@ -86,7 +90,7 @@ function Channels() {
               Channel
             </th>
             {severityNames.map((name) => (
-              <th key={name} scope="col" className="w-16 py-2 text-center font-medium sm:w-24">
+              <th key={name} scope="col" className="w-16 py-2 text-center last:pr-3 font-medium @xs:w-24">
                 {severities[name]}
               </th>
             ))}
@@ -97,10 +101,10 @@ function Channels() {
             <tr key={name}>
               <th scope="row" className="px-4 py-3 text-left">
                 <span className="block font-medium">{label}</span>
-                <span className="block text-xs font-normal text-fg-3">{note}</span>
+                <span className="block text-xs font-normal wrap-anywhere text-fg-3">{note}</span>
               </th>
               {severityNames.map((severity) => (
-                <td key={severity} className="text-center">
+                <td key={severity} className="text-center last:pr-3">
                   <ListTick name={name} value={severity} label={`${label}: ${severities[severity]}`} />
                 </td>
               ))}
@@ -117,7 +121,7 @@ const sourceNames = (Object.keys(alertSources) as AlertSource[]).filter((name) =
 function Sources() {
   return (
     <Panel title="What you are told of">
-      <fieldset className="grid gap-2 sm:grid-cols-2">
+      <fieldset className="grid gap-2 @sm:grid-cols-2">
         <legend className="sr-only">What you are told of</legend>
         {sourceNames.map((source) => (
           <ListTick key={source} name="muted" value={source} inverse label={alertSources[source]}>
@@ -195,7 +199,7 @@ function QuietHours({ zone }: { zone: string }) {
         </Checkbox>
         {on && (
           <div className="grid gap-4 pl-6">
-            <div className="grid gap-4 sm:grid-cols-[8rem_8rem_minmax(0,1fr)]">
+            <div className="grid gap-4 @sm:grid-cols-[8rem_8rem_minmax(0,1fr)]">
               <FormText name="quiet_from" label="From" placeholder="22:00" inputMode="numeric" />
               <FormText name="quiet_to" label="To" placeholder="07:00" inputMode="numeric" />
               <FormSelect
