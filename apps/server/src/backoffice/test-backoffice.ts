@@ -1,8 +1,29 @@
+import { enterBackoffice } from '@masthead/contract/backoffice/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
+import { hashPassword } from '../auth/index.ts'
 import { loadNetworks } from '../networks/index.ts'
 
 let count = 0
+const password = 'correct horse battery'
+const hash = hashPassword(password)
+const all = ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools']
+
+/** Somebody of staff in the backoffice: `call` carries the token, `plain` does not. */
+export async function enterStaff(house: House, permissions: string[] = all) {
+  const person = await house.newOwner('staff', { staff: permissions })
+  const row = await house.db
+    .updateTable('person')
+    .set({ password_hash: await hash })
+    .where('email', '=', person.email)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const reason = 'Ticket 1: a test'
+  const { token } = (await person.call(enterBackoffice, { body: { password, reason } })).body
+  const call: Person['call'] = (op, input, headers = {}) => person.call(op, input, { 'x-backoffice-token': token, ...headers })
+  return { ...person, person_id: row.id, token, reason, plain: person.call, call }
+}
+export type Staff = Awaited<ReturnType<typeof enterStaff>>
 
 /** One of everything that an address of the backoffice can name: a customer, a gateway, stock of theirs, usage that matched no SIM. */
 export async function addBackoffice(house: House) {

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getAsset } from '@masthead/contract/assets/operations'
+import {
+  discardQuarantine,
+  getQuarantineTotals,
+  listQuarantine,
+  matchQuarantine,
+} from '@masthead/contract/backoffice/quarantine-operations'
+import { openMeteredHouse, packetOf, type MeteredHouse } from '../metering/test-network.ts'
+import { countQuarantined } from './count-quarantined.ts'
+import { addQuarantined, addStock, enterStaff, type Staff } from './test-backoffice.ts'
+
+let house: MeteredHouse
+let staff: Staff
+beforeAll(async () => {
+  house = await openMeteredHouse()
+  staff = await enterStaff(house)
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const reason = 'A batch that was never loaded'
+let imsis = 0
+const newImsi = () => `90128${String(++imsis).padStart(10, '0')}`
+const usedBy = async (asset: { asset_id: string }) =>
+  (await house.owner.call(getAsset, { params: { asset_id: asset.asset_id } })).body.sim!.usage.period_bytes
+const openOnes = async (search: string) => (await staff.call(listQuarantine, { query: { search } })).body.items
+
+/** Usage of an IMSI that nobody knows, told by a real gateway over RADIUS. */
+async function report(imsi: string, id: string, kind: 'start' | 'interim' | 'stop', octets: { time: number; up: number; down: number }) {
+  await house.client.account(packetOf({ imsi } as never, kind, { id, ...octets }))
+}
+
+test('what a gateway told of an unknown number is counted for the SIM it is matched to, once', async () => {
+  const imsi = newImsi()
+  await report(imsi, 'm1', 'interim', { time: 60, up: 100, down: 900 })
+  await report(imsi, 'm1', 'stop', { time: 120, up: 300, down: 2700 })
+  await report(imsi, 'm2', 'stop', { time: 30, up: 10, down: 20 })
+  const rows = await openOnes(imsi)
+  expect(rows.map((row) => [row.acct_session_id, row.bytes_up + row.bytes_down, row.why]).toSorted()).toEqual([
+    ['m1', 3000, 'No SIM has this number'],
+    ['m2', 30, 'No SIM has this number'],
+  ])
+  const asset = await addStock(house, house.owner)
+  const answer = await staff.call(matchQuarantine, { params: { quarantine_id: rows[0]!.id }, body: { sim: asset.iccid, reason } })
+  expect(answer.body).toEqual({ sessions: 2, bytes: 3030, account: house.owner.email, asset_name: asset.serial })
+  await house.settle()
+  expect(await usedBy(asset)).toBe(3030)
+  // The job again, after it broke off or by another worker.
+  const ids = rows.map((row) => row.id)
+  await house.db.updateTable('quarantine').set({ counted_at: null }).where('id', 'in', ids).execute()
+  await countQuarantined(house.app, ids)
+  expect(await usedBy(asset)).toBe(3030)
+  expect(
+    (await house.sessionsOf({ id: asset.sim_id }))
+      .map((row) => [row.acct_session_id, row.bytes_up + row.bytes_down, row.ended_at !== null])
+      .toSorted()
+  ).toEqual([
+    ['m1', 3000, true],
+    ['m2', 30, true],
+  ])
+  expect((await house.events(house.owner.account_id)).find(({ name }) => name === 'backoffice.usage_matched')!.detail).toMatchObject({
+    identity: imsi,
+    sessions: 2,
+    bytes: 3030,
+    reason,
+  })
+  expect((await staff.call(listQuarantine, { query: { state: 'matched', search: imsi } })).body.items).toMatchObject([
+    { matched: { asset_id: asset.asset_id }, resolved_by: staff.email },
+    { matched: { asset_id: asset.asset_id } },
+  ])
+})
+
+test('a session that goes on is counted from where it stood; its next ones are known by the IMSI that was added', async () => {
+  const imsi = newImsi()
+  await report(imsi, 'g1', 'interim', { time: 60, up: 0, down: 1000 })
+  const [row] = await openOnes(imsi)
+  const asset = await addStock(house, house.owner)
+  await staff.call(matchQuarantine, { params: { quarantine_id: row!.id }, body: { sim: asset.serial, add_imsi: true, reason } })
+  await house.settle()
+  await report(imsi, 'g1', 'interim', { time: 120, up: 0, down: 1500 })
+  await report(imsi, 'g2', 'stop', { time: 10, up: 0, down: 7 })
+  expect(await usedBy(asset)).toBe(1507)
+  expect(await openOnes(imsi)).toEqual([])
+})
+
+test('discarded usage is counted for nobody, and is dealt with once', async () => {
+  const imsi = newImsi()
+  await report(imsi, 'd1', 'stop', { time: 60, up: 0, down: 1000 })
+  const [row] = await openOnes(imsi)
+  const params = { quarantine_id: row!.id }
+  const before = (await staff.call(getQuarantineTotals)).body
+  expect(await staff.call(discardQuarantine, { params, body: { reason: '' } })).toMatchObject({ status: 400 })
+  expect((await staff.call(discardQuarantine, { params, body: { reason } })).body).toEqual({ sessions: 1 })
+  const after = (await staff.call(getQuarantineTotals)).body
+  expect([before.open - after.open, before.bytes - after.bytes, after.discarded - before.discarded]).toEqual([1, 1000, 1])
+  for (const again of [
+    await staff.call(discardQuarantine, { params, body: { reason } }),
+    await staff.call(matchQuarantine, { params, body: { sim: '8900000000000000001', reason } }),
+  ])
+    expect(again).toMatchObject({ status: 409, body: { code: 'quarantine_resolved' } })
+})
+
+test('what cannot be matched says why, and changes nothing', async () => {
+  const asset = await addStock(house, house.owner)
+  const other = await house.newSim()
+  const match = (quarantine_id: string, body: object) =>
+    staff.call(matchQuarantine, { params: { quarantine_id }, body: { reason, ...body } as never })
+
+  const unknown = await addQuarantined(house, house.gateway_id)
+  expect(await match(unknown, { sim: '8999999999999999999' })).toMatchObject({
+    status: 400,
+    body: { code: 'sim_unknown', fields: { sim: /8999999999999999999/ } },
+  })
+  expect(await match('qua_nothing', { sim: asset.iccid })).toMatchObject({ status: 404, body: { code: 'not_found' } })
+
+  const unstorable = await addQuarantined(house, house.gateway_id)
+  await house.db
+    .updateTable('quarantine')
+    .set({ reason: 'The packet could not be stored: too long' })
+    .where('id', '=', unstorable)
+    .execute()
+  expect(await match(unstorable, { sim: asset.iccid })).toMatchObject({ status: 409, body: { code: 'quarantine_not_countable' } })
+
+  // Meanwhile the session was counted for somebody: its number was registered, and the gateway reported on.
+  await house.client.account(packetOf(other, 'interim', { id: 'taken', time: 10, down: 5, nas_identifier: `pgw-${house.gateway_id}` }))
+  const taken = await addQuarantined(house, house.gateway_id, { session: 'taken' })
+  expect(await match(taken, { sim: asset.iccid })).toMatchObject({ status: 409, body: { code: 'session_of_another' } })
+
+  const theirs = await addQuarantined(house, house.gateway_id, { imsi: (await addStock(house, null)).imsi })
+  expect(await match(theirs, { sim: asset.iccid, add_imsi: true })).toMatchObject({ status: 409, body: { code: 'imsi_taken' } })
+  expect(await usedBy(asset)).toBe(0)
+  expect((await staff.call(getQuarantineTotals)).body.open).toBeGreaterThanOrEqual(4)
+})
+
+test('only who manages networks looks into it', async () => {
+  const plain = await enterStaff(house, ['backoffice', 'audit_logs'])
+  for (const op of [listQuarantine, getQuarantineTotals])
+    expect(await plain.call(op)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+})
