@@ -90,3 +90,55 @@ test('a session that ended elsewhere leads to the sign-in with the way back', as
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect(page).toHaveURL(/redirect=%2Factivities/)
 })
+
+test('a forgotten password: the same words for every address, and a link that sets another once', async ({
+  page,
+  browser,
+  baseURL,
+  expectAccessible,
+}) => {
+  const email = `forgot-${Date.now()}@example.test`
+  await page.request.post('/v1/auth/register', { data: { email, password: 'four lamps on the pier', team_name: 'Harbour Lights' } })
+  await page.request.post('/v1/auth/logout')
+  // Another browser of the same person reads the demo's mail.
+  const mailbox = await browser.newContext({ baseURL: baseURL! })
+  await mailbox.request.post('/v1/auth/login', { data: { email, password: 'four lamps on the pier' } })
+  await page.goto('/#/login')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('nobody@example.test')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByText('If there is an account with nobody@example.test')).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('link', { name: 'Back to the sign-in' }).click()
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByText(`If there is an account with ${email}`)).toBeVisible()
+
+  const link = async () => /reset-password\?token=[\w-]+/.exec(await (await mailbox.request.get('/v1/demo/mail')).text())?.[0]
+  await expect.poll(link).toBeTruthy()
+  await page.goto(`/#/${await link()}`)
+  await page.getByLabel('New password', { exact: true }).fill('five lamps on the pier')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await expect(page.getByText('Your new password is set.')).toBeVisible()
+  expect((await mailbox.request.get('/v1/auth/user_info')).status()).toBe(401)
+  await mailbox.close()
+  await page.getByRole('link', { name: 'Go to the sign-in' }).click()
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('five lamps on the pier')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+})
+
+test('a link of a mail that is over says so and offers another', async ({ page }) => {
+  await page.goto('/#/reset-password?token=made-up')
+  await page.getByLabel('New password', { exact: true }).fill('five lamps on the pier')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await expect(page.getByText('This link was used already or its time is over.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Ask for a new link' })).toBeVisible()
+  await page.goto('/#/confirm-email?token=made-up')
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText('This link was used already or its time is over. Ask for a new one')).toBeVisible()
+})

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { login } from '@masthead/contract/auth/operations'
 import { enterBackoffice } from '@masthead/contract/backoffice/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { runCommand } from './command.ts'
@@ -167,4 +168,23 @@ test('as a program of its own it answers with its exit code', async () => {
     promisify(execFile)(process.execPath, [program, ...words], { env: { ...process.env, DATABASE_URL: house.databaseUrl } })
   expect((await run(['gateway', 'list'])).stdout).toContain('LAST HEARD')
   await expect(run(['gateway', 'lost'])).rejects.toMatchObject({ code: 2, stdout: '' })
+})
+
+test('whoever lost their second factor signs in by password again; the operator’s hand is told', async () => {
+  const { owner } = await newScene(house)
+  const { id } = await house.db.selectFrom('person').select('id').where('email', '=', owner.email).executeTakeFirstOrThrow()
+  await house.db.updateTable('authenticator').set({ confirmed_at: house.clock.now() }).where('person_id', '=', id).execute()
+  const signIn = () => house.anyone.call(login, { body: { email: owner.email, password: 'correct horse battery' } })
+  expect((await signIn()).status).toBe(403)
+  expect(await masthead(`person reset-second-factor ${owner.email.toUpperCase()}`)).toMatchObject({
+    code: 0,
+    out: `${owner.email} signs in by password alone now, and was told by mail.`,
+  })
+  expect((await signIn()).status).toBe(200)
+  expect((await house.events(owner.account_id)).at(-1)).toMatchObject({ name: 'auth.second_factor_off', actor_email: 'system' })
+  expect((await masthead(`person reset-second-factor ${owner.email}`)).out).toContain('had no second factor')
+  expect(await masthead('person reset-second-factor nobody@example.test')).toMatchObject({
+    code: 1,
+    err: 'Nobody is registered with the e-mail nobody@example.test.',
+  })
 })

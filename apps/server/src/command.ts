@@ -16,6 +16,7 @@ import {
   revokeStaff,
   rotateGatewaySecret,
 } from './backoffice/index.ts'
+import { resetSecondFactor } from './account/index.ts'
 import { systemActor, type App } from './kernel/app.ts'
 import { loadConfig } from './kernel/config.ts'
 import { rebuildRollUps } from './metering/index.ts'
@@ -27,6 +28,9 @@ const help = `npm run masthead -- COMMAND
                                     (${Object.keys(staffPermissions).join(', ')})
   staff revoke EMAIL                Somebody is staff no more
   staff list                        Who is staff
+
+  person reset-second-factor EMAIL  Somebody lost their authenticator app and their recovery codes: their password alone
+                                    signs in again
 
   inventory load FILE.csv           Load stock: type,serial,iccid,imsi,msisdn,eid,imei (several IMSIs separated by ;)
       [--account EMAIL]             register it to the account of this e-mail
@@ -91,6 +95,14 @@ const commands: Record<string, Command> = {
         ['E-MAIL', 'PERMISSIONS'],
         (await listStaff(db)).map((each) => [each.email, each.permissions.join(', ')])
       ),
+  },
+  'person reset-second-factor': {
+    words: [1, 1],
+    run: async ({ db, clock }, { words: [email = ''] }) => {
+      const known = email.toLowerCase()
+      const was = await db.transaction().execute((tx) => resetSecondFactor(tx, systemActor('', clock.now()), known))
+      return was ? `${known} signs in by password alone now, and was told by mail.` : `${known} had no second factor.`
+    },
   },
   'inventory load': {
     words: [1, 1],

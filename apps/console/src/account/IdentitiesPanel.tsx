@@ -35,7 +35,7 @@ export function IdentitiesPanel({ security }: { security: Security }) {
     </Button>
   )
   return (
-    <Panel title={name ? `Sign-in with ${name}` : 'Identity provider'} flush className="xl:col-span-2">
+    <Panel title={name ? `Sign-in with ${name}` : 'Identity provider'} flush className="col-span-full">
       {words && (
         <div className="p-4 pb-0">
           <Notice

@@ -26,7 +26,7 @@ export function PasskeysPanel({ security }: { security: Security }) {
     </Button>
   )
   return (
-    <Panel title="Passkeys" flush className="xl:col-span-2" end={security.passkeys.length > 0 && add}>
+    <Panel title="Passkeys" flush className="col-span-full" end={security.passkeys.length > 0 && add}>
       <PlainTable
         label="Passkeys"
         columns={columns}

@@ -29,7 +29,7 @@ export default function ProfileScreen() {
           You work on the account of {acting}. Your own sign-in is on the profile of your own account: switch to it in the bar at the top.
         </Notice>
       )}
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-4">
         <DetailsPanel />
         <AppearancePanel />
         {!acting && <Security />}
@@ -57,7 +57,7 @@ function Security() {
   const { data: security, error, refetch } = useQuery(q(getSecurity, {}))
   if (error && !security)
     return (
-      <Panel title="Sign-in" className="xl:col-span-2">
+      <Panel title="Sign-in" className="col-span-full">
         <ErrorState title="How you sign in could not be loaded" failure={error} onRetry={() => void refetch()} />
       </Panel>
     )

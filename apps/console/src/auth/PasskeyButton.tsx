@@ -17,7 +17,7 @@ export function PasskeyButton({ onDone }: { onDone: () => Promise<void> }) {
     <div className="grid gap-3">
       {state.words && <Notice tone="bad">{state.words}</Notice>}
       <Button size="large" icon={KeyRound} loading={state.busy} onClick={() => void signIn()}>
-        Sign in with a passkey
+        Continue with a passkey
       </Button>
     </div>
   )

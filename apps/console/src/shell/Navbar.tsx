@@ -1,6 +1,6 @@
-import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Search, Sun } from 'lucide-react'
+import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Search, Sun, UserRound } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { signOut, useMay, useSession } from '../api/session.ts'
 import { Count } from '../ui/Badge.tsx'
 import { Button, buttonClass, IconButton } from '../ui/Button.tsx'
@@ -19,6 +19,7 @@ export function Navbar() {
   const accounts = useAccounts()
   const choice = useThemeChoice((theme) => theme.choice)
   const theme = useThemeItems()
+  const navigate = useNavigate()
   const logout: MenuItem = { label: 'Logout', icon: LogOut, onSelect: () => void signOut() }
   if (!user) return <header className="navbar" />
   const avatar = <Avatar name={accounts.current} />
@@ -99,6 +100,7 @@ export function Navbar() {
             ...(accounts.items.length > 0 ? [{ separator: true } as const] : []),
             ...theme,
             { separator: true },
+            ...(user.acting_as === null ? [{ label: 'Profile', icon: UserRound, onSelect: () => void navigate('/profile') }] : []),
             logout,
           ]}
         />

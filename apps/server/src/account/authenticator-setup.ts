@@ -9,6 +9,7 @@ import {
 } from '@masthead/contract/account/security-operations'
 import { recoveryCodesRenewed, secondFactorOff, secondFactorOn } from '@masthead/contract/auth/events'
 import type { Proof } from '@masthead/contract/auth/proof'
+import { personUnknown } from '@masthead/contract/backoffice/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { requireFreshProof, rotateSession, sessionCookie, setSessionCookie, shownProof, takeTry, wrong } from '../auth/index.ts'
 import {
@@ -99,12 +100,14 @@ export async function renewRecoveryCodes({ body, ...call }: Call & { body: Proof
   )
 }
 
-/** Somebody lost their app and their recovery codes: whoever runs the installation lets them sign in by password again. False when it was off. */
-export async function resetSecondFactor(tx: Tx, actor: Actor, person: { id: string; email: string }): Promise<boolean> {
+/** Somebody lost their app and their recovery codes: whoever runs the installation lets their password alone sign in again. False when it does. Throws person_unknown. */
+export async function resetSecondFactor(tx: Tx, actor: Actor, email: string): Promise<boolean> {
+  const person = await tx.selectFrom('person').select('id').where('email', '=', email).executeTakeFirst()
+  if (!person) throw new Problem(personUnknown, `Nobody is registered with the e-mail ${email}`)
   if (!(await findAuthenticator(tx, person.id))) return false
   await dropAuthenticator(tx, person.id)
   const words = 'Two-factor sign-in was switched off by whoever runs this installation. Switch it on again on your profile.'
-  await tellSecurity(tx, { ...actor, person_id: person.id }, secondFactorOff, {}, words, person.email)
+  await tellSecurity(tx, { ...actor, person_id: person.id }, secondFactorOff, {}, words, email)
   return true
 }
 

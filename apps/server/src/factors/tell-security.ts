@@ -1,5 +1,4 @@
 import type { EventKind } from '@masthead/contract/kernel/event'
-import { formatExact } from '@masthead/contract/kernel/time'
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { queueMail } from '../kernel/mail.ts'
@@ -17,16 +16,24 @@ export async function tellSecurity<Detail extends z.ZodMiniType>(
   words?: string,
   to = actor.email
 ): Promise<void> {
-  const { account_id } = await tx.selectFrom('person').select('account_id').where('id', '=', actor.person_id).executeTakeFirstOrThrow()
+  const { account_id, timezone } = await tx
+    .selectFrom('person')
+    .innerJoin('account', 'account.id', 'person.account_id')
+    .select(['person.account_id', 'account.timezone'])
+    .where('person.id', '=', actor.person_id)
+    .executeTakeFirstOrThrow()
   await record(tx, { ...actor, account_id }, kind, detail)
-  if (words) await queueMail(tx, { to, subject: 'The security of your Masthead account', text: noticeOf(words, actor) }, actor.at)
+  if (words) await queueMail(tx, { to, subject: 'The security of your Masthead account', text: noticeOf(words, actor, timezone) }, actor.at)
 }
 
 /** A notice with when and from where, and what to do if it was somebody else. */
-export const noticeOf = (words: string, { at, ip }: Pick<Actor, 'at' | 'ip'>) =>
+export const noticeOf = (words: string, { at, ip }: Pick<Actor, 'at' | 'ip'>, timezone = 'UTC') =>
   [
     words,
-    `When: ${formatExact(at.toISOString())}${ip ? `\nFrom the address: ${ip}` : ''}`,
+    `When: ${timeIn(at, timezone)}${ip ? `\nFrom the address: ${ip}` : ''}`,
     'If this was you, there is nothing to do. If not, set a new password and sign out everywhere else at once:\n{console}/profile',
     'If you cannot sign in any more, have a link to set a new password sent to you:\n{console}/forgot-password',
   ].join('\n\n')
+
+const timeIn = (at: Date, timeZone: string) =>
+  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at)} (${timeZone})`

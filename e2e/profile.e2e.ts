@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { expect, test } from './fixtures.ts'
+
+const password = 'four lamps on the pier'
+let count = 0
+
+/** Somebody of one's own, signed in: what is changed here is nobody else's. */
+async function newPerson(page: Page) {
+  const email = `profile-${Date.now()}-${++count}@example.test`
+  const answer = await page.request.post('/v1/auth/register', { data: { email, password, team_name: 'Harbour Lights' } })
+  expect(answer.status()).toBe(200)
+  return email
+}
+
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({ timestamp: Date.now() + steps * 30_000 })
+
+async function signInByPassword(page: Page, email: string, given = password) {
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(given)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('the profile shows account, sign-in, sessions and team, and is accessible', async ({ page, open, expectAccessible }) => {
+  await newPerson(page)
+  await open('/profile')
+  for (const name of ['Account', 'Sign-in', 'Two-factor sign-in', 'Passkeys', 'Sessions', 'Team', 'Your teams'])
+    await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible()
+  await expect(page.getByRole('row', { name: /This one/ })).toContainText('Chrome on Linux')
+  await expectAccessible()
+  await page.getByRole('textbox', { name: 'Team name' }).fill('Lighthouse')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('banner').getByText('Lighthouse')).toBeVisible()
+  await page.getByRole('button', { name: 'Dark' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
+
+test('two-factor sign-in: switched on, asked for, replaced by a recovery code, switched off', async ({ page, open, expectAccessible }) => {
+  const email = await newPerson(page)
+  await open('/profile')
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByLabel('Your password').fill('not the password')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByText('The password is wrong')).toBeVisible()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+  const secret = (await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent())!
+  await expectAccessible()
+  await page.getByLabel('Code that the app shows now').fill(codeOf(secret, -1))
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click()
+  const list = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect(list).toHaveCount(10)
+  const codes = await list.allTextContents()
+  await page.getByRole('checkbox', { name: 'I have kept these codes' }).check()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText('10 of 10')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await signInByPassword(page, email)
+  await page.getByLabel('Code', { exact: true }).fill('000000')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByText('The code is wrong or was used already')).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code', { exact: true }).fill(codes[0]!)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Profile' }).click()
+  await expect(page.getByText('9 of 10')).toBeVisible()
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByLabel('Code of your authenticator app').fill(codeOf(secret))
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
+  await expect(page.getByRole('button', { name: 'Switch on' })).toBeVisible()
+})
+
+test('a passkey: added, signs in without a password, removed', async ({ page, baseURL }) => {
+  // Passkeys belong to a name.
+  const base = baseURL!.replace('127.0.0.1', 'localhost')
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  await cdp.send('WebAuthn.addVirtualAuthenticator', { options })
+  const email = `passkey-${Date.now()}@example.test`
+  await page.request.post(`${base}/v1/auth/register`, { data: { email, password, team_name: 'Key Works' } })
+  await page.goto(`${base}/#/profile`)
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('dialog', { name: 'Name your passkey' }).getByLabel('Name').fill('Laptop')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click()
+  await expect(page.getByRole('row', { name: /Laptop/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Profile' }).click()
+  await page.getByRole('button', { name: 'Actions for Laptop' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+  await expect(page.getByText('Proved with a passkey.')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove passkey' }).click()
+  await expect(page.getByText('You have no passkeys')).toBeVisible()
+})
+
+test('password and e-mail change; the other session ends', async ({ page, open, browser, baseURL }) => {
+  const email = await newPerson(page)
+  const elsewhere = await browser.newContext({ baseURL: baseURL! })
+  await elsewhere.request.post('/v1/auth/login', { data: { email, password } })
+  await open('/profile')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByLabel('New password', { exact: true }).fill('five lamps on the pier')
+  await dialog.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Your password is changed.').first()).toBeVisible()
+  expect((await elsewhere.request.get('/v1/auth/user_info')).status()).toBe(401)
+  await elsewhere.close()
+  await expect(page.getByRole('row', { name: /This one/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Change e-mail' }).click()
+  await dialog.getByLabel('New e-mail').fill(`new-${email}`)
+  await dialog.getByLabel('Your password').fill('five lamps on the pier')
+  await dialog.getByRole('button', { name: 'Mail the link' }).click()
+  await expect(page.getByText(`A link was mailed to new-${email}. Your e-mail changes`)).toBeVisible()
+  await page.getByRole('button', { name: 'Take back' }).click()
+  await expect(page.getByText('Your e-mail changes')).toBeHidden()
+})
+
+test('the profile is hidden while acting on another account', async ({ page, signIn, open }) => {
+  await signIn('operator')
+  await open('/')
+  const acting = (await (await page.request.get('/v1/auth/user_info')).json()) as {
+    acting_as: string | null
+    member_of: { email: string }[]
+  }
+  if (acting.acting_as === null) {
+    await page.request.post('/v1/auth/switch_account', { data: { team_member_email: acting.member_of[0]!.email } })
+    await page.reload()
+  }
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Profile' })).toBeHidden()
+})
