@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { type Configuration } from 'oidc-provider'
+import { identityMemory } from './identity-memory.ts'
 
 /** Somebody the provider knows. `sub` is its own name for them. */
 export type Vouchee = { sub: string; email: string; email_verified: boolean; name: string }
@@ -68,6 +69,7 @@ function signed(header: object, claims: object, key: KeyObject): string {
 }
 
 const configuration = (key: object, people: Vouchee[]): Configuration => ({
+  adapter: identityMemory(),
   jwks: { keys: [key as never] },
   clients: [
     { ...ours, redirect_uris: ['https://masthead.test/callback'], token_endpoint_auth_method: 'client_secret_post' },

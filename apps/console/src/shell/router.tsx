@@ -56,9 +56,10 @@ const guarded =
     }
     if ('go' in verdict) throw turnTo(url, carryToken(verdict.go))
     if ('back' in verdict) {
-      // Not entered yet, it is one step back where one is. Opened as the first address there is nothing behind it.
+      // Not entered yet, it is one step back where one is. Opened as the first address there is nothing of ours behind it.
       if (!isShown(url)) throw redirect(here())
-      if (history.length < 2) throw replace(safeRedirect(url.searchParams.get('redirect_url')))
+      const { navigation } = window as { navigation?: { canGoBack: boolean } }
+      if (!(navigation?.canGoBack ?? history.length > 1)) throw replace(safeRedirect(url.searchParams.get('redirect_url') ?? '/masa'))
       history.back()
       return
     }
@@ -175,5 +176,5 @@ useSession.subscribe((session, before) => {
 
 if (settings.tag_manager) {
   const { tag_manager } = settings
-  void import('./tag-manager.ts').then(({ trackRoutes }) => trackRoutes(router, tag_manager))
+  void import('./track-routes.ts').then(({ trackRoutes }) => trackRoutes(router, tag_manager))
 }

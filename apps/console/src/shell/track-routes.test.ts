@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { trackRoutes } from './tag-manager.ts'
+import { trackRoutes } from './track-routes.ts'
 
 type Pushed = { event: string; page_path?: string; page_title?: string; page_location?: string }
 let dataLayer: Pushed[]
