@@ -26,6 +26,7 @@ const asInProduction = {
 const quiet = () => {}
 
 export type MeteredDatabase = {
+  url: string
   pool: pg.Pool
   acctPort: number
   /** Ends the meter as its parent would, and the roll-ups. */
@@ -72,10 +73,10 @@ export async function openMeteredDatabase({
       clock: systemClock,
       log: pino({ level: 'warn' }),
       metrics: createMetrics(),
-      mailer: null,
     })
     const running = meter
     return {
+      url: database.url,
       pool,
       acctPort: ports.acct,
       stopMeter: async () => {

@@ -71,7 +71,8 @@ export async function countBatch(db: MeterConnection, readings: readonly Reading
 }
 
 // A separator that no name can hold: the codec shows control characters as text.
-const keyOf = ({ nas, acct_session_id }: { nas: string; acct_session_id: string }) => `${nas}\u0001${acct_session_id}`
+/** The session a reading is of. */
+export const keyOf = ({ nas, acct_session_id }: { nas: string; acct_session_id: string }) => `${nas}\u0001${acct_session_id}`
 
 /** The known sessions among these keys: from memory, else from the database. */
 async function loadSessions(db: MeterConnection, readings: readonly Reading[], cache: SessionCache): Promise<Map<string, LiveSession>> {

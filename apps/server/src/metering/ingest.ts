@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type BatchResult, countBatch } from './batch.ts'
+import { type BatchResult, countBatch, keyOf } from './batch.ts'
 import { closeGateway } from './close-sessions.ts'
 import { MeterConnection, begin, commit, faultOf } from './meter-connection.ts'
 import type { MeterFigures } from './meter-figures.ts'
@@ -18,23 +18,33 @@ type Done = (stored: boolean) => void
 type Waiting = { reading: Reading; done: Done }
 type Told = (result: Pick<BatchResult, 'counted' | 'sessions'>) => void
 
+/** A connection and what it is at. */
+type Hand = { db: MeterConnection; work: Promise<void> | undefined }
+
+/** The second hand helps only when there is this much to do: many small batches cost more than few large ones. */
+const secondHandFrom = 256
+
 /**
  * Takes readings one by one and commits them together: whatever arrives while one batch commits is the next batch.
- * Nothing is stored twice, because a repeated reading changes nothing; nothing is given up while the database is away.
+ * When much is waiting, a second batch, of other sessions, is made while the first one commits. Nothing is stored twice, because a repeated
+ * reading changes nothing; nothing is given up while the database is away.
  */
 export class Ingest {
-  #db: MeterConnection
+  #hands: Hand[]
   #log: Logger
   #figures: MeterFigures
   #told: Told
   #sessions = new SessionCache()
   #waiting: Waiting[] = []
-  #work: Promise<void> | undefined
+  /** Sessions of the batches under way: what else is said of them waits. */
+  #busy = new Set<string>()
+  /** An On or Off is under way. */
+  #alone = false
   #stopped = false
   #away = false
 
   constructor({ databaseUrl, log, figures, told }: { databaseUrl: string; log: Logger; figures: MeterFigures; told: Told }) {
-    this.#db = new MeterConnection(databaseUrl)
+    this.#hands = [1, 2].map(() => ({ db: new MeterConnection(databaseUrl), work: undefined }))
     this.#log = log
     this.#figures = figures
     this.#told = told
@@ -44,7 +54,7 @@ export class Ingest {
   add(reading: Reading, done: Done): boolean {
     if (this.#stopped || this.#waiting.length >= mostWaiting) return false
     this.#waiting.push({ reading, done })
-    this.#work ??= this.#settleAll()
+    this.#wake()
     return true
   }
 
@@ -54,7 +64,7 @@ export class Ingest {
       while (!this.#stopped && this.#waiting.length >= mostWaiting / 2) await pause(5)
       if (!this.add(reading, () => {})) break
     }
-    await this.#work
+    await this.#idle()
     if (this.#stopped) throw new Error('The meter stopped before everything was counted')
   }
 
@@ -62,38 +72,70 @@ export class Ingest {
     return this.#waiting.length
   }
 
-  /** Commits what is waiting, unless the database is away, and closes the connection. */
+  /** Commits what is waiting, unless the database is away, and closes the connections. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await this.#work
-    await this.#db.close()
+    await this.#idle()
+    await Promise.all(this.#hands.map(({ db }) => db.close()))
   }
 
-  async #settleAll() {
+  async #idle() {
+    while (this.#hands.some(({ work }) => work)) await Promise.all(this.#hands.map(({ work }) => work))
+  }
+
+  #wake() {
+    const [first, second] = this.#hands as [Hand, Hand]
+    first.work ??= this.#settleAll(first)
+    if (this.#waiting.length >= secondHandFrom) second.work ??= this.#settleAll(second)
+  }
+
+  async #settleAll(hand: Hand) {
     await Promise.resolve() // what came in the same turn joins the batch
     for (;;) {
       const batch = this.#nextBatch()
       if (batch.length === 0) break
       this.#figures.waiting = this.#waiting.length
-      await this.#settle(batch)
+      if (hand === this.#hands[0]) this.#wake()
+      await this.#settle(hand.db, batch)
+      for (const { reading } of batch) this.#busy.delete(keyOf(reading))
+      this.#alone = false
       if (this.#stopped && this.#away) break
     }
-    this.#work = undefined
+    hand.work = undefined // what waits for a session of the other hand's is the other's
   }
 
-  /** The next readings in order. On and Off concern sessions of every key, so each is a batch of its own. */
+  /**
+   * The next readings in order, but for those of sessions under way. On and Off concern sessions of every key, so each is a batch of its own,
+   * while nothing else is.
+   */
   #nextBatch(): Waiting[] {
-    const end = this.#waiting.slice(0, mostInBatch).findIndex(({ reading }) => reading.kind === 'on' || reading.kind === 'off')
-    return this.#waiting.splice(0, end < 0 ? mostInBatch : Math.max(1, end))
+    const batch: Waiting[] = []
+    if (this.#alone) return batch
+    const left: Waiting[] = []
+    let at = 0
+    for (; at < this.#waiting.length && batch.length < mostInBatch && left.length < mostInBatch; at++) {
+      const each = this.#waiting[at]!
+      if (each.reading.kind === 'on' || each.reading.kind === 'off') {
+        if (at > 0 || this.#busy.size > 0) break
+        this.#alone = true
+        batch.push(each)
+        at++
+        break
+      }
+      ;(this.#busy.has(keyOf(each.reading)) ? left : batch).push(each)
+    }
+    this.#waiting.splice(0, at, ...left)
+    for (const { reading } of batch) this.#busy.add(keyOf(reading))
+    return batch
   }
 
   /** Commits a batch and answers it, whatever it takes. Only a stop while the database is away leaves it unanswered. */
-  async #settle(batch: readonly Waiting[]): Promise<void> {
+  async #settle(db: MeterConnection, batch: readonly Waiting[]): Promise<void> {
     for (;;) {
       const started = performance.now()
       try {
-        await this.#db.open()
-        const result = await this.#commit(batch)
+        await db.open()
+        const result = await this.#commit(db, batch)
         this.#figures.committed(batch.length, performance.now() - started)
         if (this.#away) this.#log.info('the database is back, metering goes on')
         this.#away = false
@@ -105,9 +147,9 @@ export class Ingest {
         this.#figures.failed(fault)
         this.#sessions.clear()
         // A new connection also knows a changed schema.
-        await (fault === 'away' ? this.#db.close() : this.#db.reset())
-        if (fault === 'partition') await ensurePartitions(this.#db.tx, new Date(batch.at(-1)!.reading.received_at)).catch(() => {})
-        else if (fault === 'poison') return await this.#bisect(batch, error)
+        await (fault === 'away' ? db.close() : db.reset())
+        if (fault === 'partition') await ensurePartitions(db.tx, new Date(batch.at(-1)!.reading.received_at)).catch(() => {})
+        else if (fault === 'poison') return await this.#bisect(db, batch, error)
         else if (fault === 'away') {
           if (!this.#away) this.#log.warn({ err: error }, 'the database is away; accounting waits and is not answered')
           this.#away = true
@@ -118,15 +160,15 @@ export class Ingest {
     }
   }
 
-  async #commit(batch: readonly Waiting[]): Promise<Pick<BatchResult, 'counted' | 'sessions'>> {
+  async #commit(db: MeterConnection, batch: readonly Waiting[]): Promise<Pick<BatchResult, 'counted' | 'sessions'>> {
     const first = batch[0]!.reading
     if (first.kind === 'on' || first.kind === 'off') {
       this.#figures.effect(first.kind)
       this.#sessions.clear()
-      return { counted: new Set(), sessions: await closeGateway(this.#db, first) }
+      return { counted: new Set(), sessions: await closeGateway(db, first) }
     }
     const result = await countBatch(
-      this.#db,
+      db,
       batch.map(({ reading }) => reading),
       this.#sessions
     )
@@ -135,24 +177,24 @@ export class Ingest {
   }
 
   /** One reading that the database refuses must not hold up the others. */
-  async #bisect(batch: readonly Waiting[], error: unknown): Promise<void> {
+  async #bisect(db: MeterConnection, batch: readonly Waiting[], error: unknown): Promise<void> {
     if (batch.length > 1) {
       const middle = batch.length >> 1
-      await this.#settle(batch.slice(0, middle))
-      await this.#settle(batch.slice(middle))
+      await this.#settle(db, batch.slice(0, middle))
+      await this.#settle(db, batch.slice(middle))
       return
     }
     const [{ reading, done }] = batch as [Waiting]
     this.#figures.effect('unstorable')
     this.#log.error({ err: error, reading }, 'a reading could not be stored and is quarantined')
     try {
-      await this.#db.open()
-      await this.#db.run(begin)
-      await quarantineUnstorable(this.#db.tx, reading, error)
-      await this.#db.run(commit)
+      await db.open()
+      await db.run(begin)
+      await quarantineUnstorable(db.tx, reading, error)
+      await db.run(commit)
       done(true)
     } catch (refused) {
-      await this.#db.reset()
+      await db.reset()
       done(false)
       this.#log.error({ err: refused }, 'nor could it be quarantined; it stays unanswered')
     }
