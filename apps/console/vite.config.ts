@@ -66,7 +66,7 @@ const later = new RegExp(
 )
 /** What stands on every screen, charts included: one chunk, since each chunk is a request. The bundler's own runtime is with it. */
 const start =
-  /rolldown\/runtime|node_modules\/(?!react-dom|dompurify|uqr)|packages\/contract\/src\/(?!\w+\/[\w-]+-operations|auth\/proof)|src\/(ui|api|shell|kit)\/(?!\w+Screen|Palette|palette-|KeyList|track-routes)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)/
+  /rolldown\/runtime|node_modules\/(?!react-dom|dompurify|uqr)|packages\/contract\/src\/(?!\w+\/([\w-]+-operations|problems)|auth\/proof)|src\/(ui|api|shell|kit)\/(?!\w+Screen|Palette|palette-|KeyList|track-routes)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)/
 /** What lists and forms need beside. */
 const work =
   /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|Text|Field|Tag|Tabs|Date|calendar|Copy|copy|StatusDot|Crumbs|SelectionBar|LinkButton|Sheet|use-dialog)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton|use-table-address|Breadcrumbs|columns|steady-rows)|src\/shell\/PlainPage|src\/assets\/(RegisterAsset|use-asset-tags|SimActionDialog)|node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-down-up|arrow-up-right|calendar|columns-3|copy|ellipsis|eye|history|list-filter|pencil|power|tag|undo)/
