@@ -43,7 +43,7 @@ export default function ApiDocsScreen() {
           openapi.json
         </a>
       </header>
-      <main className="grid items-start gap-6 lg:grid-cols-[340px_minmax(0,1fr)]">
+      <main className="grid items-start gap-6 nav:grid-cols-[340px_minmax(0,1fr)]">
         {error ? (
           <ErrorState title="The description could not be loaded" failure={{ detail: error.message }} onRetry={() => void refetch()} />
         ) : !data ? (
@@ -53,17 +53,24 @@ export default function ApiDocsScreen() {
             <nav
               aria-label="Calls"
               className={cx(
-                'grid content-start gap-3 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-48px)] lg:overflow-y-auto',
-                call && 'max-lg:hidden'
+                'grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 nav:sticky nav:top-6 nav:max-h-[calc(100dvh-48px)] nav:overflow-y-auto',
+                call && 'max-nav:hidden'
               )}
             >
               <SearchField value={search} onChange={setSearch} label="Search calls" placeholder="Search calls" wait={0} />
-              <CallList calls={found} chosen={chosen} onChoose={(operationId) => change({ call: operationId }, { push: true })} />
+              <CallList
+                calls={found}
+                chosen={chosen}
+                onChoose={(operationId) => {
+                  change({ call: operationId }, { push: true })
+                  scrollTo(0, 0)
+                }}
+              />
             </nav>
             {call ? (
               <CallDetail key={call.operationId} call={call} onBack={() => change({ call: '' }, { push: true })} />
             ) : (
-              <p className="order-first max-w-[72ch] text-fg-2 text-pretty lg:order-none">{data.info.description}</p>
+              <p className="order-first max-w-[72ch] text-fg-2 text-pretty nav:order-none">{data.info.description}</p>
             )}
           </>
         )}

@@ -12,10 +12,10 @@ export function CallDetail({ call, onBack }: { call: Call; onBack: () => void })
   const [body] = Object.values(call.requestBody?.content ?? {})
   const done = Object.values(call.responses['200']?.content ?? {})[0]?.schema
   return (
-    <article aria-labelledby="call-name" className="grid min-w-0 gap-4">
+    <article aria-labelledby="call-name" className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
       <button
         type="button"
-        className="inline-flex items-center gap-1.5 justify-self-start text-fg-2 hover:text-fg lg:hidden"
+        className="inline-flex items-center gap-1.5 justify-self-start text-fg-2 hover:text-fg nav:hidden"
         onClick={onBack}
       >
         <Icon of={ArrowLeft} size={14} />
@@ -37,7 +37,7 @@ export function CallDetail({ call, onBack }: { call: Call; onBack: () => void })
       <TryCall call={call} />
       {call.parameters.length > 0 && (
         <Panel title="Parameters">
-          <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[220px_minmax(0,1fr)]">
+          <dl className="grid gap-x-4 gap-y-2 side:grid-cols-[220px_minmax(0,1fr)]">
             {call.parameters.map(({ name, in: place, required, schema }) => (
               <div key={`${place} ${name}`} className="contents">
                 <dt className="mono wrap-anywhere">
@@ -61,7 +61,7 @@ export function CallDetail({ call, onBack }: { call: Call; onBack: () => void })
       )}
       <Panel title="Answers">
         <div className="grid gap-4">
-          <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[80px_minmax(0,1fr)]">
+          <dl className="grid gap-x-4 gap-y-2 side:grid-cols-[80px_minmax(0,1fr)]">
             {Object.entries(call.responses).map(([status, { description }]) => (
               <div key={status} className="contents">
                 <dt className="mono font-medium">{status}</dt>

@@ -10,7 +10,7 @@ const parts = (
     <FormText name="name" label="Name" hint="What it is for: “Warehouse sync”" />
     <ScopeChoice name="scopes" />
     <TagsField name="tags" label="Only assets with one of these tags" />
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid gap-4 @sm:grid-cols-2">
       <EndField name="expires_at" label="Works until" />
       <FormNumber name="calls_per_minute" label="Calls a minute" min={1} max={6000} decimals={0} />
     </div>

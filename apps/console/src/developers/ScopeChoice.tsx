@@ -40,7 +40,7 @@ export function ScopeChoice({ name }: { name: string }) {
                 </Button>
               </span>
             </legend>
-            <div className="grid gap-4 rounded-lg border border-line p-3 sm:grid-cols-2">
+            <div className="grid gap-4 rounded-lg border border-line p-3 @sm:grid-cols-2">
               {groups.map((group) => (
                 <div key={group.title} role="group" aria-label={group.title} className="grid content-start gap-1.5">
                   <span className="text-xs text-fg-3" aria-hidden>

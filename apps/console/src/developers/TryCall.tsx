@@ -35,7 +35,7 @@ export function TryCall({ call }: { call: Call }) {
   return (
     <Panel title="Try it" note={call.method === 'GET' ? 'Reads only' : 'It really does it'}>
       <form
-        className="grid gap-4"
+        className="grid grid-cols-[minmax(0,1fr)] gap-4"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -55,7 +55,7 @@ export function TryCall({ call }: { call: Call }) {
           }}
         />
         {fields.length > 0 && (
-          <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+          <div className="grid gap-3 side:grid-cols-2">
             {fields.map(({ name, required }) => (
               <TextField
                 key={name}
@@ -79,7 +79,7 @@ export function TryCall({ call }: { call: Call }) {
             onChange={({ target }) => setBody(target.value)}
           />
         )}
-        <div className="grid gap-3">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           <CodeBlock label="curl line" code={curlLine(call, address, json ? body : undefined)} />
           <Button
             type="submit"
@@ -99,7 +99,7 @@ export function TryCall({ call }: { call: Call }) {
 }
 
 const Answered = ({ answer: { status, took, headers, text } }: { answer: Answer }) => (
-  <section aria-label="Answer" aria-live="polite" className="mt-4 grid gap-2">
+  <section aria-label="Answer" aria-live="polite" className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-2">
     {status === 0 ? (
       <Notice tone="bad">{noResponse.detail}</Notice>
     ) : (

@@ -17,7 +17,7 @@ function useEventOptions() {
     { value: '*', label: 'Everything' },
     ...areas.flatMap((area) => [
       { value: `${area}.*`, label: `All of ${area.replaceAll('_', ' ')}` },
-      ...items.filter(({ name }) => name.startsWith(`${area}.`)).map(({ name, words }) => ({ value: name, label: `${words} (${name})` })),
+      ...items.filter(({ name }) => name.startsWith(`${area}.`)).map(({ name }) => ({ value: name, label: name })),
     ]),
   ]
 }

@@ -85,7 +85,7 @@ function Head({ webhook }: { webhook: Webhook }) {
   return (
     <section aria-labelledby="webhook-name" className="grid gap-3">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-60 flex-1">
           <h2 id="webhook-name" className="tight flex flex-wrap items-center gap-x-3 text-lg font-semibold">
             <span className="wrap-anywhere">{webhook.name}</span>
             <StatusDot {...webhookLook(webhook.state)} className="text-sm" />

@@ -24,7 +24,7 @@ export const keyColumns: Column<ApiKey>[] = [
   },
   {
     id: 'scopes',
-    header: 'May',
+    header: 'Permissions',
     width: 190,
     list: 'below',
     shape: 'two',

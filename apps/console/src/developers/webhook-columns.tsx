@@ -69,7 +69,7 @@ export const deliveryColumns: Column<Delivery>[] = [
       <span className="truncate">{words ?? (status ? <span className="mono">{status}</span> : tries > 0 ? '' : 'Not tried yet')}</span>
     ),
   },
-  { id: 'tries', header: 'Tries', width: 70, numeric: true, drop: 2, cell: ({ tries }) => tries },
+  { id: 'tries', header: 'Tries', width: 70, numeric: true, drop: 1, cell: ({ tries }) => tries },
   {
     id: 'took',
     header: 'Took',
@@ -78,5 +78,5 @@ export const deliveryColumns: Column<Delivery>[] = [
     drop: 2,
     cell: ({ duration_ms }) => (duration_ms === null ? '—' : durationWords(duration_ms)),
   },
-  { id: 'created', header: 'Happened', width: 120, numeric: true, drop: 1, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  { id: 'created', header: 'Happened', width: 120, numeric: true, drop: 3, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ]
