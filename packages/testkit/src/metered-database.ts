@@ -73,6 +73,7 @@ export async function openMeteredDatabase({
       clock: systemClock,
       log: pino({ level: 'warn' }),
       metrics: createMetrics(),
+      mailer: null,
     })
     const running = meter
     return {
