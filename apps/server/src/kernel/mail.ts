@@ -1,6 +1,7 @@
 import { newId } from '@masthead/contract/kernel/id'
 import type { App, Tx } from './app.ts'
 import type { Config } from './config.ts'
+import { screenAddress } from './console-address.ts'
 import { addJob, task, type Task } from './jobs.ts'
 import { MailRefused } from './mailer.ts'
 
@@ -22,7 +23,7 @@ export async function queueMail(tx: Tx, { to, subject, text }: { to: string; sub
 }
 
 /** The text of a mail with its links. */
-export const mailText = (text: string, config: Config) => text.replaceAll(consolePlace, () => `${addressOf(config)}/#`)
+export const mailText = (text: string, config: Config) => text.replaceAll(consolePlace, () => addressOf(config) + screenAddress(config, ''))
 
 /** The address people use, without a slash at its end. */
 export const addressOf = ({ publicUrl, ports }: Config) => publicUrl?.replace(/\/+$/, '') ?? `http://localhost:${ports.http}`
