@@ -5,7 +5,7 @@ test('signs in and goes where one wanted to go', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await page.getByRole('textbox', { name: 'E-mail' }).fill('Owner@demo.test ')
   await page.getByLabel('Password', { exact: true }).fill('masthead-demo')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
   await expect(page).toHaveURL(/#\/assets\?.*type=core/)
   // The way over the sign-in left nothing to go back to.
@@ -16,7 +16,7 @@ test('signs in and goes where one wanted to go', async ({ page }) => {
   await page.reload()
   await page.getByRole('textbox', { name: 'E-mail' }).fill('owner@demo.test')
   await page.getByLabel('Password', { exact: true }).fill('masthead-demo')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Recent Activities' })).toBeVisible()
   expect(await page.evaluate<number>('history.length')).toBe(before)
   await page.goBack()
@@ -41,7 +41,7 @@ test('says the same for a wrong password and an unknown e-mail', async ({ page }
     await page.goto('/#/login')
     await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
     await page.getByLabel('Password', { exact: true }).fill('not the password')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
     words.push(await page.getByRole('main').getByRole('alert').textContent())
   }

@@ -25,7 +25,7 @@ test('the code on a box leads through the sign-in to its registration', async ({
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await page.getByRole('textbox', { name: 'E-mail' }).fill('owner@demo.test')
   await page.getByLabel('Password', { exact: true }).fill('masthead-demo')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Register asset' })
   await expect(dialog.getByRole('textbox', { name: 'Serial number or ICCID' })).toHaveValue('MH-DEMO-2')
   await dialog.getByRole('button', { name: 'Register' }).click()
