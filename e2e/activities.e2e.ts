@@ -59,6 +59,35 @@ test('what happens now comes on top', async ({ page, signIn, open }) => {
   await expect(page.getByRole('heading', { level: 2, name: /^Today, / })).toBeVisible()
 })
 
+test('one activity with before and after, and its entry in the chain', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/activities?category=assets')
+  await page.getByRole('button', { name: 'Details: Renamed reefer-truck-new to reefer-truck-0120' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Activity' })
+  await expect(sheet.getByRole('row', { name: 'Name reefer-truck-new reefer-truck-0120' })).toBeVisible()
+  await expect(sheet.getByRole('button', { name: /^Copy entry of the chain \d+:[0-9a-f]{64}/ })).toBeVisible()
+  await expectAccessible()
+  await page.reload()
+  await sheet.getByRole('button', { name: 'Only this asset' }).click()
+  await expect(page).toHaveURL(/asset_id=ast_/)
+  await expect(page.getByRole('listitem').filter({ hasText: 'reefer-truck-0120' }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Remove filter Asset' }).click()
+  await expect(page).not.toHaveURL(/asset_id/)
+})
+
+test('what is listed comes as a file, and the chain’s newest entry can be noted', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/activities?category=tags')
+  await expect(page.getByText(/^[\d,]+ activities are sealed/)).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('activities.csv')
+  const lines = (await (await file.createReadStream()).toArray()).join('').trimEnd().split('\r\n')
+  expect(lines[0]).toMatch(/^at,category,action,sentence,/)
+  expect(lines.slice(1).filter((line) => !line.includes(',tags,'))).toEqual([])
+})
+
 test('fits 360 px', async ({ page, signIn, open }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await signIn('owner')

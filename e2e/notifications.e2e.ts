@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+/** An account of its own, signed in: what happens on it does not disturb anybody. */
+async function newAccount(page: Page, team_name: string) {
+  const email = `bell-${crypto.randomUUID().slice(0, 8)}@example.test`
+  const answer = await page.request.post('/v1/auth/register', { data: { email, password: 'correct horse battery', team_name } })
+  expect(answer.status(), await answer.text()).toBe(200)
+  return email
+}
+
+/** Something that is told: a new API key. */
+async function makeKey(page: Page, name: string) {
+  const answer = await page.request.post('/v1/api-keys', { data: { name, scopes: ['assets.view'] } })
+  expect(answer.ok(), await answer.text()).toBe(true)
+}
+
+const alert = (page: Page, title: string | RegExp) => page.getByRole('row').filter({ hasText: title })
+
+test('the demo’s blocked SIMs are alerts, and one leads to its asset', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/notifications')
+  const row = alert(page, 'The SIM of reefer-truck-0147 has no service: data limit reached')
+  await expect(row).toContainText('Warning')
+  await expectAccessible()
+  await row.click()
+  const sheet = page.getByRole('dialog', { name: /reefer-truck-0147 has no service/ })
+  await expect(sheet).toContainText('Used all of its 1 GB')
+  await expect(page).toHaveURL(/alert=alr_/)
+  await expectAccessible()
+  await page.reload()
+  await sheet.getByRole('link', { name: 'Open the asset' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'reefer-truck-0147' })).toBeVisible()
+})
+
+test('filters are in the address', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/notifications?severity=critical')
+  await expect(alert(page, 'SIMs have no service: no credits left')).toBeVisible()
+  await expect(alert(page, 'Warning')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Remove filter Severity' }).click()
+  await expect(alert(page, 'reefer-truck-0147')).toBeVisible()
+})
+
+test('an alert comes by itself, is read, and is acknowledged', async ({ page, open }) => {
+  await newAccount(page, 'Bell Works')
+  await open('/notifications')
+  await expect(page.getByText('No alerts')).toBeVisible()
+  await makeKey(page, 'first')
+  await expect(alert(page, 'created API key first')).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Alerts 1' })).toBeVisible()
+  await makeKey(page, 'second')
+  await expect(page.getByRole('tab', { name: 'Alerts 2' })).toBeVisible()
+  await alert(page, 'first')
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Mark as read' }).click()
+  await expect(page.getByRole('tab', { name: 'Alerts 1' })).toBeVisible()
+  await alert(page, 'first').getByRole('checkbox').check()
+  await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Acknowledge' }).click()
+  await expect(alert(page, 'first')).toContainText('Resolved')
+  await page.getByRole('button', { name: 'Acknowledge all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge all' }).click()
+  await expect(alert(page, 'second')).toContainText('Resolved')
+  await expect(page.getByRole('tab', { name: 'Alerts 0' })).toBeVisible()
+})
+
+test('preferences are kept, and say what is wrong', async ({ page, open, expectAccessible }) => {
+  await newAccount(page, 'Quiet Works')
+  await open('/notifications?tab=preferences')
+  const save = page.getByRole('button', { name: 'Save preferences' })
+  await expect(save).toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('checkbox', { name: 'Mail: Warning' }).uncheck()
+  await page.getByRole('checkbox', { name: /^Hold mails during quiet hours/ }).check()
+  await page.getByRole('textbox', { name: 'To' }).fill('7 am')
+  await save.click()
+  await expect(page.getByText('Write a time, like 22:00')).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('textbox', { name: 'To' }).fill('06:30')
+  await save.click()
+  await expect(page.getByText('Your preferences are saved', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'To' })).toHaveValue('06:30')
+  await expect(page.getByRole('checkbox', { name: 'Mail: Warning' })).not.toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Mail: Critical' })).toBeChecked()
+})
+
+test('the bell counts invitations as they come, and leads to the answer', async ({ page, browser, open, baseURL }) => {
+  const invited = await newAccount(page, 'Guest Works')
+  await open('/')
+  const bell = page.getByRole('button', { name: 'Notifications', exact: true })
+  await expect(bell).toBeVisible()
+  const other = await browser.newPage({ baseURL: baseURL! })
+  await newAccount(other, 'Host Works')
+  const sent = await other.request.patch('/v1/tenancy/invitation', { data: { email: invited, permissions: ['assets.view'], tags: [] } })
+  expect(sent.ok(), await sent.text()).toBe(true)
+  await page.getByRole('button', { name: 'Notifications, 1 pending invitation' }).click()
+  await page
+    .getByRole('dialog', { name: 'Notifications' })
+    .getByRole('link', { name: /Host Works/ })
+    .click()
+  await expect(page).toHaveURL(/notifications\?tab=invitations/)
+  await page.getByRole('button', { name: 'Accept the invitation to Host Works' }).click()
+  await expect(bell).toBeVisible()
+  await expect(page.getByText('You have no pending invitations')).toBeVisible()
+  await other.close()
+})
+
+test('a member limited by tags finds only what is about their assets', async ({ page, signIn, open }) => {
+  await signIn('operator')
+  const switched = await page.request.post('/v1/auth/switch_account', { data: { team_member_email: 'owner@demo.test' } })
+  expect(switched.ok(), await switched.text()).toBe(true)
+  await open('/notifications')
+  await expect(alert(page, 'reefer-truck-0147')).toBeVisible()
+  await expect(alert(page, 'cam-gantry-17')).toHaveCount(0)
+})
+
+test('fits 360 px', async ({ page, signIn, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn('owner')
+  for (const tab of ['alerts', 'preferences']) {
+    await open(`/notifications?tab=${tab}`)
+    await expect(page.getByRole('tabpanel').getByRole('checkbox').first()).toBeVisible()
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+  }
+})
