@@ -99,8 +99,11 @@ function SignIn({ demo, onDone }: SignInProps) {
   )
 }
 
+/** The address that a link, as of an invitation, is for. */
+const useGivenEmail = () => useSearchParams()[0].get('email') ?? ''
+
 function LoginForm({ demo, onDone, onStep }: SignInProps & { onStep: () => void }) {
-  const { form, submit, failure, submitting } = useOperationForm(login, { values: { email: '', password: '' }, onDone })
+  const { form, submit, failure, submitting } = useOperationForm(login, { values: { email: useGivenEmail(), password: '' }, onDone })
   const { data: setup } = useQuery(q(getSetup, {}))
   const needsStep = failure?.code === 'second_factor_needed'
   useEffect(() => {
@@ -158,7 +161,10 @@ function LoginForm({ demo, onDone, onStep }: SignInProps & { onStep: () => void 
 }
 
 function RegisterForm({ first, onDone }: { first: boolean; onDone: () => Promise<void> }) {
-  const { form, submit, failure, submitting } = useOperationForm(register, { values: { email: '', password: '', team_name: '' }, onDone })
+  const { form, submit, failure, submitting } = useOperationForm(register, {
+    values: { email: useGivenEmail(), password: '', team_name: '' },
+    onDone,
+  })
   const taken = failure?.code === 'email_taken'
   return (
     <FormProvider {...form}>

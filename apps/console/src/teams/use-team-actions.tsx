@@ -19,7 +19,7 @@ export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) 
   const [doing, setDoing] = useState<Doing | null>(null)
   const denied = useDenied('profile.edit')
   const resend = useOperation(resendInvitation)
-  const link = useHref('/notifications')
+  const link = useHref('/notifications?tab=invitations')
   const close = () => setDoing(null)
   const items = (row: TeamRow): MenuItem[] => {
     if (row.kind === 'owner') return []

@@ -3,10 +3,13 @@ import { assetRegistered, assetRenamed, sessionCut, simActivated, simBlocked, si
 import type { EventKind } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import { tagAssigned, tagCreated } from '@masthead/contract/tags/events'
+import { invitationAccepted, memberInvited } from '@masthead/contract/teams/events'
+import { presets } from '@masthead/contract/teams/presets'
 import type * as z from 'zod/mini'
 import type { Tx } from '../kernel/app.ts'
 import type { SimBlock } from '@masthead/contract/assets/sim'
 import type { DemoAsset } from './fleet.ts'
+import { operatorPermissions } from './people.ts'
 
 type BlockedAsset = DemoAsset & { blocks: readonly SimBlock[] }
 
@@ -39,6 +42,7 @@ export async function writeDemoEvents(
   const simOf = (asset: DemoAsset) => ({ ...about(asset), sim_id: asset.sim_id, iccid: asset.iccid })
   const ago = ({ since }: SimBlock) => (now.getTime() - new Date(since).getTime()) / 3_600_000
   const [oldest] = fleet
+  const operatorRights = { permissions: operatorPermissions, tags: ['cold-chain'] }
   const rows: Row[] = [
     happened(320 * 24, owner, accountRegistered, { email: owner, team_name: 'Acme Telemetry' }),
     ...tags.map(({ id, name }, i) => happened(200 * 24 - i, owner, tagCreated, { tag_id: id, tag_name: name })),
@@ -63,6 +67,14 @@ export async function writeDemoEvents(
       ),
     happened(50, operator, assetRenamed, { ...about(oldest!), old_name: 'reefer-truck-new', new_name: oldest!.name }),
     happened(51, operator, tagAssigned, { ...about(oldest!), tag_id: tags[0]!.id, tag_name: tags[0]!.name }),
+    happened(90 * 24, owner, memberInvited, { added_member: operator, ...operatorRights }),
+    happened(89 * 24, operator, invitationAccepted, { added_member: operator, ...operatorRights }),
+    happened(48, owner, memberInvited, {
+      added_member: 'accounting@demo.test',
+      permissions: [...presets[2]!.permissions],
+      tags: ['marine'],
+    }),
+    happened(0.01, owner, memberInvited, { added_member: 'invited@demo.test', permissions: [...presets[1]!.permissions], tags: null }),
     happened(75, owner, simActivated, simOf(fleet[45]!)),
   ]
   const events = rows.map(({ hoursAgo, actor, name, asset_id, detail }) => {

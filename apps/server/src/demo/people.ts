@@ -69,29 +69,3 @@ export async function writePeople(tx: Tx, now: Date): Promise<Record<DemoEmail, 
     .execute()
   return Object.fromEntries(people.map(({ email, account_id, person_id }) => [email, { account_id, person_id }])) as never
 }
-
-/** The operator acts for the owner, limited to one tag; a second person is invited. */
-export async function writeTeam(tx: Tx, ids: Awaited<ReturnType<typeof writePeople>>, tag_id: string, now: Date) {
-  const { account_id } = ids['owner@demo.test']
-  await tx
-    .insertInto('membership')
-    .values({
-      account_id,
-      person_id: ids['operator@demo.test'].person_id,
-      permissions: operatorPermissions,
-      tags: [tag_id],
-      created_at: now,
-    })
-    .execute()
-  await tx
-    .insertInto('invitation')
-    .values({
-      account_id,
-      email: 'invited@demo.test',
-      permissions: ['overview.view', 'assets.view', 'usage.view', 'faq', 'community', 'contact'],
-      invited_by: 'owner@demo.test',
-      created_at: now,
-      expires_at: new Date(now.getTime() + 30 * 86_400_000),
-    })
-    .execute()
-}

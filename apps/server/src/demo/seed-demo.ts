@@ -10,7 +10,8 @@ import { writeDemoKeys } from './developers.ts'
 import { writeDemoEvents } from './events.ts'
 import { demoFleet, type DemoAsset } from './fleet.ts'
 import { historyOf, sessionsOf, writeHistory } from './history.ts'
-import { writePeople, writeTeam } from './people.ts'
+import { writePeople } from './people.ts'
+import { writeTeam } from './team.ts'
 
 const day = 86_400_000
 
@@ -89,7 +90,7 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   await writeUsage(tx, account_id, fleet, gatewayIds, now)
   const tag_id = tags.find(({ name }) => name === 'cold-chain')!.id
   await writeDemoKeys(tx, { ...people['owner@demo.test'], email: 'owner@demo.test', tag_id }, now)
-  await writeTeam(tx, people, tag_id, now)
+  await writeTeam(tx, people, tags, now)
   const staff_id = people['staff@demo.test'].person_id
   await seedBackoffice(tx, { now, account_id, account_email: 'owner@demo.test', staff_id, gateways: gatewayIds, fleet })
   await writeDemoEvents(

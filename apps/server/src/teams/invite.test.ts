@@ -28,7 +28,7 @@ test('an invitation is mailed, shown to both sides and told on both accounts', a
   const [mail] = await house.mails(bob.email)
   expect(mail!.subject).toBe(`${owner.email} invites you to the team Acme`)
   expect(mail!.text).toContain(permissions['assets.view'])
-  expect(mail!.text).toContain('/#/notifications')
+  expect(mail!.text).toContain('/#/notifications?tab=invitations')
   expect(mail!.text).toContain(`email=${encodeURIComponent(bob.email)}`)
   expect((await teamOf(owner)).invitations).toMatchObject([
     { email: bob.email, permissions: ['assets.view', 'usage.view'], limited: false, invited_by: owner.email, expired: false, fixed: null },

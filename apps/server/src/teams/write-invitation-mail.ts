@@ -12,11 +12,17 @@ type Invited = {
   expires_at: Date
 }
 
-/** Tells an invited person where to answer. It is the same mail whether they have an account or not. */
-export async function writeInvitationMail(tx: Tx, invited: Invited, at: Date): Promise<void> {
+/** Where invitations are answered in the console. */
+const answerPlace = '/notifications?tab=invitations'
+
+/** Tells an invited person where to answer. */
+export const writeInvitationMail = (tx: Tx, invited: Invited, at: Date): Promise<void> => queueMail(tx, invitationMail(invited), at)
+
+/** The mail of an invitation. It is the same whether the person has an account or not. */
+export function invitationMail(invited: Invited): { to: string; subject: string; text: string } {
   const { email, inviter, team_name, tag_names, expires_at } = invited
   const may = invited.permissions.map((name) => `- ${permissions[name as Permission]}`)
-  const register = `${consolePlace}/login?mode=register&email=${encodeURIComponent(email)}&redirect=%2Fnotifications`
+  const register = `${consolePlace}/login?mode=register&email=${encodeURIComponent(email)}&redirect=${encodeURIComponent(answerPlace)}`
   const lines = [
     `${inviter} invites you to work on the account of ${team_name}.`,
     '',
@@ -26,12 +32,12 @@ export async function writeInvitationMail(tx: Tx, invited: Invited, at: Date): P
       : []),
     '',
     `Accept or decline until ${formatExact(expires_at.toISOString())}:`,
-    `${consolePlace}/notifications`,
+    `${consolePlace}${answerPlace}`,
     '',
     `You have no account here yet? Open one with this e-mail address, ${email}:`,
     register,
     '',
     `If you do not know ${inviter}, do nothing: without your answer nothing happens.`,
   ]
-  await queueMail(tx, { to: email, subject: `${inviter} invites you to the team ${team_name}`, text: lines.join('\n') }, at)
+  return { to: email, subject: `${inviter} invites you to the team ${team_name}`, text: lines.join('\n') }
 }

@@ -1,0 +1,100 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const password = 'correct horse battery'
+const menu = (page: Page, email: string) => page.getByRole('button', { name: `Actions for ${email}` })
+const row = (page: Page, email: string) =>
+  page.getByRole('table', { name: 'Team', exact: true }).getByRole('row').filter({ hasText: email })
+
+/** Somebody with an account of their own in a browser of their own. */
+async function newPerson(browser: Browser, team_name: string) {
+  const page = await (await browser.newContext()).newPage()
+  const email = `${team_name.toLowerCase()}-${Math.random().toString(36).slice(2, 10)}@example.test`
+  const answer = await page.request.post('/v1/auth/register', { data: { email, password, team_name } })
+  expect(answer.status(), await answer.text()).toBe(200)
+  return { page, email, [Symbol.asyncDispose]: () => page.context().close() }
+}
+
+test('two browsers: invite, accept, switch, take rights away, remove', async ({ browser }) => {
+  await using owner = await newPerson(browser, 'Orchard')
+  await using guest = await newPerson(browser, 'Guest')
+
+  await owner.page.goto('/#/profile')
+  await owner.page.getByRole('button', { name: 'Invite somebody' }).click()
+  const form = owner.page.getByRole('dialog', { name: 'Invite to the team' })
+  await form.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(form.getByText('Write an e-mail address')).toBeVisible()
+  await form.getByLabel('E-mail').fill(guest.email)
+  await form.getByRole('radio', { name: /^Operator/ }).check()
+  await expect(form.getByRole('checkbox', { name: 'Change assets and their SIMs' })).toBeChecked()
+  await expect(form.getByRole('checkbox', { name: 'Add credits and change payment methods' })).not.toBeChecked()
+  // Unticking what lets one see takes the change with it.
+  await form.getByRole('checkbox', { name: 'See assets and their SIMs' }).uncheck()
+  await expect(form.getByRole('checkbox', { name: 'Change assets and their SIMs' })).not.toBeChecked()
+  await form.getByRole('radio', { name: /^Operator/ }).check()
+  await form.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(row(owner.page, guest.email)).toContainText('Invited')
+  await expect(row(owner.page, guest.email)).toContainText('Operator')
+
+  // The bell counts it; it is accepted on the screen of notifications.
+  await guest.page.goto('/#/notifications?tab=invitations')
+  await expect(guest.page.getByRole('button', { name: /1 pending invitation/ })).toBeVisible()
+  await guest.page.getByRole('button', { name: 'Accept the invitation to Orchard' }).click()
+  await expect(guest.page.getByText('You have no pending invitations')).toBeVisible()
+  await expect(row(owner.page, guest.email)).toContainText('Active')
+
+  // On the team's account.
+  await guest.page.getByRole('banner').getByRole('button', { name: 'Guest' }).click()
+  await guest.page.getByRole('menuitemradio', { name: 'Orchard' }).click()
+  await expect(guest.page.getByRole('banner').getByRole('button', { name: 'Orchard' })).toBeVisible()
+  await guest.page.goto('/#/assets')
+  await expect(guest.page.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
+
+  // Rights that are taken away close what is open, without a click of theirs.
+  await menu(owner.page, guest.email).click()
+  await owner.page.getByRole('menuitem', { name: 'Change what they may do' }).click()
+  const change = owner.page.getByRole('dialog', { name: 'Change what they may do' })
+  await change.getByRole('radio', { name: /^Billing/ }).check()
+  await change.getByRole('button', { name: 'Save' }).click()
+  await expect(row(owner.page, guest.email)).toContainText('Billing')
+  await expect(guest.page.getByRole('heading', { level: 1, name: 'Your team' })).toBeVisible()
+  await expect(guest.page.getByText('needs a permission that you do not have')).toBeVisible()
+
+  await menu(owner.page, guest.email).click()
+  await owner.page.getByRole('menuitem', { name: 'Remove from the team' }).click()
+  await owner.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(row(owner.page, guest.email)).toBeHidden()
+  await expect(guest.page.getByRole('banner').getByText('Guest', { exact: true })).toBeVisible()
+  expect(((await (await guest.page.request.get('/v1/auth/user_info')).json()) as { acting_as: unknown }).acting_as).toBeNull()
+})
+
+test('the demo’s team: tags that limit, an invitation with its mail, and the way out', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/profile')
+  await expect(row(page, 'operator@demo.test')).toContainText('cold-chain')
+  await expect(row(page, 'owner@demo.test').first()).toContainText('Owner')
+  await expectAccessible()
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Invite to the team' })
+  const email = `driver-${Math.random().toString(36).slice(2, 10)}@example.test`
+  await form.getByLabel('E-mail').fill(email)
+  await form.getByRole('radio', { name: 'Only assets with one of these tags' }).check()
+  await form.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(form.getByText('Choose at least one tag')).toBeVisible()
+  await form.getByRole('button', { name: /Tags/ }).click()
+  await page.getByRole('option', { name: 'retail' }).click()
+  await page.keyboard.press('Escape')
+  await expectAccessible()
+  await form.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(form).toBeHidden()
+  await page.getByRole('link', { name: 'Mail of the demo' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Mail of the demo' })).toBeVisible()
+  await expect(page.getByText(`To ${email}`)).toBeVisible()
+  await expect(page.getByText('You see the assets with the tag retail.')).toBeVisible()
+  await expectAccessible()
+  await page.goBack()
+  await menu(page, email).click()
+  await page.getByRole('menuitem', { name: 'Take back' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+  await expect(row(page, email)).toBeHidden()
+})
