@@ -19,7 +19,7 @@ export default async function startForBrowser() {
     return product
   }
   try {
-    const product = await start({ MASTHEAD_DEMO: 'on' })
+    const product = await start({ MASTHEAD_DEMO: 'on', MASTHEAD_WEBHOOK_PRIVATE: 'on' })
     const history = await start({
       MASTHEAD_DEMO: 'off',
       MASTHEAD_ROLES: 'api',

@@ -8,6 +8,7 @@ import { openDatabase, openPool } from '@masthead/server/kernel/database'
 import { runWaitingJobs } from '@masthead/server/kernel/jobs'
 import { mailText } from '@masthead/server/kernel/mail'
 import { openMailer } from '@masthead/server/kernel/mailer'
+import type { Authenticate } from '@masthead/server/kernel/routes'
 import { createMetrics } from '@masthead/server/kernel/metrics'
 import { createServer } from '@masthead/server/server'
 import { tasks } from '@masthead/server/tasks'
@@ -29,14 +30,17 @@ export type Answer<T> = {
 }
 
 /** The whole server on a database of its own: nothing is faked but the clock. */
-export async function openHouse({ config: changes = {} }: { config?: Partial<Config> } = {}) {
+export async function openHouse({
+  config: changes = {},
+  authenticate,
+}: { config?: Partial<Config>; /** In place of sessions and keys. */ authenticate?: Authenticate } = {}) {
   const database = await cloneDatabase()
   const pool = openPool(database.url, { max: 8 })
   const clock = testClock()
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const config: Config = { ...loadConfig({ DATABASE_URL: database.url, MASTHEAD_DEMO: 'off' }), ...changes }
   const app: App = { config, db: openDatabase(pool), pool, clock, log, metrics: createMetrics(), mailer: openMailer(config) }
-  const server = await createServer(app, { ready: { parts: () => ({}) } })
+  const server = await createServer(app, { ready: { parts: () => ({}) }, ...(authenticate && { authenticate }) })
 
   async function send<Op extends Operation>(
     op: Op,
