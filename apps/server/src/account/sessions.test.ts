@@ -79,3 +79,23 @@ test('team name and time zone change with the permission, and only what changed 
     { old_name: 'Acme Telemetry', new_name: 'Acme Telemetry', timezone: 'Europe/Istanbul' },
   ])
 })
+
+test('what a session has open ends with it, and what others have open does not', async () => {
+  const address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+  const watch = async ({ cookie }: { cookie: string }) => {
+    const answer = await fetch(`${address}/v1/live`, { headers: { cookie } })
+    let open = true
+    const ended = answer.text().finally(() => (open = false))
+    return { ended, isOpen: () => open }
+  }
+  const person = await newPerson(house)
+  const [first, second] = [await elsewhere(person), await elsewhere(person)]
+  const [mine, firsts, seconds] = [await watch(person), await watch(first), await watch(second)]
+  const id = (await first.call(listSessions)).body.items[0]!.id
+  await person.call(removeSession, { params: { session_id: id } })
+  await firsts.ended
+  expect([mine.isOpen(), seconds.isOpen()]).toEqual([true, true])
+  await person.call(endOtherSessions)
+  await seconds.ended
+  expect(mine.isOpen()).toBe(true)
+})

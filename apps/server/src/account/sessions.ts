@@ -1,7 +1,7 @@
 import type { PersonSession } from '@masthead/contract/account/security-operations'
 import { sessionEnded, sessionsEnded } from '@masthead/contract/auth/events'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { closeSessionsOf } from '../auth/index.ts'
+import { closeSessionNamed, closeSessionsOf } from '../auth/index.ts'
 import { tellSecurity } from '../factors/index.ts'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { deviceWords } from './device-words.ts'
@@ -29,14 +29,9 @@ export async function listSessions(db: Db, { person_id, session_id, at }: Actor)
 
 /** Signs out one session, this one too. */
 export async function removeSession(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const row = await tx
-    .deleteFrom('session')
-    .where('id', '=', id)
-    .where('person_id', '=', actor.person_id)
-    .returning('user_agent')
-    .executeTakeFirst()
-  if (!row) throw new Problem(notFound)
-  await tellSecurity(tx, actor, sessionEnded, { device: deviceWords(row.user_agent) })
+  const session = await closeSessionNamed(tx, actor.person_id, id)
+  if (!session) throw new Problem(notFound)
+  await tellSecurity(tx, actor, sessionEnded, { device: deviceWords(session.user_agent) })
 }
 
 /** Signs out everywhere but here; stays in the backoffice end too. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Actor, App, Tx } from '../kernel/app.ts'
+import { endStreams } from '../kernel/streams.ts'
 import { hashSecret, sessionCookie } from './authenticate.ts'
 
 type NewSession = { person_id: string; acting_as: string | null; at: Date; days: number; ip: string | null; user_agent: string | null }
@@ -16,13 +17,28 @@ export async function openSession(tx: Tx, { days, at, ...who }: NewSession): Pro
   return { secret, expires_at }
 }
 
-/** Ends a session; its secrets are worth nothing from now on. */
+/** Ends a session and what it has open; its secrets are worth nothing from now on. */
 export async function closeSession(tx: Tx, secret: string): Promise<void> {
   const hash = hashSecret(secret)
-  await tx
+  const ended = await tx
     .deleteFrom('session')
     .where((eb) => eb.or([eb('id_hash', '=', hash), eb('replaced_hash', '=', hash)]))
+    .returning(['id', 'person_id'])
     .execute()
+  for (const { id, person_id } of ended) await endStreams(tx, { person_id, session_id: id })
+}
+
+/** Ends one session of a person, by its name. Answers what it said it was; null when there is none. */
+export async function closeSessionNamed(tx: Tx, person_id: string, id: string): Promise<{ user_agent: string | null } | null> {
+  const row = await tx
+    .deleteFrom('session')
+    .where('id', '=', id)
+    .where('person_id', '=', person_id)
+    .returning('user_agent')
+    .executeTakeFirst()
+  if (!row) return null
+  await endStreams(tx, { person_id, session_id: id })
+  return row
 }
 
 /**
@@ -46,13 +62,15 @@ export async function rotateSession(
 
 /** Ends the sessions and stays in the backoffice of a person, all but `kept`. Answers how many sessions there were. */
 export async function closeSessionsOf(tx: Tx, person_id: string, { at, kept }: { at: Date; kept?: string | undefined }): Promise<number> {
-  const { numDeletedRows } = await tx
+  const ended = await tx
     .deleteFrom('session')
     .where('person_id', '=', person_id)
     .$if(kept !== undefined, (query) => query.where('id', '<>', kept!))
-    .executeTakeFirstOrThrow()
+    .returning('id')
+    .execute()
+  for (const { id } of ended) await endStreams(tx, { person_id, session_id: id })
   await tx.updateTable('backoffice_stay').set({ ended_at: at }).where('person_id', '=', person_id).where('ended_at', 'is', null).execute()
-  return Number(numDeletedRows)
+  return ended.length
 }
 
 /** Opens a session for whoever just proved who they are; the one this browser presented ends. */
