@@ -20,10 +20,14 @@ function countPlaywright(report: string, { ok }: Outcome): Count {
   return { passed: stats?.expected ?? 0, failed: ok ? failed : Math.max(failed, 1), skipped: stats?.skipped ?? 0 }
 }
 
+/** Runs tests in the browser and counts them; why some were skipped is said once. */
 async function runBrowser(name: string, step: Step): Promise<Count> {
   const report = join(results, name)
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, MASTHEAD_E2E_RESULTS: traces }
-  return countPlaywright(report, await run({ ...step, env }, true))
+  const outcome = await run({ ...step, env }, true)
+  const skips = (existsSync(report) ? readFileSync(report, 'utf8') : '').matchAll(/"type": "skip",\s*"description": ("(?:[^"\\]|\\.)*")/g)
+  for (const why of new Set([...skips].map(([, text]) => JSON.parse(text!) as string))) console.log(`\nSkipped: ${why}`)
+  return countPlaywright(report, outcome)
 }
 
 const read = <T>(path: string) => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : undefined)
