@@ -99,46 +99,33 @@ test('who can get in is told: a new API key', async () => {
   expect(await alertsOf(owner)).toMatchObject([{ severity: 'info', source: 'security', title: `${owner.email} created API key ci` }])
 })
 
+/** An open session on a gateway; returns the gateway's id. */
+async function newSession({ account_id }: Person, session_id: string, address: string) {
+  const [id, at] = [newId('gateway'), house.clock.now()]
+  const row = { name: `pgw-${address}`, address, secret: 's', disabled_at: null, secret_changed_at: null }
+  await house.db
+    .insertInto('gateway')
+    .values({ id, heard_at: at, ...row })
+    .execute()
+  const nothing = { imsi: null, apn: null, ip: null, rat: null, mccmnc: null, imei: null, cell: null, ended_at: null, end_cause: null }
+  const never = { session_time: null, reopened_after: null, interim_seconds: null, disconnect: null }
+  const times = { started_at: at, updated_at: at, heard_at: at }
+  const session = { account_id, id: session_id, sim_id: 'sim_1', asset_id: 'ast_1', gateway_id: id, nas: address, acct_session_id: '1' }
+  await house.db
+    .insertInto('data_session')
+    .values({ ...session, ...times, ...nothing, ...never })
+    .execute()
+  return id
+}
+const endSession = (id: string) => house.db.updateTable('data_session').set({ ended_at: house.clock.now() }).where('id', '=', id).execute()
+
 test('a session that a gateway would not cut is an alert until it has ended', async () => {
   const owner = await house.newOwner()
   const cut = { asset_id: newId('asset'), asset_name: 'truck', sim_id: 'sim_1', iccid: '89', session_id: 'ses_1' }
-  await house.db
-    .insertInto('gateway')
-    .values({
-      id: newId('gateway'),
-      name: 'pgw',
-      address: '10.0.0.9',
-      secret: 's',
-      heard_at: null,
-      disabled_at: null,
-      secret_changed_at: null,
-    })
-    .execute()
-  const gateway = await house.db.selectFrom('gateway').select('id').executeTakeFirstOrThrow()
-  const at = house.clock.now()
-  const { account_id } = owner
-  const nothing = { imsi: null, apn: null, ip: null, rat: null, mccmnc: null, imei: null, cell: null, ended_at: null, end_cause: null }
-  const never = { session_time: null, reopened_after: null, interim_seconds: null, disconnect: null }
-  await house.db
-    .insertInto('data_session')
-    .values({
-      account_id,
-      id: 'ses_1',
-      sim_id: 'sim_1',
-      asset_id: cut.asset_id,
-      gateway_id: gateway.id,
-      nas: 'pgw',
-      acct_session_id: '1',
-      started_at: at,
-      updated_at: at,
-      heard_at: at,
-      ...nothing,
-      ...never,
-    })
-    .execute()
+  await newSession(owner, 'ses_1', '10.0.0.9')
   await happen(owner, sessionCut, { ...cut, answer: 'timeout', words: 'No answer' })
   expect(await alertsOf(owner)).toMatchObject([{ state: 'open', title: 'The session of truck may go on: the gateway did not answer' }])
-  await house.db.updateTable('data_session').set({ ended_at: at }).where('id', '=', 'ses_1').execute()
+  await endSession('ses_1')
   await happen(owner, sessionCut, { ...cut, answer: 'ack', words: 'Confirmed' })
   expect(await alertsOf(owner)).toMatchObject([{ state: 'resolved' }])
 })
@@ -148,21 +135,24 @@ describe('a silent gateway', () => {
     const staff = await house.newOwner('staff', { staff: ['backoffice', 'manage_networks'] })
     const other = await house.newOwner('other', { staff: ['backoffice'] })
     const customer = await house.newOwner()
-    const row = { name: 'pgw-1', address: '10.0.0.1', secret: 's', disabled_at: null, secret_changed_at: null }
-    await house.db
-      .insertInto('gateway')
-      .values({ id: 'gtw_1', heard_at: house.clock.now(), ...row })
-      .execute()
+    const gateway = await newSession(customer, 'ses_2', '10.0.0.1')
     await watchGateways(house.app)
     expect(await alertsOf(staff)).toEqual([])
     house.clock.advance({ seconds: silentAfter / 1000 })
     for (let i = 0; i < 3; i++) await watchGateways(house.app)
     expect(await alertsOf(staff)).toMatchObject([
-      { severity: 'critical', source: 'network', title: 'The gateway pgw-1 is silent', count: 1 },
+      { severity: 'critical', source: 'network', title: 'The gateway pgw-10.0.0.1 is silent', count: 1 },
     ])
     for (const each of [other, customer]) expect(await alertsOf(each)).toEqual([])
     expect(await alertsOf(await house.newMember(staff, ['notifications.view', 'assets.view']))).toEqual([])
-    await house.db.updateTable('gateway').set({ heard_at: house.clock.now() }).where('id', '=', 'gtw_1').execute()
+    await endSession('ses_2')
+    await watchGateways(house.app)
+    expect(await alertsOf(staff)).toMatchObject([{ state: 'open', count: 1 }])
+    await house.db.updateTable('gateway').set({ heard_at: house.clock.now() }).where('id', '=', gateway).execute()
+    await watchGateways(house.app)
+    expect(await alertsOf(staff)).toMatchObject([{ state: 'resolved' }])
+    // Without a session it has nothing to say.
+    house.clock.advance({ seconds: silentAfter / 1000 })
     await watchGateways(house.app)
     expect(await alertsOf(staff)).toMatchObject([{ state: 'resolved' }])
   })

@@ -34,9 +34,9 @@ async function sendTo(tx: Tx, account_id: string, person_id: string, at: Date): 
   const wanted = (await listPreferences(tx, account_id, [person_id])).get(person_id)!
   const tell: Due[] = []
   for (const row of rows) {
-    // Rights and wishes may have changed since it was planned.
+    // Rights and wishes may have changed since it was planned, and somebody may have seen to it.
     const known = person && mayKnow(person, row, await tagsOf(tx, account_id, row.asset_id))
-    const dropped = !known || !wanted.mail.includes(row.severity) || wanted.muted.includes(row.source)
+    const dropped = !known || row.acknowledged_at !== null || !wanted.mail.includes(row.severity) || wanted.muted.includes(row.source)
     const due = dueAt(wanted, row, at)
     if (dropped) await mark(tx, row, person_id, { dropped_at: at })
     else if (due > at) await mark(tx, row, person_id, { due_at: due })
@@ -54,7 +54,7 @@ const takeDue = (tx: Tx, account_id: string, person_id: string, at: Date) =>
     .innerJoin('alert as a', (join) => join.onRef('a.account_id', '=', 'd.account_id').onRef('a.id', '=', 'd.alert_id'))
     .select(['d.account_id', 'd.alert_id', 'd.channel', 'd.firing'])
     .select(['a.severity', 'a.source', 'a.audience', 'a.permission', 'a.asset_id', 'a.link', 'a.title', 'a.words'])
-    .select(['a.last_at', 'a.count', 'a.resolved_at', 'a.resolved_words'])
+    .select(['a.last_at', 'a.count', 'a.acknowledged_at', 'a.resolved_at', 'a.resolved_words'])
     .where('d.account_id', '=', account_id)
     .where('d.person_id', '=', person_id)
     .where('d.channel', '=', 'mail')

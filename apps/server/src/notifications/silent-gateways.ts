@@ -3,7 +3,7 @@ import { formatDuration } from '@masthead/contract/kernel/time'
 import type { App } from '../kernel/app.ts'
 import { raiseAlert, resolveAlert } from './raise-alert.ts'
 
-/** A gateway that has reported and then says nothing for so long: three of the longest intervals we ask for. */
+/** A gateway that has open sessions to report and says nothing for so long: three of the intervals it has when it is told none. */
 export const silentAfter = 15 * 60_000
 
 const gatewayCause = (gateway_id: string) => `gateway:${gateway_id}`
@@ -14,11 +14,13 @@ const gatewayCause = (gateway_id: string) => `gateway:${gateway_id}`
  */
 export async function watchGateways({ db, clock }: App): Promise<void> {
   const at = clock.now()
-  const { rows: silent } = await sql<{ id: string; name: string; address: string; heard_at: Date; accounts: string[] }>`
+  const { rows: silent } = await sql<{ id: string; name: string; address: string; heard_at: Date; busy: boolean; accounts: string[] }>`
     select g.id, g.name, host(g.address) as address, g.heard_at,
+      exists (select from data_session d where d.gateway_id = g.id and d.ended_at is null) as busy,
       array(select account_id from person where permissions @> '{backoffice,manage_networks}' order by 1) as accounts
     from gateway g where g.disabled_at is null and g.heard_at <= ${new Date(at.getTime() - silentAfter)}`.execute(db)
-  for (const { id, name, address, heard_at, accounts } of silent) {
+  // One without a session has nothing to say. What fell silent with sessions stays so when those are given up.
+  for (const { id, name, address, heard_at, accounts } of silent.filter(({ busy }) => busy)) {
     const told_by = `${id} ${heard_at.toISOString()}`
     for (const account_id of await notTold(db, told_by, accounts)) {
       await db.transaction().execute((tx) =>

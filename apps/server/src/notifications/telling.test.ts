@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '@masthead/contract/kernel/id'
-import { getPreference, setPreference } from '@masthead/contract/notifications/operations'
+import { acknowledgeAlerts, getPreference, setPreference } from '@masthead/contract/notifications/operations'
 import type { Preference } from '@masthead/contract/notifications/preference'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { composeMail, sendDue } from './send-due.ts'
@@ -99,6 +99,15 @@ describe('a mail', () => {
     expect(await mailsTo(all.email)).toMatchObject([{ subject: '2 alerts on Acme' }])
     expect(await mailsTo(limited.email)).toMatchObject([{ subject: expect.stringContaining('theirs') }])
     for (const each of [owner, blind, silent, left]) expect(await mailsTo(each.email)).toEqual([])
+  })
+
+  test('does not come for what somebody has seen to by then', async () => {
+    const { owner, block } = await newScene()
+    const member = await house.newMember(owner, ['notifications.view', 'notifications.edit', 'assets.view'])
+    await block('truck')
+    await member.call(acknowledgeAlerts, { body: {} })
+    await sendDue(house.app)
+    for (const each of [owner, member]) expect(await mailsTo(each.email)).toEqual([])
   })
 
   test('tells of fifty and counts the rest', () => {
