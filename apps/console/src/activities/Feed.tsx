@@ -46,7 +46,7 @@ function FeedRow({ activity, onActor, onOpen }: { activity: Activity } & Told) {
         <span className="flex flex-wrap gap-x-2 text-xs text-fg-3">
           <button
             type="button"
-            className="min-w-0 truncate hover:text-fg hover:underline"
+            className="-my-1 min-h-6 min-w-0 truncate hover:text-fg hover:underline"
             aria-label={`Only by ${actorWords(actor)}`}
             onClick={() => onActor(actor.email)}
           >

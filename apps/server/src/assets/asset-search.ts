@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
+import { iccidForms, luhnDigit, parseIccid } from '@masthead/contract/assets/iccid'
 import type { Viewer } from './viewer.ts'
 
 type Condition = Expression<SqlBool>
@@ -24,17 +24,24 @@ const startsWith = (column: Condition | Expression<string>, text: string): Condi
 const contains = (text: string) => `%${escaped(text)}%`
 const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/** As typed; a number written with blanks, dashes or + also as bare digits; an ICCID with its check digit also as one kept without. */
+/** An IMEI with its check digit, and an IMEISV with its software version in that place, are of the same device: the other forms of either. */
+function imeiForms(digits: string): string[] {
+  const device = digits.slice(0, 14)
+  if (/^\d{16}$/.test(digits)) return [device, device + luhnDigit(device)]
+  return /^\d{15}$/.test(digits) && device + luhnDigit(device) === digits ? [device, `${device}__`] : []
+}
+
+/** As typed; a number written with blanks, dashes or + also as bare digits; an ICCID with its check digit also as one kept without; an IMEI in each form. */
 function patternsOf(text: string): string[] {
   const digits = text.replaceAll(/[\s+().-]/g, '')
   const iccid = parseIccid(text)
   // As a word of its own: numbers that only begin alike are others.
-  const shorter = iccid ? iccidForms(iccid).filter((form) => form.length < iccid.length) : []
+  const others = [...(iccid ? iccidForms(iccid).filter((form) => form.length < iccid.length) : []), ...imeiForms(digits)]
   return [
     ...new Set([
       contains(text),
       ...(/^\d{3,}$/.test(digits) && !isIP(text) ? [contains(digits)] : []),
-      ...shorter.flatMap((form) => [`% ${form} %`, `% ${form}`]),
+      ...others.flatMap((form) => [`% ${form} %`, `% ${form}`]),
     ]),
   ]
 }

@@ -93,6 +93,11 @@ test('search finds every number of a SIM, names, serial numbers and the IP addre
   for (const search of ['', '  ', '\0\0']) expect(await names(ada, { search })).toHaveLength(2)
   // What the network reports later is found too.
   await house.db.updateTable('sim').set({ imei: '490154203237518' }).where('id', '=', sim.id).execute()
+  // Also by what a device says of itself: two digits of its software in the place of the check digit.
+  for (const search of ['490154203237518', '49-015420-323751-8', '4901542032375107', '49015420323751'])
+    expect(await names(ada, { search }), search).toEqual([asset.name])
+  for (const search of ['4901542032376107', '490154203237519']) expect(await names(ada, { search }), search).toEqual([])
+  await house.db.updateTable('sim').set({ imei: '4901542032375107' }).where('id', '=', sim.id).execute()
   expect(await names(ada, { search: '490154203237518' })).toEqual([asset.name])
 })
 

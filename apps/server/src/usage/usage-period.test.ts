@@ -12,6 +12,8 @@ describe('what period is meant', () => {
     [{ end: '2026-11-01T00:00:00Z' }, 'day', ['2026-10-01T00:00', '2026-11-01T00:00']],
     [{ start: '2026-09-10T00:00:00Z', end: '2026-11-02T00:00:00Z' }, 'month', ['2026-09-01T00:00', '2026-12-01T00:00']],
     [{ start: '2026-11-20T00:00:00Z', end: '2026-11-21T00:00:00Z' }, 'day', ['2026-11-20T00:00', '2026-11-21T00:00']],
+    // 3,660 days.
+    [{ start: '2016-11-13T00:00:00Z', end: '2026-11-21T00:00:00Z' }, 'month', ['2016-11-01T00:00', '2026-12-01T00:00']],
   ] as const)('%j by %s', (asked, interval, expected) => {
     expect(iso(usagePeriod(asked, interval, now))).toEqual(expected)
   })
@@ -20,7 +22,7 @@ describe('what period is meant', () => {
     [{ start: '2026-11-20T00:00:00Z', end: '2026-11-20T00:00:00Z' }, 'day', 'The end must be after the start'],
     [{ start: '2026-10-01T00:00:00Z', end: '2026-11-01T01:00:00Z' }, 'hour', 'Choose at most 31 days when counting by the hour'],
     [{ start: '2025-01-01T00:00:00Z', end: '2026-11-01T00:00:00Z' }, 'day', 'Choose at most 400 days when counting by the day'],
-    [{ start: '2010-01-01T00:00:00Z', end: '2026-11-01T00:00:00Z' }, 'month', 'Choose at most 3,660 days when counting by the month'],
+    [{ start: '2016-11-12T00:00:00Z', end: '2026-11-21T00:00:00Z' }, 'month', 'Choose at most 3,660 days when counting by the month'],
   ] as const)('%j by %s: %s', (asked, interval, why) => {
     expect(() => usagePeriod(asked, interval, now)).toThrow(why)
   })

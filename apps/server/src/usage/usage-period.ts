@@ -46,7 +46,8 @@ export function usagePeriod(asked: { start?: string | undefined; end?: string | 
   if (until <= from) throw wrongEnd('The end must be after the start')
   const period = { start: floorTo(interval, from), end: ceilTo(interval, until) }
   const longest = usageLongestDays[interval]
-  if (period.end.getTime() - period.start.getTime() > longest * dayMs)
+  // What was asked for counts, not what it is widened to.
+  if (until.getTime() - from.getTime() > longest * dayMs)
     throw wrongEnd(`Choose at most ${longest.toLocaleString('en')} days when counting ${words[interval]}`)
   return period
 }
