@@ -27,29 +27,30 @@ export function PasskeysPanel({ security }: { security: Security }) {
   )
   return (
     <Panel title="Passkeys" flush className="col-span-full" end={security.passkeys.length > 0 && add}>
-      <PlainTable
-        label="Passkeys"
-        columns={columns}
-        rows={security.passkeys}
-        rowId={(row) => row.id}
-        more={(passkey) => (
-          <Menu
-            trigger={<IconButton label={`Actions for ${passkey.name}`} icon={Ellipsis} size="small" />}
-            label={`Actions for ${passkey.name}`}
-            align="end"
-            items={[
-              { label: 'Rename', onSelect: () => setOpen({ what: 'rename', passkey }) },
-              { label: 'Remove', onSelect: () => setOpen({ what: 'remove', passkey }) },
-            ]}
-          />
-        )}
-        empty={
-          <EmptyState title="You have no passkeys" actions={add}>
-            A passkey signs you in with your finger, your face or the PIN of a device or a security key: nothing to remember, and nothing
-            that a false site could steal.
-          </EmptyState>
-        }
-      />
+      {security.passkeys.length === 0 ? (
+        <EmptyState title="You have no passkeys" actions={add}>
+          A passkey signs you in with your finger, your face or the PIN of a device or a security key: nothing to remember, and nothing that
+          a false site could steal.
+        </EmptyState>
+      ) : (
+        <PlainTable
+          label="Passkeys"
+          columns={columns}
+          rows={security.passkeys}
+          rowId={(row) => row.id}
+          more={(passkey) => (
+            <Menu
+              trigger={<IconButton label={`Actions for ${passkey.name}`} icon={Ellipsis} size="small" />}
+              label={`Actions for ${passkey.name}`}
+              align="end"
+              items={[
+                { label: 'Rename', onSelect: () => setOpen({ what: 'rename', passkey }) },
+                { label: 'Remove', onSelect: () => setOpen({ what: 'remove', passkey }) },
+              ]}
+            />
+          )}
+        />
+      )}
       {open?.what === 'add' && <AddPasskey security={security} onClose={close} />}
       {open?.what === 'rename' && (
         <FormModal
