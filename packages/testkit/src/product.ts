@@ -32,10 +32,12 @@ const freeUdp = () =>
     })
   })
 
-/** Starts the whole product as `npm start` does, on free ports and data of its own, and waits until it is ready. */
+/** Starts the whole product as `npm start` does, on free ports and data of its own unless `env` says otherwise, and waits until it is ready. */
 export async function startProduct(env: Record<string, string> = {}): Promise<RunningProduct> {
   const dataDir = env.MASTHEAD_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'masthead-'))
-  const [http, authPort, acctPort] = [await freeTcp(), await freeUdp(), await freeUdp()]
+  const http = Number(env.MASTHEAD_HTTP_PORT ?? (await freeTcp()))
+  const authPort = Number(env.MASTHEAD_RADIUS_AUTH_PORT ?? (await freeUdp()))
+  const acctPort = Number(env.MASTHEAD_RADIUS_ACCT_PORT ?? (await freeUdp()))
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('../../../apps/server/src/main.ts', import.meta.url))],

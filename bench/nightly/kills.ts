@@ -1,0 +1,142 @@
+// Fifty times kill -9 under load, of the meter, of the API with all its children, and of the database, with duplicates and reordering:
+// afterwards usage is exactly what was acknowledged, and the roll-ups are the records' sums. Prints the seed; MASTHEAD_SEED repeats a run.
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { openPool } from '@masthead/server/kernel/database'
+import { startEmbeddedPostgres } from '@masthead/server/kernel/embedded-postgres'
+import { migrate } from '@masthead/server/kernel/migrate'
+import { openLoad } from '@masthead/simulator/load'
+import { seededRandom } from '@masthead/simulator/random'
+import { type RunningProduct, startProduct } from '@masthead/testkit/product'
+import { lostSessions } from '../metering/lost-sessions.ts'
+import { seedSims } from '../metering/seed-sims.ts'
+
+const kills = Number(process.env.BENCH_KILLS ?? 50)
+const sims = Number(process.env.BENCH_SIMS ?? 5000)
+const seed = Number(process.env.MASTHEAD_SEED ?? Date.now() % 1_000_000)
+const random = seededRandom(seed)
+
+/** A process of ours by what it runs, among the children of another. */
+const childOf = (parent: number, module: string) =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .find((pid) => {
+      try {
+        const [, ppid] = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!
+        return Number(ppid) === parent && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(module)
+      } catch {
+        return false // it ended meanwhile
+      }
+    })
+
+const postmasterOf = async (pool: pg.Pool) => {
+  const { rows } = await pool.query<{ dir: string }>(`select current_setting('data_directory') as dir`)
+  return Number(readFileSync(join(rows[0]!.dir, 'postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+/** When the database takes new connections (those of a dead server may go on for a while). */
+async function whenAnswering() {
+  for (;;) {
+    const client = new pg.Client({ connectionString: database.url })
+    client.on('error', () => {})
+    const answered = await client.connect().then(
+      () => true,
+      () => false
+    )
+    await client.end().catch(() => {})
+    if (answered) return performance.now()
+    await pause(5)
+  }
+}
+
+async function rollUpsEqual(pool: pg.Pool) {
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await pause(200)) {
+    const { rows } = await pool.query<{ wrong: number }>(`select count(*) as wrong from
+        (select account_id, sim_id, sum(bytes_up) as up, sum(bytes_down) as down from usage_record group by 1, 2) r
+      full join (select account_id, sim_id, sum(bytes_up) as up, sum(bytes_down) as down from usage_hour group by 1, 2) h using (account_id, sim_id)
+      full join (select account_id, sim_id, sum(bytes_up) as up, sum(bytes_down) as down from usage_day group by 1, 2) d using (account_id, sim_id)
+      where r.up is distinct from h.up or r.down is distinct from h.down or h.up is distinct from d.up or h.down is distinct from d.down`)
+    if (rows[0]!.wrong === 0) return true
+  }
+  return false
+}
+
+const quiet = () => {}
+const database = await startEmbeddedPostgres({
+  dataDir: mkdtempSync(join(tmpdir(), 'masthead-kills-')),
+  log: { debug: quiet, info: quiet, warn: quiet },
+})
+const pool = openPool(database.url, { max: 3 })
+let product: RunningProduct | undefined
+try {
+  await migrate(pool)
+  const known = await seedSims(pool, sims)
+  const env: Record<string, string> = {
+    DATABASE_URL: database.url,
+    MASTHEAD_DEMO: 'off',
+    MASTHEAD_LOG_LEVEL: 'silent',
+    MASTHEAD_DATA_DIR: mkdtempSync(join(tmpdir(), 'masthead-kills-')),
+    MASTHEAD_RADIUS_SECRET: 'bench',
+  }
+  product = await startProduct(env)
+  env.MASTHEAD_HTTP_PORT = new URL(product.url).port
+  env.MASTHEAD_RADIUS_AUTH_PORT = String(product.authPort)
+  env.MASTHEAD_RADIUS_ACCT_PORT = String(product.acctPort)
+  const load = await openLoad({
+    target: { host: '127.0.0.1', acct_port: product.acctPort },
+    secret: 'bench',
+    sims: known,
+    inFlight: 64,
+    duplicates: 0.05,
+    reordered: 0.05,
+    retry_after: 100,
+    give_up_after: 60_000,
+    seed,
+  })
+  const stop = new AbortController()
+  const running = load.run({ seconds: 3600, signal: stop.signal })
+  const acknowledged = () => load.sessions.reduce((sum, session) => sum + session.acknowledged_input, 0)
+  const backIn: Record<'meter' | 'api' | 'database', number[]> = { meter: [], api: [], database: [] }
+  for (let i = 0; i < kills; i++) {
+    const what = (['meter', 'api', 'database'] as const)[i % 3]!
+    await pause(random.between(200, 1500))
+    if (what === 'api') {
+      process.kill(product.pid, 'SIGKILL')
+      product = await startProduct(env)
+    } else process.kill(what === 'meter' ? childOf(product.pid, 'metering/main.ts')! : await postmasterOf(pool), 'SIGKILL')
+    const answering = await whenAnswering()
+    for (const before = acknowledged(); acknowledged() === before;) await pause(2)
+    backIn[what].push(performance.now() - answering)
+  }
+  await pause(500)
+  stop.abort()
+  const report = await running
+  load.close()
+  const wrong = await lostSessions(pool, load.sessions)
+  const equal = await rollUpsEqual(pool)
+  const most = (times: number[]) => Math.round(Math.max(0, ...times))
+  const ok = wrong === 0 && equal && report.given_up === 0
+  console.log(
+    JSON.stringify({
+      figure: 'kills',
+      seed,
+      kills,
+      answered: report.answered,
+      duplicates: report.duplicates,
+      reordered: report.reordered,
+      wrong,
+      roll_ups_equal: equal,
+      longest_until_counting_ms: { meter: most(backIn.meter), api: most(backIn.api), database: most(backIn.database) },
+      ok,
+    })
+  )
+  process.exitCode = ok ? 0 : 1
+} finally {
+  await product?.stop()
+  await pool.end()
+  await database.stop()
+}
