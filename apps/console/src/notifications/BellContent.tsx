@@ -6,7 +6,7 @@ import { useSession } from '../api/session.ts'
 import { SeverityBadge } from './alert-columns.tsx'
 
 /** What the bell opens: who waits for an answer, how many alerts are open, and the way to all of it. */
-export default function BellContent({ close }: { close: () => void }) {
+export function BellContent({ close }: { close: () => void }) {
   const pending = useSession((session) => session.user?.pending_invitations_from ?? [])
   const { data } = useQuery(q(getSummary, {}))
   const open = data ? (['critical', 'warn', 'info'] as const).filter((severity) => data.open[severity] > 0) : []

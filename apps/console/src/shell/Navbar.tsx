@@ -166,7 +166,7 @@ function useThemeItems(): MenuItem[] {
   ]
 }
 
-const BellContent = lazy(() => import('../notifications/BellContent.tsx'))
+const BellContent = lazy(async () => ({ default: (await import('../notifications/BellContent.tsx')).BellContent }))
 
 /** The bell with the number of pending invitations (spec §2). */
 function Invitations() {

@@ -132,8 +132,8 @@ function staffMeaning(event: HappenedEvent): Meaning | null {
   }
 }
 
-/** What changes who can get in, or where things are sent. Of a person themselves it is for the owner, whose account it happens on. */
-export const securityRules: Readonly<Record<string, readonly [severity: Severity, permission: string | 'owner']>> = {
+/** What changes who can get in, or where things are sent. For whom: a permission, or `owner` for what is a person's own. */
+export const securityRules: Readonly<Record<string, readonly [severity: Severity, whom: string]>> = {
   'auth.password_changed': ['warn', 'owner'],
   'auth.email_changed': ['warn', 'owner'],
   'auth.second_factor_on': ['info', 'owner'],
@@ -155,7 +155,7 @@ export const securityRules: Readonly<Record<string, readonly [severity: Severity
 function securityMeaning({ id, name, detail, actor_email }: HappenedEvent): Meaning | null {
   const rule = securityRules[name]
   if (!rule) return null
-  const [severity, permission] = rule
+  const [severity, whom] = rule
   return {
     raise: {
       cause: `security:${id}`,
@@ -164,7 +164,7 @@ function securityMeaning({ id, name, detail, actor_email }: HappenedEvent): Mean
       title: `${actor_email} ${lower(sentenceOf(eventKinds.get(name), name, detail))}`,
       words: 'If you do not know of this, change your password and look at your sessions and your team.',
       lasting: false,
-      ...(permission === 'owner' ? { audience: 'owner' } : { permission }),
+      ...(whom === 'owner' ? { audience: 'owner' } : { permission: whom }),
       link: name.startsWith('developers.') ? '/developer' : '/profile',
     },
   }
