@@ -56,7 +56,7 @@ export async function transferStock(
     .select(['account_id as id', 'email'])
     .where('account_id', '=', row.account_id)
     .executeTakeFirstOrThrow()
-  const to = account === null ? null : await getOwner(tx, account)
+  const to = account ? await getOwner(tx, account) : null
   if (to?.id === from.id) throw new Problem(sameAccount)
   // Nobody hands things to themselves.
   if (to?.id === actor.account_id) throw new Problem(ownAccount)

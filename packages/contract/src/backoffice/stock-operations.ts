@@ -66,7 +66,8 @@ export const transferStock = operation({
   path: '/backoffice/inventory/{serial}/transfer',
   summary: 'Move a registered asset to another account, or back into stock',
   access: 'backoffice',
-  body: z.object({ account: z.nullable(Email), reason: Reason }),
+  /** Without an account: back into stock. */
+  body: z.object({ account: z.nullish(Email), reason: Reason }),
   reply: Stock,
   problems: [notFound, personUnknown, sameAccount, assetInUse, ownAccount],
 })
