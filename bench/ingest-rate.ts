@@ -1,10 +1,6 @@
 // Readings counted per second by the ingest itself, fed in batches without UDP as files and calls do, over 100,000 sessions with roll-ups
 // running; beside a bare statement that writes the same rows in batches of 1,000 on the same database.
-import { pino } from 'pino'
-import { Ingest } from '@masthead/server/metering/ingest'
-import { MeterFigures } from '@masthead/server/metering/meter-figures'
-import type { Reading } from '@masthead/server/metering/reading'
-import { openMeteredDatabase } from '@masthead/testkit/metered-database'
+import { type Reading, openIngest, openMeteredDatabase } from '@masthead/testkit/metered-database'
 import { bareRate } from './metering/bare-rate.ts'
 import { seedSims } from './metering/seed-sims.ts'
 
@@ -15,8 +11,7 @@ const chunk = 5000
 let known: { imsi: string }[] = []
 const database = await openMeteredDatabase({ prepare: async (pool) => void (known = await seedSims(pool, sims)) })
 try {
-  const log = pino({ level: 'warn' })
-  const ingest = new Ingest({ databaseUrl: database.url, log, figures: new MeterFigures('bench'), told: () => {} })
+  const ingest = openIngest(database.url)
   const begun = Date.now()
   let round = 0
   const readingOf = (n: number): Reading => ({

@@ -5,12 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { openPool } from '@masthead/server/kernel/database'
-import { startEmbeddedPostgres } from '@masthead/server/kernel/embedded-postgres'
-import { migrate } from '@masthead/server/kernel/migrate'
 import { openLoad } from '@masthead/simulator/load'
 import { seededRandom } from '@masthead/simulator/random'
 import { type RunningProduct, startProduct } from '@masthead/testkit/product'
+import { openProductionDatabase } from '@masthead/testkit/production-database'
 import { lostSessions } from '../metering/lost-sessions.ts'
 import { seedSims } from '../metering/seed-sims.ts'
 
@@ -65,15 +63,10 @@ async function rollUpsEqual(pool: pg.Pool) {
   return false
 }
 
-const quiet = () => {}
-const database = await startEmbeddedPostgres({
-  dataDir: mkdtempSync(join(tmpdir(), 'masthead-kills-')),
-  log: { debug: quiet, info: quiet, warn: quiet },
-})
-const pool = openPool(database.url, { max: 3 })
+const database = await openProductionDatabase({ warn: () => {} })
+const { pool } = database
 let product: RunningProduct | undefined
 try {
-  await migrate(pool)
   const known = await seedSims(pool, sims)
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
@@ -137,6 +130,5 @@ try {
   process.exitCode = ok ? 0 : 1
 } finally {
   await product?.stop()
-  await pool.end()
   await database.stop()
 }

@@ -1,29 +1,18 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { systemClock } from '@masthead/server/kernel/app'
 import { loadConfig } from '@masthead/server/kernel/config'
-import { openDatabase, openPool } from '@masthead/server/kernel/database'
-import { startEmbeddedPostgres } from '@masthead/server/kernel/embedded-postgres'
+import { openDatabase } from '@masthead/server/kernel/database'
 import { createMetrics } from '@masthead/server/kernel/metrics'
-import { migrate } from '@masthead/server/kernel/migrate'
 import { startRollUp } from '@masthead/server/metering/index'
+import { Ingest } from '@masthead/server/metering/ingest'
+import { MeterFigures } from '@masthead/server/metering/meter-figures'
+import { openProductionDatabase } from './production-database.ts'
 
-// What production has and a throw-away cluster has not.
-const asInProduction = {
-  fsync: 'on',
-  full_page_writes: 'on',
-  synchronous_commit: 'on',
-  autovacuum: 'on',
-  max_connections: 60,
-  checkpoint_timeout: '10min',
-}
-const quiet = () => {}
+export type { Reading } from '@masthead/server/metering/reading'
 
 export type MeteredDatabase = {
   url: string
@@ -43,16 +32,10 @@ export async function openMeteredDatabase({
   /** For the meter's process, such as `--cpu-prof`. */
   nodeArgs?: readonly string[]
 }): Promise<MeteredDatabase> {
-  const database = await startEmbeddedPostgres({
-    dataDir: mkdtempSync(join(tmpdir(), 'masthead-bench-')),
-    throwAway: true,
-    settings: asInProduction,
-    log: { debug: quiet, info: quiet, warn: console.warn },
-  })
+  const database = await openProductionDatabase()
+  const { pool } = database
   let meter: ChildProcess | undefined
   try {
-    const pool = openPool(database.url)
-    await migrate(pool)
     await prepare(pool)
     meter = fork(fileURLToPath(import.meta.resolve('@masthead/server/metering/main')), {
       env: {
@@ -89,7 +72,6 @@ export async function openMeteredDatabase({
       stop: async () => {
         running.kill('SIGKILL')
         await rollUps.stop()
-        await pool.end()
         await database.stop()
       },
     }
@@ -99,3 +81,7 @@ export async function openMeteredDatabase({
     throw error
   }
 }
+
+/** The ingest alone, in this process, for feeds that do not come by UDP. */
+export const openIngest = (databaseUrl: string) =>
+  new Ingest({ databaseUrl, log: pino({ level: 'warn' }), figures: new MeterFigures('bench'), told: () => {} })
