@@ -29,8 +29,8 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'activate',
         question: 'How do I activate or deactivate a SIM?',
         answer: [
-          'Open the asset and use Activate SIM or Deactivate SIM. A SIM that is ready becomes active by itself with its first session.',
-          'Deactivating cuts a running session: the gateway is asked to end it, again and again until it answers. An inactive SIM is let in again once you activate it.',
+          'Open the menu of the asset and choose Activate SIM or Deactivate SIM. A SIM that is ready becomes active by itself with its first session.',
+          'Deactivating cuts a running session: the gateway is asked to end it, again if it does not answer; should it refuse, that is an alert. An inactive SIM is let in again once you activate it.',
         ],
         links: [assets],
         also: 'enable disable suspend pause turn on off',
@@ -204,9 +204,12 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'api',
         question: 'Is there an API?',
         answer: [
-          'Yes: everything the console does goes through it. Make a key under API Keys, give it only the scopes it needs, and send it in the header X-Api-Key. A key never may more than the person who made it. The description of all calls is at /v1/docs of this address.',
+          'Yes: everything the console does goes through it. Make a key under API Keys, give it only the scopes it needs, and send it in the header X-Api-Key. A key never may more than the person who made it. Every call is described, and can be tried with a key.',
         ],
-        links: [{ to: '/developer', label: 'API Keys' }],
+        links: [
+          { to: '/developer', label: 'API Keys' },
+          { to: '/docs', label: 'Description of the API' },
+        ],
         also: 'rest key token openapi automate script integration',
       },
       {
@@ -215,7 +218,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         answer: [
           'Yes, by webhooks: you choose the events, each delivery is signed, and one that fails is tried again over about a day. A webhook that keeps failing is paused, and becomes an alert.',
         ],
-        links: [{ to: '/developer', label: 'Developer tools' }],
+        links: [{ to: '/developer?tab=webhooks', label: 'Webhooks' }],
         also: 'webhook push callback event http hook signature',
       },
       {

@@ -63,7 +63,7 @@ const channels: readonly { name: 'in_app' | 'mail' | 'webhook'; label: string; n
     note: (
       <>
         To the account’s{' '}
-        <Link to="/developer" className="underline underline-offset-3">
+        <Link to="/developer?tab=webhooks" className="underline underline-offset-3">
           webhooks
         </Link>{' '}
         that listen to <code className="mono">notifications.alert_raised</code>.

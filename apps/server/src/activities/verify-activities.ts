@@ -52,16 +52,20 @@ async function verify(db: Db, account_id: string, { most = 20, head = null }: Op
   if ((end?.number ?? 0) !== before.number || (end && !end.hash.equals(before.hash)))
     find(before.number, null, `The chain ends at entry ${before.number}, though ${end?.number ?? 0} were sealed`)
   if (!kept) find(head!.number, null, 'The entry that was kept elsewhere is not in the chain: it was written anew')
-  const { waiting, unknown } = await unsealed(db, account_id)
-  for (const { id } of unknown) find(null, id, 'The activity was never sealed: it was added without the product')
+  const { waiting, unknown, ids } = await unsealed(db, account_id, most)
+  for (const id of ids) find(null, id, 'The activity was never sealed: it was added without the product')
+  verdict.found += unknown - ids.length
   return { ...verdict, number: before.number, hash: before.number ? before.hash.toString('hex') : '', waiting }
 }
 
-/** Events without a seal: those that wait for it, and those that nobody announced. */
-async function unsealed(db: Db, account_id: string) {
-  const { rows } = await sql<{ id: string; waits: boolean }>`select e.id, u.event_id is not null as waits from event e
-    left join event_unsealed u on u.account_id = e.account_id and u.event_id = e.id
-    where e.account_id = ${account_id}
-      and not exists (select from event_seal s where s.account_id = e.account_id and s.event_id = e.id) order by e.id`.execute(db)
-  return { waiting: rows.filter(({ waits }) => waits).length, unknown: rows.filter(({ waits }) => !waits) }
+/** Events without a seal: how many wait for it, how many nobody announced, and the first of those. */
+async function unsealed(db: Db, account_id: string, most: number) {
+  const { rows } = await sql<{ waiting: number; unknown: number; ids: string[] }>`with unsealed as materialized (
+      select e.id, u.event_id is not null as waits from event e
+      left join event_unsealed u on u.account_id = e.account_id and u.event_id = e.id
+      where e.account_id = ${account_id}
+        and not exists (select from event_seal s where s.account_id = e.account_id and s.event_id = e.id))
+    select count(*) filter (where waits) as waiting, count(*) filter (where not waits) as unknown,
+      array(select id from unsealed where not waits order by id limit ${most}) as ids from unsealed`.execute(db)
+  return rows[0]!
 }

@@ -94,7 +94,7 @@ function webhookMeaning({ name, detail }: HappenedEvent): Meaning | null {
         : 'Its deliveries failed for days. Nothing is sent to it until somebody enables it.',
       lasting: true,
       permission: 'developers.view',
-      link: '/developer',
+      link: `/developer?tab=webhooks&webhook=${failed.webhook_id}`,
     }
     return { raise }
   }
@@ -152,6 +152,12 @@ export const securityRules: Readonly<Record<string, readonly [severity: Severity
   'teams.member_left': ['info', 'profile.view'],
 }
 
+const links = [
+  ['developers.webhook', '/developer?tab=webhooks'],
+  ['developers.', '/developer'],
+  ['', '/profile'],
+] as const
+
 function securityMeaning({ id, name, detail, actor_email }: HappenedEvent): Meaning | null {
   const rule = securityRules[name]
   if (!rule) return null
@@ -165,7 +171,7 @@ function securityMeaning({ id, name, detail, actor_email }: HappenedEvent): Mean
       words: 'If you do not know of this, change your password and look at your sessions and your team.',
       lasting: false,
       ...(whom === 'owner' ? { audience: 'owner' } : { permission: whom }),
-      link: name.startsWith('developers.') ? '/developer' : '/profile',
+      link: links.find(([start]) => name.startsWith(start))![1],
     },
   }
 }

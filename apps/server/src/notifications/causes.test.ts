@@ -41,7 +41,13 @@ describe('a webhook', () => {
     const owner = await house.newOwner()
     await fail(owner)
     expect(await alertsOf(owner)).toMatchObject([
-      { severity: 'warn', source: 'api', title: 'Deliveries of the webhook Orders keep failing', state: 'open', link: '/developer' },
+      {
+        severity: 'warn',
+        source: 'api',
+        title: 'Deliveries of the webhook Orders keep failing',
+        state: 'open',
+        link: '/developer?tab=webhooks&webhook=whk_1',
+      },
     ])
     await happen(owner, webhookResumed, webhook)
     expect(await alertsOf(owner)).toMatchObject([{ state: 'resolved', resolved_words: 'Deliveries arrive again' }])

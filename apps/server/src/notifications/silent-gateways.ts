@@ -35,7 +35,7 @@ export async function watchGateways({ db, clock }: App): Promise<void> {
             words: `${address} last reported ${formatDuration((at.getTime() - heard_at.getTime()) / 1000)} ago. Usage on it is not counted until it reports again.`,
             lasting: true,
             audience: 'owner',
-            link: '/masa/networks',
+            link: '/masa/gateways',
           }
         )
       )
