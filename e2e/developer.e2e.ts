@@ -33,7 +33,7 @@ test('a key is made, tried, changed, rotated and revoked', async ({ page, contex
 
   // What a dialog would do, as a line for a terminal instead.
   await dialog(page).getByRole('button', { name: 'Copy as curl' }).click()
-  await expect(page.getByText('Nothing was changed')).toBeVisible()
+  await expect(page.getByText('Nothing was changed').first()).toBeVisible()
   expect(await clipboard(page)).toMatch(/^# The key needs the scope developers\.edit\.\ncurl -X POST '.*\/v1\/api-keys'/)
 
   await dialog(page).getByRole('button', { name: 'Create key' }).click()
@@ -137,8 +137,8 @@ test('a webhook is told, fails, is sent again; its log says all of it', async ({
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await dialog(page).getByRole('button', { name: 'Delete for good' }).click()
-    await expect(page.getByRole('tab', { name: 'Webhooks' })).toBeVisible()
-    await expect(page.getByText(name)).toBeHidden()
+    await expect(page.getByRole('heading', { name })).toHaveCount(0)
+    await expect(page.getByRole('row', { name: new RegExp(name) })).toHaveCount(0)
   } finally {
     receiver.closeAllConnections()
     receiver.close()
@@ -178,7 +178,7 @@ test('any action goes to the clipboard by way of the palette', async ({ page, co
   await page.getByRole('button', { name: 'Actions for Cold-chain dashboard' }).click()
   await page.getByRole('menuitem', { name: 'Disable' }).click()
   await dialog(page).getByRole('button', { name: 'Disable', exact: true }).click()
-  await expect(page.getByText('Nothing was changed')).toBeVisible()
+  await expect(page.getByText('Nothing was changed').first()).toBeVisible()
   expect(await clipboard(page)).toMatch(/curl -X POST '.*\/v1\/api-keys\/key_\w+\/disable'/)
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('row', { name: /Cold-chain dashboard/ })).toContainText('Active')

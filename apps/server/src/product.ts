@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { startSealing } from './activities/index.ts'
 import { startChild, type Child } from './children.ts'
 import { demoGreeting, prepareDemo } from './demo/index.ts'
+import { startDemoReceiver } from './demo/webhook-receiver.ts'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
 import { openDatabase, openPool } from './kernel/database.ts'
@@ -12,11 +13,12 @@ import { startJobs } from './kernel/jobs.ts'
 import { openMailer } from './kernel/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/migrate.ts'
-import { addLocalGateway, prepareMetering, startRollUp } from './metering/index.ts'
+import { addLocalGateway, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
 import { choosePorts, StartError } from './ports.ts'
 import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
+import { startRollUp } from './usage/index.ts'
 import { startWebhookSender } from './webhooks/index.ts'
 
 export type Product = { greeting: string; stop: () => Promise<void> }
@@ -90,12 +92,14 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
     const rollUp = startRollUp(app)
     const sealing = startSealing(app)
     const webhooks = startWebhookSender(app)
+    const receiver = planFile ? await startDemoReceiver(app) : null
     jobsUp = true
     undo.push(
       () => runner.stop(),
       () => rollUp.stop(),
       () => sealing.stop(),
-      () => webhooks.stop()
+      () => webhooks.stop(),
+      async () => receiver?.stop()
     )
   }
   if (has('api')) {

@@ -23,7 +23,7 @@ export async function updateWebhook(
   const before = await getWebhook(tx, actor, id)
   const changed = {
     name: body.name ?? row.name,
-    url: body.url === undefined ? row.url : readUrl(body.url, rules),
+    url: body.url === undefined || body.url === row.url ? row.url : readUrl(body.url, rules),
     events: body.events ? readEvents(body.events) : row.events,
     tags: body.tags ? await readTags(tx, actor, body.tags) : row.tags,
   }

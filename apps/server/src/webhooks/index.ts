@@ -1,1 +1,5 @@
+export { createWebhook } from './create-webhook.ts'
+export { ownReceivers } from './own-receivers.ts'
+export { testWebhook } from './send-again.ts'
+export { signedHeaders, unsealSecret } from './sign-webhook.ts'
 export { startWebhookSender } from './webhook-sender.ts'

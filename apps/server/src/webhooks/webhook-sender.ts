@@ -4,6 +4,7 @@ import { repeat } from '../kernel/repeat.ts'
 import { claimDeliveries, type Claimed } from './claim-deliveries.ts'
 import { finishDelivery } from './finish-delivery.ts'
 import { tagsOf } from '../developers/index.ts'
+import { ownReceivers } from './own-receivers.ts'
 import { postWebhook, type Posted } from './post-webhook.ts'
 import { signedHeaders, unsealSecret } from './sign-webhook.ts'
 import { mayHear } from './tell-webhooks.ts'
@@ -77,7 +78,7 @@ async function post(app: App, claimed: Claimed, signal?: AbortSignal): Promise<P
     url: webhook.url,
     headers: signedHeaders({ id: claimed.id, at, body, secrets }),
     body,
-    allowPrivate: config.webhookPrivate,
+    allowPrivate: config.webhookPrivate || ownReceivers.has(webhook.url),
     ...(signal && { signal }),
   })
 }

@@ -1,0 +1,103 @@
+import { timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Actor, App } from '../kernel/app.ts'
+import { createWebhook, ownReceivers, signedHeaders, testWebhook, unsealSecret } from '../webhooks/index.ts'
+import { ownerEmail } from './people.ts'
+
+const name = 'Receiver of the demo'
+const path = '/demo-receiver'
+const mostBytes = 128 * 1024
+
+/**
+ * Something for the demo's webhook to go to: a server on this machine that checks every signature as a customer's would. It refuses one
+ * delivery in four the first time it comes, so that the log shows what becomes of it. Returns how to stop.
+ */
+export async function startDemoReceiver(app: App): Promise<{ stop: () => Promise<void> }> {
+  const refused = new Set<string>()
+  const server = createServer((request, reply) => {
+    readBody(request)
+      .then(async (body) => {
+        const id = String(request.headers['webhook-id'])
+        if (!(await isSigned(app, request, body))) return reply.writeHead(401).end('The signature is not right')
+        if (id.charCodeAt(id.length - 1) % 4 === 0 && !refused.has(id)) {
+          refused.add(id)
+          return reply.writeHead(503, { 'content-type': 'application/json' }).end('{"error":"busy, try again"}')
+        }
+        return reply.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}')
+      })
+      .catch(() => reply.writeHead(500).end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
+  ownReceivers.add(url)
+  await pointWebhook(app, url)
+  return {
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > mostBytes) throw new Error('too long')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+async function isSigned({ db }: App, { headers }: IncomingMessage, body: string): Promise<boolean> {
+  const webhook = await db.selectFrom('webhook').select('sealed_secret').where('name', '=', name).executeTakeFirst()
+  if (!webhook) return false
+  const at = new Date(Number(headers['webhook-timestamp']) * 1000)
+  const secrets = [await unsealSecret(db, webhook.sealed_secret)]
+  const right = Buffer.from(signedHeaders({ id: String(headers['webhook-id']), at, body, secrets })['webhook-signature'])
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .some((each) => each.length === right.length && timingSafeEqual(Buffer.from(each), right))
+}
+
+/** Leads the demo's webhook to where the receiver stands this time; makes it the first time, unless somebody deleted it since. */
+async function pointWebhook({ db, clock }: App, url: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const owner = await tx.selectFrom('person').select(['id', 'account_id']).where('email', '=', ownerEmail).forUpdate().executeTakeFirst()
+    if (!owner) return
+    const { account_id } = owner
+    const moved = await tx
+      .updateTable('webhook')
+      .set({ url })
+      .where('account_id', '=', account_id)
+      .where('name', '=', name)
+      .where('url', 'like', `http://127.0.0.1:%${path}`)
+      .executeTakeFirst()
+    const made = await tx
+      .selectFrom('event')
+      .select('id')
+      .where('account_id', '=', account_id)
+      .where('category', '=', 'developers')
+      .where('action', '=', 'webhook_created')
+      .limit(1)
+      .executeTakeFirst()
+    if (moved.numUpdatedRows > 0n || made) return
+    const actor: Actor = {
+      kind: 'member',
+      email: ownerEmail,
+      person_id: owner.id,
+      account_id,
+      permissions: 'all',
+      staff: [],
+      tags: [],
+      at: clock.now(),
+      ip: null,
+      request_id: null,
+    }
+    const { id } = await createWebhook(tx, actor, { name, url, events: ['*'], tags: [] }, { allowPrivate: true })
+    for (let i = 0; i < 3; i++) await testWebhook(tx, actor, id)
+  })
+}
