@@ -3,6 +3,7 @@ import { formatExact } from '@masthead/contract/kernel/time'
 import { approveInvitation, listInvitations, rejectInvitation } from '@masthead/contract/teams/operations'
 import type { Invitation } from '@masthead/contract/teams/team'
 import { Mail } from 'lucide-react'
+import { useSearchParams } from 'react-router'
 import { q, useOperation } from '../api/query.ts'
 import { refreshUser } from '../api/session.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
@@ -37,6 +38,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { email, team_name, invited_by, permissions, expires_at } = invitation
   const approve = useOperation(approveInvitation)
   const reject = useOperation(rejectInvitation)
+  const proof = useSearchParams()[0].get('proof')
   const body = { inviter_email: email }
   const failure = approve.error ?? reject.error
   const words = inWords(permissions)
@@ -70,7 +72,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
             disabled={reject.isPending}
             onClick={() =>
               approve.mutate(
-                { body },
+                { body: { ...body, ...(proof && { proof }) } },
                 { onSuccess: () => answered(`You are in the team ${plain(team_name)}. Switch to it in the bar at the top.`) }
               )
             }

@@ -17,7 +17,10 @@ alter table membership
   add column invited_by text,
   add column invited_at timestamptz;
 
--- The person behind `invited_by` (an e-mail, which may change). What they granted falls when they may no longer grant it.
-alter table invitation add column inviter_id text references person on delete set null;
+-- `inviter_id`: the person behind `invited_by` (an e-mail, which may change). What they granted falls when they may no longer grant it.
+-- `proof_hash`: of the secret in the mail, which shows that whoever answers reads the mail of that address.
+alter table invitation
+  add column inviter_id text references person on delete set null,
+  add column proof_hash bytea;
 create index invitation_inviter on invitation (inviter_id);
 create index invitation_expiry on invitation (expires_at);

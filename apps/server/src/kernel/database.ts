@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type ColumnType, type Generated } from 'kysely
 import pg from 'pg'
 import type { AssetType } from '@masthead/contract/assets/asset'
 import type { DisconnectOutcome, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
+import { usePrepared } from './prepared.ts'
 
 // Whole bytes and counts stay below 2^53 (9 PB), so a bigint column is a number; a date is its own text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -68,6 +69,7 @@ export interface Database {
     tags: Defaulted<string[]>
     invited_by: string
     inviter_id: Defaulted<string | null>
+    proof_hash: Defaulted<Buffer | null>
     created_at: Defaulted<Date>
     expires_at: Date
   }
@@ -281,7 +283,10 @@ export function openPool(url: string, { max = 10, name = 'masthead' }: { max?: n
     idleTimeoutMillis: 30_000,
   })
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    usePrepared(client)
+  })
   return pool
 }
 

@@ -1,14 +1,27 @@
+import type { FastifyRequest } from 'fastify'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { formatExact } from '@masthead/contract/kernel/time'
 import { invitationAccepted, invitationRejected, teamDeclined, teamJoined } from '@masthead/contract/teams/events'
 import { alreadyMember, invitationExpired, invitationMissing } from '@masthead/contract/teams/problems'
-import type { Actor, Tx } from '../kernel/app.ts'
+import { approveInvitation as approveOperation } from '@masthead/contract/teams/operations'
+import type { Actor, App, Tx } from '../kernel/app.ts'
+import { once } from '../kernel/idempotency.ts'
 import { record } from '../kernel/record.ts'
+import { refuseUnproven } from './invitation-proof.ts'
 import { findInvitation, findMember, findPerson, findTeamByOwner, tagNames, type Owner } from './team-queries.ts'
 import { teamWords, tellPerson } from './tell-person.ts'
 
+type Answer = { app: App; request: FastifyRequest; actor: Actor; body: { inviter_email: string; proof?: string | undefined } }
+
 /** Joins the team that one was invited to by its owner's account. The answer is the owner and what may be done on their account. */
-export async function approveInvitation(tx: Tx, actor: Actor, inviter_email: string): Promise<{ email: string; permissions: string[] }> {
+export const approveInvitation = ({ app, request, actor, body }: Answer): Promise<{ email: string; permissions: string[] }> =>
+  app.db
+    .transaction()
+    .execute((tx) =>
+      once(tx, actor, request, approveOperation, { params: {}, query: {}, body }, () => join(tx, actor, body, app.mailer !== null))
+    )
+
+async function join(tx: Tx, actor: Actor, { inviter_email, proof }: Answer['body'], mailed: boolean) {
   const owner = await findTeamByOwner(tx, inviter_email)
   const invitation = owner && (await findInvitation(tx, owner.account_id, actor.email))
   if (!invitation) {
@@ -21,6 +34,7 @@ export async function approveInvitation(tx: Tx, actor: Actor, inviter_email: str
     const ended = formatExact(invitation.expires_at.toISOString())
     throw new Problem(invitationExpired, `This invitation expired on ${ended}. Ask ${inviter_email} to send it again`)
   }
+  if (mailed) await refuseUnproven(tx, actor, invitation.proof_hash, proof)
   const { account_id, permissions, tags, invited_by, created_at } = invitation
   await tx
     .insertInto('membership')

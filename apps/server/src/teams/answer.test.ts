@@ -103,3 +103,22 @@ test('accepting and taking back at the same time end in one of the two', async (
     expect([members.length, invitations.length]).toEqual([accepted.status === 200 ? 1 : 0, 0])
   }
 })
+
+test('where mail is sent, only who reads it accepts: a stranger with the address does not', async () => {
+  await using mailing = await openHouse({ config: { smtpUrl: 'smtp://127.0.0.1:1' } })
+  const [owner, bob] = [await mailing.newOwner(), await mailing.newOwner()]
+  await invite(owner, bob.email)
+  const proofOf = async () => /[?&]proof=([\w-]+)/.exec((await mailing.mails(bob.email)).at(-1)!.text)![1]!
+  const early = await proofOf()
+  await owner.call(teams.resendInvitation, { body: { email: bob.email } })
+  const unproven = { status: 403, body: { code: 'email_unproven' } }
+  expect(await approve(bob, owner)).toMatchObject(unproven)
+  const bring = (proof: string) => bob.call(teams.approveInvitation, { body: { inviter_email: owner.email, proof } })
+  expect(await bring('guessed')).toMatchObject(unproven)
+  expect(await bring(early)).toMatchObject(unproven)
+  expect((await bring(await proofOf())).status).toBe(200)
+  // Shown once, the address is theirs.
+  const other = await mailing.newOwner()
+  await invite(other, bob.email)
+  expect((await approve(bob, other)).status).toBe(200)
+})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getUserInfo, register } from '@masthead/contract/auth/operations'
+import { getUserInfo } from '@masthead/contract/auth/operations'
+import { register } from '@masthead/contract/auth/sign-in-operations'
 import { permissions } from '@masthead/contract/kernel/permission'
 import { createTag } from '@masthead/contract/tags/operations'
 import * as teams from '@masthead/contract/teams/operations'

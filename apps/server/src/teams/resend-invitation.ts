@@ -3,6 +3,7 @@ import { invitationReceived, invitationResent } from '@masthead/contract/teams/e
 import { invitationMissing } from '@masthead/contract/teams/problems'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
+import { giveProof } from './invitation-proof.ts'
 import { limitMail } from './limit-mail.ts'
 import { refuseOwnRow, refuseStrongerMember } from './may-grant.ts'
 import { findInvitation, findPerson, lockTeam, rightsNow, tagNames } from './team-queries.ts'
@@ -23,7 +24,12 @@ export async function resendInvitation(tx: Tx, actor: Actor, email: string): Pro
   await tx.updateTable('invitation').set({ expires_at }).where('account_id', '=', owner.account_id).where('email', '=', email).execute()
   const { permissions, tags } = invitation
   const tag_names = await tagNames(tx, owner.account_id, tags)
-  await writeInvitationMail(tx, { email, inviter: actor.email, team_name: owner.team_name, permissions, tag_names, expires_at }, actor.at)
+  const proof = await giveProof(tx, owner.account_id, email)
+  await writeInvitationMail(
+    tx,
+    { email, inviter: actor.email, team_name: owner.team_name, permissions, tag_names, expires_at, proof },
+    actor.at
+  )
   await record(tx, actor, invitationResent, { added_member: email })
   const person = await findPerson(tx, email)
   if (person) await tellPerson(tx, actor, person, invitationReceived, teamWords(owner))

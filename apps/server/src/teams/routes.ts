@@ -1,5 +1,5 @@
 import * as teams from '@masthead/contract/teams/operations'
-import { read, write, type Route } from '../kernel/routes.ts'
+import { reach, read, write, type Route } from '../kernel/routes.ts'
 import { approveInvitation, rejectInvitation } from './answer-invitation.ts'
 import { deleteInvitation } from './delete-invitation.ts'
 import { getTeam } from './get-team.ts'
@@ -19,7 +19,7 @@ export const teamRoutes: Route[] = [
   write(teams.deleteInvitation, ({ db, actor, params }) => deleteInvitation(db, actor, kept(params.invited_email))),
   write(teams.removeMember, ({ db, actor, params }) => removeMember(db, actor, kept(params.member_email))),
   read(teams.listInvitations, async ({ db, actor }) => ({ items: await listInvitations(db, actor) })),
-  write(teams.approveInvitation, ({ db, actor, body }) => approveInvitation(db, actor, body.inviter_email)),
+  reach(teams.approveInvitation, approveInvitation),
   write(teams.rejectInvitation, ({ db, actor, body }) => rejectInvitation(db, actor, body.inviter_email)),
   read(teams.listMemberships, async ({ db, actor }) => ({ items: await listMemberships(db, actor) })),
   write(teams.leaveTeam, ({ db, actor, body }) => leaveTeam(db, actor, body.owner_email)),

@@ -8,6 +8,7 @@ import type { Actor, Tx } from '../kernel/app.ts'
 import { endStreams } from '../kernel/streams.ts'
 import { record } from '../kernel/record.ts'
 import { getTagsByWord } from '../tags/index.ts'
+import { giveProof } from './invitation-proof.ts'
 import { limitMail } from './limit-mail.ts'
 import { refuseOwnRow, refuseStrongerMember, refuseWideGrant } from './may-grant.ts'
 import { withdrawBeyond } from './withdraw-invitations.ts'
@@ -75,10 +76,11 @@ async function invite(
   await limitMail(tx, actor, email)
   const expires_at = expiryOf(actor.at)
   await saveInvitation(tx, actor, email, granted, expires_at)
+  const proof = await giveProof(tx, owner.account_id, email)
   const { team_name } = owner
   await writeInvitationMail(
     tx,
-    { email, inviter: actor.email, team_name, permissions: granted.permissions, tag_names, expires_at },
+    { email, inviter: actor.email, team_name, permissions: granted.permissions, tag_names, expires_at, proof },
     actor.at
   )
   const person = await findPerson(tx, email)

@@ -10,10 +10,12 @@ type Invited = {
   permissions: readonly string[]
   tag_names: readonly string[] | null
   expires_at: Date
+  /** The secret of the link. */
+  proof?: string
 }
 
 /** Where invitations are answered in the console. */
-const answerPlace = '/notifications?tab=invitations'
+const answerPlace = ({ proof }: Invited) => `/notifications?tab=invitations${proof ? `&proof=${proof}` : ''}`
 
 /** Tells an invited person where to answer. */
 export const writeInvitationMail = (tx: Tx, invited: Invited, at: Date): Promise<void> => queueMail(tx, invitationMail(invited), at)
@@ -22,7 +24,7 @@ export const writeInvitationMail = (tx: Tx, invited: Invited, at: Date): Promise
 export function invitationMail(invited: Invited): { to: string; subject: string; text: string } {
   const { email, inviter, team_name, tag_names, expires_at } = invited
   const may = invited.permissions.map((name) => `- ${permissions[name as Permission]}`)
-  const register = `${consolePlace}/login?mode=register&email=${encodeURIComponent(email)}&redirect=${encodeURIComponent(answerPlace)}`
+  const register = `${consolePlace}/login?mode=register&email=${encodeURIComponent(email)}&redirect=${encodeURIComponent(answerPlace(invited))}`
   const lines = [
     `${inviter} invites you to work on the account of ${team_name}.`,
     '',
@@ -32,7 +34,7 @@ export function invitationMail(invited: Invited): { to: string; subject: string;
       : []),
     '',
     `Accept or decline until ${formatExact(expires_at.toISOString())}:`,
-    `${consolePlace}${answerPlace}`,
+    `${consolePlace}${answerPlace(invited)}`,
     '',
     `You have no account here yet? Open one with this e-mail address, ${email}:`,
     register,

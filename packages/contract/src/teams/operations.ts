@@ -81,10 +81,11 @@ export const approveInvitation = operation({
   path: '/tenancy/approve_invitation',
   summary: 'Accept an invitation and join the team',
   access: 'signed_in',
-  body: z.object({ inviter_email: Email }),
+  /** `proof` stands in the link of the mail. It is needed where mail is sent and nobody has shown yet that the address is theirs. */
+  body: z.object({ inviter_email: Email, proof: z.optional(z.string().check(z.maxLength(200))) }),
   /** The owner of the team, and what may be done on their account. */
   reply: z.object({ email: z.string(), permissions: z.array(z.string()) }),
-  problems: [problems.alreadyMember, problems.invitationExpired, problems.invitationMissing],
+  problems: [problems.alreadyMember, problems.invitationExpired, problems.invitationMissing, problems.emailUnproven],
 })
 
 export const rejectInvitation = operation({

@@ -12,6 +12,11 @@ export const invitationMissing = problem({
   title: 'There is no such invitation. It may have been answered or taken back',
 })
 export const invitationExpired = problem({ code: 'invitation_expired', status: 409, title: 'This invitation has expired' })
+export const emailUnproven = problem({
+  code: 'email_unproven',
+  status: 403,
+  title: 'Open the link in the mail of this invitation, to show that the address is yours. Then accept it',
+})
 export const teamFull = problem({
   code: 'team_full',
   status: 409,
