@@ -18,7 +18,6 @@ import { loadNetworks } from './networks/index.ts'
 import { choosePorts, StartError } from './ports.ts'
 import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
-import { startRollUp } from './usage/index.ts'
 import { startWebhookSender } from './webhooks/index.ts'
 
 export type Product = { greeting: string; stop: () => Promise<void> }
