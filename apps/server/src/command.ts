@@ -19,7 +19,7 @@ import {
 import { resetSecondFactor } from './account/index.ts'
 import { systemActor, type App } from './kernel/app.ts'
 import { loadConfig } from './kernel/config.ts'
-import { rebuildRollUps } from './metering/index.ts'
+import { rebuildRollUps } from './usage/index.ts'
 import { openApp } from './open-app.ts'
 
 const help = `npm run masthead -- COMMAND

@@ -13,11 +13,12 @@ import { startJobs } from './kernel/jobs.ts'
 import { openMailer } from './kernel/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/migrate.ts'
-import { addLocalGateway, prepareMetering, startRollUp } from './metering/index.ts'
+import { addLocalGateway, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
 import { choosePorts, StartError } from './ports.ts'
 import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
+import { startRollUp } from './usage/index.ts'
 import { startWebhookSender } from './webhooks/index.ts'
 
 export type Product = { greeting: string; stop: () => Promise<void> }

@@ -1,14 +1,12 @@
 import { newId } from '@masthead/contract/kernel/id'
 import type { App } from '../kernel/app.ts'
+import { adoptRestoredRecords, ensurePartitions } from '../usage/index.ts'
 import { Ingest } from './ingest.ts'
 import { LiveUpdates } from './live-updates.ts'
 import { MeterFigures } from './meter-figures.ts'
 import type { Reading } from './reading.ts'
-import { adoptRestoredRecords, ensurePartitions } from './record-keeping.ts'
 
 export { startMeter, type Meter } from './start-meter.ts'
-export { startRollUp } from './roll-up.ts'
-export { rebuildRollUps } from './record-keeping.ts'
 export { cutSessionsOf, openSessionsOf } from './cut-session.ts'
 export type { Reading } from './reading.ts'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLoad } from '@masthead/simulator/load'
 import { faultOf } from './meter-connection.ts'
-import { openMeteredHouse, type MeteredHouse } from './test-network.ts'
-import { readingOf, stored } from './test-readings.ts'
+import { openMeteredHouse, readingOf, stored, type MeteredHouse } from './test-network.ts'
 
 /** What is wrong with what was counted of a load: sessions with less than was acknowledged, or more than was sent. */
 async function wrongSessions(house: MeteredHouse, load: Awaited<ReturnType<typeof openLoad>>) {

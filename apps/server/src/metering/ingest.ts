@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { ensurePartitions } from '../usage/index.ts'
 import { type BatchResult, countBatch, keyOf } from './batch.ts'
 import { closeGateway } from './close-sessions.ts'
 import { MeterConnection, begin, commit, faultOf } from './meter-connection.ts'
 import type { MeterFigures } from './meter-figures.ts'
 import { quarantineUnstorable } from './quarantine.ts'
 import type { Reading } from './reading.ts'
-import { ensurePartitions } from './record-keeping.ts'
 import { SessionCache } from './session-cache.ts'
 
 const mostInBatch = 1000
@@ -80,7 +80,11 @@ export class Ingest {
   }
 
   async #idle() {
-    while (this.#hands.some(({ work }) => work)) await Promise.all(this.#hands.map(({ work }) => work))
+    for (;;) {
+      const busy = this.#hands.find(({ work }) => work)
+      if (!busy) return
+      await busy.work
+    }
   }
 
   #wake() {

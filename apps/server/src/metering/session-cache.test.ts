@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyPacket, closeAtLastCounters, type KeptSession } from './session-rules.ts'
-import { openMeteredHouse } from './test-network.ts'
-import { readingOf, stored } from './test-readings.ts'
+import { openMeteredHouse, readingOf, stored } from './test-network.ts'
 
 const numRuns = Number(process.env.MASTHEAD_HISTORIES ?? 200) / 10
 

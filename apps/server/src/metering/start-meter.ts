@@ -2,13 +2,13 @@ import type { Logger } from 'pino'
 import type { Clock } from '../kernel/app.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDatabase, openPool } from '../kernel/database.ts'
+import { ensurePartitions } from '../usage/index.ts'
 import { Admission } from './admission.ts'
 import { Gateways } from './gateways.ts'
 import { Ingest } from './ingest.ts'
 import { Listener } from './listener.ts'
 import { LiveUpdates } from './live-updates.ts'
 import { MeterFigures } from './meter-figures.ts'
-import { ensurePartitions } from './record-keeping.ts'
 
 /** A running meter. Ports are UDP. */
 export type Meter = {

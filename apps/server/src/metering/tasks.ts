@@ -1,10 +1,10 @@
 import { simBlocked, simDeactivated } from '@masthead/contract/assets/events'
 import { type Effect, on } from '../kernel/effects.ts'
 import { type Task, task } from '../kernel/jobs.ts'
+import { dropOldRecords, ensurePartitions } from '../usage/index.ts'
 import { closeSilentSessions } from './close-sessions.ts'
 import { cutSession, cutSessionsOf } from './cut-session.ts'
 import { clearDataLimits } from './data-limit.ts'
-import { dropOldRecords, ensurePartitions } from './record-keeping.ts'
 
 /** A SIM that lost its service loses its live sessions too. */
 export const meteringEffects: Effect[] = [

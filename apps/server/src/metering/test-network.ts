@@ -5,6 +5,7 @@ import type { Attributes } from '@masthead/radius/dictionary'
 import { codes, decode, type Packet } from '@masthead/radius/packet'
 import { newId } from '@masthead/contract/kernel/id'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import type { Reading } from './reading.ts'
 import { startMeter, type Meter } from './start-meter.ts'
 
 const patience = 10_000 // ms: only a failing test waits this long
@@ -189,3 +190,36 @@ export const packetOf = (
   ...(at !== undefined && { event_timestamp: at }),
   ...rest,
 })
+
+/** A report of a SIM's session as the ingest takes it. */
+export const readingOf = (house: MeteredHouse, sim: TestSim, changes: Partial<Reading> = {}): Reading => {
+  const now = house.clock.now().getTime()
+  return {
+    kind: 'interim',
+    nas: 'pgw-1',
+    acct_session_id: 'a1',
+    gateway_id: house.gateway_id,
+    whole_gateway: false,
+    imsi: sim.imsi,
+    msisdn: null,
+    user_name: null,
+    event_at: now,
+    received_at: now,
+    session_time: 60,
+    counter_up: 10,
+    counter_down: 0,
+    has_gigawords: false,
+    end_cause: null,
+    apn: null,
+    ip: null,
+    rat: null,
+    mccmnc: null,
+    imei: null,
+    cell: null,
+    ...changes,
+  }
+}
+
+/** Resolves once a reading is committed, or given up. */
+export const stored = (house: MeteredHouse, reading: Reading, meter: Meter = house.meter) =>
+  new Promise<boolean>((resolve) => meter.ingest.add(reading, resolve))

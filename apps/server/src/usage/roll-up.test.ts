@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { adoptRestoredRecords, rebuildRollUps } from './record-keeping.ts'
 import { RollUpMarks, rollUp } from './roll-up.ts'
-import { type MeteredHouse, openMeteredHouse, packetOf } from './test-network.ts'
+import { type MeteredHouse, openMeteredHouse, packetOf } from '../metering/test-network.ts'
 
 const sums = async ({ db }: MeteredHouse) => {
   const of = async (table: 'usage_record' | 'usage_hour' | 'usage_day' | 'account_usage_hour') => {
