@@ -81,7 +81,7 @@ export class Ingest {
 
   async #idle() {
     for (;;) {
-      const busy = this.#hands.find(({ work }) => work)
+      const busy = this.#hands.find(({ work }) => work !== undefined)
       if (!busy) return
       await busy.work
     }
