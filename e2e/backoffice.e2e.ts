@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 
 const reason = 'Ticket 5: a test'
@@ -13,6 +13,11 @@ async function enter(page: Page, why = reason) {
   return { 'x-backoffice-token': token }
 }
 const table = (page: Page, name: string) => page.getByRole('table', { name })
+async function choose(modal: Locator, name: string, text: string) {
+  const chooser = modal.page().waitForEvent('filechooser')
+  await modal.getByRole('button', { name: 'File', exact: true }).click()
+  await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+}
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 test('the way in asks who one is and why, leads where one wanted, and only to our own addresses', async ({
@@ -52,10 +57,9 @@ test('the way in asks who one is and why, leads where one wanted, and only to ou
   await expect(page.getByRole('heading', { level: 1, name: 'Backoffice Access' })).toBeVisible()
 })
 
-test('an ended or forged token leads to the access screen; a customer does not get that far', async ({ page, signIn, open }) => {
+test('an ended or forged token leads to the access screen; a customer does not get that far', async ({ page, signIn }) => {
   await signIn('staff')
   const headers = await enter(page)
-  await open('/masa')
   await page.request.post('/v1/backoffice/logout', { headers })
   await page.goto('/#/masa/accounts')
   await expect(page.getByRole('heading', { level: 1, name: 'Backoffice Access' })).toBeVisible()
@@ -158,12 +162,11 @@ test('staff see the console of a customer and can change nothing there', async (
   await expect(page.getByRole('main')).not.toContainText('You are looking at the console of')
 })
 
-test('a gateway is added, its secret shown once, and switched off', async ({ page, signIn, open, expectAccessible }) => {
+test('a gateway is added, its secret shown once, and switched off', async ({ page, signIn, open }) => {
   await signIn('staff')
   await enter(page)
   await open('/masa/gateways')
   await expect(table(page, 'Gateways').getByRole('row', { name: /pgw-ams-1/ })).toContainText('Heard')
-  await expectAccessible()
   await page.getByRole('button', { name: 'Add gateway' }).click()
   const add = dialog(page, 'Add a gateway')
   await add.getByRole('textbox', { name: 'Name' }).fill('pgw-test')
@@ -198,10 +201,7 @@ test('networks are compared with a file before anything is taken over', async ({
   await expectAccessible()
   await page.getByRole('button', { name: 'Import CSV' }).click()
   const modal = dialog(page, 'Import networks')
-  const buffer = Buffer.from('mccmnc,zone,cost,price\n213-03,Europe,0.0031,0.0075\n')
-  const chooser = page.waitForEvent('filechooser')
-  await modal.getByRole('button', { name: 'File', exact: true }).click()
-  await (await chooser).setFiles({ name: 'networks.csv', mimeType: 'text/csv', buffer })
+  await choose(modal, 'networks.csv', 'mccmnc,zone,cost,price\n213-03,Europe,0.0031,0.0075\n')
   await modal.getByRole('button', { name: 'Compare' }).click()
   await expect(table(page, 'What would change')).toContainText('0.0075')
   await expect(modal).toContainText('Nothing is written yet')
@@ -211,17 +211,13 @@ test('networks are compared with a file before anything is taken over', async ({
   await expect(table(page, 'Rates')).toContainText('$0.0075')
 })
 
-test('stock is loaded from a file with its wrong lines told, and assigned', async ({ page, signIn, open, expectAccessible }) => {
+test('stock is loaded from a file with its wrong lines told, and assigned', async ({ page, signIn, open }) => {
   await signIn('staff')
   await enter(page)
   await open('/masa/stock?state=free')
-  await expectAccessible()
   await page.getByRole('button', { name: 'Load stock' }).click()
   const load = dialog(page, 'Load stock')
-  const buffer = Buffer.from('type,serial\nplastic_sim,E2E-LOAD-1\nspoon,E2E-LOAD-2\n')
-  const chooser = page.waitForEvent('filechooser')
-  await load.getByRole('button', { name: 'File', exact: true }).click()
-  await (await chooser).setFiles({ name: 'stock.csv', mimeType: 'text/csv', buffer })
+  await choose(load, 'stock.csv', 'type,serial\nplastic_sim,E2E-LOAD-1\nspoon,E2E-LOAD-2\n')
   await load.getByRole('button', { name: 'Load', exact: true }).click()
   await expect(load).toContainText('2 lines: 1 loaded, 0 there already, 1 refused.')
   await expect(table(page, 'Refused lines')).toContainText('"spoon" is not a type')

@@ -1,16 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  getCustomer,
-  resumeAccount,
-  suspendAccount,
-  viewAccount,
-  type CustomerDetails,
-} from '@masthead/contract/backoffice/account-operations'
+import { getCustomer, resumeAccount, suspendAccount, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { CirclePause, CirclePlay, Eye } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { q } from '../api/query.ts'
-import { fetchUser, useMay, useSession } from '../api/session.ts'
+import { useMay, useSession } from '../api/session.ts'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
@@ -26,6 +20,7 @@ import { CustomerAssets, CustomerLog } from './CustomerLists.tsx'
 import { CustomerOverview } from './CustomerOverview.tsx'
 import { ReasonModal } from './ReasonModal.tsx'
 import { StayMark } from './StayMark.tsx'
+import { ViewAsCustomer } from './ViewAsCustomer.tsx'
 
 const defaults = { tab: 'overview' }
 type TabId = 'overview' | 'assets' | 'log'
@@ -101,7 +96,6 @@ function Actions({ customer }: { customer: CustomerDetails }) {
   const [asking, setAsking] = useState<'suspend' | 'resume' | 'view' | null>(null)
   const own =
     useSession(({ user }) => user?.email) === customer.email ? 'This is your own account: another member of staff has to do this' : null
-  const navigate = useNavigate()
   const close = () => setAsking(null)
   const common = { onClose: close, params: { email: customer.email } }
   const { team_name } = customer
@@ -144,22 +138,7 @@ function Actions({ customer }: { customer: CustomerDetails }) {
       >
         <p>SIMs get their service back, unless something else blocks them.</p>
       </ReasonModal>
-      <ReasonModal
-        {...common}
-        open={asking === 'view'}
-        title={`View the console of ${team_name}?`}
-        operation={viewAccount}
-        submit="View as customer"
-        onDone={() => {
-          // Another account from here on: nothing of one's own may be shown for it.
-          void fetchUser().then(() => navigate('/'))
-        }}
-      >
-        <p>
-          You see what its owner sees, in all tabs of this browser, for 30 minutes or until you stop. You can change nothing. You leave the
-          backoffice by it.
-        </p>
-      </ReasonModal>
+      {asking === 'view' && <ViewAsCustomer customer={customer} onClose={close} />}
     </>
   )
 }

@@ -4,7 +4,7 @@ import type { Filter } from '../kit/filters.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
-import { CellLink } from './CellLink.tsx'
+import { CellLink } from '../kit/CellLink.tsx'
 import { BackofficeEnd } from './StayMark.tsx'
 
 const addressOf = ({ email }: Customer) => `/masa/accounts/${encodeURIComponent(email)}`

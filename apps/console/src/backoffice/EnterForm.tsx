@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSecurity } from '@masthead/contract/account/security-operations'
 import { challengePasskey } from '@masthead/contract/auth/step-operations'
-import { enterBackoffice } from '@masthead/contract/backoffice/operations'
+import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { FormProvider } from 'react-hook-form'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { assetTypes } from '@masthead/contract/assets/asset'
+import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { listSearchHits, type SearchHit } from '@masthead/contract/backoffice/home-operations'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'

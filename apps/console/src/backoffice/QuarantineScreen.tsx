@@ -16,7 +16,7 @@ import { Sheet } from '../ui/Sheet.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { TabPanel, Tabs } from '../ui/Tabs.tsx'
-import { CellLink } from './CellLink.tsx'
+import { CellLink } from '../kit/CellLink.tsx'
 import { DiscardQuarantined, MatchQuarantined } from './ResolveQuarantine.tsx'
 import { BackofficeEnd } from './StayMark.tsx'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { assetTypes } from '@masthead/contract/assets/asset'
+import { assetTypes } from '@masthead/contract/assets/asset-types'
 import type { DataSession } from '@masthead/contract/assets/sim'
 import { getStaffAsset, holdSim, releaseSim, type StaffAsset } from '@masthead/contract/backoffice/home-operations'
 import { ArrowLeftRight, Hand, HandHelping } from 'lucide-react'

@@ -2,7 +2,7 @@ import type { StaffLogEntry } from '@masthead/contract/backoffice/staff-log-oper
 import { ActivityTime } from '../kit/RelativeTime.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
-import { CellLink } from './CellLink.tsx'
+import { CellLink } from '../kit/CellLink.tsx'
 
 /** Columns of the audit log; the sentence opens the whole of an entry. */
 export const logColumns = (onOpen: (id: string) => void): Column<StaffLogEntry>[] => [

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { Notice } from '../ui/Notice.tsx'
 import { useAccount } from './use-account.ts'
 
-const StaffView = lazy(() => import('../backoffice/StaffView.tsx'))
+const StaffView = lazy(async () => ({ default: (await import('../backoffice/StaffView.tsx')).StaffView }))
 
 /** spec §4, word for word. Part of the shell, so the terminal's window does not have it. Staff who look at the account are told so, too. */
 export function Suspension() {

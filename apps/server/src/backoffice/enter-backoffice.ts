@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { backofficeEntered } from '@masthead/contract/backoffice/events'
-import { enterBackoffice as enterOperation } from '@masthead/contract/backoffice/operations'
+import { enterBackoffice as enterOperation } from '@masthead/contract/backoffice/access-operations'
 import { actingOnTeam, notStaff } from '@masthead/contract/backoffice/problems'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'

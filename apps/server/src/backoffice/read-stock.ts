@@ -1,4 +1,5 @@
-import { assetTypes, type AssetType } from '@masthead/contract/assets/asset'
+import type { AssetType } from '@masthead/contract/assets/asset'
+import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { parseIccid } from '@masthead/contract/assets/iccid'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 

@@ -1,3 +1,4 @@
+import * as access from '@masthead/contract/backoffice/access-operations'
 import * as accounts from '@masthead/contract/backoffice/account-operations'
 import * as gateways from '@masthead/contract/backoffice/gateway-operations'
 import * as home from '@masthead/contract/backoffice/home-operations'
@@ -117,7 +118,7 @@ const staffRoutes: Route[] = [
 ]
 
 export const backofficeRoutes: Route[] = [
-  logged(reach(backoffice.enterBackoffice, enterBackoffice)),
+  logged(reach(access.enterBackoffice, enterBackoffice)),
   write(backoffice.leaveBackoffice, ({ db, actor }) => leaveBackoffice(db, actor)),
   write(accounts.stopViewing, ({ db, actor }) => stopViewing(db, actor)),
   ...staffRoutes.map(logged),

@@ -1,4 +1,4 @@
-import { enterBackoffice } from '@masthead/contract/backoffice/operations'
+import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
 import { hashPassword } from '../auth/index.ts'
@@ -66,11 +66,9 @@ export async function addStock(house: House, owner: Pick<Person, 'account_id'> |
       eid: null,
       imei: null,
       loaded_at: at,
-      ...{
-        account_id: ids?.account_id ?? null,
-        asset_id: ids?.id ?? null,
-        registered_at: ids ? at : null,
-      },
+      account_id: ids?.account_id ?? null,
+      asset_id: ids?.id ?? null,
+      registered_at: ids ? at : null,
     })
     .execute()
   if (ids) {
@@ -90,12 +88,10 @@ export async function addStock(house: House, owner: Pick<Person, 'account_id'> |
         eid: null,
         imei: null,
         state: 'active' as const,
-        ...{
-          state_changed_at: null,
-          state_changed_by: null,
-          activated_at: null,
-          limit_bytes: null,
-        },
+        state_changed_at: null,
+        state_changed_by: null,
+        activated_at: null,
+        limit_bytes: null,
       })
       .execute()
     await house.db.insertInto('sim_imsi').values({ imsi, account_id, sim_id }).execute()
@@ -128,23 +124,19 @@ export async function addQuarantined(
     imsi: identity,
     msisdn: null,
     user_name: null,
-    ...{
-      event_at: at.getTime(),
-      received_at: at.getTime(),
-      session_time: 600,
-      counter_up: up,
-      counter_down: down,
-      has_gigawords: true,
-    },
-    ...{
-      end_cause: kind === 'stop' ? 'User request' : null,
-      apn: 'iot',
-      ip: '10.0.0.1',
-      rat: 'EUTRAN',
-      mccmnc: '262-01',
-      imei: null,
-      cell: null,
-    },
+    event_at: at.getTime(),
+    received_at: at.getTime(),
+    session_time: 600,
+    counter_up: up,
+    counter_down: down,
+    has_gigawords: true,
+    end_cause: kind === 'stop' ? 'User request' : null,
+    apn: 'iot',
+    ip: '10.0.0.1',
+    rat: 'EUTRAN',
+    mccmnc: '262-01',
+    imei: null,
+    cell: null,
   }
   await house.db
     .insertInto('quarantine')
@@ -158,13 +150,11 @@ export async function addQuarantined(
       imsi: identity,
       first_at: at,
       last_at: at,
-      ...{
-        counter_up: up,
-        counter_down: down,
-        mccmnc: '262-01',
-        rat: 'EUTRAN',
-        last_packet: JSON.stringify(reading),
-      },
+      counter_up: up,
+      counter_down: down,
+      mccmnc: '262-01',
+      rat: 'EUTRAN',
+      last_packet: JSON.stringify(reading),
     })
     .execute()
   return id

@@ -12,7 +12,7 @@ const viewLength = 30 * 60_000 // ms
 
 /**
  * From now on the session sees the account as its owner does, and nothing it sends can change anything. It ends by itself, or by stopViewing.
- * Leaving the backoffice does not end it: looking at the console is to leave the backoffice. Throws not_found, own_account.
+ * The stay in the backoffice ends by it. Throws not_found, own_account.
  */
 export async function viewAccount(tx: Tx, actor: Actor, email: string, reason: string): Promise<Reply<typeof viewOp>> {
   const account = await getAccountOf(tx, email)
@@ -28,6 +28,13 @@ export async function viewAccount(tx: Tx, actor: Actor, email: string, reason: s
     .onConflict((conflict) => conflict.column('session_id').doUpdateSet(view))
     .execute()
   await recordStaff(tx, actor, accountEntered, { reason, until: expires_at.toISOString() }, { account, reason })
+  // Who looks at the console has left the backoffice.
+  await tx
+    .updateTable('backoffice_stay')
+    .set({ ended_at: actor.at })
+    .where('person_id', '=', actor.person_id)
+    .where('ended_at', 'is', null)
+    .execute()
   return { email: account.email, expires_at: expires_at.toISOString() }
 }
 

@@ -1,0 +1,73 @@
+import { viewAccount, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call, type Failure } from '../api/client.ts'
+import { queries } from '../api/query.ts'
+import { setBackofficeToken } from '../api/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { TextField } from '../ui/TextField.tsx'
+
+/**
+ * Asks why, then starts the console anew on the customer's account. Not by useOperation: what is shown of the backoffice may not be asked for
+ * again, since the session is out of it with the answer.
+ */
+export function ViewAsCustomer({ customer: { email, team_name }, onClose }: { customer: CustomerDetails; onClose: () => void }) {
+  const [reason, setReason] = useState('')
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [loading, setLoading] = useState(false)
+  const navigate = useNavigate()
+  const view = async () => {
+    setLoading(true)
+    const answer = await call(viewAccount, { params: { email }, body: { reason } })
+    if (!answer.ok) {
+      setLoading(false)
+      return setFailure(answer.failure)
+    }
+    queries.clear()
+    setBackofficeToken(null)
+    await navigate('/')
+    location.reload()
+  }
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={`View the console of ${team_name}?`}
+      loading={loading}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={loading}>
+            Cancel
+          </Button>
+          <Button color="primary-solid" loading={loading} onClick={() => void view()}>
+            View as customer
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void view()
+        }}
+      >
+        <p className="text-fg-2 text-pretty">
+          You see what its owner sees, in all tabs of this browser, for 30 minutes or until you stop. You can change nothing. You leave the
+          backoffice by it.
+        </p>
+        <TextField
+          label="Reason"
+          hint="The customer reads it in their activities."
+          value={reason}
+          error={failure?.fields?.reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        {failure && !failure.fields?.reason && <Notice tone="bad">{failure.detail}</Notice>}
+      </form>
+    </Modal>
+  )
+}
