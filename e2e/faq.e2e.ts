@@ -19,6 +19,13 @@ test('a question is found, opened and linked', async ({ page, signIn, open, expe
   await expect(page.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
 })
 
+test('a link to a question leads to its answer', async ({ page, signIn, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn('owner')
+  await open('/faq?question=alerts')
+  await expect(page.getByText(/One cause is one alert/)).toBeInViewport()
+})
+
 test('what is not found says so, and leads back', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/faq?q=helicopter')

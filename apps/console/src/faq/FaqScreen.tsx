@@ -68,8 +68,10 @@ export default function FaqScreen() {
   )
 }
 
-/** Who comes by a link to a question finds it, however far down it is. */
-const scrollTo = (answer: HTMLElement | null) => answer?.scrollIntoView({ block: 'center' })
+/** Who comes by a link to a question finds it, however far down it is; after the router has put the new screen at its top. */
+const scrollTo = (answer: HTMLElement | null) => {
+  if (answer) requestAnimationFrame(() => answer.scrollIntoView({ block: 'center' }))
+}
 
 const Answer = ({ answer, links = [], ref }: Question & { ref?: (element: HTMLElement | null) => void }) => (
   <div ref={ref} className="grid max-w-[68ch] gap-2 text-pretty">
