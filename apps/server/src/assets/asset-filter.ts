@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import type { Db } from '../kernel/app.ts'
 import { findTagIds } from '../tags/index.ts'
 import { matchesText } from './asset-search.ts'
-import { hasTag, visibleTo, type Viewer } from './viewer.ts'
+import { anyOf, hasTag, visibleTo, type Viewer } from './viewer.ts'
 
 export type Filter = z.output<typeof AssetFilter>
 /** What was asked for, `tag` by ids alone. */
@@ -18,25 +18,21 @@ export async function knowTags(db: Db, viewer: Viewer, filter: Filter): Promise<
   return { ...filter, tag: filter.tag && (await findTagIds(db, viewer, filter.tag)), tagsKnown: true }
 }
 
-/** The assets a viewer sees that match. The counter's join costs nothing where no sort needs it: the planner drops it. */
-export function matchingAssets(db: Db, viewer: Viewer, filter: KnownFilter) {
-  let assets = db
-    .selectFrom('asset')
-    .leftJoin('sim_counter as counter', (join) =>
-      join.onRef('counter.account_id', '=', 'asset.account_id').onRef('counter.sim_id', '=', 'asset.sim_id')
-    )
-    .where(visibleTo(viewer))
-  for (const condition of conditionsOf(viewer, filter)) assets = assets.where(condition)
-  return assets
-}
+/** The conditions over `asset`: what a viewer sees and matches. */
+export const matching = (viewer: Viewer, filter: KnownFilter): Condition =>
+  sql`${sql.join([visibleTo(viewer), ...conditionsOf(viewer, filter)], sql` and `)}`
+
+/** A column has one of some values: a single one as such, since an index keeps its rows in order. */
+export const isOneOf = (column: Expression<unknown>, values: readonly string[]): Condition =>
+  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = ${anyOf(values)}`
 
 /** Whether the kept counts of assets know how many match. */
 export const isCounted = (viewer: Viewer, { search, tag, state, online, attention }: Filter): boolean =>
   viewer.tags.length === 0 && !search && !tag && !state && !online && !attention
 
 function* conditionsOf(viewer: Viewer, { search, tag, type, sim_status, state, online, attention }: Filter): Generator<Condition> {
-  if (type) yield sql`asset.type = any(${type}::text[])`
-  if (sim_status) yield sql`asset.sim_status = any(${sim_status}::text[])`
+  if (type) yield isOneOf(sql`asset.type`, type)
+  if (sim_status) yield isOneOf(sql`asset.sim_status`, sim_status)
   // The status is the state, but where a block stands.
   if (state) {
     yield sql`(asset.sim_status = any(${state}::text[]) or asset.sim_status = 'blocked' and exists (

@@ -1,48 +1,77 @@
 import type { Asset } from '@masthead/contract/assets/asset'
-import type { TagColor } from '@masthead/contract/tags/tag'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import type * as z from 'zod/mini'
+import type { Tag } from '@masthead/contract/tags/tag'
 import type { Db } from '../kernel/app.ts'
-import { liveSessionsOf } from './session-queries.ts'
-import { simRowsOf, toSim } from './sim-row.ts'
-import { anyOf, type Viewer } from './viewer.ts'
+import { prepared } from '../kernel/prepared.ts'
+import { toSession, type SessionRow } from './session-row.ts'
+import { toSim, type SimRow } from './sim-row.ts'
+import type { Viewer } from './viewer.ts'
+
+/** An asset with one of its SIMs, and that SIM's live session; an asset without a SIM has one row. */
+type Row = {
+  asset_id: string
+  name: string
+  type: Asset['type']
+  serial: string
+  asset_created_at: Date
+  sim_in_use: string | null
+  tags: Pick<Tag, 'id' | 'name' | 'color'>[] | null
+} & (SimRow | { sim_id: null })
 
 /**
- * Assets in full, in the order of the ids: a handful of queries by id, however large the account.
+ * Every value is one of an index: right for whatever ids. A limited member ($3) learns of no tag but theirs. The live session of a SIM is the
+ * newest of the open ones.
+ */
+const rowsOf = prepared<Row>(`select asset.id as asset_id, asset.name, asset.type, asset.serial, asset.created_at as asset_created_at,
+    asset.sim_id as sim_in_use,
+    (select json_agg(json_build_object('id', tag.id, 'name', tag.name, 'color', tag.color) order by lower(tag.name))
+      from asset_tag join tag on tag.account_id = asset_tag.account_id and tag.id = asset_tag.tag_id
+      where asset_tag.account_id = $1 and asset_tag.asset_id = asset.id and (cardinality($3::text[]) = 0 or tag.id = any ($3))) as tags,
+    sim.id as sim_id, sim.iccid, sim.msisdn, sim.eid, sim.imei as sim_imei, sim.state, sim.status, sim.state_changed_at, sim.state_changed_by,
+    sim.activated_at, sim.limit_bytes, sim.blocks,
+    array(select imsi from sim_imsi where sim_imsi.account_id = $1 and sim_imsi.sim_id = sim.id order by position) as imsis,
+    counter.period_start, counter.bytes_up as month_up, counter.bytes_down as month_down, counter.seen_at,
+    session.*, gateway.name as gateway, network.name as network_name, network.country as network_country
+  from unnest($2::text[]) with ordinality as wanted (id, place)
+  join asset on asset.account_id = $1 and asset.id = wanted.id
+  left join sim on sim.account_id = $1 and sim.asset_id = asset.id
+  left join sim_counter counter on counter.account_id = $1 and counter.sim_id = sim.id
+  left join lateral (
+    select id, acct_session_id, gateway_id, apn, ip, rat, mccmnc, imei, cell, started_at, updated_at, heard_at, ended_at, end_cause,
+      bytes_up, bytes_down, interim_seconds, disconnect
+    from data_session where account_id = $1 and sim_id = sim.id and ended_at is null and not superseded
+    order by started_at desc, id desc limit 1) session on true
+  left join gateway on gateway.id = session.gateway_id
+  left join network on network.mccmnc = session.mccmnc
+  order by wanted.place, sim.created_at, sim.id`)
+
+/**
+ * Assets in full, in the order of the ids, by one statement, however large the account.
  * Who may see them was decided when the ids were found.
  */
 export async function assetsByIds(db: Db, viewer: Viewer, ids: readonly string[]): Promise<Asset[]> {
   if (ids.length === 0) return []
-  const assets = await db
-    .selectFrom('asset')
-    .select(['id', 'name', 'type', 'serial', 'created_at', 'sim_id'])
-    .where('account_id', '=', viewer.account_id)
-    .where('id', '=', anyOf(ids))
-    .execute()
-  const sims = await simRowsOf(db, viewer, ids)
-  const sessions = await liveSessionsOf(db, viewer, sims)
-  const tags = Map.groupBy(await tagsOf(db, viewer, ids), (tag) => tag.asset_id)
-  const simsByAsset = Map.groupBy(sims, (sim) => sim.asset_id)
-  const assetById = new Map(assets.map((asset) => [asset.id, asset]))
-  return ids.flatMap((id) => {
-    const row = assetById.get(id)
-    if (!row) return []
-    const own = simsByAsset.get(id) ?? []
-    const shown = own.map((sim) => toSim(sim, sessions.get(sim.id) ?? null, viewer.at))
-    const seen = Math.max(...own.map((sim) => sim.seen_at?.getTime() ?? -Infinity))
-    return {
-      id,
-      name: row.name,
-      type: row.type,
-      serial: row.serial,
-      tags: (tags.get(id) ?? []).map(({ asset_id: _, ...tag }) => tag),
-      online: shown.some((sim) => sim.session !== null && !sim.session.silent),
-      last_seen_at: Number.isFinite(seen) ? new Date(seen).toISOString() : null,
-      created_at: row.created_at.toISOString(),
-      sim: shown.find((sim) => sim.id === row.sim_id) ?? null,
-      sims: shown,
-    }
-  })
+  const rows = await rowsOf(db, [viewer.account_id, ids, viewer.tags])
+  return [...Map.groupBy(rows, (row) => row.asset_id).values()].map((own) => toAsset(own, viewer.at))
+}
+
+function toAsset(rows: readonly Row[], at: Date): Asset {
+  const { asset_id, name, type, serial, tags, asset_created_at, sim_in_use } = rows[0]!
+  const sims = rows.filter((row) => row.sim_id !== null)
+  const shown = sims.map((sim) => toSim(sim, sim.id === null ? null : toSession(sim as SessionRow, at), at))
+  const seen = Math.max(...sims.map((sim) => sim.seen_at?.getTime() ?? -Infinity))
+  return {
+    id: asset_id,
+    name,
+    type,
+    serial,
+    tags: tags ?? [],
+    online: shown.some((sim) => sim.session !== null && !sim.session.silent),
+    last_seen_at: Number.isFinite(seen) ? new Date(seen).toISOString() : null,
+    created_at: asset_created_at.toISOString(),
+    sim: shown.find((sim) => sim.id === sim_in_use) ?? null,
+    sims: shown,
+  }
 }
 
 /** One asset in full. */
@@ -50,17 +79,4 @@ export async function getAssetById(db: Db, viewer: Viewer, id: string): Promise<
   const [asset] = await assetsByIds(db, viewer, [id])
   if (!asset) throw new Problem(notFound)
   return asset
-}
-
-/** Tags of assets by name; a limited member learns of no tag but theirs. */
-function tagsOf(db: Db, { account_id, tags }: Viewer, asset_ids: readonly string[]) {
-  const rows = db
-    .selectFrom('asset_tag')
-    .innerJoin('tag', (join) => join.onRef('tag.account_id', '=', 'asset_tag.account_id').onRef('tag.id', '=', 'asset_tag.tag_id'))
-    .select(['asset_tag.asset_id', 'tag.id', 'tag.name'])
-    .select((eb) => eb.ref('tag.color').$castTo<z.output<typeof TagColor>>().as('color'))
-    .where('asset_tag.account_id', '=', account_id)
-    .where('asset_tag.asset_id', '=', anyOf(asset_ids))
-    .orderBy((eb) => eb.fn('lower', ['tag.name']))
-  return (tags.length === 0 ? rows : rows.where('tag.id', '=', anyOf(tags))).execute()
 }

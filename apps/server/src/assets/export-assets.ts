@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { assetTypes, type Asset } from '@masthead/contract/assets/asset'
+import type { Asset } from '@masthead/contract/assets/asset'
+import { assetTypes } from '@masthead/contract/assets/asset-types'
 import type { Db } from '../kernel/app.ts'
 import { csvLine } from '../kernel/csv.ts'
-import { knowTags, matchingAssets, type Filter } from './asset-filter.ts'
+import { knowTags, matching, type Filter } from './asset-filter.ts'
 import { assetsByIds } from './asset-rows.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -43,9 +44,9 @@ export async function* exportAssets(db: Db, viewer: Viewer, asked: Filter): Asyn
   yield csvLine(Object.keys(columns))
   const key = sql<string>`lower(asset.name)`
   for (let last: { id: string; key: string } | undefined, more = true; more;) {
-    let wanted = matchingAssets(db, viewer, filter)
-    if (last) wanted = wanted.where(sql<boolean>`(${key}, asset.id) > (${last.key}, ${last.id})`)
-    const rows = await wanted.select('asset.id').select(key.as('key')).orderBy(key).orderBy('asset.id').limit(rowsAtOnce).execute()
+    const beyond = last ? sql`and (${key}, asset.id) > (${last.key}, ${last.id})` : sql``
+    const { rows } = await sql<{ id: string; key: string }>`select asset.id, ${key} as key from asset
+      where ${matching(viewer, filter)} ${beyond} order by ${key}, asset.id limit ${rowsAtOnce}`.execute(db)
     const ids = rows.map((row) => row.id)
     const assets = await assetsByIds(db, viewer, ids)
     yield assets.map((asset) => csvLine(Object.values(columns).map((column) => column(asset)))).join('')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type DataSession, silentAfterSeconds } from '@masthead/contract/assets/sim'
+import type { DataSession } from '@masthead/contract/assets/sim'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import * as z from 'zod/mini'
 import type { Db } from '../kernel/app.ts'
 import { countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlace } from '../kernel/paging.ts'
-import { networksOf } from '../networks/index.ts'
+import { toSession } from './session-row.ts'
 import { anyOf, type Viewer } from './viewer.ts'
 
 const sessionsOf = (db: Db, account_id: string) => db.selectFrom('data_session as session').where('session.account_id', '=', account_id)
@@ -12,36 +12,12 @@ const sessionsOf = (db: Db, account_id: string) => db.selectFrom('data_session a
 const inFull = (sessions: ReturnType<typeof sessionsOf>) =>
   sessions
     .innerJoin('gateway', 'gateway.id', 'session.gateway_id')
+    .leftJoin('network', 'network.mccmnc', 'session.mccmnc')
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'session.account_id').onRef('sim.id', '=', 'session.sim_id'))
-    .select([
-      'session.id',
-      'session.sim_id',
-      'sim.iccid',
-      'session.acct_session_id',
-      'gateway.name as gateway',
-      'session.apn',
-      'session.ip',
-    ])
+    .select(['session.id', 'sim.iccid', 'session.acct_session_id', 'gateway.name as gateway', 'session.apn', 'session.ip'])
     .select(['session.rat', 'session.mccmnc', 'session.imei', 'session.cell', 'session.started_at', 'session.updated_at'])
     .select(['session.heard_at', 'session.ended_at', 'session.end_cause', 'session.bytes_up', 'session.bytes_down'])
-    .select(['session.interim_seconds', 'session.disconnect'])
-type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
-
-/** The newest open session of each SIM that has one, by SIM id. */
-export async function liveSessionsOf(db: Db, viewer: Viewer, sims: readonly { id: string }[]): Promise<Map<string, DataSession>> {
-  if (sims.length === 0) return new Map()
-  const rows = await inFull(sessionsOf(db, viewer.account_id))
-    .distinctOn('session.sim_id')
-    .where('session.ended_at', 'is', null)
-    .where('session.superseded', '=', false)
-    .where('session.sim_id', '=', anyOf(sims.map((sim) => sim.id)))
-    .orderBy('session.sim_id')
-    .orderBy('session.started_at', 'desc')
-    .orderBy('session.id', 'desc')
-    .execute()
-  const sessions = await toSessions(db, rows, viewer.at)
-  return new Map(rows.map((row, i) => [row.sim_id, sessions[i]!]))
-}
+    .select(['session.interim_seconds', 'session.disconnect', 'network.name as network_name', 'network.country as network_country'])
 
 /** All sessions of an asset, newest first. */
 export async function listSessions(db: Db, viewer: Viewer, asset_id: string, query: PageQuery): Promise<Page<DataSession>> {
@@ -66,23 +42,8 @@ export async function listSessions(db: Db, viewer: Viewer, asset_id: string, que
   const shown = rows.slice(0, query.page_size)
   const last = rows.length > shown.length ? shown.at(-1) : undefined
   return {
-    items: await toSessions(db, shown, viewer.at),
+    items: shown.map((row) => toSession(row, viewer.at)),
     ...(await countUpToCap(db, all)),
     next: last ? encodeCursor(['sessions', last.place, last.id]) : null,
   }
-}
-
-async function toSessions(db: Db, rows: readonly Row[], at: Date): Promise<DataSession[]> {
-  const networks = await networksOf(
-    db,
-    rows.map((row) => row.mccmnc)
-  )
-  return rows.map(({ sim_id: _, mccmnc, heard_at, interim_seconds, started_at, updated_at, ended_at, ...row }) => ({
-    ...row,
-    network: mccmnc === null ? null : (networks.get(mccmnc) ?? null),
-    started_at: started_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-    ended_at: ended_at?.toISOString() ?? null,
-    silent: ended_at === null && at.getTime() - heard_at.getTime() > silentAfterSeconds(interim_seconds) * 1000,
-  }))
 }

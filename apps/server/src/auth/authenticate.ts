@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { viewPermissions, type Actor, type App } from '../kernel/app.ts'
+import { prepared } from '../kernel/prepared.ts'
 import { backofficeHeader, staffOf } from './backoffice-token.ts'
 
 export const sessionCookie = 'masthead_session'
@@ -37,30 +37,31 @@ export async function authenticate(app: App, request: FastifyRequest): Promise<A
   }
 }
 
-const findSession = (app: App, id_hash: Buffer, at: Date) =>
-  app.db
-    .selectFrom('session')
-    .innerJoin('person', 'person.id', 'session.person_id')
-    .leftJoin('membership', (join) =>
-      join.onRef('membership.account_id', '=', 'session.acting_as').onRef('membership.person_id', '=', 'person.id')
-    )
-    .leftJoin('staff_view as view', (join) =>
-      join
-        .onRef('view.session_id', '=', 'session.id')
-        .on('view.expires_at', '>', at)
-        .on(sql<boolean>`'backoffice' = any (person.permissions)`)
-    )
-    .select('view.account_id as viewed_account')
-    .select(['person.id', 'person.email', 'person.account_id', 'person.permissions as staff', 'session.acting_as', 'session.seen_at'])
-    .select('session.id as session_id')
-    .select(['membership.account_id as member_account', 'membership.permissions as member_permissions', 'membership.tags'])
-    .where((eb) =>
-      eb.or([
-        eb('session.id_hash', '=', id_hash),
-        eb.and([eb('session.replaced_hash', '=', id_hash), eb('session.replaced_at', '>', new Date(at.getTime() - graceOfSecret))]),
-      ])
-    )
-    .where('session.expires_at', '>', at)
-    .executeTakeFirst()
+type Found = {
+  session_id: string
+  seen_at: Date
+  acting_as: string | null
+  id: string
+  email: string
+  account_id: string
+  staff: string[]
+  member_account: string | null
+  member_permissions: string[] | null
+  tags: string[] | null
+  viewed_account: string | null
+}
+
+/** Session, account and membership in one look-up, made for every call: rights that were taken away are gone with the next one. */
+const sessionsWith = prepared<Found>(`select session.id as session_id, session.seen_at, session.acting_as,
+    person.id, person.email, person.account_id, person.permissions as staff,
+    membership.account_id as member_account, membership.permissions as member_permissions, membership.tags, view.account_id as viewed_account
+  from session
+  join person on person.id = session.person_id
+  left join membership on membership.account_id = session.acting_as and membership.person_id = person.id
+  left join staff_view view on view.session_id = session.id and view.expires_at > $2 and 'backoffice' = any (person.permissions)
+  where session.expires_at > $2 and (session.id_hash = $1 or session.replaced_hash = $1 and session.replaced_at > $3)`)
+
+const findSession = async (app: App, id_hash: Buffer, at: Date) =>
+  (await sessionsWith(app.db, [id_hash, at, new Date(at.getTime() - graceOfSecret)]))[0]
 
 const markSeen = (app: App, id: string, at: Date) => app.db.updateTable('session').set({ seen_at: at }).where('id', '=', id).execute()

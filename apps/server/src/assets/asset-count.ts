@@ -1,0 +1,40 @@
+import { sql, type RawBuilder } from 'kysely'
+import { countCap } from '@masthead/contract/kernel/page'
+import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import type { Db } from '../kernel/app.ts'
+import { isCounted, isOneOf, matching, type KnownFilter } from './asset-filter.ts'
+import type { Viewer } from './viewer.ts'
+
+/** Among more assets than these, nothing is put in order or left out by what moves with every packet: no index has it. */
+const mostMoving = 50_000
+
+/** How many assets match, as a statement of one row: from the counts that are kept where they know, else counted until there are `most`. */
+export function countStatement(viewer: Viewer, filter: KnownFilter, most = countCap + 1): RawBuilder<{ count: number }> {
+  const { account_id } = viewer
+  const { type, sim_status, tag } = filter
+  if (isCounted(viewer, filter)) {
+    return sql`select coalesce(sum(count), 0)::bigint as count from asset_count
+      where account_id = ${account_id} ${type ? sql`and ${isOneOf(sql`type`, type)}` : sql``}
+        ${sim_status ? sql`and ${isOneOf(sql`sim_status`, sim_status)}` : sql``}`
+  }
+  // An asset has a tag at most once, so those of one tag are counted in its index alone.
+  if (tag?.length === 1 && isCounted(viewer, { ...filter, tag: undefined }) && !type && !sim_status)
+    return sql`select count(*) as count from (
+      select from asset_tag where account_id = ${account_id} and tag_id = ${tag[0]} limit ${most}) counted`
+  return sql`select count(*) as count from (select from asset where ${matching(viewer, filter)} limit ${most}) counted`
+}
+
+/** How many assets match: exactly up to 10,000, and exactly where the counts are kept. */
+export async function countAssets(db: Db, viewer: Viewer, filter: KnownFilter): Promise<number> {
+  const { rows } = await countStatement(viewer, filter).execute(db)
+  return rows[0]!.count
+}
+
+/** Refuses to look at each of more than `mostMoving` assets. */
+export async function needFew(db: Db, viewer: Viewer, filter: KnownFilter, field: 'sort' | 'online'): Promise<void> {
+  const { rows } = await countStatement(viewer, { ...filter, online: undefined }, mostMoving + 1).execute(db)
+  if (rows[0]!.count <= mostMoving) return
+  const what = field === 'sort' ? 'Usage and last packet put' : 'This filter finds'
+  const words = `${what} at most ${mostMoving.toLocaleString('en')} assets in order: narrow the list by a tag, a type, a status or a search first`
+  throw new Problem(invalidRequest, words, { fields: { [field]: words } })
+}

@@ -1,0 +1,50 @@
+import { type DataSession, type DisconnectOutcome, silentAfterSeconds } from '@masthead/contract/assets/sim'
+import { countryOf } from '../networks/index.ts'
+
+/** A data session with the names of its gateway and network. */
+export type SessionRow = {
+  id: string
+  iccid: string
+  acct_session_id: string
+  gateway: string
+  apn: string | null
+  ip: string | null
+  rat: string | null
+  mccmnc: string | null
+  network_name: string | null
+  network_country: string | null
+  imei: string | null
+  cell: string | null
+  started_at: Date
+  updated_at: Date
+  heard_at: Date
+  ended_at: Date | null
+  end_cause: string | null
+  bytes_up: number
+  bytes_down: number
+  interim_seconds: number | null
+  disconnect: DisconnectOutcome | null
+}
+
+/** A session as the wire has it. A network that nobody told us about still has its country. */
+export const toSession = (row: SessionRow, at: Date): DataSession => ({
+  id: row.id,
+  iccid: row.iccid,
+  acct_session_id: row.acct_session_id,
+  gateway: row.gateway,
+  apn: row.apn,
+  ip: row.ip,
+  rat: row.rat,
+  network:
+    row.mccmnc === null ? null : { mccmnc: row.mccmnc, name: row.network_name, country: row.network_country ?? countryOf(row.mccmnc) },
+  imei: row.imei,
+  cell: row.cell,
+  started_at: row.started_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  ended_at: row.ended_at?.toISOString() ?? null,
+  end_cause: row.end_cause,
+  silent: row.ended_at === null && at.getTime() - row.heard_at.getTime() > silentAfterSeconds(row.interim_seconds) * 1000,
+  bytes_up: row.bytes_up,
+  bytes_down: row.bytes_down,
+  disconnect: row.disconnect,
+})
