@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as ops from '@masthead/contract/developers/operations'
 import { openHouse } from '@masthead/testkit/house'
+import { ownReceivers } from './own-receivers.ts'
 import { postWebhook } from './post-webhook.ts'
 import { isPublicAddress, lookupPublic, PrivateAddress, urlProblem } from './public-address.ts'
 import { openReceiver } from './test-receiver.ts'
@@ -90,6 +91,15 @@ test('an installation that allows no private addresses takes none, and sends to 
   const [delivery] = (await ada.call(ops.listDeliveries, { params })).body.items
   expect(delivery).toMatchObject({ state: 'waiting', words: '127.0.0.1 leads into a private network, where webhooks may not go' })
   expect(receiver.received).toEqual([])
+  // It may be renamed as it is, and led nowhere else of the kind.
+  expect(await ada.call(ops.updateWebhook, { params, body: { name: 'y', url: receiver.url } })).toMatchObject({ status: 200 })
+  expect(await ada.call(ops.updateWebhook, { params, body: { url: `${receiver.url}2` } })).toMatchObject({ status: 400 })
+  // What this process itself receives is the one exception.
+  ownReceivers.add(receiver.url)
+  await ada.call(ops.testWebhook, { params })
+  expect(await sendDue(house.app)).toBe(1)
+  ownReceivers.delete(receiver.url)
+  expect(receiver.received).toHaveLength(1)
 })
 
 test('who does not answer in time is not waited for', async () => {
