@@ -9,7 +9,7 @@ import { CodeBlock } from './CodeBlock.tsx'
 export function ApiTab() {
   const root = new URL(apiRoot, location.origin).href
   return (
-    <div className="grid max-w-3xl gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Panel
         title="The API"
         end={
@@ -28,7 +28,7 @@ export function ApiTab() {
           </>
         }
       >
-        <div className="grid gap-3 text-fg-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-fg-2">
           <p>Whatever this console does, it does by this API, and so can a program with a key that may it.</p>
           <CodeBlock label="first call" code={`curl '${root}/assets?page_size=5' \\\n  -H "X-Api-Key: $MASTHEAD_API_KEY"`} />
           <p>

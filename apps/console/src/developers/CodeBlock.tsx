@@ -3,7 +3,7 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 /** Lines to be copied into a terminal or a program. */
 export function CodeBlock({ label, code }: { label: string; code: string }) {
   return (
-    <div className="relative rounded-lg border border-line bg-sunken">
+    <div className="relative min-w-0 rounded-lg border border-line bg-sunken">
       <pre tabIndex={0} aria-label={label} className="mono overflow-x-auto p-3 pr-12 text-xs leading-5">
         {code}
       </pre>

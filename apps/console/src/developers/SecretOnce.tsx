@@ -46,7 +46,7 @@ export function SecretOnce({
 
 /** A curl line under the secret. */
 export const TryIt = ({ code }: { code: string }) => (
-  <div className="grid gap-1.5">
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
     <p className="text-fg-2">Try it:</p>
     <CodeBlock label="curl line" code={code} />
   </div>
