@@ -2,10 +2,14 @@ import type { Plugin } from 'vite'
 
 /** What of an operation only the server and its API description read. */
 const serverOnly = ['reply', 'query', 'summary', 'problems']
+/** Called from the start and from no form: their bodies are checked by the server alone, so that the start needs no Zod. */
+const formless = /name: ['"]auth\.switchAccount['"]/
+
+type Span = { start: number; end: number }
 
 /**
  * Leaves out of the console what it never reads of `operation({ … })`: the server has parsed each reply and query. The schemas behind
- * them, and the parts of Zod that only they use, then fall away: 4 kB of the first screen.
+ * them, their modules, and the parts of Zod that only they use, then fall away.
  */
 export const leanContract = (): Plugin => ({
   name: 'masthead-lean-contract',
@@ -13,24 +17,35 @@ export const leanContract = (): Plugin => ({
   transform: {
     filter: { id: /packages\/contract\/src\/.*\.ts$/ },
     handler(code) {
-      const cuts: { start: number; end: number }[] = []
-      for (const statement of this.parse(code, { lang: 'ts' }).body) {
+      const cuts: Span[] = []
+      const { body } = this.parse(code, { lang: 'ts' })
+      for (const statement of body) {
         const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
         if (declaration?.type !== 'VariableDeclaration') continue
         for (const { init } of declaration.declarations) {
           if (init?.type !== 'CallExpression' || init.callee.type !== 'Identifier' || init.callee.name !== 'operation') continue
           const [promise] = init.arguments
           if (promise?.type !== 'ObjectExpression') continue
+          const unread = formless.test(code.slice(promise.start, promise.end)) ? [...serverOnly, 'body'] : serverOnly
           for (const property of promise.properties) {
             if (property.type !== 'Property' || property.key.type !== 'Identifier') continue
-            if (serverOnly.includes(property.key.name)) cuts.push(property.value)
+            if (unread.includes(property.key.name)) cuts.push(property.value)
           }
         }
       }
-      // From the end, so that what stands before keeps its place.
-      const lean = cuts.reverse().reduce((rest, { start, end }) => `${rest.slice(0, start)}undefined${rest.slice(end)}`, code)
+      // What only the cuts used is not imported any more either: the build follows imports to find what the first screen is made of.
+      const imports = body.filter((statement) => statement.type === 'ImportDeclaration')
+      const rest = without(code, [...imports, ...cuts])
+      const unused = imports.filter(({ specifiers }) => !specifiers.some(({ local }) => new RegExp(`\\b${local.name}\\b`).test(rest)))
       // A declaration of the contract changes nothing by being made: one that nobody uses may go.
-      return lean.replaceAll(/(?<![\w.])(?=(?:z\.(?:\w+\.)?\w+|operation|event|problem|page|listOf)\()/g, '/* @__PURE__ */ ')
+      return without(code, [...unused, ...cuts]).replaceAll(
+        /(?<![\w.])(?=(?:z\.(?:\w+\.)?\w+|operation|event|problem|page|listOf)\()/g,
+        '/* @__PURE__ */ '
+      )
     },
   },
 })
+
+/** The code with these parts, in their order, made undefined. From the end, so that what stands before keeps its place. */
+const without = (code: string, parts: Span[]) =>
+  parts.reduceRight((rest, { start, end }) => `${rest.slice(0, start)}undefined${rest.slice(end)}`, code)

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getAccount } from '@masthead/contract/account/operations'
-import { getUserInfo, logout, register, switchAccount } from '@masthead/contract/auth/operations'
+import { getUserInfo, logout, switchAccount } from '@masthead/contract/auth/operations'
+import { register } from '@masthead/contract/auth/sign-in-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 
 let house: House

@@ -1,5 +1,5 @@
 import { viewAccount } from '@masthead/contract/backoffice/account-operations'
-import { enterBackoffice } from '@masthead/contract/backoffice/operations'
+import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
 import { createApiKey, createWebhook, testWebhook } from '@masthead/contract/developers/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Operation } from '@masthead/contract/kernel/operation'
@@ -12,7 +12,8 @@ import { addTeam, teamSamples } from './teams/test-teams.ts'
 export type Sample = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; other?: unknown }
 
 const password = 'correct horse battery'
-const passwordHash = hashPassword(password)
+/** The weakest: it is checked thousands of times. */
+const passwordHash = hashPassword(password, { memory: 8, passes: 1, parallelism: 1 })
 let count = 0
 
 /** An account with one of everything that an address of the API can name. */

@@ -1,5 +1,5 @@
 import type { Security } from '@masthead/contract/account/security-operations'
-import { linkIdentity, listIdentities, unlinkIdentity } from '@masthead/contract/auth/operations'
+import { linkIdentity, listIdentities, unlinkIdentity } from '@masthead/contract/auth/sign-in-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,16 +1,13 @@
-import { eventKinds } from '@masthead/contract/events'
 import type { Activity } from '@masthead/contract/activities/activity'
-import { sentenceParts } from '@masthead/contract/kernel/event'
 import { Link } from 'react-router'
 
-type Told = Pick<Activity, 'metadata' | 'detail' | 'asset_id'>
+type Told = Pick<Activity, 'sentence_parts' | 'detail' | 'asset_id'>
 
 /** What happened, in a sentence with its names in bold. The asset's name leads to it, unless all of it stands in a link (`plain`). */
-export function ActivitySentence({ activity: { metadata, detail, asset_id }, plain = false }: { activity: Told; plain?: boolean }) {
-  const name = `${metadata.category}.${metadata.action}`
+export function ActivitySentence({ activity: { sentence_parts, detail, asset_id }, plain = false }: { activity: Told; plain?: boolean }) {
   return (
     <span className="min-w-0 wrap-anywhere text-fg-2">
-      {sentenceParts(eventKinds.get(name), name, detail).map(({ text, strong }, at) => {
+      {sentence_parts.map(({ text, strong }, at) => {
         if (!strong) return text
         if (!plain && asset_id && text === detail.asset_name)
           return (

@@ -1,4 +1,5 @@
-import { login, logout } from '@masthead/contract/auth/operations'
+import { logout } from '@masthead/contract/auth/operations'
+import { login } from '@masthead/contract/auth/sign-in-operations'
 import { leaveBackoffice } from '@masthead/contract/backoffice/operations'
 import { getAsset, listAssets, updateAsset } from '@masthead/contract/assets/operations'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'

@@ -1,4 +1,5 @@
-import { assetTypes, type Asset } from '@masthead/contract/assets/asset'
+import type { Asset } from '@masthead/contract/assets/asset'
+import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { Pencil, Power, PowerOff, Tag as TagIcon } from 'lucide-react'
 import { useState } from 'react'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'

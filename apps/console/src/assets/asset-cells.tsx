@@ -1,4 +1,5 @@
-import { assetTypes, type Asset } from '@masthead/contract/assets/asset'
+import type { Asset } from '@masthead/contract/assets/asset'
+import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { Link } from 'react-router'
 import { useClock } from '../kit/clock.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'

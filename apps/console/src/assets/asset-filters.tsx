@@ -1,4 +1,4 @@
-import { assetTypes } from '@masthead/contract/assets/asset'
+import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { simStates, simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import { useMemo } from 'react'
 import type { Filter } from '../kit/filters.ts'

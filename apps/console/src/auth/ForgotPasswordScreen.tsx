@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { requestPasswordReset } from '@masthead/contract/account/security-operations'
-import { getSetup } from '@masthead/contract/auth/operations'
+import { getSetup } from '@masthead/contract/auth/sign-in-operations'
 import { useState } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { Link } from 'react-router'

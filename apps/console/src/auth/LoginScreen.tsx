@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getSetup, login, register } from '@masthead/contract/auth/operations'
+import { getSetup, login, register } from '@masthead/contract/auth/sign-in-operations'
 import { passwordLength } from '@masthead/contract/auth/password'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { FormProvider } from 'react-hook-form'

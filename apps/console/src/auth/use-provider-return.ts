@@ -1,4 +1,4 @@
-import { login } from '@masthead/contract/auth/operations'
+import { login } from '@masthead/contract/auth/sign-in-operations'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { call } from '../api/client.ts'

@@ -18,51 +18,55 @@ import { ReasonModal } from './ReasonModal.tsx'
 export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
   return (
     <div className="grid items-start gap-4 @md:grid-cols-2">
-      <Panel title="Account">
-        <Facts>
-          <Fact label="Owner">{customer.email}</Fact>
-          <Fact label="Last active">
-            <RelativeTime at={customer.last_seen_at} />
-          </Fact>
-          <Fact label="Used this month">
-            <Bytes of={customer.bytes_this_month} />
-          </Fact>
-          <Fact label="Currency">{customer.currency}</Fact>
-          <Fact label="Time zone">{customer.timezone}</Fact>
-          <Fact label="SIMs">
-            <span className="flex flex-wrap gap-x-4 gap-y-1">
-              {Object.entries(customer.sim_statuses).map(([status, count]) =>
-                status === '' ? (
-                  <span key="none">{count.toLocaleString('en')} without a SIM</span>
-                ) : (
-                  <StatusDot
-                    key={status}
-                    status={status as SimStatus}
-                    label={`${count.toLocaleString('en')} ${simStatuses[status as SimStatus].toLowerCase()}`}
-                  />
-                )
-              )}
-              {customer.assets === 0 && '—'}
-            </span>
-          </Fact>
-        </Facts>
-      </Panel>
-      <Features customer={customer} />
-      <Panel
-        title="Team"
-        note={`${customer.team.length} ${customer.team.length === 1 ? 'member' : 'members'}, ${customer.invitations.length} invited`}
-        flush
-        className="overflow-clip"
-      >
-        <PlainTable
-          label="Team"
-          columns={teamColumns}
-          rows={teamOf(customer)}
-          rowId={(row) => row.email}
-          empty={<p className="p-4 text-fg-2">Nobody but its owner.</p>}
-        />
-      </Panel>
-      <Notes customer={customer} />
+      <div className="grid gap-4">
+        <Panel title="Account">
+          <Facts>
+            <Fact label="Owner">{customer.email}</Fact>
+            <Fact label="Last active">
+              <RelativeTime at={customer.last_seen_at} />
+            </Fact>
+            <Fact label="Used this month">
+              <Bytes of={customer.bytes_this_month} />
+            </Fact>
+            <Fact label="Currency">{customer.currency}</Fact>
+            <Fact label="Time zone">{customer.timezone}</Fact>
+            <Fact label="SIMs">
+              <span className="flex flex-wrap gap-x-4 gap-y-1">
+                {Object.entries(customer.sim_statuses).map(([status, count]) =>
+                  status === '' ? (
+                    <span key="none">{count.toLocaleString('en')} without a SIM</span>
+                  ) : (
+                    <StatusDot
+                      key={status}
+                      status={status as SimStatus}
+                      label={`${count.toLocaleString('en')} ${simStatuses[status as SimStatus].toLowerCase()}`}
+                    />
+                  )
+                )}
+                {customer.assets === 0 && '—'}
+              </span>
+            </Fact>
+          </Facts>
+        </Panel>
+        <Panel
+          title="Team"
+          note={`${customer.team.length} ${customer.team.length === 1 ? 'member' : 'members'}, ${customer.invitations.length} invited`}
+          flush
+          className="overflow-clip"
+        >
+          <PlainTable
+            label="Team"
+            columns={teamColumns}
+            rows={teamOf(customer)}
+            rowId={(row) => row.email}
+            empty={<p className="p-4 text-fg-2">Nobody but its owner.</p>}
+          />
+        </Panel>
+      </div>
+      <div className="grid gap-4">
+        <Features customer={customer} />
+        <Notes customer={customer} />
+      </div>
     </div>
   )
 }

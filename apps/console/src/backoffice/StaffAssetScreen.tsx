@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { q } from '../api/query.ts'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
-import { Bytes, LimitBar } from '../kit/Bytes.tsx'
+import { Bytes } from '../kit/Bytes.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -109,7 +109,16 @@ export default function StaffAssetScreen() {
                   : sim.blocks.map((block) => <TwoLines key={block.code} first={block.words} second={`${block.by} · ${block.clears}`} />)}
               </Fact>
               <Fact label="This month">
-                <LimitBar used={sim.usage.period_bytes} limit={sim.usage.limit_bytes} className="max-w-60" />
+                <Bytes of={sim.usage.period_bytes} />{' '}
+                <span className="text-fg-3">
+                  {sim.usage.limit_bytes === null ? (
+                    'no limit'
+                  ) : (
+                    <>
+                      of <Bytes of={sim.usage.limit_bytes} />
+                    </>
+                  )}
+                </span>
               </Fact>
             </Facts>
           ) : (

@@ -1,4 +1,4 @@
-import { RegisterBody } from '@masthead/contract/auth/operations'
+import { RegisterBody } from '@masthead/contract/auth/sign-in-operations'
 import { expect, test } from 'vitest'
 import { schemaResolver } from './schema-resolver.ts'
 

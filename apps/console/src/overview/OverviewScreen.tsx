@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getOverview, OverviewRange } from '@masthead/contract/overview/operations'
+import { getOverview, type OverviewRange } from '@masthead/contract/overview/operations'
 import { lazy, Suspense } from 'react'
 import { q } from '../api/query.ts'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
@@ -28,7 +28,7 @@ const ranges = [
 
 export default function OverviewScreen() {
   const [address, change] = useAddressState(defaults)
-  const range = OverviewRange.safeParse(address.range).data ?? 'month'
+  const range: OverviewRange = ranges.find(({ value }) => value === address.range)?.value ?? 'month'
   const { data, error, refetch } = useQuery(q(getOverview, { query: { range } }))
   if (error && !data)
     return (

@@ -1,4 +1,4 @@
-import { assetTypes } from '@masthead/contract/assets/asset'
+import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { OverviewRange } from '@masthead/contract/overview/operations'

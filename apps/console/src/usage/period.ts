@@ -1,5 +1,6 @@
 import { formatDay, monthNames } from '@masthead/contract/kernel/time'
-import { usageLongestDays, type UsageInterval } from '@masthead/contract/usage/usage'
+import type { UsageInterval } from '@masthead/contract/usage/usage'
+import { usageLongestDays } from '@masthead/contract/usage/longest-days'
 
 /** What a period can be named by; `custom` has days of its own. */
 export const periodPresets = {

@@ -9,7 +9,7 @@ import {
 } from '@masthead/contract/account/security-operations'
 import { getUserInfo } from '@masthead/contract/auth/operations'
 import { challengePasskey, getSecondStep, passSecondStep, signInWithPasskey } from '@masthead/contract/auth/step-operations'
-import { enterBackoffice } from '@masthead/contract/backoffice/operations'
+import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { newTestPasskey, type TestPasskey } from '../factors/test-passkey.ts'
 import { codeOf, cookiesOf, mailTo, newPasskey, newPerson, password, signIn, switchOn, withCookies } from './test-person.ts'

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { addPasskey, confirmAuthenticator, startAuthenticator, startPasskey } from '@masthead/contract/account/security-operations'
-import { login } from '@masthead/contract/auth/operations'
+import { login } from '@masthead/contract/auth/sign-in-operations'
 import type { Answer, House, Person } from '@masthead/testkit/house'
 import { hashPassword } from '../auth/index.ts'
 import { newTestPasskey } from '../factors/test-passkey.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Activity, Chain } from '@masthead/contract/activities/activity'
 import type { listActivities as promise } from '@masthead/contract/activities/operations'
 import { eventKinds } from '@masthead/contract/events'
-import { sentenceOf } from '@masthead/contract/kernel/event'
+import { sentenceParts, wordsOf } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { PageQuery } from '@masthead/contract/kernel/page'
@@ -147,12 +147,14 @@ type Row = Pick<Activity, 'id' | 'detail' | 'ip' | 'asset_id' | 'request_id' | '
 
 const asActivity = ({ at, category, action, actor_kind, actor_email, actor_key, ...row }: Row): Activity => {
   const name = `${category}.${action}`
+  const sentence_parts = sentenceParts(eventKinds.get(name), name, row.detail)
   return {
     ...row,
     at: at.toISOString(),
     timestamp: Math.floor(at.getTime() / 1000),
     metadata: { category, action },
-    sentence: sentenceOf(eventKinds.get(name), name, row.detail),
+    sentence: wordsOf(sentence_parts),
+    sentence_parts,
     actor: { kind: actor_kind, email: actor_email, key: actor_key },
   }
 }

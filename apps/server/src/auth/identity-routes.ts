@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { linkIdentity as linkOperation, unlinkIdentity as unlinkOperation } from '@masthead/contract/auth/operations'
+import { linkIdentity as linkOperation, unlinkIdentity as unlinkOperation } from '@masthead/contract/auth/sign-in-operations'
 import { identityOff, signInStale } from '@masthead/contract/auth/problems'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { Problem } from '@masthead/contract/kernel/problem'

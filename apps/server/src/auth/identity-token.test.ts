@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getUserInfo, login, logout } from '@masthead/contract/auth/operations'
+import { getUserInfo, logout } from '@masthead/contract/auth/operations'
+import { login } from '@masthead/contract/auth/sign-in-operations'
 import type { House } from '@masthead/testkit/house'
 import { ours, type IdentityProvider, type Vouchee } from '@masthead/testkit/identity-provider'
 import { cookiesOf } from './test-sign-in.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getUserInfo, login, logout } from '@masthead/contract/auth/operations'
+import { getUserInfo, logout } from '@masthead/contract/auth/operations'
+import { login } from '@masthead/contract/auth/sign-in-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { hashSecret } from './authenticate.ts'
 import { hashPassword } from './password.ts'

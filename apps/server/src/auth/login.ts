@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { login as loginOperation } from '@masthead/contract/auth/operations'
+import { login as loginOperation } from '@masthead/contract/auth/sign-in-operations'
 import type { Actor, App } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 import { checkPassword } from './check-password.ts'

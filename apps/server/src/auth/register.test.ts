@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '@masthead/contract/account/operations'
-import { getSetup, getUserInfo, login, register } from '@masthead/contract/auth/operations'
+import { getUserInfo } from '@masthead/contract/auth/operations'
+import { getSetup, login, register } from '@masthead/contract/auth/sign-in-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { cookiesOf, goodPassword, registerPerson, signIn } from './test-sign-in.ts'
 

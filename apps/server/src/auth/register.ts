@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { accountRegistered } from '@masthead/contract/auth/events'
-import { register as registerOperation, type RegisterBody } from '@masthead/contract/auth/operations'
+import { register as registerOperation, type RegisterBody } from '@masthead/contract/auth/sign-in-operations'
 import { credentialsWrong, emailTaken, registrationOff } from '@masthead/contract/auth/problems'
 import { newId } from '@masthead/contract/kernel/id'
 import { staffPermissions } from '@masthead/contract/kernel/permission'

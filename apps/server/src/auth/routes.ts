@@ -1,4 +1,5 @@
 import * as auth from '@masthead/contract/auth/operations'
+import * as signIn from '@masthead/contract/auth/sign-in-operations'
 import * as steps from '@masthead/contract/auth/step-operations'
 import { listIdentities } from '../identity/index.ts'
 import { reach, read, type Route } from '../kernel/routes.ts'
@@ -13,11 +14,11 @@ import { switchAccount } from './switch-account.ts'
 import { getUserInfo } from './user-info.ts'
 
 export const authRoutes: Route[] = [
-  reach(auth.getSetup, ({ app }) => getSetup(app)),
-  reach(auth.login, ({ body: { email = '', password = '', access_token }, ...call }) =>
+  reach(signIn.getSetup, ({ app }) => getSetup(app)),
+  reach(signIn.login, ({ body: { email = '', password = '', access_token }, ...call }) =>
     access_token === undefined ? login({ ...call, body: { email, password } }) : loginByToken({ ...call, body: { access_token } })
   ),
-  reach(auth.register, register),
+  reach(signIn.register, register),
   reach(steps.getSecondStep, getSecondStep),
   reach(steps.passSecondStep, passSecondStep),
   reach(steps.challengePasskey, challengePasskey),
@@ -25,7 +26,7 @@ export const authRoutes: Route[] = [
   reach(auth.logout, logout),
   read(auth.getUserInfo, ({ db, actor }) => getUserInfo(db, actor)),
   reach(auth.switchAccount, switchAccount),
-  read(auth.listIdentities, ({ db, actor }) => listIdentities(db, actor)),
-  reach(auth.linkIdentity, startLink),
-  reach(auth.unlinkIdentity, unlink),
+  read(signIn.listIdentities, ({ db, actor }) => listIdentities(db, actor)),
+  reach(signIn.linkIdentity, startLink),
+  reach(signIn.unlinkIdentity, unlink),
 ]

@@ -1,4 +1,4 @@
-import type { getSetup as setupOperation } from '@masthead/contract/auth/operations'
+import type { getSetup as setupOperation } from '@masthead/contract/auth/sign-in-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import type { App } from '../kernel/app.ts'
 import { demoPassword, demoPeople } from './demo-people.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { login as loginOperation } from '@masthead/contract/auth/operations'
+import { login as loginOperation } from '@masthead/contract/auth/sign-in-operations'
 import { emailUnverified, linkFirst, registrationOff } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { checkAccessToken, findLinked, linkIdentity, type Vouched } from '../identity/index.ts'

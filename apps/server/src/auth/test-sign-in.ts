@@ -1,4 +1,4 @@
-import { login, register } from '@masthead/contract/auth/operations'
+import { login, register } from '@masthead/contract/auth/sign-in-operations'
 import type { Answer, House } from '@masthead/testkit/house'
 
 export const goodPassword = 'correct horse battery'

@@ -1,5 +1,5 @@
 import { identityUnlinked } from '@masthead/contract/auth/events'
-import type { listIdentities as listOperation } from '@masthead/contract/auth/operations'
+import type { listIdentities as listOperation } from '@masthead/contract/auth/sign-in-operations'
 import { lastWayIn } from '@masthead/contract/auth/problems'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'

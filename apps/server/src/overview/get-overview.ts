@@ -1,4 +1,5 @@
-import { assetTypes, type AssetType } from '@masthead/contract/assets/asset'
+import type { AssetType } from '@masthead/contract/assets/asset'
+import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { latestActivityCount, type getOverview as promise } from '@masthead/contract/overview/operations'

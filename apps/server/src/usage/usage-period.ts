@@ -1,5 +1,6 @@
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
-import { usageLongestDays, type UsageInterval } from '@masthead/contract/usage/usage'
+import type { UsageInterval } from '@masthead/contract/usage/usage'
+import { usageLongestDays } from '@masthead/contract/usage/longest-days'
 
 /** `start` is inside, `end` outside. */
 export type Period = { start: Date; end: Date }

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { Time } from '../kernel/fields.ts'
 
+const SentencePart = z.object({ text: z.string(), strong: z.boolean() })
+
 /** One line of the activity log. `timestamp`, `metadata` and `detail` are the specification's (§3). */
 export const Activity = z.object({
   id: z.string(),
@@ -11,6 +13,8 @@ export const Activity = z.object({
   detail: z.record(z.string(), z.unknown()),
   /** The sentence in plain words. */
   sentence: z.string(),
+  /** The same, cut into plain words and what its detail fills in (`strong`). */
+  sentence_parts: z.array(SentencePart),
   actor: z.object({
     kind: z.enum(['member', 'api_key', 'staff', 'system', 'device']),
     email: z.string(),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { assetRegistered, assetRenamed, simActivated, simDeactivated } from '../assets/events.ts'
+import { activityCategories } from './categories.ts'
 import { cardSetupChanged } from '../billing/events.ts'
 import { apiKeyCreated, apiKeyDeleted, apiKeyRotated } from '../developers/events.ts'
 import { eventKinds } from '../events.ts'
@@ -39,6 +40,10 @@ test.each([
 
 test('an event belongs to one area, and its name says what happened', () => {
   for (const name of eventKinds.keys()) expect(name).toMatch(/^[a-z_]+\.[a-z_]+$/)
+})
+
+test('the categories are the areas that have events', () => {
+  expect([...new Set([...eventKinds.keys()].map((name) => name.split('.')[0]))].sort()).toEqual([...activityCategories])
 })
 
 test('what has no wording of its own has the one of the specification', () => {

@@ -1,17 +1,9 @@
 import * as z from 'zod/mini'
 import { Time } from '../kernel/fields.ts'
 import { TagColor } from '../tags/tag.ts'
+import { assetTypes } from './asset-types.ts'
 import { Sim } from './sim.ts'
 
-/** Product types: key and label (spec §1). */
-export const assetTypes = {
-  picolte: 'Pico LTE',
-  plastic_sim: 'Plastic SIM',
-  core: 'CORE Device + Plastic SIM',
-  alpon_x4: 'ALPON X4',
-  alpon_x5_ai: 'ALPON X5 AI',
-  axis_gw: 'Axis GW',
-} as const
 export type AssetType = keyof typeof assetTypes
 export const AssetType = z.enum(Object.keys(assetTypes) as [AssetType, ...AssetType[]])
 

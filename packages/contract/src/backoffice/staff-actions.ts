@@ -58,7 +58,7 @@ export const staffLogExported = event({
 export const staffRefused = event({
   name: 'backoffice.refused',
   detail: z.object({ call: z.string() }),
-  sentence: 'Tried {call}',
+  sentence: 'Tried: {call}',
 })
 
 export const simHeld = event({

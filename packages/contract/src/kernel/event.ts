@@ -26,7 +26,7 @@ export function sentenceParts(kind: EventKind | undefined, name: string, detail:
     )
 }
 
-export const sentenceOf = (kind: EventKind | undefined, name: string, detail: unknown): string =>
-  sentenceParts(kind, name, detail)
-    .map((part) => part.text)
-    .join('')
+/** The words of a sentence's parts. */
+export const wordsOf = (parts: { text: string }[]): string => parts.map(({ text }) => text).join('')
+
+export const sentenceOf = (kind: EventKind | undefined, name: string, detail: unknown): string => wordsOf(sentenceParts(kind, name, detail))

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { isPermission, type Permission, type StaffPermission } from './permission.ts'
 import type { ProblemKind } from './problem.ts'
 
@@ -36,7 +36,8 @@ export type Operation<
 }
 
 type Nothing = z.ZodMiniUndefined
-const nothing = z.undefined()
+/** No schema at all, so that the console's start needs none of Zod. */
+const nothing = undefined
 
 /** One promise between the console and the server: both sides import this very object. */
 export function operation<
@@ -68,7 +69,7 @@ export function operation<
 }
 
 export const areaOf = (op: { name: string }) => op.name.split('.')[0]!
-export const isNothing = (schema: Schema) => schema === (nothing as Schema)
+export const isNothing = (schema: Schema | undefined) => schema === nothing
 export const isWrite = (op: Pick<Operation, 'method'>) => op.method !== 'GET'
 
 /** What a key must hold to call: a scope, nothing (`any`), or it cannot (`null`): a session is needed. */

@@ -7,9 +7,6 @@ export type UsageInterval = z.output<typeof UsageInterval>
 /** `start` is inside, `end` outside; both are cut to whole intervals in UTC. Without them: this month. */
 export const UsageRange = z.object({ start: z.optional(Time), end: z.optional(Time) })
 
-/** The longest period each interval may be asked for, in days. */
-export const usageLongestDays: Record<UsageInterval, number> = { hour: 31, day: 400, month: 3660 }
-
 /** Bytes of one interval. Up is what devices sent. */
 export const UsagePoint = z.object({ at: Time, bytes_up: Bytes, bytes_down: Bytes })
 export type UsagePoint = z.output<typeof UsagePoint>
