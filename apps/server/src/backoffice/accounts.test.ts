@@ -208,7 +208,7 @@ test('the log holds what was refused, cannot be changed, and is exported with a 
   const refused = (await staff.call(listStaffLog, { query: { result: 'refused', page_size: '1' } as never })).body.items
   expect(refused).toMatchObject([
     {
-      sentence: 'Tried backoffice.resumeAccount',
+      sentence: 'Tried: End the suspension of an account',
       target: customer.email,
       result: 'refused',
       failure: 'The account is not suspended',

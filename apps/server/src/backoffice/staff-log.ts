@@ -142,7 +142,11 @@ export const logged = (route: Route): Route => ({
       if (isWrite(route.op) && error instanceof Problem) {
         const { app } = outside
         const target = Object.values(call.params ?? {}).join(' ') || null
-        await insertLine(app.db, call.actor, staffRefused.name, { target, detail: { call: route.op.name }, refused: error.detail })
+        await insertLine(app.db, call.actor, staffRefused.name, {
+          target,
+          detail: { call: route.op.summary.split(/[:;]/)[0]! },
+          refused: error.detail,
+        })
       }
       throw error
     }
