@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { EventKind } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import { isWrite } from '@masthead/contract/kernel/operation'
-import { Problem } from '@masthead/contract/kernel/problem'
+import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import { accountViewed, assetViewed } from '@masthead/contract/backoffice/events'
+import { notStaff } from '@masthead/contract/backoffice/problems'
 import { searched, staffRefused } from '@masthead/contract/backoffice/staff-actions'
 import type * as z from 'zod/mini'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
@@ -139,7 +140,8 @@ export const logged = (route: Route): Route => ({
     try {
       return await route.answer(outside, call as never)
     } catch (error) {
-      if (isWrite(route.op) && error instanceof Problem) {
+      // Not what customers try at this door: they could fill the log.
+      if (isWrite(route.op) && error instanceof Problem && error.kind !== notStaff && error.kind !== tooManyRequests) {
         const { app } = outside
         const target = Object.values(call.params ?? {}).join(' ') || null
         await insertLine(app.db, call.actor, staffRefused.name, {

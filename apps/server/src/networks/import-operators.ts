@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse'
 import { sql } from 'kysely'
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import { rats, type NetworkImport, type Operator } from '@masthead/contract/backoffice/network-operations'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
@@ -22,15 +22,24 @@ type Wanted = {
 }
 
 const mostRows = 5000
+const longestLine = 10_000 // characters
 const shownChanges = 500
 const shownErrors = 1000
 
 /** The lines of a file of networks. Throws invalid_request where it is no such file. */
 export async function readNetworks(file: Readable): Promise<Line[]> {
   const lines: Line[] = []
-  const records = file.pipe(
-    parse({ columns: readHeader, bom: true, trim: true, skip_empty_lines: true, info: true, relax_column_count: true })
-  )
+  const records = parse({
+    columns: readHeader,
+    bom: true,
+    trim: true,
+    skip_empty_lines: true,
+    info: true,
+    relax_column_count: true,
+    max_record_size: longestLine,
+  })
+  // A request that breaks off ends the reading, too.
+  pipeline(file, records, () => {})
   try {
     for await (const { record, info } of records as AsyncIterable<{ record: Omit<Line, 'line'>; info: { lines: number } }>) {
       if (lines.length === mostRows) throw new Problem(invalidRequest, `A file has at most ${mostRows} networks`)
