@@ -1,4 +1,4 @@
-import { RadioTower, CardSim, KeyRound, LayoutDashboard, LifeBuoy, Package, Router, ScrollText, ShieldQuestion, Users } from 'lucide-react'
+import { RadioTower, CardSim, KeyRound, LayoutDashboard, LifeBuoy, Router, ScrollText, ShieldQuestion, Users } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { GuardedRoute } from './shell/guard.ts'
 import type { MenuGroup } from './shell/menu.ts'
@@ -260,7 +260,7 @@ export const menu: MenuGroup[] = [
       { label: 'Gateways', icon: Router, to: '/masa/gateways', permission: 'manage_networks' },
       { label: 'Quarantine', icon: ShieldQuestion, to: '/masa/quarantine', permission: 'manage_networks' },
       { label: 'Accounts', icon: Users, to: '/masa/accounts', permission: 'backoffice', below: true },
-      { label: 'Stock', icon: Package, to: '/masa/stock', permission: 'backoffice' },
+      { label: 'Stock', icon: CardSim, to: '/masa/stock', permission: 'backoffice' },
     ],
   },
 ]

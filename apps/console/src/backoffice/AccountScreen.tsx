@@ -81,14 +81,14 @@ export default function AccountScreen() {
   )
 }
 
-const Meta = ({ customer: { suspended_at, staff, email, created_at } }: { customer: CustomerDetails }) => (
+const Meta = ({ customer: { suspended_at, staff_permissions, email, created_at } }: { customer: CustomerDetails }) => (
   <>
     {suspended_at ? <StatusDot status="blocked" label="Suspended" /> : <StatusDot status="active" label="In service" />}
     <span>{email}</span>
     <span className="text-fg-3">
       since <RelativeTime at={created_at} />
     </span>
-    {staff && <Badge tone="info">Staff</Badge>}
+    {staff_permissions.length > 0 && <Badge tone="info">Staff</Badge>}
   </>
 )
 

@@ -1,8 +1,12 @@
-import { addNote, updateFeatureFlags, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
+import { addNote, updateFeatureFlags, updateStaff, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { isStaffPermission, staffPermissions } from '@masthead/contract/kernel/permission'
+import { useSession } from '../api/session.ts'
 import { Bytes } from '../kit/Bytes.tsx'
+import { FormMultiSelect, FormText } from '../kit/FormField.tsx'
+import { FormModal } from '../kit/FormModal.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button } from '../ui/Button.tsx'
@@ -65,6 +69,7 @@ export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
       </div>
       <div className="grid gap-4">
         <Features customer={customer} />
+        <StaffAccess customer={customer} />
         <Notes customer={customer} />
       </div>
     </div>
@@ -133,6 +138,46 @@ function Features({ customer }: { customer: CustomerDetails }) {
             : 'The customer sees network groups at once.'}
         </p>
       </ReasonModal>
+    </Panel>
+  )
+}
+
+function StaffAccess({ customer: { email, staff_permissions } }: { customer: CustomerDetails }) {
+  const [asking, setAsking] = useState(false)
+  const own = useSession(({ user }) => user)
+  const words = (name: string) => (isStaffPermission(name) ? staffPermissions[name] : name)
+  return (
+    <Panel
+      title="Staff access"
+      end={
+        <Button
+          size="small"
+          disabled={own?.email === email ? 'Another member of staff has to change yours' : null}
+          onClick={() => setAsking(true)}
+        >
+          Change
+        </Button>
+      }
+    >
+      {staff_permissions.length === 0 ? <p className="text-fg-2">None: a customer.</p> : <p>{staff_permissions.map(words).join(', ')}</p>}
+      <FormModal
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`What may ${email} do as staff?`}
+        operation={updateStaff}
+        values={{ permissions: staff_permissions.filter(isStaffPermission), reason: '' }}
+        input={(body) => ({ params: { email }, body })}
+        submit="Save"
+      >
+        <FormMultiSelect
+          name="permissions"
+          label="Permissions"
+          placeholder="None"
+          options={Object.entries(staffPermissions).map(([value, label]) => ({ value, label }))}
+          hint="You can give and take only what you may do yourself. It counts with their next request."
+        />
+        <FormText name="reason" label="Reason" />
+      </FormModal>
     </Panel>
   )
 }

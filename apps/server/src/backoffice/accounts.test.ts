@@ -12,6 +12,7 @@ import {
   stopViewing,
   suspendAccount,
   updateFeatureFlags,
+  updateStaff,
   viewAccount,
 } from '@masthead/contract/backoffice/account-operations'
 import { getHome, getStaffAsset, holdSim, listSearchHits, releaseSim } from '@masthead/contract/backoffice/home-operations'
@@ -221,6 +222,28 @@ test('the log holds what was refused, cannot be changed, and is exported with a 
   expect(text.split('\r\n')[0]).toBe('at,staff,action,sentence,account,asset_id,target,reason,result,failure,ip,request_id,before,after')
   expect(text).toContain('The account is not suspended')
   expect((await staff.call(listStaffLog, { query: { action: ['backoffice.staff_log_exported'] } })).body.total).toBe(1)
+})
+
+test('staff are made and unmade by who has the permission themselves, never by themselves', async () => {
+  const limited = await enterStaff(house, ['backoffice'])
+  const customer = await house.newOwner('promoted')
+  const params = { email: customer.email }
+  const set = (by: Staff, permissions: ('backoffice' | 'audit_logs')[], email = customer.email) =>
+    by.call(updateStaff, { params: { email }, body: { permissions, reason } })
+  expect(await set(limited, ['backoffice', 'audit_logs'])).toMatchObject({ status: 409, body: { code: 'staff_permission_not_yours' } })
+  expect(await set(limited, ['backoffice', 'audit_logs'], limited.email)).toMatchObject({
+    status: 409,
+    body: { code: 'staff_own_account' },
+  })
+  expect((await set(staff, ['backoffice', 'audit_logs'])).body.staff_permissions).toEqual(['backoffice', 'audit_logs'])
+  expect(await set(limited, [])).toMatchObject({ status: 409, body: { code: 'staff_permission_not_yours' } })
+  expect((await customer.call(getUserInfo)).body.permissions).toEqual(['backoffice', 'audit_logs'])
+  expect((await set(staff, [])).body.staff_permissions).toEqual([])
+  expect(
+    (await staff.call(listStaffLog, { query: { account: params.email, result: 'ok' } })).body.items
+      .map(({ sentence }) => sentence)
+      .toSorted()
+  ).toEqual([`Gave staff access to ${customer.email}`, `Took staff access from ${customer.email}`])
 })
 
 test('each part needs its own permission beside the token', async () => {

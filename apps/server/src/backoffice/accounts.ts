@@ -99,10 +99,10 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     .innerJoin('person as owner', 'owner.account_id', 'account.id')
     .select(customerColumns)
     .select(['account.currency', 'account.timezone', 'account.feature_flags', 'owner.id as person_id'])
-    .select(sql<boolean>`owner.permissions <> '{}'`.as('staff'))
+    .select('owner.permissions as staff_permissions')
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
-  const { person_id, currency, timezone, feature_flags, staff, ...customer } = row
+  const { person_id, currency, timezone, feature_flags, staff_permissions, ...customer } = row
   const [statuses, team, invitations, member_of, notes, more] = await Promise.all([
     db
       .selectFrom('asset_count')
@@ -133,7 +133,7 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     currency,
     timezone,
     feature_flags,
-    staff,
+    staff_permissions,
     sim_statuses: Object.fromEntries(statuses.filter(({ count }) => count > 0).map(({ sim_status, count }) => [sim_status, count])),
     bytes_this_month: more.bytes,
     last_seen_at: more.last_seen_at?.toISOString() ?? null,

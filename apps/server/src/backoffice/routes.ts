@@ -22,6 +22,7 @@ import { loadInventory, streamOf } from './load-inventory.ts'
 import { assignStock, transferStock } from './move-stock.ts'
 import { getQuarantineTotals, listQuarantine } from './quarantine.ts'
 import { discardQuarantine, matchQuarantine } from './resolve-quarantine.ts'
+import { updateStaff } from './staff.ts'
 import { exportStaffLog, listStaffLog } from './staff-log-queries.ts'
 import { logged, recordStaff, recordView } from './staff-log.ts'
 import { listStock } from './stock.ts'
@@ -52,6 +53,7 @@ const staffRoutes: Route[] = [
   write(accounts.suspendAccount, ({ db, actor, params, body }) => suspendAccount(db, actor, params.email, body.reason)),
   write(accounts.resumeAccount, ({ db, actor, params, body }) => resumeAccount(db, actor, params.email, body.reason)),
   write(accounts.updateFeatureFlags, ({ db, actor, params, body }) => updateFeatureFlags(db, actor, params.email, body)),
+  write(accounts.updateStaff, ({ db, actor, params, body }) => updateStaff(db, actor, params.email, body)),
   write(accounts.addNote, ({ db, actor, params, body }) => addNote(db, actor, params.email, body.text)),
   write(accounts.viewAccount, ({ db, actor, params, body }) => viewAccount(db, actor, params.email, body.reason)),
 

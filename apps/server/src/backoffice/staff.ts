@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { staffGranted, staffRevoked } from '@masthead/contract/backoffice/events'
-import { personUnknown } from '@masthead/contract/backoffice/problems'
+import type { CustomerDetails } from '@masthead/contract/backoffice/account-operations'
+import { ownAccount, personUnknown, staffPermissionNotYours } from '@masthead/contract/backoffice/problems'
 import type { StaffPermission } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
+import { getAccountForUpdate, getCustomer } from './accounts.ts'
 import { recordStaff } from './staff-log.ts'
 
 /** Makes somebody staff with exactly these permissions. Throws person_unknown. */
@@ -18,6 +20,41 @@ export async function revokeStaff(tx: Tx, actor: Actor, email: string): Promise<
   const { id, account_id } = await setPermissions(tx, email, [])
   await tx.updateTable('backoffice_stay').set({ ended_at: actor.at }).where('person_id', '=', id).where('ended_at', 'is', null).execute()
   await recordStaff(tx, actor, staffRevoked, { email }, { account: { id: account_id, email }, after: { permissions: [] } })
+}
+
+type Wanted = { permissions: readonly StaffPermission[]; reason: string }
+
+/** The same by staff in the backoffice. Throws not_found, staff_own_account, staff_permission_not_yours. */
+export async function updateStaff(tx: Tx, actor: Actor, email: string, { permissions, reason }: Wanted): Promise<CustomerDetails> {
+  const account = await getAccountForUpdate(tx, email)
+  if (account.id === actor.account_id) throw new Problem(ownAccount)
+  const person = await tx
+    .selectFrom('person')
+    .select(['id', 'permissions'])
+    .where('account_id', '=', account.id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const wanted = [...new Set(permissions)]
+  const changed = [
+    ...wanted.filter((name) => !person.permissions.includes(name)),
+    ...person.permissions.filter((name) => !wanted.some((one) => one === name)),
+  ]
+  if (changed.some((name) => !actor.staff.some((own) => own === name))) throw new Problem(staffPermissionNotYours)
+  if (changed.length > 0) {
+    await setPermissions(tx, account.email, wanted)
+    // What they still hold in their hands is worth no more than this; without the backoffice they are out of it at once.
+    if (!wanted.includes('backoffice'))
+      await tx
+        .updateTable('backoffice_stay')
+        .set({ ended_at: actor.at })
+        .where('person_id', '=', person.id)
+        .where('ended_at', 'is', null)
+        .execute()
+    const told = { account, reason, before: { permissions: person.permissions }, after: { permissions: wanted } }
+    if (wanted.length > 0) await recordStaff(tx, actor, staffGranted, { email: account.email, permissions: wanted }, told)
+    else await recordStaff(tx, actor, staffRevoked, { email: account.email }, told)
+  }
+  return getCustomer(tx, actor.at, account.id)
 }
 
 /** Everybody with a staff permission. */

@@ -185,6 +185,11 @@ export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
     body: { network_groups: false, reason },
     other: { network_groups: true, reason },
   }),
+  'backoffice.updateStaff': ({ backoffice }) => ({
+    params: { email: backoffice.customer },
+    body: { permissions: ['backoffice'], reason },
+    other: { permissions: [], reason },
+  }),
   'backoffice.addNote': ({ backoffice }) => ({
     params: { email: backoffice.customer },
     body: { text: 'A note' },

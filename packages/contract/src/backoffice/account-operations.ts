@@ -3,8 +3,9 @@ import { Asset } from '../assets/asset.ts'
 import { Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
+import { staffPermissions, type StaffPermission } from '../kernel/permission.ts'
 import { notFound } from '../kernel/problem.ts'
-import { accountNotSuspended, accountSuspendedAlready, ownAccount, viewNeeded } from './problems.ts'
+import { accountNotSuspended, accountSuspendedAlready, ownAccount, staffPermissionNotYours, viewNeeded } from './problems.ts'
 import { Reason } from './reason.ts'
 
 export const Customer = z.object({
@@ -46,7 +47,8 @@ export const CustomerDetails = z.extend(Customer, {
   /** How many assets have a SIM in each status; '' is without a SIM. */
   sim_statuses: z.record(z.string(), z.int()),
   bytes_this_month: z.int(),
-  staff: z.boolean(),
+  /** What its owner may do as staff. */
+  staff_permissions: z.array(z.string()),
   last_seen_at: z.nullable(Time),
   team: z.array(z.object({ email: z.string(), permissions: z.array(z.string()), tags: z.array(z.string()), since: Time })),
   invitations: z.array(z.object({ email: z.string(), expires_at: Time })),
@@ -108,6 +110,21 @@ export const updateFeatureFlags = operation({
   body: z.object({ network_groups: z.boolean(), reason: Reason }),
   reply: CustomerDetails,
   problems: [notFound],
+})
+
+/** Nobody gives what they do not have, or changes what they may themselves. */
+export const updateStaff = operation({
+  name: 'backoffice.updateStaff',
+  method: 'PATCH',
+  path: '/backoffice/accounts/{email}/staff',
+  summary: 'Say what the owner of an account may do as staff',
+  access: 'backoffice',
+  body: z.object({
+    permissions: z.array(z.enum(Object.keys(staffPermissions) as [StaffPermission, ...StaffPermission[]])),
+    reason: Reason,
+  }),
+  reply: CustomerDetails,
+  problems: [notFound, ownAccount, staffPermissionNotYours],
 })
 
 export const addNote = operation({

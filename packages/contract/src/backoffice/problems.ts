@@ -42,6 +42,11 @@ export const accountSuspendedAlready = problem({
   status: 409,
   title: 'The account is suspended already',
 })
+export const staffPermissionNotYours = problem({
+  code: 'staff_permission_not_yours',
+  status: 409,
+  title: 'You can give and take only what you may do yourself',
+})
 export const accountNotSuspended = problem({
   code: 'account_not_suspended',
   status: 409,
