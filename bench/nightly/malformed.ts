@@ -104,6 +104,15 @@ const send = (random: Random) =>
 
 try {
   const socket = createSocket('udp4')
+  /** A part of all packets, then of all requests. */
+  async function assail(random: Random, part: number) {
+    for (let i = 0; i < packets * part; i++) {
+      const port = random.next() < 0.5 ? product.authPort : product.acctPort
+      const sent = new Promise((resolve) => socket.send(packetOf(random), port, '127.0.0.1', resolve))
+      if (i % 100 === 0) await sent
+    }
+    for (let i = 0; i < requests * part; i += 32) await Promise.all(Array.from({ length: 32 }, () => send(random)))
+  }
   const goodOne = (seed: number) =>
     sendLoad({
       target: { host: '127.0.0.1', acct_port: product.acctPort },
@@ -114,21 +123,14 @@ try {
       seed,
       retry_after: 500,
     })
-  // At work as on any day: what a process takes until its code is warm is no leak.
+  // What a process takes until its code is warm is no leak.
   await goodOne(0)
-  for (let i = 0; i < 2000; i += 32)
-    await Promise.all(Array.from({ length: 32 }, () => fetch(`${product.url}/v1/auth/setup`).then((reply) => reply.text())))
+  await assail(seededRandom(0), 0.01)
   await pause(3000)
   const before = memoryOf(product.pid)
   let counted = 0
   for (const seed of seeds) {
-    const random = seededRandom(seed)
-    for (let i = 0; i < packets / seeds.length; i++) {
-      const port = random.next() < 0.5 ? product.authPort : product.acctPort
-      const sent = new Promise((resolve) => socket.send(packetOf(random), port, '127.0.0.1', resolve))
-      if (i % 100 === 0) await sent
-    }
-    for (let i = 0; i < requests / seeds.length; i += 32) await Promise.all(Array.from({ length: 32 }, () => send(random)))
+    await assail(seededRandom(seed), 1 / seeds.length)
     const { answered } = await goodOne(seed)
     counted += answered === 3 ? 1 : 0
   }
