@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { updateAsset } from '@masthead/contract/assets/operations'
-import { logout } from '@masthead/contract/auth/operations'
+import { login, logout } from '@masthead/contract/auth/operations'
 import { deleteTag, listTags } from '@masthead/contract/tags/operations'
 import { curlOf } from './curl.ts'
 
@@ -24,4 +24,10 @@ test('what has no body sends none, and reading needs no key against repetition',
 
 test('what no key may do says so', () => {
   expect(curlOf(logout, {})).toMatch(/^# No API key may make this call/)
+})
+
+test('no password or code goes along', () => {
+  const line = curlOf(login, { body: { email: 'ada@example.test', password: 'correct horse', code: '123456' } })
+  expect(line).toContain('ada@example.test')
+  expect(line).not.toMatch(/correct horse|123456/)
 })

@@ -4,6 +4,9 @@ import { urlOf } from '../api/client.ts'
 /** A word for a shell: nothing in it means anything there. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
+/** What was typed to prove who one is has no place on a clipboard. */
+const withoutProofs = (name: string, value: unknown) => (/password|passkey|^code$|token|secret/.test(name) && value ? '…' : value)
+
 /** A call as a curl line, its key taken from the environment. */
 export function curlOf(op: Operation, input: unknown): string {
   const { body } = input as { body?: unknown }
@@ -16,7 +19,7 @@ export function curlOf(op: Operation, input: unknown): string {
       ? []
       : op.takes === 'csv'
         ? [`-H 'Content-Type: text/csv'`, '--data-binary @FILE.csv']
-        : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
+        : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body, withoutProofs))}`]),
   ]
   const scope = keyScopeOf(op)
   const note =
