@@ -9,6 +9,7 @@ import {
 import { getUserInfo } from '@masthead/contract/auth/operations'
 import { getSecondStep, passSecondStep } from '@masthead/contract/auth/step-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { startAuthenticator as begin } from '../factors/index.ts'
 import { codeOf, cookiesOf, mailTo, newPerson, password, signIn, switchOn, withCookies } from './test-person.ts'
 
 let house: House
@@ -170,4 +171,14 @@ test('an app is switched off before another is switched on; one begun long ago i
   house.clock.advance({ minutes: 16 })
   expect((await slow.call(confirmAuthenticator, { body: { code: codeOf(house, begun.secret) } })).body.code).toBe('code_wrong')
   expect((await slow.call(renewRecoveryCodes, { body: { password } })).body.code).toBe('authenticator_off')
+})
+
+test('an app that is on is not replaced by one that was begun at the same moment', async () => {
+  const { person } = await switchOn(house, await newPerson(house))
+  const kept = () => house.db.selectFrom('authenticator').selectAll().where('person_id', '=', person.person_id).executeTakeFirstOrThrow()
+  const before = await kept()
+  // The look whether one is on came before the other's first code.
+  const begun = house.db.transaction().execute((tx) => begin(tx, { ...person, at: house.clock.now() }))
+  await expect(begun).rejects.toMatchObject({ kind: { code: 'authenticator_on' } })
+  expect(await kept()).toEqual(before)
 })

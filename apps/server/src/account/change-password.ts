@@ -32,7 +32,8 @@ export async function changePassword({ body: { new_password, ...proof }, ...call
     await once(tx, actor, request, changeOperation, { params: {}, query: {}, body: asked }, async () => {
       await spend(tx)
       await tx.updateTable('person').set({ password_hash }).where('id', '=', actor.person_id).execute()
-      await withdrawSecrets(tx, actor.person_id, ['password_reset', 'second_step'])
+      // An e-mail change that somebody else began would give them the next link to set a password.
+      await withdrawSecrets(tx, actor.person_id, ['password_reset', 'second_step', 'email_change'])
       await closeSessionsOf(tx, actor.person_id, { at: actor.at, kept: actor.session_id })
       rotated = await rotateSession(tx, actor, { presented: request.cookies[sessionCookie] ?? '', at_once: true })
       await tellSecurity(tx, actor, passwordChanged, { by_mail: false }, 'Your password was changed. Every other session was signed out.')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeEmail, confirmEmail, getSecurity, removeEmailChange } from '@masthead/contract/account/security-operations'
+import { changeEmail, changePassword, confirmEmail, getSecurity, removeEmailChange } from '@masthead/contract/account/security-operations'
 import { getUserInfo } from '@masthead/contract/auth/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { mailTo, newPerson, password, signIn, tokenIn } from './test-person.ts'
@@ -74,4 +74,11 @@ test('only so many changes are mailed', async () => {
   const statuses: number[] = []
   for (let i = 0; i < 6; i++) statuses.push((await person.call(changeEmail, { body: { email: newAddress(), password } })).status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+})
+
+test('a new password takes back a change that somebody else may have begun with the old one', async () => {
+  const [person, email] = [await newPerson(house), newAddress()]
+  await person.call(changeEmail, { body: { email, password } })
+  expect((await person.call(changePassword, { body: { password, new_password: 'another good password' } })).status).toBe(200)
+  expect(await confirm(await tokenIn(house, email))).toMatchObject(expired)
 })

@@ -79,7 +79,7 @@ test('the link sets the password once, ends every session, signs nobody in, and 
   expect(await reset(token, person.email)).toMatchObject({ status: 400, body: { fields: { password: expect.any(String) } } })
   const answers = await Promise.all([reset(token), reset(token), reset(token)])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
-  expect(answers.flatMap(({ headers }) => headers['set-cookie'] ?? [])).toEqual([])
+  expect(answers.map(cookiesOf).join(';')).not.toContain('masthead_session')
   expect(await reset(token)).toMatchObject(expired)
   expect((await person.call(getUserInfo)).status).toBe(401)
   expect([(await signIn(house, person.email)).status, (await signIn(house, person.email, fresh)).status]).toEqual([400, 200])
@@ -127,4 +127,21 @@ test('somebody else who asks again and again takes no link away and fills no mai
   expect(await mailTo(house, person.email)).toHaveLength(3)
   expect((await forget(person.email, { 'x-forwarded-for': '10.4.0.2' })).status).toBe(200)
   expect((await reset(await tokenIn(house, person.email))).status).toBe(200)
+})
+
+test('whoever sets a password by the link signs in here, however many strangers guess meanwhile', async () => {
+  const limits = { signInPerAddress: 1000, failuresPerEmail: 1, registrationsPerAddress: 50 }
+  await using small = await openHouse({ config: { trustProxy: 1, limits } })
+  const person = await newPerson(small)
+  const guess = async () => {
+    for (let i = 0; i < 12; i++) await signIn(small, person.email, 'wrong', { 'x-forwarded-for': `10.8.${i}.1` })
+  }
+  await guess()
+  expect((await signIn(small, person.email)).status).toBe(429)
+  await small.anyone.call(requestPasswordReset, { body: { email: person.email } })
+  await small.settle()
+  const answer = await small.anyone.call(resetPassword, { body: { token: await tokenIn(small, person.email), password: fresh } })
+  expect(answer.status).toBe(200)
+  expect((await signIn(small, person.email, fresh)).status).toBe(429)
+  expect((await signIn(small, person.email, fresh, { cookie: cookiesOf(answer) })).status).toBe(200)
 })

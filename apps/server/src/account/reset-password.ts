@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { resetPassword as resetOperation } from '@masthead/contract/account/security-operations'
 import { passwordChanged } from '@masthead/contract/auth/events'
 import { linkExpired } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { closeSessionsOf, hashPassword, networkOf, shownSecret, takeTry } from '../auth/index.ts'
+import { closeSessionsOf, hashPassword, networkOf, setDeviceCookie, shownSecret, takeTry } from '../auth/index.ts'
 import { findSecret, issueSecret, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
@@ -58,10 +58,13 @@ async function countLinks(tx: Tx, person_id: string, at: Date): Promise<number> 
   return rows.length
 }
 
-type Call = { app: App; request: FastifyRequest; actor: Actor; body: { token: string; password: string } }
+type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor; body: { token: string; password: string } }
 
-/** Sets the password of whoever got the link. Every session ends; signing in again asks for the second factor as ever. Throws link_expired. */
-export async function resetPassword({ app, request, actor, body: { token, password } }: Call): Promise<void> {
+/**
+ * Sets the password of whoever got the link. Every session ends; signing in again asks for the second factor as ever, and works from this
+ * browser however many strangers fail at it meanwhile. Throws link_expired.
+ */
+export async function resetPassword({ app, request, reply, actor, body: { token, password } }: Call): Promise<void> {
   const { at, ip } = actor
   await takeTry(app.db, at, { key: `password set from ${networkOf(ip)}`, limit: app.config.limits.signInPerAddress, seconds: 60 })
   const known = await findSecret(app.db, 'password_reset', token, at)
@@ -88,4 +91,5 @@ export async function resetPassword({ app, request, actor, body: { token, passwo
       }
     )
   )
+  await setDeviceCookie({ app, request, reply }, email)
 }

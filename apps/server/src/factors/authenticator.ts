@@ -1,4 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
+import { authenticatorOn } from '@masthead/contract/account/security-operations'
+import { Problem } from '@masthead/contract/kernel/problem'
 import type { Db, Tx } from '../kernel/app.ts'
 import { seal, unseal } from '../kernel/seal.ts'
 import { getSigningKey } from '../kernel/signing-key.ts'
@@ -10,15 +12,18 @@ const startedFor = 15 * 60_000 // ms
 const totpOf = (secret: Secret, label = '') => new TOTP({ issuer: 'Masthead', label, secret, digits: 6, period, algorithm: 'SHA1' })
 const word = async (db: Db) => (await getSigningKey(db, 'authenticator')).toString('base64url')
 
-/** Begins an authenticator app for a person: its secret (base32) and the address its QR code says. Nobody is asked for it before it is confirmed. */
+/** Begins an authenticator app for a person: its secret (base32) and the address its QR code says. Nobody is asked for it before it is confirmed. Throws authenticator_on. */
 export async function startAuthenticator(tx: Tx, { person_id, email, at }: { person_id: string; email: string; at: Date }) {
   const secret = new Secret({ size: 20 })
   const sealed_secret = seal(await word(tx), secret.base32)
-  await tx
+  const again = { sealed_secret, started_at: at, last_step: 0 }
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('authenticator')
     .values({ person_id, sealed_secret, started_at: at, confirmed_at: null })
-    .onConflict((conflict) => conflict.column('person_id').doUpdateSet({ sealed_secret, started_at: at, last_step: 0 }))
-    .execute()
+    // One that was confirmed meanwhile stays as it is.
+    .onConflict((conflict) => conflict.column('person_id').doUpdateSet(again).where('authenticator.confirmed_at', 'is', null))
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows === 0n) throw new Problem(authenticatorOn)
   return { secret: secret.base32, uri: totpOf(secret, email).toString() }
 }
 
