@@ -17,6 +17,7 @@ import {
 import type { Actor, App } from '../kernel/app.ts'
 import { asProblem } from '../kernel/as-problem.ts'
 import { originOf, ownPath, screenAddress } from '../kernel/console-address.ts'
+import { cameFromElsewhere } from '../kernel/cross-site.ts'
 import { once } from '../kernel/idempotency.ts'
 import { nobody } from '../kernel/routes.ts'
 import { authenticate } from './authenticate.ts'
@@ -35,13 +36,15 @@ const browserCookie = 'masthead_identity'
  */
 export function mountIdentity(server: FastifyInstance, app: App) {
   const { config } = app
-  const toSignIn = (return_to: string, code: string) => {
-    const query = new URLSearchParams({ problem: code, ...(return_to !== '/' && { redirect: return_to }) }).toString()
-    return screenAddress(config, `/login?${query}`)
+  const toSignIn = (return_to: string, code?: string) => {
+    const query = new URLSearchParams({ ...(code && { problem: code }), ...(return_to !== '/' && { redirect: return_to }) }).toString()
+    return screenAddress(config, query ? `/login?${query}` : '/login')
   }
 
   server.get(startPath, async (request, reply) => {
     const return_to = ownPath((request.query as Record<string, unknown>).redirect)
+    // A page elsewhere leads here too, and the provider may know the visitor: nobody's session is exchanged unless they ask for it here.
+    if (cameFromElsewhere(request)) return reply.redirect(toSignIn(return_to), 302)
     const find = async () => {
       const limit = { key: `identity from ${networkOf(request.ip)}`, limit: config.limits.signInPerAddress, seconds: 60 }
       await takeTry(app.db, app.clock.now(), limit)

@@ -5,6 +5,7 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { tellSecurity } from '../factors/index.ts'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
+import { endStreams } from '../kernel/streams.ts'
 
 /** The identities somebody may sign in with, oldest first. They are the person's own, whatever account is acted on. */
 export async function listIdentities(db: Db, { person_id }: Actor): Promise<Reply<typeof listOperation>> {
@@ -36,14 +37,16 @@ export async function unlinkIdentity(tx: Tx, actor: Actor, id: string): Promise<
   await tx.selectFrom('person').select('id').where('id', '=', person_id).forUpdate().execute()
   const { issuer, email } = await checkUnlinkable(tx, actor, id)
   await tx.deleteFrom('identity').where('id', '=', id).where('person_id', '=', person_id).execute()
-  await tx
+  const ended = await tx
     .deleteFrom('session')
     .using('session_identity')
     .whereRef('session.id', '=', 'session_identity.session_id')
     .where('session_identity.issuer', '=', issuer)
     .where('session.person_id', '=', person_id)
     .where('session.id', '<>', actor.session_id ?? '')
+    .returning('session.id as session_id')
     .execute()
+  for (const { session_id } of ended) await endStreams(tx, { person_id, session_id })
   const provider = new URL(issuer).host
   await tellSecurity(tx, actor, identityUnlinked, { provider, email }, `${provider} no longer signs you in as ${email}.`)
 }

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { crossSite, Problem } from '@masthead/contract/kernel/problem'
 
+/** Whether a browser says that another site's page sent it here. */
+export const cameFromElsewhere = ({ headers }: FastifyRequest): boolean => /^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
+
 const harmless = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
