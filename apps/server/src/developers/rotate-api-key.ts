@@ -26,7 +26,9 @@ export async function rotateApiKey(tx: Tx, actor: Actor, id: string, { overlap_h
   await tx.updateTable('api_key_secret').set({ expires_at }).where('hash', '=', current.hash).execute()
   const { secret, prefix, hash } = makeKeySecret()
   await tx.insertInto('api_key_secret').values({ hash, account_id, key_id: id, prefix, created_at: at, expires_at: null }).execute()
-  await tx.updateTable('api_key').set({ rotated_at: at }).where('account_id', '=', account_id).where('id', '=', id).execute()
+  // Whoever has the new secret answers for the key from now on: it ends with their rights, not with those of whoever made it.
+  const taken = { rotated_at: at, created_by: actor.person_id }
+  await tx.updateTable('api_key').set(taken).where('account_id', '=', account_id).where('id', '=', id).execute()
   await record(tx, actor, apiKeyRotated, { api_key_id: id, api_key_name: key.name, overlap_hours })
   return { ...(await getApiKey(tx, actor, id)), secret }
 }

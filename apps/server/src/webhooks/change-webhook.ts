@@ -3,7 +3,7 @@ import type { UpdateWebhookBody, Webhook, WebhookOnce } from '@masthead/contract
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { readEvents, readUrl } from './create-webhook.ts'
+import { readEvents, readUrl, refuseDeafKey } from './create-webhook.ts'
 import { readTags } from '../developers/index.ts'
 import { makeWebhookSecret, sealSecret } from './sign-webhook.ts'
 import { getWebhook, getWebhookForUpdate } from './webhook-queries.ts'
@@ -27,7 +27,12 @@ export async function updateWebhook(
     events: body.events ? readEvents(body.events) : row.events,
     tags: body.tags ? await readTags(tx, actor, body.tags) : row.tags,
   }
-  await webhookOf(actor, tx, id).set(changed).execute()
+  if (changed.url !== row.url || body.events) refuseDeafKey(actor)
+  // Whoever says where it goes answers for it from now on: it ends with their rights.
+  const created_by = changed.url === row.url ? row.created_by : actor.person_id
+  await webhookOf(actor, tx, id)
+    .set({ ...changed, created_by })
+    .execute()
   const after = await getWebhook(tx, actor, id)
   if (JSON.stringify(before) !== JSON.stringify(after))
     await record(tx, actor, webhookUpdated, { webhook_id: id, webhook_name: after.name, before: targetOf(before), after: targetOf(after) })

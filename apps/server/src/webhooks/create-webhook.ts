@@ -3,14 +3,16 @@ import { mostWebhooks, tooManyWebhooks } from '@masthead/contract/developers/pro
 import type { CreateWebhookBody, WebhookOnce } from '@masthead/contract/developers/webhook'
 import { eventKinds } from '@masthead/contract/events'
 import { newId } from '@masthead/contract/kernel/id'
-import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import { forbidden, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type * as z from 'zod/mini'
-import type { Actor, Tx } from '../kernel/app.ts'
+import { actorMay, type Actor, type Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { lockAccount, readTags } from '../developers/index.ts'
 import { urlProblem } from './public-address.ts'
 import { makeWebhookSecret, sealSecret } from './sign-webhook.ts'
 import { getWebhook } from './webhook-queries.ts'
+
+const activitiesScope = 'overview.view'
 
 /** Makes a webhook. Its signing secret is in this answer alone. */
 export async function createWebhook(
@@ -20,6 +22,7 @@ export async function createWebhook(
   rules: { allowPrivate: boolean }
 ): Promise<WebhookOnce> {
   const { account_id } = actor
+  refuseDeafKey(actor)
   const [url, events, tags] = [readUrl(body.url, rules), readEvents(body.events), await readTags(tx, actor, body.tags)]
   await lockAccount(tx, actor)
   const { count } = await tx
@@ -44,6 +47,12 @@ export async function createWebhook(
     tags: webhook.tags.map((tag) => tag.name ?? tag.id),
   })
   return { ...webhook, secret }
+}
+
+/** A webhook hears what stands in the activities: a key that may not read those makes none that does. Throws forbidden. */
+export function refuseDeafKey(actor: Actor) {
+  if (actor.key && !actorMay(actor, activitiesScope))
+    throw new Problem(forbidden, `This API key needs the scope ${activitiesScope} too: webhooks hear what activities say`)
 }
 
 /** An address without its fragment, refused in words where webhooks may not go. */

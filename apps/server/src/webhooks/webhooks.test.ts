@@ -104,7 +104,7 @@ describe('an event', () => {
     const member = await house.newMember(ada, ['developers.view', 'developers.edit', 'assets.view'], [north])
     const limited = await newWebhook(member, `${receiver.url}/member`, { events: ['assets.*'] })
     expect(limited.tags).toEqual([{ id: north, name: 'north' }])
-    const key = await newKey(house, ada, ['developers.edit'], { tags: [south] })
+    const key = await newKey(house, ada, ['developers.edit', 'overview.view'], { tags: [south] })
     await key.call(ops.createWebhook, { body: { name: 'by key', url: `${receiver.url}/key`, events: ['assets.*'] } })
     const wide = await newWebhook(ada, `${receiver.url}/owner`, { events: ['assets.*'] })
     for (const [name, { id }] of Object.entries(assets))
