@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { updateAsset } from '@masthead/contract/assets/operations'
-import { login, logout } from '@masthead/contract/auth/operations'
+import { logout } from '@masthead/contract/auth/operations'
+import { login } from '@masthead/contract/auth/sign-in-operations'
 import { deleteTag, listTags } from '@masthead/contract/tags/operations'
 import { curlOf } from './curl.ts'
 
