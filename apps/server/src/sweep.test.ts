@@ -1,19 +1,18 @@
 import { globSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { areaOf, isNothing, isWrite, keyScopeOf, type Operation } from '@masthead/contract/kernel/operation'
-import { permissions } from '@masthead/contract/kernel/permission'
 import type { ProblemKind } from '@masthead/contract/kernel/problem'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { openIdentityProvider, type IdentityProvider } from '@masthead/testkit/identity-provider'
 import * as z from 'zod/mini'
-import { newKey } from './developers/test-keys.ts'
 import { identityOf } from './auth/test-provider.ts'
 import { describeApi } from './describe-api.ts'
 import { noIntegrations } from './kernel/integrations.ts'
 import { routes } from './routes.ts'
-import { callerFor, enter, isStaffCall, namesOf, newScene, samples, type Sample, type Scene } from './test-samples.ts'
+import { callerFor, isStaffCall, namesOf, newScene, samples, type Sample, type Scene } from './test-samples.ts'
 
-// What every call owes, generated over all of them: a call that is added is swept without a word here, once it has a sample.
+// What every call owes, generated over all of them: a call that is added is swept without a word here, once it has a sample. Who may call
+// is asked by matrix.test.ts.
 const operations: Operation[] = routes.map(({ op }) => op)
 const named = (ops: Operation[]) => ops.map((op) => [op.name, op] as const)
 const guarded = operations.filter(({ access }) => access !== 'public')
@@ -79,26 +78,6 @@ describe('promises', () => {
 })
 
 describe('without the right to', () => {
-  test.each(named(guarded))('%s: nobody signed in is 401', async (_, op) => {
-    const answer = await house.anyone.call(op, anywhere(op))
-    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
-  })
-
-  const permitted = operations.filter(({ access }) => access in permissions)
-  test.each(named(permitted))('%s: a member with every other permission is 403', async (_, op) => {
-    const others = Object.keys(permissions).filter((name) => name !== op.access)
-    const member = await house.newMember(scene.owner, others)
-    expect(await member.call(op, anywhere(op))).toMatchObject({ status: 403, body: { code: 'forbidden' } })
-  })
-
-  test.each(named(operations.filter(isStaffCall)))('%s: staff without a token, and customers with somebody’s, are 403', async (_, op) => {
-    const [staff, customer] = [await newScene(house), await newScene(house)]
-    const token = await enter(house, staff.owner, ['backoffice', op.access])
-    const refused = { status: 403, body: { code: 'backoffice_token_needed' } }
-    expect(await staff.owner.call(op, anywhere(op))).toMatchObject(refused)
-    expect(await customer.owner.call(op, anywhere(op), { 'x-backoffice-token': token })).toMatchObject(refused)
-  })
-
   test.each(named(writes))('%s: another site’s page is 403', async (_, op) => {
     const answer = await scene.owner.call(op, anywhere(op), { origin: 'https://elsewhere.test', 'sec-fetch-site': 'cross-site' })
     expect(answer).toMatchObject({ status: 403, body: { code: 'cross_site' } })
@@ -137,33 +116,9 @@ describe('without the right to', () => {
 const fieldsOf = (schema: z.ZodMiniType) =>
   Object.keys((z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { properties?: object }).properties ?? {})
 
-describe('with an API key', () => {
-  const takesKey = guarded.filter((op) => keyScopeOf(op) !== null)
-  test.each(named(takesKey))('%s answers a key with its scope, and 403 one with every other', async (_, op) => {
-    const on = await newScene(house)
-    const scope = keyScopeOf(op)!
-    const others = Object.keys(permissions).filter((name) => name !== scope)
-    const { call } = await newKey(house, on.owner, [scope === 'any' ? 'faq' : scope])
-    if (scope !== 'any')
-      expect(await (await newKey(house, on.owner, others)).call(op, anywhere(op))).toMatchObject({
-        status: 403,
-        body: { code: 'forbidden' },
-      })
-    const answer = await call(op, inputOf(sampleOf(op, on)))
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.headers).toHaveProperty('ratelimit-remaining')
-  })
-
-  test.each(named(guarded.filter((op) => keyScopeOf(op) === null)))('%s is for people: a key with every scope is 403', async (_, op) => {
-    const key = await newKey(house, scene.owner, Object.keys(permissions))
-    const code = isStaffCall(op) ? 'backoffice_token_needed' : 'session_needed'
-    expect(await key.call(op, anywhere(op))).toMatchObject({ status: 403, body: { code } })
-  })
-
-  test('what only people may do is what this list says, and a call that is added is asked about', () => {
-    const forPeople = guarded.filter((op) => keyScopeOf(op) === null && !isStaffCall(op)).map(({ name }) => name)
-    expect(forPeople.filter((name) => !/^(auth|account|backoffice|teams|notifications|demo)\./.test(name))).toEqual([])
-  })
+test('what only people may do is what this list says, and a call that is added is asked about', () => {
+  const forPeople = guarded.filter((op) => keyScopeOf(op) === null && !isStaffCall(op)).map(({ name }) => name)
+  expect(forPeople.filter((name) => !/^(auth|account|backoffice|teams|notifications|demo)\./.test(name))).toEqual([])
 })
 
 describe('what is sent', () => {
@@ -208,18 +163,6 @@ describe('what is sent', () => {
 })
 
 describe('asked for rightly', () => {
-  test.each(named(operations.filter((op) => !isWrite(op))))(
-    '%s answers what it promises to whoever has its permission alone',
-    async (_, op) => {
-      const on = await newScene(house)
-      const { person, headers } = await callerFor(house, op, on)
-      const answer = await person.call(op, inputOf(sampleOf(op, on)), headers)
-      expect(answer.status, answer.text).toBe(200)
-      if (op.gives === 'csv') expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
-      else expect(z.safeParse(op.reply, answer.body).error).toBeUndefined()
-    }
-  )
-
   // These end the access they need, so a repetition has none; the upload is streamed and safe to send again.
   const once = new Set([
     'auth.logout',
@@ -249,17 +192,6 @@ describe('asked for rightly', () => {
     expect(await person.call(op, inputOf(changed as Sample), key)).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } })
     expect(await house.events(on.account_id)).toEqual(happened)
   })
-
-  test.each(named(writes.filter((op) => once.has(op.name) || op.takes === 'csv')))(
-    '%s works for whoever has its permission alone',
-    async (_, op) => {
-      const on = await newScene(house)
-      const { person, headers } = await callerFor(house, op, on)
-      const answer = await person.call(op, inputOf(sampleOf(op, on)), headers)
-      expect(answer.status, answer.text).toBe(200)
-      if (!isNothing(op.reply)) expect(z.safeParse(op.reply, answer.body).error).toBeUndefined()
-    }
-  )
 })
 
 test('the API describes itself: every call, every parameter, every problem', async () => {

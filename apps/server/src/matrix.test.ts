@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isNothing, type Operation } from '@masthead/contract/kernel/operation'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { openIdentityProvider, type IdentityProvider } from '@masthead/testkit/identity-provider'
+import { undone } from '@masthead/testkit/undone'
+import * as z from 'zod/mini'
+import { securityBefore } from './account/test-security.ts'
+import { identityOf } from './auth/test-provider.ts'
+import { backofficeBefore } from './backoffice/test-backoffice.ts'
+import { noIntegrations } from './kernel/integrations.ts'
+import { routes } from './routes.ts'
+import { callerNames, newCallers, type Caller } from './test-callers.ts'
+import { expectedOf, staleExceptions } from './test-expected.ts'
+import { samples, type Sample } from './test-samples.ts'
+
+// Every call of the API by everybody: what they are answered is what its declared access says (test-expected.ts). Each request is the right
+// one for its caller, is really made, and is undone: so whoever may is answered 200, and one account does for all of it. A call that is
+// added is asked by everybody without a word here; without a sample it is not answered 200.
+const operations: Operation[] = routes.map(({ op }) => op)
+
+let house: House
+let provider: IdentityProvider
+let callers: Map<string, Caller>
+beforeAll(async () => {
+  const limits = { signInPerAddress: 1e6, failuresPerEmail: 1e6, registrationsPerAddress: 1e6 }
+  provider = await openIdentityProvider([])
+  house = await openHouse({ config: { limits, integrations: { ...noIntegrations, identity: identityOf(provider) } } })
+  callers = new Map((await newCallers(house)).map((caller) => [caller.name, caller]))
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await provider[Symbol.asyncDispose]()
+})
+
+/** Status and code of an answer; one of 200 keeps what was promised. `bare`: nothing is sent. */
+const answerTo = (op: Operation, { call, scene }: Caller, { bare = false } = {}) =>
+  undone(house.app, async () => {
+    await backofficeBefore[op.name]?.(house, scene)
+    await securityBefore[op.name]?.(house, scene)
+    const { params, query, body }: Sample = (!bare && samples[op.name]?.(scene)) || {}
+    // The password was right: this cookie goes on.
+    const headers: Record<string, string> = op.name === 'auth.passSecondStep' ? { cookie: `masthead_step=${scene.security.step}` } : {}
+    const answer = await call(op, { params, query, body } as never, headers)
+    if (answer.status !== 200) return `${answer.status} ${answer.body?.code}`
+    if (op.gives === 'csv') expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+    else if (!isNothing(op.reply)) expect(z.safeParse(op.reply, answer.body).error, op.name).toBeUndefined()
+    return '200'
+  })
+
+/** Nobody is asked who they are there, so once is enough for what takes long (a password is hashed); then nothing is sent. */
+const bareAnswers = new Map<string, Promise<string>>()
+const bareAnswer = (op: Operation) => {
+  const nobody = callers.get('nobody signed in')!
+  return bareAnswers.get(op.name) ?? bareAnswers.set(op.name, answerTo(op, nobody, { bare: true })).get(op.name)!
+}
+
+describe('what each call answers to', () => {
+  test.each(callerNames)('%s', async (name) => {
+    const caller = callers.get(name)!
+    await caller.prepare?.()
+    const [answered, expected]: Record<string, string>[] = [{}, {}]
+    for (const op of operations) {
+      const bare = op.access === 'public' && !['nobody', 'owner'].includes(caller.kind)
+      expected![op.name] = bare ? await bareAnswer(op) : expectedOf(op, caller)
+      answered![op.name] = await answerTo(op, caller, { bare })
+    }
+    expect(answered).toEqual(expected)
+  })
+})
+
+test('the list of callers is whole, and no exception is left over', () => {
+  expect([...callers.keys()]).toEqual(callerNames)
+  expect(staleExceptions(operations, [...callers.values()]).map(({ why }) => why)).toEqual([])
+})

@@ -1,0 +1,111 @@
+import { isWrite, keyScopeOf, type Operation } from '@masthead/contract/kernel/operation'
+import { isStaffPermission } from '@masthead/contract/kernel/permission'
+import type { Caller } from './test-callers.ts'
+
+type Kind = Caller['kind']
+
+const done = '200'
+const refused = '403 forbidden'
+const missing = '404 not_found'
+const tokenNeeded = '403 backoffice_token_needed'
+
+/** Status and code of the answer to the right request, by the access that the call declares alone. */
+function byAccess(op: Operation, { kind, may, staff }: Caller): string {
+  if (op.access === 'public') return done
+  if (kind === 'nobody') return '401 unauthenticated'
+  if (kind === 'key') {
+    const scope = keyScopeOf(op)
+    if (scope === null) return isStaffPermission(op.access) ? tokenNeeded : '403 session_needed'
+    return scope === 'any' || may.includes(scope) ? done : refused
+  }
+  if (kind === 'viewing' && isWrite(op)) return '403 view_only'
+  if (isStaffPermission(op.access)) {
+    if (!staff.includes('backoffice')) return tokenNeeded
+    return staff.includes(op.access) ? done : refused
+  }
+  if (op.access !== 'signed_in' && may !== 'all' && !may.includes(op.access)) return refused
+  if (kind === 'elsewhere' && op.path.includes('{')) return missing
+  if (kind === 'limited' && op.path.includes('{asset_id}')) return missing
+  return done
+}
+
+const people: Kind[] = ['owner', 'member', 'limited', 'staff', 'acting', 'elsewhere']
+const seesAlerts = ({ may }: Caller) => may === 'all' || may.some((name) => name.startsWith('notifications.'))
+
+/** Where the answer is another than the access says, and why. */
+const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => boolean; answer: string; why: string }[] = [
+  {
+    calls: /^backoffice\.enterBackoffice$/,
+    of: ['owner', 'member', 'limited', 'elsewhere'],
+    answer: '403 not_staff',
+    why: 'Whoever asks for the token has none yet: that they are staff is looked up',
+  },
+  { calls: /^backoffice\.enterBackoffice$/, of: ['acting'], answer: '403 acting_on_team', why: 'No backoffice while acting (spec §6)' },
+  { calls: /^backoffice\.stopViewing$/, of: people, answer: '409 not_viewing', why: 'They look at nobody’s account' },
+  { calls: /^(backoffice\.stopViewing|auth\.logout)$/, of: ['viewing'], answer: done, why: 'It ends the looking' },
+  {
+    calls: /^notifications\.readAlerts$/,
+    of: ['member', 'acting'],
+    unless: seesAlerts,
+    answer: missing,
+    why: 'Everybody may mark what they see as read, and they see no alerts',
+  },
+  {
+    calls: /^teams\.(updateInvitation|resendInvitation|deleteInvitation|removeMember)$/,
+    of: ['limited'],
+    answer: '403 member_may_more',
+    why: 'Those of the sample see every asset',
+  },
+  {
+    calls: /^assets\.registerAsset$/,
+    of: ['limited'],
+    answer: '400 invalid_request',
+    why: 'Without one of their tags they would not see it',
+  },
+  {
+    calls: /^tags\.(create|update|delete)Tag$/,
+    of: ['limited'],
+    answer: refused,
+    why: 'Tags limit what they see: they may not move the limit',
+  },
+  {
+    calls: /^developers\.(?!create).*(ApiKey|Webhook|Deliveries|Delivery)$/,
+    of: ['limited'],
+    answer: missing,
+    why: 'Keys and webhooks that reach further than they see are not theirs to see',
+  },
+  {
+    calls: /^developers\.createWebhook$/,
+    of: ['key'],
+    unless: ({ may }) => may === 'all' || !may.includes('developers.edit') || may.includes('overview.view'),
+    answer: refused,
+    why: 'A webhook hears what activities say, which the key may not read',
+  },
+  { calls: /^account\.confirmAuthenticator$/, of: ['elsewhere'], answer: '400 code_wrong', why: 'A code of another’s app' },
+  {
+    calls: /^account\.(removeAuthenticator|renewRecoveryCodes)$/,
+    of: ['elsewhere'],
+    answer: '409 authenticator_off',
+    why: 'It is another who has one',
+  },
+  { calls: /^account\.addPasskey$/, of: ['elsewhere'], answer: '400 passkey_refused', why: 'Made for another’s question' },
+  {
+    calls: /^teams\.(resend|approve|reject)Invitation$/,
+    of: ['elsewhere'],
+    answer: '404 invitation_missing',
+    why: 'Invited by another, or another invited',
+  },
+  { calls: /^teams\.leaveTeam$/, of: ['elsewhere'], answer: missing, why: 'It is another who is a member' },
+  { calls: /^notifications\.(acknowledge|read)Alerts$/, of: ['elsewhere'], answer: missing, why: 'Named in the body' },
+]
+const exceptionFor = (op: Operation, caller: Caller) =>
+  exceptions.find(({ calls, of, unless }) => calls.test(op.name) && of.includes(caller.kind) && !unless?.(caller))
+
+/** Status and code of what a caller is answered to the right request. */
+export const expectedOf = (op: Operation, caller: Caller): string => exceptionFor(op, caller)?.answer ?? byAccess(op, caller)
+
+/** Exceptions that no call and caller need any more. */
+export const staleExceptions = (operations: Operation[], callers: Caller[]) =>
+  exceptions.filter(
+    (one) => !operations.some((op) => callers.some((who) => exceptionFor(op, who) === one && byAccess(op, who) !== one.answer))
+  )

@@ -1,0 +1,38 @@
+import type { PoolClient } from 'pg'
+import type { App } from '@masthead/server/kernel/app'
+
+const begins = /^(begin|start transaction)\b/i
+const commits = /^commit\b/i
+const rollsBack = /^rollback$/i
+
+/**
+ * Does work on the database and undoes it, whatever the server committed meanwhile: a transaction around all, in which theirs are savepoints.
+ * One at a time, and nothing else may use the pool beside it.
+ */
+export async function undone<T>({ pool }: Pick<App, 'pool'>, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const query = client.query.bind(client) as (text: unknown, ...rest: unknown[]) => unknown
+  let depth = 0
+  let before: Promise<unknown> = Promise.resolve()
+  const nested = (text: unknown) => {
+    if (typeof text !== 'string') return text
+    if (begins.test(text)) return `savepoint nested_${++depth}`
+    if (commits.test(text)) return `release savepoint nested_${depth--}`
+    if (rollsBack.test(text)) return `rollback to savepoint nested_${depth--}`
+    return text
+  }
+  const shared = Object.create(client, {
+    release: { value: () => {} },
+    // What the server asks of several connections at once is asked of this one in turn.
+    query: { value: (text: unknown, ...rest: unknown[]) => (before = before.catch(() => {}).then(() => query(nested(text), ...rest))) },
+  }) as PoolClient
+  const connect = pool.connect
+  await client.query('begin')
+  pool.connect = (async () => shared) as typeof connect
+  try {
+    return await work()
+  } finally {
+    pool.connect = connect
+    await client.query('rollback').finally(() => client.release())
+  }
+}
