@@ -132,7 +132,8 @@ test('an account is suspended with a reason, its people read it, and it is resum
   await page.getByRole('button', { name: 'Suspended this account' }).first().click()
   await expect(dialog(page, 'Suspended this account')).toContainText('Payment is overdue')
   await expect(table(page, 'Before and after')).toContainText('suspended')
-  await page.keyboard.press('Escape')
+  // Somebody else begins with a page of their own.
+  await page.goto('about:blank')
   await signIn('invited')
   await open('/activities')
   await expect(page.getByRole('main')).toContainText('Suspended this account: Payment is overdue')
