@@ -50,11 +50,12 @@ const compressed = (): Plugin => ({
   },
 })
 
-/** Loaded with the first chart, map, slider or long table: what most screens do without. Each is a chunk of its own. */
+/** Loaded with the first chart, map, slider or long table or form: what the start and many screens do without. Each is a chunk of its own. */
 const rare = {
   plot: /node_modules\/uplot|src\/ui\/(ChartPlot|chart-(plot|ink))/,
   map: /node_modules\/leaflet|src\/ui\/(Map|map-|world|country-name)/,
   base: /node_modules\/(@base-ui|@floating-ui)|src\/ui\/(Accordion|Slider)/,
+  schemas: /node_modules\/zod\//,
   windowed: /node_modules\/@tanstack\/(react-)?virtual|src\/ui\/(WindowedTable|StreamLog)/,
   pieces:
     /src\/ui\/(CardInfo|card-words|chart-picture|CopyButton|DateTimeField|Donut|donut-shape|FileDrop|file-drop|JsonView|json-rows|KeyValueEditor|key-value|LinkButton|pages|Pagination|RadioGroup|RunButton|Sheet|Sparkline|spark-shape|Stepper|table-csv|TagPicker|TextArea|use-selected)\./,
@@ -66,10 +67,10 @@ const later = new RegExp(
 )
 /** What stands on every screen, charts included: one chunk, since each chunk is a request. The bundler's own runtime is with it. */
 const start =
-  /rolldown\/runtime|vite\/preload-helper|node_modules\/(?!react-dom\/(client|cjs\/react-dom-client)|dompurify|uqr|zod)|packages\/contract\/src\/(?!\w+\/([\w-]+-operations|problems)|auth\/proof)|src\/screens|src\/(ui|api|shell|kit)\/(?!Palette|palette-|KeyList|track-routes)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)/
+  /rolldown\/runtime|node_modules\/(?!react-dom|dompurify|uqr)|packages\/contract\/src\/(?!\w+\/([\w-]+-operations|problems)|auth\/proof)|src\/(ui|api|shell|kit)\/(?!\w+Screen|Palette|palette-|KeyList|track-routes)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)/
 /** What lists and forms need beside. */
 const work =
-  /node_modules\/(react-hook-form|zod)\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|Text|Field|Tag|Tabs|Date|calendar|Copy|copy|StatusDot|Crumbs|SelectionBar|LinkButton|Sheet|use-dialog)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton|use-table-address|Breadcrumbs|columns|steady-rows)|src\/shell\/PlainPage|src\/assets\/(RegisterAsset|use-asset-tags|SimActionDialog)|node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-down-up|arrow-up-right|calendar|columns-3|copy|ellipsis|eye|history|list-filter|pencil|power|tag|undo)/
+  /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|Text|Field|Tag|Tabs|Date|calendar|Copy|copy|StatusDot|Crumbs|SelectionBar|LinkButton|Sheet|use-dialog)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton|use-table-address|Breadcrumbs|columns|steady-rows)|src\/shell\/PlainPage|src\/assets\/(RegisterAsset|use-asset-tags|SimActionDialog)|node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-down-up|arrow-up-right|calendar|columns-3|copy|ellipsis|eye|history|list-filter|pencil|power|tag|undo)/
 
 /** What the first screen is made of, found by following imports from it: what only later screens import stays out of the first load. */
 const atStart = new Set<string>()
@@ -90,8 +91,8 @@ const findStart = (): Plugin => ({
     for (const id of this.getModuleIds()) if (/src\/(main|gallery\/main|overview\/OverviewScreen)\.tsx$/.test(id)) follow(id)
   },
 })
-/** The bundler's own modules are imported by what it writes, not by what it reads. */
-const isAtStart = (id: string) => atStart.has(id) || /rolldown\/runtime|vite\/preload-helper/.test(id)
+/** The bundler's runtime is imported by what it writes, not by what it reads. */
+const isAtStart = (id: string) => atStart.has(id) || id.includes('rolldown/runtime')
 const isIconIndex = (id: string) => id.endsWith('/lucide-react/dist/esm/lucide-react.mjs')
 const iconNames = (code: string) =>
   [...code.matchAll(/import\s*\{([^}]*)\}\s*from\s*['"]lucide-react['"]/g)]
@@ -119,13 +120,7 @@ export default defineConfig(({ mode }) => ({
         // Few chunks, so that a first screen stays within 15 requests: see docs/decisions/0004-console-bundle.md.
         codeSplitting: {
           groups: [
-            {
-              name: 'console',
-              test: (id) => start.test(id) && isAtStart(id) && !later.test(id) && !work.test(id),
-              priority: 2,
-              // A start's import that the build cut, as of Zod, is none: what the start does import is matched by itself.
-              includeDependenciesRecursively: false,
-            },
+            { name: 'console', test: (id) => start.test(id) && isAtStart(id) && !later.test(id) && !work.test(id), priority: 2 },
             ...Object.entries(rare)
               .filter(([name]) => name !== 'map')
               .map(([name, test]) => ({ name, test, priority: 1 })),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getAccount } from '@masthead/contract/account/operations'
 import { updateAccount } from '@masthead/contract/account/security-operations'
-import type { Account } from '@masthead/contract/account/operations'
+import type { Account } from '@masthead/contract/account/account'
 import { FormProvider } from 'react-hook-form'
 import { q } from '../api/query.ts'
 import { fetchUser } from '../api/session.ts'

@@ -1,4 +1,4 @@
-import type { UserInfo } from '@masthead/contract/auth/operations'
+import type { UserInfo } from '@masthead/contract/auth/user-info'
 import { getUserInfo, logout } from '@masthead/contract/auth/operations'
 import { create } from 'zustand'
 import { call, surroundings } from './client.ts'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getOverview, type OverviewRange } from '@masthead/contract/overview/operations'
+import { getOverview } from '@masthead/contract/overview/operations'
+import type { OverviewRange } from '@masthead/contract/overview/range'
 import { lazy, Suspense } from 'react'
 import { q } from '../api/query.ts'
 import { BannerEnd } from '../kit/BannerEnd.tsx'

@@ -1,7 +1,7 @@
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import type { OverviewRange } from '@masthead/contract/overview/operations'
+import type { OverviewRange } from '@masthead/contract/overview/range'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useClock } from '../kit/clock.ts'

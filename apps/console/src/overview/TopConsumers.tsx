@@ -1,5 +1,5 @@
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import type { OverviewRange } from '@masthead/contract/overview/operations'
+import type { OverviewRange } from '@masthead/contract/overview/range'
 import { Link } from 'react-router'
 import { Cell, PanelHead } from '../ui/Panel.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'

@@ -1,5 +1,5 @@
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import type { OverviewRange } from '@masthead/contract/overview/operations'
+import type { OverviewRange } from '@masthead/contract/overview/range'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useMay } from '../api/session.ts'

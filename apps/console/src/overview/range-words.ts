@@ -1,6 +1,7 @@
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { monthNames } from '@masthead/contract/kernel/time'
-import type { getOverview, OverviewRange } from '@masthead/contract/overview/operations'
+import type { getOverview } from '@masthead/contract/overview/operations'
+import type { OverviewRange } from '@masthead/contract/overview/range'
 
 export type Overview = Reply<typeof getOverview>
 

@@ -1,4 +1,4 @@
-import type { UserInfo } from '@masthead/contract/auth/operations'
+import type { UserInfo } from '@masthead/contract/auth/user-info'
 import { switchAccount } from '@masthead/contract/auth/operations'
 import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'

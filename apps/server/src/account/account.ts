@@ -1,4 +1,4 @@
-import type { Account } from '@masthead/contract/account/operations'
+import type { Account } from '@masthead/contract/account/account'
 import type { Actor, Db } from '../kernel/app.ts'
 
 /** The account being acted on, with its owner's e-mail. */

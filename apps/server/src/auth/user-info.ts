@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { UserInfo } from '@masthead/contract/auth/operations'
+import type { UserInfo } from '@masthead/contract/auth/user-info'
 import type { Actor, Db } from '../kernel/app.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { OverviewRange } from '@masthead/contract/overview/operations'
+import type { OverviewRange } from '@masthead/contract/overview/range'
 import type { UsageInterval } from '@masthead/contract/usage/usage'
 import { addMonths, floorTo, type Period } from '../usage/index.ts'
 

@@ -5,16 +5,7 @@ import { SimStatus } from '../assets/sim.ts'
 import { Bytes, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { UsagePoint } from '../usage/usage.ts'
-
-export const overviewRanges = {
-  today: 'Today',
-  '7d': '7 days',
-  '30d': '30 days',
-  month: 'This month',
-  '12m': '12 months',
-} as const
-export type OverviewRange = keyof typeof overviewRanges
-export const OverviewRange = z.enum(Object.keys(overviewRanges) as [OverviewRange, ...OverviewRange[]])
+import { OverviewRange } from './range.ts'
 
 /** spec §9: how many of the latest activities the overview has at most. */
 export const latestActivityCount = 4
