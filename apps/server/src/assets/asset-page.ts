@@ -1,7 +1,8 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import type { Asset } from '@masthead/contract/assets/asset'
 import { countCap } from '@masthead/contract/kernel/page'
 import type { Db } from '../kernel/app.ts'
-import { runPrepared } from '../kernel/prepared.ts'
+import { assetsByIds, wantedAssets } from './asset-rows.ts'
 import { countStatement } from './asset-count.ts'
 import { isCounted, matching, type KnownFilter } from './asset-filter.ts'
 import type { Sort } from './asset-sort.ts'
@@ -9,14 +10,18 @@ import type { Viewer } from './viewer.ts'
 
 /** Which rows of an order: those after a place, or after `offset` others. */
 type Part = { sort: Sort; after: { key: string; id: string } | undefined; offset: number; limit: number }
-/** An asset with its place in the order, and how many there are in all. */
-type Row = { id: string; place: string; count: number }
+/** An asset's place in the order, and how many there are in all. */
+type Beside = { place: string; count: number }
+type Row = { id: string } & Beside
 
-/** The assets of a page, and the total beside each. */
-export async function findPage(db: Db, viewer: Viewer, filter: KnownFilter, part: Part): Promise<Row[]> {
-  if (isGuess(filter) && !part.sort.moves) return (await gather(viewer, filter, part).execute(db)).rows
-  const statement = walk(viewer, filter, part)
-  return hasOneGoodPlan(viewer, filter, part) ? runPrepared(db, statement) : (await statement.execute(db)).rows
+/** The assets of a page, with their places and the total. By one statement where its plan can be kept, else the ids first. */
+export async function findPage(db: Db, viewer: Viewer, filter: KnownFilter, part: Part): Promise<{ asset: Asset; beside: Beside }[]> {
+  if (hasOneGoodPlan(viewer, filter, part)) return wantedAssets(db, viewer, walk(viewer, filter, part))
+  const isGathered = isGuess(filter) && !part.sort.moves
+  const { rows } = await (isGathered ? gather : walk)(viewer, filter, part).execute(db)
+  const beside = new Map(rows.map((row) => [row.id, row]))
+  const assets = await assetsByIds(db, viewer, [...beside.keys()])
+  return assets.map((asset) => ({ asset, beside: beside.get(asset.id)! }))
 }
 
 /** Whether the planner can but guess how many match. */

@@ -1,11 +1,12 @@
+import { sql, type RawBuilder } from 'kysely'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Tag } from '@masthead/contract/tags/tag'
 import type { Db } from '../kernel/app.ts'
-import { prepared } from '../kernel/prepared.ts'
+import { runPrepared } from '../kernel/prepared.ts'
 import { toSession, type SessionRow } from './session-row.ts'
 import { toSim, type SimRow } from './sim-row.ts'
-import type { Viewer } from './viewer.ts'
+import { anyOf, type Viewer } from './viewer.ts'
 
 /** An asset with one of its SIMs, and that SIM's live session; an asset without a SIM has one row. */
 type Row = {
@@ -18,32 +19,43 @@ type Row = {
   tags: Pick<Tag, 'id' | 'name' | 'color'>[] | null
 } & (SimRow | { sim_id: null })
 
+/** What says which assets are wanted, in order: rows with an `id`, and whatever of the list is told beside each. */
+type Wanted<Beside> = RawBuilder<{ id: string } & Beside>
+
 /**
- * Every value is one of an index: right for whatever ids. A limited member ($3) learns of no tag but theirs. The live session of a SIM is the
- * newest of the open ones.
+ * Every value is one of an index: the plan is right for whatever ids. A limited member learns of no tag but theirs. The live session of a SIM
+ * is the newest of the open ones.
  */
-const rowsOf = prepared<Row>(`select asset.id as asset_id, asset.name, asset.type, asset.serial, asset.created_at as asset_created_at,
+const rowsOf = <Beside>({ account_id, tags }: Viewer, wanted: Wanted<Beside>) =>
+  sql<Row & Beside>`select wanted.*, asset.id as asset_id, asset.name, asset.type, asset.serial, asset.created_at as asset_created_at,
     asset.sim_id as sim_in_use,
     (select json_agg(json_build_object('id', tag.id, 'name', tag.name, 'color', tag.color) order by lower(tag.name))
       from asset_tag join tag on tag.account_id = asset_tag.account_id and tag.id = asset_tag.tag_id
-      where asset_tag.account_id = $1 and asset_tag.asset_id = asset.id and (cardinality($3::text[]) = 0 or tag.id = any ($3))) as tags,
+      where asset_tag.account_id = asset.account_id and asset_tag.asset_id = asset.id
+        ${tags.length === 0 ? sql`` : sql`and tag.id = ${anyOf(tags)}`}) as tags,
     sim.id as sim_id, sim.iccid, sim.msisdn, sim.eid, sim.imei as sim_imei, sim.state, sim.status, sim.state_changed_at, sim.state_changed_by,
     sim.activated_at, sim.limit_bytes, sim.blocks,
-    array(select imsi from sim_imsi where sim_imsi.account_id = $1 and sim_imsi.sim_id = sim.id order by position) as imsis,
+    array(select imsi from sim_imsi where sim_imsi.account_id = sim.account_id and sim_imsi.sim_id = sim.id order by position) as imsis,
     counter.period_start, counter.bytes_up as month_up, counter.bytes_down as month_down, counter.seen_at,
     session.*, gateway.name as gateway, network.name as network_name, network.country as network_country
-  from unnest($2::text[]) with ordinality as wanted (id, place)
-  join asset on asset.account_id = $1 and asset.id = wanted.id
-  left join sim on sim.account_id = $1 and sim.asset_id = asset.id
-  left join sim_counter counter on counter.account_id = $1 and counter.sim_id = sim.id
+  from (select *, row_number() over () as nth from (${wanted}) each) wanted
+  join asset on asset.account_id = ${account_id} and asset.id = wanted.id
+  left join sim on sim.account_id = asset.account_id and sim.asset_id = asset.id
+  left join sim_counter counter on counter.account_id = sim.account_id and counter.sim_id = sim.id
   left join lateral (
     select id, acct_session_id, gateway_id, apn, ip, rat, mccmnc, imei, cell, started_at, updated_at, heard_at, ended_at, end_cause,
       bytes_up, bytes_down, interim_seconds, disconnect
-    from data_session where account_id = $1 and sim_id = sim.id and ended_at is null and not superseded
+    from data_session where account_id = sim.account_id and sim_id = sim.id and ended_at is null and not superseded
     order by started_at desc, id desc limit 1) session on true
   left join gateway on gateway.id = session.gateway_id
   left join network on network.mccmnc = session.mccmnc
-  order by wanted.place, sim.created_at, sim.id`)
+  order by wanted.nth, sim.created_at, sim.id`
+
+/** Assets in full with what `wanted` tells beside each. Its plan is kept with the rest, so it must have a good one whatever its values. */
+export async function wantedAssets<Beside>(db: Db, viewer: Viewer, wanted: Wanted<Beside>): Promise<{ asset: Asset; beside: Beside }[]> {
+  const rows = await runPrepared(db, rowsOf(viewer, wanted))
+  return [...Map.groupBy(rows, (row) => row.asset_id).values()].map((own) => ({ asset: toAsset(own, viewer.at), beside: own[0]! }))
+}
 
 /**
  * Assets in full, in the order of the ids, by one statement, however large the account.
@@ -51,8 +63,8 @@ const rowsOf = prepared<Row>(`select asset.id as asset_id, asset.name, asset.typ
  */
 export async function assetsByIds(db: Db, viewer: Viewer, ids: readonly string[]): Promise<Asset[]> {
   if (ids.length === 0) return []
-  const rows = await rowsOf(db, [viewer.account_id, ids, viewer.tags])
-  return [...Map.groupBy(rows, (row) => row.asset_id).values()].map((own) => toAsset(own, viewer.at))
+  const assets = await wantedAssets(db, viewer, sql<{ id: string }>`select id from unnest(${ids}::text[]) as given (id)`)
+  return assets.map(({ asset }) => asset)
 }
 
 function toAsset(rows: readonly Row[], at: Date): Asset {

@@ -8,13 +8,12 @@ import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../kernel/pag
 import { isCounted, knowTags, type KnownFilter } from './asset-filter.ts'
 import { countAssets, needFew } from './asset-count.ts'
 import { findPage } from './asset-page.ts'
-import { assetsByIds } from './asset-rows.ts'
 import { sortOf } from './asset-sort.ts'
 import type { Viewer } from './viewer.ts'
 
 type Query = Parsed<typeof listAssetsOp>['query']
 
-/** A page of assets. First the ids and the total, by one statement; then the rest for those few, by another. */
+/** A page of assets, its total and where the next one begins. */
 export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<Page<Asset>> {
   const sort = sortOf(query.sort, viewer)
   const place = decodeCursor(query.after, z.tuple([z.literal(query.sort), sort.Place, z.string()]))
@@ -26,11 +25,10 @@ export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<
   const rows = await findPage(db, viewer, filter, { sort, after, offset, limit: query.page_size + 1 })
   const shown = rows.slice(0, query.page_size)
   const last = rows.length > shown.length ? shown.at(-1) : undefined
-  const ids = shown.map((row) => row.id)
   return {
-    items: await assetsByIds(db, viewer, ids),
-    ...totalOf(viewer, filter, rows[0]?.count ?? (await countAssets(db, viewer, filter))),
-    next: last ? encodeCursor([query.sort, last.place, last.id]) : null,
+    items: shown.map(({ asset }) => asset),
+    ...totalOf(viewer, filter, rows[0]?.beside.count ?? (await countAssets(db, viewer, filter))),
+    next: last ? encodeCursor([query.sort, last.beside.place, last.asset.id]) : null,
   }
 }
 
