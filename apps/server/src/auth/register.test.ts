@@ -130,3 +130,11 @@ test('the sign-in page is told of the demo only while it is on, and of the peopl
     people: [{ email: 'owner@demo.test', about: expect.any(String) }],
   })
 })
+
+test.each(['Acme\n\nYour invoice is due: https://evil.test', 'Acme\r\nBcc: all@example.test', 'Acme\u0007'])(
+  'a name is one line, since mails say it: %j',
+  async (team_name) => {
+    const answer = await house.anyone.call(register, { body: { email: 'lines@example.test', password: goodPassword, team_name } })
+    expect(answer).toMatchObject({ status: 400, body: { fields: { team_name: 'Use one line of text' } } })
+  }
+)

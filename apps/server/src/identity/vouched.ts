@@ -13,7 +13,13 @@ export function vouchedBy(issuer: string, claims: Record<string, unknown>, id_to
     issuer,
     subject: String(sub),
     email: verified && given.success ? given.data : null,
-    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 120) : null,
+    name:
+      typeof name === 'string' && name.trim() !== ''
+        ? name
+            .replaceAll(/\p{Cc}+/gu, ' ')
+            .trim()
+            .slice(0, 120)
+        : null,
     id_token,
   }
 }

@@ -21,11 +21,13 @@ export async function acknowledgeAlerts(tx: Tx, actor: Actor, alert_ids: readonl
     .where('id', 'in', ids)
     .where('acknowledged_at', 'is', null)
     .where('resolved_at', 'is', null)
-    .returning(['id', 'title'])
+    .returning(['id', 'title', 'asset_id'])
     .execute()
   if (changed.length > 0) {
-    const titles = { title: changed[0]!.title, alert_ids: changed.slice(0, 100).map(({ id }) => id) }
-    await record(tx, actor, alertsAcknowledged, { count: changed.length, ...titles })
+    const [only] = changed.length === 1 ? changed : []
+    const about = { title: only?.title ?? `${changed.length} alerts`, asset_id: only?.asset_id ?? null }
+    const alert_ids = changed.slice(0, 100).map(({ id }) => id)
+    await record(tx, actor, alertsAcknowledged, { count: changed.length, alert_ids, ...about })
     await markRead(tx, actor, ids)
   }
   return { acknowledged: changed.length }

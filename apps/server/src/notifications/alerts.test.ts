@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listActivities } from '@masthead/contract/activities/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import { acknowledgeAlerts, getAlert, getSummary, listAlerts, readAlerts, setPreference } from '@masthead/contract/notifications/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -147,6 +148,14 @@ describe('who sees what', () => {
       expect((await member.call(op, { body: { alert_ids: [first!.id, second!.id] } })).status).toBe(404)
     expect((await member.call(acknowledgeAlerts, { body: {} })).body).toEqual({ acknowledged: 1 })
     expect((await alertsOf(owner)).map(({ state }) => state)).toEqual(['open', 'acknowledged'])
+    // Nor do the activities say what was acknowledged there.
+    expect((await owner.call(acknowledgeAlerts, { body: { alert_ids: [second!.id] } })).body).toEqual({ acknowledged: 1 })
+    const said = (person: Person) => person.call(listActivities, { query: { category: ['notifications'] } as never })
+    expect((await said(owner)).body.items.map(({ sentence }) => sentence)).toEqual([
+      `Acknowledged the alert ${second!.title}`,
+      `Acknowledged the alert ${first!.title}`,
+    ])
+    expect((await said(member)).body.items.map(({ sentence }) => sentence)).toEqual([`Acknowledged the alert ${first!.title}`])
     const blind = await house.newMember(owner, ['notifications.view'])
     expect(await alertsOf(blind)).toEqual([])
     expect((await (await house.newMember(owner, ['assets.view'])).call(listAlerts)).status).toBe(403)
@@ -229,4 +238,11 @@ describe('acknowledged and read', () => {
     await owner.call(setPreference, { body: { ...wanted, in_app: ['warn'], muted: ['policy'], cooldown_minutes: 60 } })
     expect(await alertsOf(owner)).toEqual([])
   })
+})
+
+test('what somebody wants to be told is no place to put things', async () => {
+  const owner = await house.newOwner()
+  const wish = { mail: [], webhook: [], muted: [], quiet_from: null, quiet_to: null, timezone: 'UTC', urgent: true, cooldown_minutes: 0 }
+  const many = await owner.call(setPreference, { body: { ...wish, in_app: Array(1000).fill('info') as never } })
+  expect(many).toMatchObject({ status: 400, body: { fields: { in_app: expect.any(String) } } })
 })

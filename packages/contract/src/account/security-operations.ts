@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { passwordProblem } from '../auth/password.ts'
 import { codeWrong, credentialsWrong, emailTaken, linkExpired, passkeyRefused } from '../auth/problems.ts'
 import { Code, PasskeyAnswer, Proof, proofFields } from '../auth/proof.ts'
-import { Email, Name, Time } from '../kernel/fields.ts'
+import { Email, Name, TeamName, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { notFound, problem, tooManyRequests } from '../kernel/problem.ts'
 
@@ -270,9 +270,7 @@ export const updateAccount = operation({
   summary: 'Change the team name or the time zone',
   access: 'profile.edit',
   body: z.object({
-    team_name: z.optional(
-      z.string().check(z.trim(), z.minLength(1, 'Write the name of your company or team'), z.maxLength(120, 'Use at most 120 characters'))
-    ),
+    team_name: z.optional(TeamName),
     timezone: z.optional(
       z.string().check(
         z.maxLength(60),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Email, Time } from '../kernel/fields.ts'
+import { Email, TeamName, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { notFound, tooManyRequests } from '../kernel/problem.ts'
 import { passwordLength, passwordProblem } from './password.ts'
@@ -37,9 +37,7 @@ export const RegisterBody = z
   .object({
     email: Email,
     password: z.string().check(z.minLength(passwordLength.min, `Use at least ${passwordLength.min} characters`)),
-    team_name: z
-      .string()
-      .check(z.trim(), z.minLength(1, 'Write the name of your company or team'), z.maxLength(120, 'Use at most 120 characters')),
+    team_name: TeamName,
   })
   .check((ctx) => {
     const message = passwordProblem(ctx.value.password, ctx.value)

@@ -17,5 +17,11 @@ export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
       z.array(item).check(z.maxLength(100))
     )
   )
+/** No line breaks and other control characters: names stand in mails, logs and headers of files. */
+export const oneLine = z.regex(/^\P{Cc}*$/u, 'Use one line of text')
 /** A name a person gives to a thing. */
-export const Name = z.string().check(z.trim(), z.minLength(1, 'Give it a name'), z.maxLength(120, 'Use at most 120 characters'))
+export const Name = z.string().check(z.trim(), z.minLength(1, 'Give it a name'), z.maxLength(120, 'Use at most 120 characters'), oneLine)
+/** The name of an account. */
+export const TeamName = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Write the name of your company or team'), z.maxLength(120, 'Use at most 120 characters'), oneLine)

@@ -18,7 +18,13 @@ export const alertRaised = event({
 })
 export const alertsAcknowledged = event({
   name: 'notifications.alerts_acknowledged',
-  detail: z.object({ count: z.int(), alert_ids: z.array(z.string()), title: z.string() }),
+  /** Of a single alert with the asset it is about: who may not see that one does not read of it. Of several no title, as they may be of many. */
+  detail: z.object({
+    count: z.int(),
+    alert_ids: z.array(z.string()),
+    title: z.string(),
+    asset_id: z.optional(z.nullable(z.string())),
+  }),
   sentence: ({ count }) => (count === 1 ? 'Acknowledged the alert {title}' : 'Acknowledged {count} alerts'),
 })
 export const preferenceChanged = event({

@@ -15,11 +15,14 @@ export const ClockTime = z
   .string({ error: 'Write a time, like 22:00' })
   .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Write a time, like 22:00' }))
 
+/** More than there are of anything to choose. */
+const atMost = z.maxLength(20)
+
 /** Which alerts come by which channel. `in_app`: the list and the bell; the others are told beside it. */
 const channels = {
-  in_app: z.array(Severity),
-  mail: z.array(Severity),
-  webhook: z.array(Severity),
+  in_app: z.array(Severity).check(atMost),
+  mail: z.array(Severity).check(atMost),
+  webhook: z.array(Severity).check(atMost),
 }
 
 /** What a person wants to be told of an account, and how. */
@@ -27,7 +30,7 @@ export const Preference = z
   .object({
     ...channels,
     /** Sources they do not want to be told of at all. */
-    muted: z.array(AlertSource),
+    muted: z.array(AlertSource).check(atMost),
     /** From and to in the time zone; through midnight when `to` is earlier. What comes meanwhile is told in one mail at the end. Null: never. */
     quiet_from: z.nullable(ClockTime),
     quiet_to: z.nullable(ClockTime),
