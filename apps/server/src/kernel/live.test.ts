@@ -88,6 +88,14 @@ test('when the way to the database is cut, it listens again and says that someth
   await mine.close()
 })
 
+test('a stream whose rights ended while it was being opened ends at once', async () => {
+  let asked = 0
+  const actor = { ...systemActor('acc_1', house.clock.now()), kind: 'member' as const, person_id: 'prs_1' }
+  await using late = await openHouse({ authenticate: async () => (asked++ === 0 ? actor : null) })
+  const at = await late.server.listen({ host: '127.0.0.1', port: 0 })
+  expect(await (await fetch(`${at}/v1/live`)).text()).toContain('retry: 1000')
+})
+
 test('open streams are counted and let go', async () => {
   const gauge = async () => (await house.app.metrics.liveConnections.get()).values[0]!.value
   const owner = await house.newOwner()
