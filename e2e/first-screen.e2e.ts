@@ -16,6 +16,8 @@ test('the overview comes with at most 180 kB of JavaScript (gzip) and 15 request
   const sizes = await Promise.all(scripts)
   expect(sizes.length).toBeGreaterThan(3)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(180_000)
+  // Zod comes with the first form: see docs/decisions/0004-console-bundle.md.
+  expect(asked.filter((url) => url.includes('/schemas-'))).toEqual([])
   // The picture in the tab and the line for live updates are among them. What is asked again was changed meanwhile by the demo's network.
   expect(new Set(asked).size, asked.join('\n')).toBeLessThanOrEqual(15)
 })
