@@ -27,8 +27,11 @@ export type LoadOptions = {
   give_up_after?: number
 }
 
-/** When a run ends: after so many packets (duplicates not counted) or seconds, or when the signal says so. `inFlight` may be less than the load's. */
-export type LoadLength = ({ count: number } | { seconds: number }) & { signal?: AbortSignal; inFlight?: number }
+/**
+ * When a run ends: after so many packets (duplicates not counted) or seconds, or when the signal says so. `inFlight` may be less than the
+ * load's; `rate` is the most packets per second.
+ */
+export type LoadLength = ({ count: number } | { seconds: number }) & { signal?: AbortSignal; inFlight?: number; rate?: number }
 
 /** Times in milliseconds. `rate` is answered packets per second. `given_up` is above 0 when the server fell silent. */
 export type LoadReport = {
@@ -142,7 +145,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
   }
 
   function fill(now: number) {
-    while (free.length > slots.length - run!.inFlight && run!.wantsMore(now)) {
+    while (free.length > slots.length - run!.inFlight && run!.wantsMore(now) && run!.isDue(now)) {
       const turn = dealer.next(Date.now(), reordered)
       if (!turn) break
       if (turn.packets.length > 1) run!.report.reordered++
@@ -150,7 +153,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
       slot.turn = turn
       send(slot, turn.packets.shift()!, now)
     }
-    if (free.length === slots.length) run!.finish()
+    if (free.length === slots.length && (run!.isDue(now) || !run!.wantsMore(now))) run!.finish()
   }
 
   /** Sends again what waits too long. One packet nobody answers for long ends the run: what is in flight stays in doubt. */
@@ -176,7 +179,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
     sessions: dealer.sessions,
     async run(length) {
       const begun = performance.now()
-      const timer = setInterval(lookAfter, Math.max(5, retry_after / 8))
+      const timer = setInterval(lookAfter, length.rate === undefined ? Math.max(5, retry_after / 8) : 2)
       const over = new Promise<void>((finish) => (run = newRun({ inFlight, ...length }, begun, finish)))
       fill(begun)
       await over
@@ -208,6 +211,8 @@ type Run = {
   latency: ReturnType<typeof createHistogram>
   inFlight: number
   wantsMore(now: number): boolean
+  /** Whether the rate allows another. */
+  isDue(now: number): boolean
   finish(): void
 }
 
@@ -218,6 +223,7 @@ function newRun(length: LoadLength & { inFlight: number }, begun: number, finish
     latency: createHistogram(),
     inFlight: length.inFlight,
     finish,
+    isDue: (now) => report.sent < ((length.rate ?? Infinity) * Math.max(1, now - begun)) / 1000,
     wantsMore: (now) => !length.signal?.aborted && ('count' in length ? report.sent < length.count : now - begun < length.seconds * 1000),
   }
 }
