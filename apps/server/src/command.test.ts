@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getUserInfo } from '@masthead/contract/auth/operations'
 import { login } from '@masthead/contract/auth/sign-in-operations'
 import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
@@ -187,4 +188,21 @@ test('whoever lost their second factor signs in by password again; the operatorâ
     code: 1,
     err: 'Nobody is registered with the e-mail nobody@example.test.',
   })
+})
+
+test('somebody is signed out everywhere, or everybody is', async () => {
+  const [ann, ben] = [await house.newOwner('ann'), await house.newOwner('ben')]
+  const again = await house.newVisit(ann)
+  const statuses = async () => {
+    const answers = [await ann.call(getUserInfo), await again.call(getUserInfo), await ben.call(getUserInfo)]
+    return answers.map(({ status }) => status)
+  }
+  expect(await statuses()).toEqual([200, 200, 200])
+  expect(await masthead(`person sign-out ${ann.email.toUpperCase()}`)).toMatchObject({ code: 0, out: '2 sessions ended.' })
+  expect(await statuses()).toEqual([401, 401, 200])
+  expect((await house.events(ann.account_id)).at(-1)).toMatchObject({ name: 'auth.sessions_ended', actor_email: 'system' })
+  expect((await masthead('person sign-out')).code).toBe(2)
+  expect((await masthead('person sign-out nobody@example.test')).code).toBe(1)
+  expect((await masthead('person sign-out --all')).code).toBe(0)
+  expect(await statuses()).toEqual([401, 401, 401])
 })

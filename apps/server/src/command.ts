@@ -16,7 +16,7 @@ import {
   revokeStaff,
   rotateGatewaySecret,
 } from './backoffice/index.ts'
-import { resetSecondFactor } from './account/index.ts'
+import { resetSecondFactor, signOutPeople } from './account/index.ts'
 import { systemActor, type App } from './kernel/app.ts'
 import { loadConfig } from './kernel/config.ts'
 import { rebuildRollUps } from './usage/index.ts'
@@ -31,6 +31,8 @@ const help = `npm run masthead -- COMMAND
 
   person reset-second-factor EMAIL  Somebody lost their authenticator app and their recovery codes: their password alone
                                     signs in again
+  person sign-out EMAIL             End every session of somebody, and their stays in the backoffice
+  person sign-out --all             of everybody
 
   inventory load FILE.csv           Load stock: type,serial,iccid,imsi,msisdn,eid,imei (several IMSIs separated by ;)
       [--account EMAIL]             register it to the account of this e-mail
@@ -60,6 +62,7 @@ class UsageError extends Error {}
 class Incomplete extends Error {}
 
 const options = {
+  all: { type: 'boolean' },
   account: { type: 'string' },
   active: { type: 'boolean', default: false },
   secret: { type: 'string' },
@@ -102,6 +105,16 @@ const commands: Record<string, Command> = {
       const known = email.toLowerCase()
       const was = await db.transaction().execute((tx) => resetSecondFactor(tx, systemActor('', clock.now()), known))
       return was ? `${known} signs in by password alone now, and was told by mail.` : `${known} had no second factor.`
+    },
+  },
+  'person sign-out': {
+    words: [0, 1],
+    takes: ['all'],
+    run: async ({ db, clock }, { words: [email], options: { all = false } }) => {
+      if ((email === undefined) !== all) throw new UsageError('Say whom by their e-mail, or --all')
+      const actor = systemActor('', clock.now())
+      const ended = await db.transaction().execute((tx) => signOutPeople(tx, actor, email?.toLowerCase() ?? null))
+      return `${ended} ${ended === 1 ? 'session' : 'sessions'} ended.`
     },
   },
   'inventory load': {

@@ -1,8 +1,9 @@
 import type { PersonSession } from '@masthead/contract/account/security-operations'
 import { sessionEnded, sessionsEnded } from '@masthead/contract/auth/events'
+import { personUnknown } from '@masthead/contract/backoffice/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { closeSessionNamed, closeSessionsOf } from '../auth/index.ts'
-import { tellSecurity } from '../factors/index.ts'
+import { tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { deviceWords } from './device-words.ts'
 
@@ -40,4 +41,25 @@ export async function endOtherSessions(tx: Tx, actor: Actor): Promise<{ ended: n
   if (ended > 0)
     await tellSecurity(tx, actor, sessionsEnded, { count: ended }, `You were signed out everywhere else: ${ended} sessions ended.`)
   return { ended }
+}
+
+/**
+ * Whoever runs the installation signs somebody out everywhere, or everybody (`email` null). Sign-ins half done end too. Answers how many
+ * sessions there were. Throws person_unknown.
+ */
+export async function signOutPeople(tx: Tx, actor: Actor, email: string | null): Promise<number> {
+  const people = await tx
+    .selectFrom('person')
+    .select('id')
+    .$if(email !== null, (all) => all.where('email', '=', email!))
+    .execute()
+  if (email !== null && people.length === 0) throw new Problem(personUnknown, `Nobody is registered with the e-mail ${email}`)
+  let count = 0
+  for (const { id } of people) {
+    await withdrawSecrets(tx, id, ['second_step'])
+    const ended = await closeSessionsOf(tx, id, { at: actor.at })
+    if (ended > 0) await tellSecurity(tx, { ...actor, person_id: id }, sessionsEnded, { count: ended })
+    count += ended
+  }
+  return count
 }
