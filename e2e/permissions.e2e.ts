@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test'
+import { permissions, staffPermissions, type Permission } from '@masthead/contract/kernel/permission'
+import { openProductDatabase } from '@masthead/testkit/product-database'
+import { expect, test } from './fixtures.ts'
+
+// The matrix of the server, as people see it: rows of the menu and buttons, for somebody whose rights change from one look to the next.
+type MenuEntry = { label: string; permission?: string; children?: MenuEntry[] }
+type MenuGroup = { title: string; entries: MenuEntry[]; backoffice?: boolean }
+// The list itself, so that a row that is added is looked for; what it gives to whom is worked out here anew.
+const { menu } = (await import(new URL('../apps/console/src/screens.tsx', import.meta.url).href)) as { menu: MenuGroup[] }
+const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+test.afterAll(() => db.destroy())
+
+const everything = Object.keys(permissions)
+const password = 'masthead-demo'
+
+/** Somebody with an account of their own, who is also a member of the demo owner's team. The database is asked, not the limit of registrations. */
+async function newPerson(page: Page) {
+  const name = `right-${crypto.randomUUID().slice(0, 8)}`
+  const [account_id, person_id, email] = [`acc_${name}`, `per_${name}`, `${name}@example.test`]
+  const owner = await db.selectFrom('person').selectAll().where('email', '=', 'owner@demo.test').executeTakeFirstOrThrow()
+  await db.insertInto('account').values({ id: account_id, team_name: name, suspended_at: null, suspended_reason: null }).execute()
+  const { password_hash } = owner
+  await db.insertInto('person').values({ id: person_id, account_id, email, password_hash, permissions: [] }).execute()
+  await db.insertInto('membership').values({ account_id: owner.account_id, person_id, permissions: [], tags: [] }).execute()
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`/v1/${path}`, { data })
+    expect(answer.status(), await answer.text()).toBe(200)
+  }
+  await post('auth/login', { email, password })
+  return {
+    email,
+    act: () => post('auth/switch_account', { team_member_email: owner.email }),
+    /** What they may on the team's account from now on. */
+    grant: (granted: string[]) => db.updateTable('membership').set({ permissions: granted }).where('person_id', '=', person_id).execute(),
+    suspend: () =>
+      db.updateTable('account').set({ suspended_at: new Date(), suspended_reason: 'Unpaid' }).where('id', '=', account_id).execute(),
+    makeStaff: (staff: string[]) => db.updateTable('person').set({ permissions: staff }).where('id', '=', person_id).execute(),
+    [Symbol.asyncDispose]: async () => {
+      await db.deleteFrom('membership').where('person_id', '=', person_id).execute()
+    },
+  }
+}
+
+/** The rows that the specification gives (§6): by an entry's permission, else its lowercased name; a parent with any child; a group with any. */
+function rowsFor(may: readonly string[], { backoffice = false } = {}): string[] {
+  const rowsOf = (entry: MenuEntry): string[] => {
+    if (!entry.children) return may.includes(entry.permission ?? entry.label.toLowerCase()) ? [entry.label] : []
+    const below = entry.children.flatMap(rowsOf)
+    return below.length > 0 ? [entry.label, ...below] : []
+  }
+  return menu
+    .filter((group) => backoffice || !group.backoffice)
+    .flatMap((group) => {
+      const rows = group.entries.flatMap(rowsOf)
+      return rows.length > 0 ? [group.title, ...rows] : []
+    })
+}
+
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const shownRows = (page: Page) => sidebar(page).locator('.sidebar-title, .sidebar-item > span:first-of-type').allTextContents()
+
+async function expectMenu(page: Page, rows: string[]) {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect.poll(() => shownRows(page)).toEqual(rows)
+}
+
+test('the menu of a member has the rows of their permissions and no other', async ({ page }) => {
+  await using person = await newPerson(page)
+  await person.act()
+  await page.goto('/#/teams-redirect')
+  const { permissions: operator } = await db
+    .selectFrom('membership')
+    .innerJoin('person', 'person.id', 'membership.person_id')
+    .select('membership.permissions')
+    .where('email', '=', 'operator@demo.test')
+    .executeTakeFirstOrThrow()
+  const named = everything.filter((name) => rowsFor([name]).length > 0)
+  const sets = [[], ...named.map((name) => [name]), everything.filter((name) => !named.includes(name)), operator, everything]
+  for (const granted of sets) {
+    await person.grant(granted)
+    await page.reload()
+    await test.step(granted.join(', ') || 'nothing', () => expectMenu(page, rowsFor(granted)))
+  }
+})
+
+test('on one’s own account every row is there, also while it is suspended', async ({ page }) => {
+  await using person = await newPerson(page)
+  await page.goto('/#/activities')
+  await expectMenu(page, rowsFor(everything))
+  await person.suspend()
+  await page.reload()
+  await expect(page.getByText('Your account is suspended.')).toBeVisible()
+  await expectMenu(page, rowsFor(everything))
+})
+
+test('staff have the backoffice’s rows inside it alone, those of their permissions, and none while they act as a team', async ({
+  page,
+}) => {
+  await using person = await newPerson(page)
+  for (const staff of [
+    ['backoffice'],
+    ...['audit_logs', 'manage_networks'].map((one) => ['backoffice', one]),
+    Object.keys(staffPermissions),
+  ]) {
+    await person.makeStaff(staff)
+    await page.goto('/#/activities')
+    await page.reload()
+    await expectMenu(page, rowsFor(everything))
+    const entered = await page.request.post('/v1/backoffice/access', { data: { password, reason: 'A test of the menu' } })
+    const { token } = (await entered.json()) as { token: string }
+    await page.evaluate(`localStorage.setItem('masthead-backoffice-token', '${token}')`)
+    await page.goto('/#/masa')
+    await page.reload()
+    await expectMenu(page, rowsFor([...everything, ...staff], { backoffice: true }))
+  }
+  await person.act()
+  await person.grant(everything)
+  await page.reload()
+  await expect(page).toHaveURL(/teams-redirect/)
+  await expectMenu(page, rowsFor(everything))
+})
+
+/** What changes something: where, the permission to see the screen, and to press it. */
+const buttons: { path: string; button: string; sees: Permission; may: Permission }[] = [
+  { path: '/assets', button: 'Register asset', sees: 'assets.view', may: 'assets.register' },
+  { path: '/assets/active', button: 'Deactivate', sees: 'assets.view', may: 'assets.edit' },
+  { path: '/developer', button: 'Create API key', sees: 'developers.view', may: 'developers.edit' },
+  { path: '/developer?tab=webhooks', button: 'Create webhook', sees: 'developers.view', may: 'developers.edit' },
+  { path: '/notifications', button: 'Acknowledge all', sees: 'notifications.view', may: 'notifications.edit' },
+  { path: '/profile', button: 'Invite', sees: 'profile.view', may: 'profile.edit' },
+]
+
+for (const { path, button, sees, may } of buttons) {
+  test(`without ${may}, “${button}” is disabled and says so`, async ({ page }) => {
+    await using person = await newPerson(page)
+    await person.act()
+    const active = await db
+      .selectFrom('asset')
+      .innerJoin('sim', 'sim.asset_id', 'asset.id')
+      .innerJoin('person', 'person.account_id', 'asset.account_id')
+      .select('asset.id')
+      .where('email', '=', 'owner@demo.test')
+      .where('sim.state', '=', 'active')
+      .executeTakeFirstOrThrow()
+    const pressed = page.getByRole('button', { name: button, exact: true }).first()
+    await person.grant([sees])
+    await page.goto(`/#${path.replace('active', active.id)}`)
+    await expect(pressed).toHaveAttribute('aria-disabled', 'true')
+    await expect(pressed).toHaveAccessibleDescription(`You need the permission “${permissions[may]}” for this`)
+    await person.grant([sees, may])
+    await page.reload()
+    await expect(pressed).toBeEnabled()
+    await expect(pressed).not.toHaveAttribute('aria-disabled', 'true')
+  })
+}

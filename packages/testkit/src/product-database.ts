@@ -1,0 +1,4 @@
+import { openDatabase, openPool } from '@masthead/server/kernel/database'
+
+/** The database of a running product, for what its API lets nobody do at will: to suspend, to make staff, to change rights unseen. */
+export const openProductDatabase = (url: string) => openDatabase(openPool(url, { max: 2, name: 'test' }))
