@@ -108,6 +108,18 @@ test('a recovery code stands in once, however it is typed, and that is told', as
   expect((await mailTo(house, person.email)).at(-1)!.text).toContain('9 of them are left')
 })
 
+test('of many that send one recovery code, or finish one half sign-in, at once, one gets in', async () => {
+  const { secret, recovery_codes, person } = await switchOn(house, await newPerson(house))
+  const halves = await Promise.all(Array.from({ length: 4 }, () => halfIn(person.email)))
+  const byOneCode = await Promise.all(halves.map((half) => pass(half, recovery_codes[0]!)))
+  expect(byOneCode.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
+  // Four good codes, and one first step.
+  const half = await halfIn(person.email)
+  const codes = [codeOf(house, secret), ...recovery_codes.slice(1, 4)]
+  const byOneHalf = await Promise.all(codes.map((code) => pass(half, code)))
+  expect(byOneHalf.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
+})
+
 test('the second step waits five minutes and is of no use to anybody else', async () => {
   const { secret, person } = await switchOn(house, await newPerson(house))
   const half = await halfIn(person.email)

@@ -38,6 +38,13 @@ test('what a session has open ends with it when its identity is unlinked', async
   expect(await ended).toContain('retry')
 })
 
+test('of several that come back with one state at once, one gets in', async () => {
+  const browser = newBrowser(opened.house)
+  const callback = await browser.signInUntilCallback('vic')
+  const ends = await Promise.all([1, 2, 3].map(() => browser.follow(callback)))
+  expect(ends.toSorted()).toEqual(['/#/', '/#/login?problem=sign_in_stale', '/#/login?problem=sign_in_stale'])
+})
+
 test.each(['cross-site', 'same-site'])('a page elsewhere (%s) cannot sign anybody in or out by leading them here', async (site) => {
   const { house } = opened
   const browser = newBrowser(house)

@@ -52,7 +52,7 @@ export async function linkIdentity(
     .execute()
   const name = config.integrations.identity?.name ?? ''
   const words = password_removed
-    ? `${name} now signs you in as ${known}. The account had a password, and nobody had confirmed that this address belongs to whoever set it: it was removed, and every session was signed out.`
+    ? `${name} now signs you in as ${known}. The account had a password, and nobody had confirmed that this address belongs to whoever set it: it was removed, and every session was signed out. Look at the API keys, webhooks and members that the account has, too.`
     : `${name} now signs you in as ${known}.`
   const detail = { provider: new URL(issuer).host, email: known, ...(password_removed && { password_removed }) }
   await tellSecurity(tx, owner, identityLinked, detail, words)
