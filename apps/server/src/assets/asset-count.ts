@@ -34,7 +34,7 @@ export async function countAssets(db: Db, viewer: Viewer, filter: KnownFilter): 
 export async function needFew(db: Db, viewer: Viewer, filter: KnownFilter, field: 'sort' | 'online'): Promise<void> {
   const { rows } = await countStatement(viewer, { ...filter, online: undefined }, mostMoving + 1).execute(db)
   if (rows[0]!.count <= mostMoving) return
-  const what = field === 'sort' ? 'Usage and last packet put' : 'This filter finds'
-  const words = `${what} at most ${mostMoving.toLocaleString('en')} assets in order: narrow the list by a tag, a type, a status or a search first`
+  const what = field === 'sort' ? 'To put assets in order by usage or last packet' : 'To find what is offline'
+  const words = `${what}, narrow the list to ${mostMoving.toLocaleString('en')} first: by a tag, a type, a status or a search`
   throw new Problem(invalidRequest, words, { fields: { [field]: words } })
 }

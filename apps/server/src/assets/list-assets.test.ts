@@ -262,3 +262,21 @@ test('an asset is found by id, serial number and ICCID in any form; that of some
   }
   expect(await get(ada, 'nothing')).toMatchObject({ status: 404 })
 })
+
+test('nothing is put in order by what moves with every packet among more than 50,000; narrowed it is', async () => {
+  const ada = await house.newOwner()
+  await sql`insert into asset (account_id, id, type, serial, name)
+    select ${ada.account_id}, 'ast_wide' || n, case when n <= 3 then 'core' else 'picolte' end, 'WIDE' || n, 'wide' from generate_series(1, 50001) n`.execute(
+    house.db
+  )
+  const ask = (query: Query) => ada.call(listAssets, { query } as never)
+  for (const sort of ['usage', '-usage', 'last_seen_at', '-last_seen_at'])
+    expect(await ask({ sort }), sort).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', fields: { sort: expect.stringContaining('50,000') } },
+    })
+  expect(await ask({ online: 'false' })).toMatchObject({ status: 400, body: { fields: { online: expect.stringContaining('50,000') } } })
+  for (const narrow of [{ type: 'core' }, { search: 'wide500' }])
+    for (const wide of [{ sort: '-usage' }, { online: 'false' }]) expect(await ask({ ...narrow, ...wide })).toMatchObject({ status: 200 })
+  expect((await list(ada, { online: 'true' })).total).toBe(0)
+})
