@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { updateAsset } from '@masthead/contract/assets/operations'
 import { isNothing, type Operation } from '@masthead/contract/kernel/operation'
+import { staffPermissions } from '@masthead/contract/kernel/permission'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { openIdentityProvider, type IdentityProvider } from '@masthead/testkit/identity-provider'
 import { undone } from '@masthead/testkit/undone'
@@ -11,7 +13,7 @@ import { noIntegrations } from './kernel/integrations.ts'
 import { routes } from './routes.ts'
 import { callerNames, newCallers, type Caller } from './test-callers.ts'
 import { expectedOf, staleExceptions } from './test-expected.ts'
-import { samples, type Sample } from './test-samples.ts'
+import { samples, type Sample, type Scene } from './test-samples.ts'
 
 // Every call of the API by everybody: what they are answered is what its declared access says (test-expected.ts). Each request is the right
 // one for its caller, is really made, and is undone: so whoever may is answered 200, and one account does for all of it. A call that is
@@ -66,6 +68,70 @@ describe('what each call answers to', () => {
     }
     expect(answered).toEqual(expected)
   })
+})
+
+/** The fields of bodies and queries that name something of the account, and what is another's there. */
+const naming: Record<string, (others: Scene) => string | string[]> = {
+  tags: ({ tag_id }) => [tag_id],
+  tag: ({ tag_id }) => tag_id,
+  asset_id: ({ active }) => active.id,
+  alert_ids: ({ alert_id }) => [alert_id],
+}
+const fieldsOf = (schema: z.ZodMiniType) =>
+  isNothing(schema)
+    ? []
+    : Object.keys((z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { properties?: object }).properties ?? {})
+const forCustomers = operations.filter(({ access }) => access !== 'public' && !(access in staffPermissions))
+
+describe('what belongs to another account', () => {
+  const named = forCustomers.flatMap((op) =>
+    (['body', 'query'] as const).flatMap((part) => fieldsOf(op[part]).map((field) => [op.name, part, field, op] as const))
+  )
+
+  test('is looked for wherever something is named', () => {
+    const fields = new Set(named.map(([, , field]) => field).filter((field) => /(_ids?|^tags?)$/.test(field)))
+    expect([...fields].toSorted()).toEqual(Object.keys(naming).toSorted())
+  })
+
+  test.each(named.filter(([, , field]) => field in naming))('%s: the %s finds none by its %s', async (_, part, field, op) => {
+    const { call, scene } = callers.get('the owner')!
+    const others = callers.get('the owner of a suspended account')!.scene
+    const { other: _other, ...sample } = samples[op.name]?.(scene) ?? {}
+    const changed = { ...sample, [part]: { ...(sample[part] as object), [field]: naming[field]!(others) } }
+    await undone(house.app, async () => {
+      if (part === 'body')
+        return expect([
+          [404, 'not_found'],
+          [400, 'tag_unknown'],
+        ]).toContainEqual(await call(op, changed as never).then(({ status, body }) => [status, body.code]))
+      const { tag_id: tag, active, alert_id, owner } = others
+      await owner.call(updateAsset, { params: { asset_id: active.id }, body: { name: 'Theirs', tags: [tag] } })
+      await house.db.updateTable('alert').set({ asset_id: active.id }).where('id', '=', alert_id).execute()
+      expect(found(await owner.call(op, changed as never)), 'they find it themselves').toBeGreaterThan(0)
+      expect(found(await call(op, changed as never))).toBe(0)
+    })
+  })
+  const found = ({ status, body, text }: { status: number; body: unknown; text: string }) => {
+    expect(status, text).toBe(200)
+    return (body as { total?: number } | undefined)?.total ?? text.trimEnd().split('\n').length - 1
+  }
+})
+
+/** What needs no permission: signing in and out, one's own person and teams, what every member sees (spec §2, §7). */
+const needsNone = [
+  /^(auth|account)\./,
+  /^teams\.(listInvitations|approveInvitation|rejectInvitation|listMemberships|leaveTeam)$/,
+  /^notifications\.(readAlerts|setPreference)$/,
+  /^activities\./,
+  /^networks\.listNetworks$/,
+  /^backoffice\.(enterBackoffice|stopViewing)$/,
+  /^demo\.listMail$/,
+]
+
+test('every other call needs a permission', () => {
+  const open = operations.filter(({ access }) => access === 'public' || access === 'signed_in').map(({ name }) => name)
+  expect(open.filter((name) => !needsNone.some((known) => known.test(name)))).toEqual([])
+  expect(operations.filter(({ name, access }) => access === 'public' && !/^(auth|account)\./.test(name))).toEqual([])
 })
 
 test('the list of callers is whole, and no exception is left over', () => {
