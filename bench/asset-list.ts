@@ -3,9 +3,9 @@
 // the two take turns, so that whatever else the machine does falls on both. Then the whole account as CSV, while the list is used.
 import { startProduct } from '@masthead/testkit/product'
 import { measureExport } from './lists/measure-export.ts'
-import { cpuOf, processesBelow } from './lists/memory.ts'
+import { cpuOf, processesBelow } from '@masthead/testkit/process-figures'
 import { openBareHandler } from './lists/open-bare-handler.ts'
-import { openFleet } from './lists/open-fleet.ts'
+import { openFleet } from '@masthead/testkit/fleet'
 import { openHttpLoad, type Asks, type HttpReport } from './lists/http-load.ts'
 
 const assets = Number(process.env.BENCH_ASSETS ?? 1_000_000)

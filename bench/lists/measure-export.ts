@@ -2,7 +2,7 @@ import { get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunningProduct } from '@masthead/testkit/product'
 import type { Asks, openHttpLoad } from './http-load.ts'
-import { residentMemory } from './memory.ts'
+import { residentMemory } from '@masthead/testkit/process-figures'
 
 type Options = {
   product: RunningProduct

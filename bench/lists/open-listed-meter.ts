@@ -1,7 +1,7 @@
 import { startProduct } from '@masthead/testkit/product'
 import { openLoad } from '@masthead/simulator/load'
 import { openHttpLoad, type Asks } from './http-load.ts'
-import { openFleet } from './open-fleet.ts'
+import { openFleet } from '@masthead/testkit/fleet'
 
 const tags = 20
 const filters = (n: number, assets: number) =>

@@ -1,7 +1,7 @@
 // Meter and lists together at half of what they can, for BENCH_MINUTES (30): no error, and after a warm-up no process grows by 5 % or keeps
 // descriptors. What they can is measured first, together, in the same run.
 import { setTimeout as pause } from 'node:timers/promises'
-import { descriptorsOf, processesBelow, shareOfMemory } from '../lists/memory.ts'
+import { descriptorsOf, processesBelow, shareOfMemory } from '@masthead/testkit/process-figures'
 import { openListedMeter } from '../lists/open-listed-meter.ts'
 
 const minutes = Number(process.env.BENCH_MINUTES ?? 30)
@@ -53,8 +53,14 @@ try {
   console.log(
     JSON.stringify({
       figure: 'soak',
-      ...{ minutes, assets, failed, meter: told, list: { rate: listed.rate, asked: half.list, p50: listed.p50, p99: listed.p99 } },
-      ...{ processes: drifts, most_drift: mostDrift, ok },
+      minutes,
+      assets,
+      failed,
+      meter: told,
+      list: { rate: listed.rate, asked: half.list, p50: listed.p50, p99: listed.p99 },
+      processes: drifts,
+      most_drift: mostDrift,
+      ok,
     })
   )
   process.exitCode = ok ? 0 : 1

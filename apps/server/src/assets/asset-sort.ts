@@ -29,8 +29,13 @@ export function sortOf(sort: z.output<typeof AssetSort>, { at }: Viewer): Sort {
     case 'name':
     case '-name':
       return {
-        ...{ key: sql`lower(asset.name)`, type: 'text', order, beyond, moves: false },
-        ...{ placeOf: (key) => sql<string>`${key}`, Place: z.string() },
+        key: sql`lower(asset.name)`,
+        type: 'text',
+        order,
+        beyond,
+        moves: false,
+        placeOf: (key) => sql<string>`${key}`,
+        Place: z.string(),
       }
     case 'created_at':
     case '-created_at':
@@ -42,8 +47,13 @@ export function sortOf(sort: z.output<typeof AssetSort>, { at }: Viewer): Sort {
     case '-usage': {
       const used = sql`case when counter.period_start >= ${monthOf(at).start}::date then counter.bytes_up + counter.bytes_down end`
       return {
-        ...{ key: sql`coalesce(${counterOf(used)}, 0)`, type: 'bigint', order, beyond, moves: true },
-        ...{ placeOf: (key) => sql<string>`${key}::text`, Place: z.string().check(z.regex(/^\d{1,18}$/)) },
+        key: sql`coalesce(${counterOf(used)}, 0)`,
+        type: 'bigint',
+        order,
+        beyond,
+        moves: true,
+        placeOf: (key) => sql<string>`${key}::text`,
+        Place: z.string().check(z.regex(/^\d{1,18}$/)),
       }
     }
   }

@@ -14,7 +14,7 @@ import { openSession } from '@masthead/server/auth/session'
 import { openDatabase, openPool } from '@masthead/server/kernel/database'
 import { startEmbeddedPostgres } from '@masthead/server/kernel/embedded-postgres'
 import { migrate } from '@masthead/server/kernel/migrate'
-import { peakMemory } from './memory.ts'
+import { peakMemory } from './process-figures.ts'
 
 const email = 'fleet@example.test'
 const types = Object.keys(assetTypes) as AssetType[]
@@ -129,7 +129,12 @@ async function feed(url: string, count: number) {
     [
       '--disable-warning=ExperimentalWarning',
       fileURLToPath(import.meta.resolve('@masthead/server/command')),
-      ...['inventory', 'load', file, '--account', email, '--active'],
+      'inventory',
+      'load',
+      file,
+      '--account',
+      email,
+      '--active',
     ],
     { env: { ...process.env, DATABASE_URL: url }, stdio: ['ignore', 'pipe', 'inherit'] }
   )
