@@ -74,7 +74,7 @@ async function atRate(
       const now = performance.now()
       for (let due = begun + (started * 1000) / rate; !over() && due <= now && free.length > 0; due = begun + (started * 1000) / rate) {
         started++
-        const connection = free.pop()!
+        const connection = free.shift()! // in turn, so that none is idle until the server closes it
         void one(connection, due).then(() => {
           free.push(connection)
           fill()
