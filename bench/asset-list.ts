@@ -4,7 +4,7 @@
 import { startProduct } from '@masthead/testkit/product'
 import { measureExport } from './lists/measure-export.ts'
 import { cpuOf, processesBelow } from '@masthead/testkit/process-figures'
-import { openBareHandler } from './lists/open-bare-handler.ts'
+import { openBareList } from './lists/open-bare-list.ts'
 import { openFleet } from '@masthead/testkit/fleet'
 import { openHttpLoad, type Asks, type HttpReport } from './lists/http-load.ts'
 
@@ -41,7 +41,7 @@ const rounded = (ratio: number) => Number(ratio.toFixed(3))
 
 const fleet = await openFleet(assets)
 const product = await startProduct({ DATABASE_URL: fleet.url, MASTHEAD_DEMO: 'off', MASTHEAD_ROLES: 'api', MASTHEAD_LOG_LEVEL: 'silent' })
-const bare = await openBareHandler(fleet.url)
+const bare = await openBareList(fleet.url)
 try {
   const cookies = await Promise.all(Array.from({ length: clients }, fleet.newCookie))
   const asking =

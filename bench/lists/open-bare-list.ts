@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /** The reference's process: its address, and how to end it. */
-export async function openBareHandler(databaseUrl: string) {
-  const child = fork(fileURLToPath(new URL('./bare-handler.ts', import.meta.url)), {
+export async function openBareList(databaseUrl: string) {
+  const child = fork(fileURLToPath(new URL('./bare-list.ts', import.meta.url)), {
     env: { ...process.env, DATABASE_URL: databaseUrl },
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
