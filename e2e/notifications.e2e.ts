@@ -19,7 +19,7 @@ const alert = (page: Page, title: string | RegExp) => page.getByRole('row').filt
 
 test('the demo’s blocked SIMs are alerts, and one leads to its asset', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
-  await open('/notifications')
+  await open('/notifications?source=policy')
   const row = alert(page, 'The SIM of reefer-truck-0147 has no service: data limit reached')
   await expect(row).toContainText('Warning')
   await expectAccessible()
@@ -35,7 +35,7 @@ test('the demo’s blocked SIMs are alerts, and one leads to its asset', async (
 
 test('filters are in the address', async ({ page, signIn, open }) => {
   await signIn('owner')
-  await open('/notifications?severity=critical')
+  await open('/notifications?severity=critical&source=policy')
   await expect(alert(page, 'SIMs have no service: no credits left')).toBeVisible()
   await expect(alert(page, 'Warning')).toHaveCount(0)
   await page.getByRole('button', { name: 'Remove filter Severity' }).click()

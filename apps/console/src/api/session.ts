@@ -45,8 +45,11 @@ export async function refreshUser() {
   if (moved || String(grantedPermissions(user)) !== String(grantedPermissions(before))) await standing.changed(moved)
 }
 
-/** Forgets who is signed in and everything that was shown to them, in this tab. */
-export function clearSession({ left = false } = {}) {
+/** While somebody signs out, calls and streams under way may hear of it first. */
+let leaving = false
+
+/** Forgets who is signed in and everything that was shown to them, in this tab. `left`: they signed out, so nothing waits for them. */
+export function clearSession({ left = leaving } = {}) {
   setBackofficeToken(null)
   queries.clear()
   useSession.setState({ status: 'error', user: null, left })
@@ -54,8 +57,10 @@ export function clearSession({ left = false } = {}) {
 
 /** Ends the session at the server, here whatever the server says, and then at the identity provider that vouched for it (spec §7). */
 export async function signOut() {
+  leaving = true
   const result = await call(logout, {})
-  clearSession({ left: true })
+  clearSession()
+  leaving = false
   if (result.ok && result.data.provider_logout_url) location.assign(result.data.provider_logout_url)
 }
 
