@@ -4,13 +4,13 @@ import { defineConfig } from 'vitest/config'
 
 const tests = globSync('{apps,packages,tools}/**/*.test.{ts,tsx}', { exclude: (path) => /(^|\/)(node_modules|dist[^/]*)$/.test(path) })
 
-/** A test that reaches the testkit's cluster or the launcher of PostgreSQL, itself or through a file beside it, needs the database. */
+/** A test that reaches the testkit's cluster or the launcher of PostgreSQL, itself or through a `test-…` file, needs the database. */
 function needsDatabase(path: string, seen = new Set<string>()): boolean {
   if (seen.has(path)) return false
   seen.add(path)
   const imports = [...readFileSync(path, 'utf8').matchAll(/(?:from|import\() ?'([^']+)'/g)].map((match) => match[1]!)
   if (imports.some((name) => /^@masthead\/testkit\/(house|cluster)$|embedded-postgres(\.ts)?$/.test(name))) return true
-  return imports.some((name) => /^\.\/test-[\w-]+\.ts$/.test(name) && needsDatabase(join(dirname(path), name), seen))
+  return imports.some((name) => /^\.{1,2}\/(?:[\w-]+\/)?test-[\w-]+\.ts$/.test(name) && needsDatabase(join(dirname(path), name), seen))
 }
 
 const database = tests.filter((path) => needsDatabase(path))
