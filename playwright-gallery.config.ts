@@ -9,8 +9,6 @@ export default defineConfig({
   outputDir: `${process.env.MASTHEAD_E2E_RESULTS ?? 'test-results'}-gallery`,
   globalSetup: './tools/e2e-gallery.ts',
   fullyParallel: true,
-  // Its pages share nothing.
-  workers: 2,
   timeout: 30_000,
   // What fails here fails again: nothing but files stands behind it. A trace of each would cost a third of the time.
   use: { ...base.use, trace: 'off' },
