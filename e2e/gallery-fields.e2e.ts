@@ -157,6 +157,7 @@ test.describe('the date picker', () => {
     await dates.getByRole('button', { name: /Renews on/ }).focus()
     await page.keyboard.press('Enter')
     const calendar = page.getByRole('dialog', { name: 'Renews on' })
+    await expect(calendar.getByRole('button', { name: 'Tuesday 1 Dec 2026' })).toBeFocused()
     for (let press = 0; press < 22; press++) await page.keyboard.press('Shift+PageUp')
     await expect(calendar.getByRole('button', { name: 'Sunday 1 Jan 2006' })).toBeFocused()
     await page.keyboard.press('Tab')

@@ -1,5 +1,6 @@
 import { CalendarDays, ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { IconButton } from './Button.tsx'
 import { isDay, shiftDay, shiftMonth, weekdayOf, weeksOf, yearsAround } from './calendar.ts'
 import { cx } from './cx.ts'
@@ -167,9 +168,9 @@ function Calendar({
           if (!move) return
           event.preventDefault()
           const next = within(move(at, event.shiftKey))
-          setAt(next)
-          // After the month it is in is drawn.
-          requestAnimationFrame(() => grid.current?.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus())
+          // Drawn before the next key: a month that left with the focus would leave that key to nobody.
+          flushSync(() => setAt(next))
+          grid.current?.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus()
         }}
       >
         <thead>
