@@ -1,9 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { changePassword as changeOperation } from '@masthead/contract/account/security-operations'
 import { passwordChanged } from '@masthead/contract/auth/events'
-import { passwordProblem } from '@masthead/contract/auth/password'
 import type { Proof } from '@masthead/contract/auth/proof'
-import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import {
   closeSessionsOf,
   hashPassword,
@@ -14,7 +12,7 @@ import {
   shownProof,
   shownSecret,
 } from '../auth/index.ts'
-import { tellSecurity, withdrawSecrets } from '../factors/index.ts'
+import { checkNewPassword, tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 
@@ -23,7 +21,7 @@ type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Act
 /** Sets another password. Every other session ends, links and half sign-ins are worth nothing, this session gets a new cookie at once. */
 export async function changePassword({ body: { new_password, ...proof }, ...call }: Call): Promise<void> {
   const { app, request, actor } = call
-  checkNewPassword(new_password, actor.email, 'new_password')
+  await checkNewPassword(new_password, actor.email, 'new_password')
   const spend = await requireFreshProof(call, proof)
   const password_hash = await hashPassword(new_password)
   const session = await app.db.transaction().execute(async (tx) => {
@@ -42,10 +40,4 @@ export async function changePassword({ body: { new_password, ...proof }, ...call
     return rotated
   })
   if (session) setSessionCookie(call, session)
-}
-
-/** The rule of the contract again, now that it is known whose password it is. */
-export function checkNewPassword(password: string, email: string, field: string) {
-  const words = passwordProblem(password, { email })
-  if (words) throw new Problem(invalidRequest, words, { fields: { [field]: words } })
 }

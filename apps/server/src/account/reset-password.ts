@@ -5,12 +5,11 @@ import { passwordChanged } from '@masthead/contract/auth/events'
 import { linkExpired } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { closeSessionsOf, hashPassword, networkOf, setDeviceCookie, shownSecret, takeTry } from '../auth/index.ts'
-import { findSecret, issueSecret, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
+import { checkNewPassword, findSecret, issueSecret, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 import { addJob, task } from '../kernel/jobs.ts'
 import { queueMail } from '../kernel/mail.ts'
-import { checkNewPassword } from './change-password.ts'
 
 const linkLives = 3600 // seconds
 /** Links alive at once: whoever asks in somebody's name again and again fills no mailbox, and takes no link away. */
@@ -71,7 +70,7 @@ export async function resetPassword({ app, request, reply, actor, body: { token,
   if (!known?.person_id) throw new Problem(linkExpired)
   const person_id = known.person_id
   const { email } = await app.db.selectFrom('person').select('email').where('id', '=', person_id).executeTakeFirstOrThrow()
-  checkNewPassword(password, email, 'password')
+  await checkNewPassword(password, email, 'password')
   const password_hash = await hashPassword(password)
   await app.db.transaction().execute((tx) =>
     once(

@@ -8,7 +8,7 @@ import { staffPermissions } from '@masthead/contract/kernel/permission'
 import { idempotencyMismatch, Problem } from '@masthead/contract/kernel/problem'
 import type * as z from 'zod/mini'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
-import { findAuthenticator } from '../factors/index.ts'
+import { checkNewPassword, findAuthenticator } from '../factors/index.ts'
 import { once } from '../kernel/idempotency.ts'
 import { record } from '../kernel/record.ts'
 import { checkPassword } from './check-password.ts'
@@ -31,6 +31,7 @@ export async function register({ body, ...call }: Call): Promise<{ email: string
     limit: app.config.limits.registrationsPerAddress,
     seconds: 3600,
   })
+  await checkNewPassword(body.password, email, 'password')
   const password_hash = await hashPassword(body.password)
   const session = await app.db.transaction().execute(async (tx) => {
     let created: string | null = null

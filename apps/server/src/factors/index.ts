@@ -1,7 +1,8 @@
 import './tables.ts'
 
-// What a person proves who they are with, beside a password.
+// What a person proves who they are with, and what a password may not be.
 export { confirmAuthenticator, dropAuthenticator, findAuthenticator, spendStep, startAuthenticator, stepOf } from './authenticator.ts'
+export { checkNewPassword } from './new-password.ts'
 export { findSecret, issueSecret, spendSecret, withdrawSecrets } from './one-time-secret.ts'
 export { challengePasskey, checkNewPasskey, checkPasskey, startPasskey, type PasskeyPurpose } from './passkeys.ts'
 export { noticeOf, tellSecurity } from './tell-security.ts'
