@@ -29,7 +29,7 @@ export const accountRoutes: Route[] = [
   reach(security.addPasskey, addPasskey),
   write(security.updatePasskey, ({ db, actor, params, body }) => updatePasskey(db, actor, params.passkey_id, body)),
   reach(security.removePasskey, removePasskey),
-  read(security.listSessions, ({ db, actor }) => listSessions(db, actor)),
+  reach(security.listSessions, ({ app, actor }) => listSessions(app, actor)),
   write(security.removeSession, ({ db, actor, params }) => removeSession(db, actor, params.session_id)),
   write(security.endOtherSessions, ({ db, actor }) => endOtherSessions(db, actor)),
 ]

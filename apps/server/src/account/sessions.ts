@@ -2,19 +2,23 @@ import type { PersonSession } from '@masthead/contract/account/security-operatio
 import { sessionEnded, sessionsEnded } from '@masthead/contract/auth/events'
 import { personUnknown } from '@masthead/contract/backoffice/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { closeSessionNamed, closeSessionsOf } from '../auth/index.ts'
+import { closeSessionNamed, closeSessionsOf, unusedSince } from '../auth/index.ts'
 import { tellSecurity, withdrawSecrets } from '../factors/index.ts'
-import type { Actor, Db, Tx } from '../kernel/app.ts'
+import type { Actor, App, Tx } from '../kernel/app.ts'
 import { deviceWords } from './device-words.ts'
 
 /** Where a person is signed in: this session first, then by when they were last used. */
-export async function listSessions(db: Db, { person_id, session_id, at }: Actor): Promise<{ items: PersonSession[] }> {
+export async function listSessions(
+  { db, config }: Pick<App, 'db' | 'config'>,
+  { person_id, session_id, at }: Actor
+): Promise<{ items: PersonSession[] }> {
   const rows = await db
     .selectFrom('session')
     .leftJoin('person as owner', 'owner.account_id', 'session.acting_as')
     .select(['session.id', 'session.ip', 'session.user_agent', 'session.created_at', 'session.seen_at', 'owner.email as acting_as'])
     .where('session.person_id', '=', person_id)
     .where('session.expires_at', '>', at)
+    .where('session.seen_at', '>', unusedSince({ config }, at))
     .orderBy('session.seen_at', 'desc')
     .orderBy('session.id')
     .execute()

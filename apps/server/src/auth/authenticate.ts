@@ -9,7 +9,7 @@ export const hashSecret = (secret: string) => createHash('sha256').update(secret
 
 /** How long the secret before still counts after a session got another: requests are on their way with it. */
 export const graceOfSecret = 30_000 // ms
-const seenEvery = 3_600_000 // ms: one write an hour is enough to say when a session was last used
+const seenEvery = 60_000 // ms: one write a minute is enough to say when a session was last used
 
 /** Who asks, by the session cookie; null when there is no valid one. A member acting for an owner differs in account, permissions and tags. */
 export async function authenticate(app: App, request: FastifyRequest): Promise<Actor | null> {
@@ -18,7 +18,9 @@ export async function authenticate(app: App, request: FastifyRequest): Promise<A
   const at = app.clock.now()
   const row = await findSession(app, hashSecret(secret), at)
   if (!row) return null
-  if (at.getTime() - row.seen_at.getTime() > seenEvery) await markSeen(app, row.session_id, at)
+  // A stream that is open, or opened anew by itself, is no use of the session: it ends with it.
+  const used = request.routeOptions.config.operation !== 'live'
+  if (used && at.getTime() - row.seen_at.getTime() > seenEvery) await markSeen(app, row.session_id, at)
   // Acting ends by itself when the membership is gone.
   const acting = row.acting_as !== null && row.member_account !== null
   const who = { email: row.email, person_id: row.id, session_id: row.session_id, at, ip: request.ip, request_id: request.id }
@@ -59,9 +61,12 @@ const sessionsWith = prepared<Found>(`select session.id as session_id, session.s
   join person on person.id = session.person_id
   left join membership on membership.account_id = session.acting_as and membership.person_id = person.id
   left join staff_view view on view.session_id = session.id and view.expires_at > $2 and 'backoffice' = any (person.permissions)
-  where session.expires_at > $2 and (session.id_hash = $1 or session.replaced_hash = $1 and session.replaced_at > $3)`)
+  where session.expires_at > $2 and session.seen_at > $4 and (session.id_hash = $1 or session.replaced_hash = $1 and session.replaced_at > $3)`)
 
 const findSession = async (app: App, id_hash: Buffer, at: Date) =>
-  (await sessionsWith(app.db, [id_hash, at, new Date(at.getTime() - graceOfSecret)]))[0]
+  (await sessionsWith(app.db, [id_hash, at, new Date(at.getTime() - graceOfSecret), unusedSince(app, at)]))[0]
+
+/** Sessions last used then or before have ended. */
+export const unusedSince = ({ config }: Pick<App, 'config'>, at: Date) => new Date(at.getTime() - config.sessionIdleHours * 3_600_000)
 
 const markSeen = (app: App, id: string, at: Date) => app.db.updateTable('session').set({ seen_at: at }).where('id', '=', id).execute()

@@ -1,4 +1,4 @@
-export { authenticate } from './authenticate.ts'
+export { authenticate, unusedSince } from './authenticate.ts'
 export { signBackofficeToken } from './backoffice-token.ts'
 export { checkPassword } from './check-password.ts'
 export { demoPassword, demoPeople } from './demo-people.ts'

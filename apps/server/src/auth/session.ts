@@ -1,20 +1,42 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { endStreams } from '../kernel/streams.ts'
 import { hashSecret, sessionCookie } from './authenticate.ts'
 
 type NewSession = { person_id: string; acting_as: string | null; at: Date; days: number; ip: string | null; user_agent: string | null }
 
+/** Sessions of a person at once. Of more, those not used for the longest time end. */
+export const mostSessions = 50
+
 /** Opens a session: 256 random bits for the cookie, only their hash is kept. */
 export async function openSession(tx: Tx, { days, at, ...who }: NewSession): Promise<{ secret: string; expires_at: Date }> {
   const secret = randomBytes(32).toString('base64url')
   const expires_at = new Date(at.getTime() + days * 86_400_000)
+  // Two sign-ins at once do not see each other's session.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sessions ${who.person_id}`}, 0))`.execute(tx)
   await tx
     .insertInto('session')
-    .values({ ...who, id_hash: hashSecret(secret), created_at: at, seen_at: at, expires_at })
+    .values({ ...who, id_hash: hashSecret(secret), created_at: at, seen_at: at, proved_at: at, expires_at })
     .execute()
+  await endBeyond(tx, who.person_id)
   return { secret, expires_at }
+}
+
+async function endBeyond(tx: Tx, person_id: string) {
+  const beyond = tx
+    .selectFrom('session')
+    .select('id')
+    .where('person_id', '=', person_id)
+    .orderBy('seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .offset(mostSessions)
+  // What somebody else is ending is left to them: nobody waits here for a row.
+  const free = tx.selectFrom('session').select('id').where('id', 'in', beyond).forUpdate().skipLocked()
+  const ended = await tx.deleteFrom('session').where('id', 'in', free).returning('id').execute()
+  for (const { id } of ended) await endStreams(tx, { person_id, session_id: id })
 }
 
 /** Ends a session and what it has open; its secrets are worth nothing from now on. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { unusedSince } from './authenticate.ts'
 import { task, type Task } from '../kernel/jobs.ts'
 
 const day = 86_400_000
@@ -8,9 +9,12 @@ const replyKept = 2 * day
 /** Forgets what no longer counts: sessions that ended by themselves, counted tries, answers of old requests. */
 const forgetEnded = task(
   'auth.forget_ended',
-  async ({ db, clock }) => {
+  async ({ db, clock, config }) => {
     const now = clock.now()
-    await db.deleteFrom('session').where('expires_at', '<=', now).execute()
+    await db
+      .deleteFrom('session')
+      .where((eb) => eb.or([eb('expires_at', '<=', now), eb('seen_at', '<=', unusedSince({ config }, now))]))
+      .execute()
     await db.deleteFrom('one_time_secret').where('expires_at', '<=', now).execute()
     await db.deleteFrom('attempt').where('window_ends_at', '<=', now).execute()
     await db.deleteFrom('identity_attempt').where('expires_at', '<=', now).execute()

@@ -14,6 +14,8 @@ test('with nothing set, everything runs on this machine alone with the demo', ()
     registration: true,
     trustProxy: 0,
     sessionDays: 14,
+    sessionIdleHours: 24,
+    staffSecondFactor: false,
   })
 })
 
@@ -26,6 +28,13 @@ test('the demo is off with a database of one’s own, unless it is asked for', (
   expect(loadConfig({ DATABASE_URL }).demo).toBe(false)
   expect(loadConfig({ DATABASE_URL, MASTHEAD_DEMO: 'on' }).demo).toBe(true)
   expect(loadConfig({ MASTHEAD_DEMO: 'off' }).demo).toBe(false)
+})
+
+test('staff need two factors, unless the demo or whoever runs the installation says otherwise', () => {
+  const demand = (env: Record<string, string>) => loadConfig(env).staffSecondFactor
+  expect([demand({ MASTHEAD_DEMO: 'off' }), demand({ DATABASE_URL: 'postgres://db/masthead' })]).toEqual([true, true])
+  expect(demand({ MASTHEAD_STAFF_SECOND_FACTOR: 'on' })).toBe(true)
+  expect(demand({ MASTHEAD_DEMO: 'off', MASTHEAD_STAFF_SECOND_FACTOR: 'off' })).toBe(false)
 })
 
 test('every mistake is told at once, by the name of its variable, and no value is repeated', () => {

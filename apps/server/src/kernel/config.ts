@@ -43,6 +43,8 @@ const Environment = z.object({
   MASTHEAD_LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   MASTHEAD_RECORD_RETENTION_DAYS: whole(30, 1, 3650),
   MASTHEAD_SESSION_DAYS: whole(14, 1, 365),
+  MASTHEAD_SESSION_IDLE_HOURS: whole(24, 1, 8760),
+  MASTHEAD_STAFF_SECOND_FACTOR: z.optional(onOff),
   MASTHEAD_WEBHOOK_PRIVATE: z._default(onOff, 'off'),
   npm_lifecycle_event: z.optional(z.string()),
   INIT_CWD: z.optional(z.string()),
@@ -79,6 +81,10 @@ export type Config = {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   recordRetentionDays: number
   sessionDays: number
+  /** A session ends when nothing was asked with it for so long. */
+  sessionIdleHours: number
+  /** Staff enter the backoffice with two factors alone. */
+  staffSecondFactor: boolean
   /** Webhooks may also go to private addresses and over plain http. */
   webhookPrivate: boolean
   /** Started as an npm script, and to end with npm. */
@@ -124,6 +130,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: e.MASTHEAD_LOG_LEVEL,
     recordRetentionDays: e.MASTHEAD_RECORD_RETENTION_DAYS,
     sessionDays: e.MASTHEAD_SESSION_DAYS,
+    sessionIdleHours: e.MASTHEAD_SESSION_IDLE_HOURS,
+    // The demo's person of staff has a password that everybody knows: a second factor would keep out the curious alone.
+    staffSecondFactor: (e.MASTHEAD_STAFF_SECOND_FACTOR ?? (demo ? 'off' : 'on')) === 'on',
     webhookPrivate: e.MASTHEAD_WEBHOOK_PRIVATE === 'on',
     runByNpm: e.npm_lifecycle_event !== undefined,
     calledFrom: e.INIT_CWD ?? process.cwd(),

@@ -52,6 +52,11 @@ export interface Database {
     id: Defaulted<string>
     replaced_hash: Defaulted<Buffer | null>
     replaced_at: Defaulted<Date | null>
+    /** The last fresh proof in it. */
+    proved_at: Defaulted<Date | null>
+    /** When the identity provider signed the person in anew for a proof, which counts once. */
+    vouched_at: Defaulted<Date | null>
+    vouched_spent: Defaulted<boolean>
   }
   membership: {
     account_id: string

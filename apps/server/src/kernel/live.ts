@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import pg from 'pg'
-import { Problem, sessionNeeded, unauthenticated } from '@masthead/contract/kernel/problem'
+import { Problem, sessionNeeded, tooManyRequests, unauthenticated } from '@masthead/contract/kernel/problem'
 import type { Actor, App } from './app.ts'
 import type { Authenticate } from './routes.ts'
 import { endWord, isEnded, liveChannel, rightsCheck, type Ending } from './streams.ts'
@@ -11,6 +11,8 @@ const flushEvery = 500 // ms: an account's console hears of a name at most twice
 const heartbeatEvery = 20_000
 const reconnectAfter = 500
 const checkedEvery = 60_000 // a stream outlives neither its session nor its rights by more, should the word that ends it be missed
+/** Streams open at once, in this process: of a session (each tab has one) and of a person. */
+export const mostStreams = { session: 20, person: 100 } as const
 const mostBuffered = 64 * 1024 // a console that does not read is let go; it comes back and asks again
 
 type Open = { reply: FastifyReply; actor: Actor; check: () => void }
@@ -48,6 +50,15 @@ export class LiveHub {
       }
       this.#gauge.set(--this.#count)
     })
+  }
+
+  /** Whoever has very many open gets no more: closing the oldest would only have its console come back. Throws too_many_requests. */
+  refuseMore({ person_id, session_id }: Actor) {
+    const open = [...(this.#open.get(person_id) ?? [])]
+    const here = open.filter(({ actor }) => actor.session_id === session_id)
+    if (here.length < mostStreams.session && open.length < mostStreams.person) return
+    const words = 'You have too many windows of the console open. Close some: what this one shows is not kept up to date meanwhile'
+    throw new Problem(tooManyRequests, words, { retryAfter: 30 })
   }
 
   tell(account_id: string, name: string) {
@@ -143,6 +154,7 @@ export function mountLive(server: FastifyInstance, app: App, hub: LiveHub, authe
     if (!actor) throw new Problem(unauthenticated)
     // Programs have webhooks: a stream would outlive its key.
     if (actor.kind === 'api_key') throw new Problem(sessionNeeded)
+    hub.refuseMore(actor)
     reply.hijack()
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
     reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers }).write('retry: 1000\n\n')

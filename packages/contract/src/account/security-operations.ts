@@ -47,7 +47,7 @@ export const PersonSession = z.object({
   device: z.string(),
   ip: z.nullable(z.string()),
   created_at: Time,
-  /** To the hour. */
+  /** To the minute. */
   seen_at: Time,
   this_one: z.boolean(),
   /** E-mail of the account it acts on. */
