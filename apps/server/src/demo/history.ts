@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DisconnectOutcome } from '@masthead/contract/assets/sim'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Tx } from '../kernel/app.ts'
+import { noteRecordsSince } from '../usage/index.ts'
 import type { DemoAsset, Pattern } from './fleet.ts'
 import { seeded, type Random } from './random.ts'
 
@@ -66,6 +67,7 @@ export async function writeHistory(tx: Tx, account_id: string, points: readonly 
       coalesce(sum(bytes_up) filter (where this_month), 0), coalesce(sum(bytes_down) filter (where this_month), 0), sum(bytes_up), sum(bytes_down), max(hour) + interval '59 minutes'
     from (select *, hour >= date_trunc('month', ${now}::timestamptz at time zone 'UTC') at time zone 'UTC' as this_month from usage_hour where account_id = ${account_id}) h
     group by 1, 2`.execute(tx)
+  await noteRecordsSince(tx, now)
 }
 
 /** The last few closed sessions of a SIM, one a day of its history; the very last was cut when the SIM was blocked. */

@@ -18,5 +18,5 @@ export const meteringTasks: Task[] = [
   task('clear_data_limits', clearDataLimits, '0,10,20,30,40,50 * * * *'),
   task('close_silent_sessions', closeSilentSessions, '5,15,25,35,45,55 * * * *'),
   task('ensure_usage_partitions', ({ db, clock }) => ensurePartitions(db, clock.now()), '10 * * * *'),
-  task('drop_old_usage_records', ({ db, clock, config }) => dropOldRecords(db, clock.now(), config.recordRetentionDays), '40 3 * * *'),
+  task('drop_old_usage_records', (app) => dropOldRecords(app, app.clock.now(), app.config.recordRetentionDays), '40 3 * * *'),
 ]

@@ -1,5 +1,8 @@
 // What other areas may use of usage.
-export { adoptRestoredRecords, dropOldRecords, ensurePartitions, rebuildRollUps } from './record-keeping.ts'
+export { adoptRestoredRecords, noteRecordsSince } from './record-keeping.ts'
+export { proveRollUps, rebuildRollUps } from './rebuild-roll-ups.ts'
+export { provedInWords, rebuiltInWords } from './roll-up-words.ts'
+export { dropOldRecords, ensurePartitions } from './usage-partitions.ts'
 export { startRollUp } from './roll-up.ts'
 export { rankGroups } from './usage-groups.ts'
 export { describeSims } from './usage-labels.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { adoptRestoredRecords, rebuildRollUps } from './record-keeping.ts'
+import { adoptRestoredRecords } from './record-keeping.ts'
 import { RollUpMarks, rollUp } from './roll-up.ts'
 import { type MeteredHouse, openMeteredHouse, packetOf } from '../metering/test-network.ts'
 
@@ -74,19 +74,6 @@ test('the figures are complete up to a moment only when everything begun before 
   expect(marks.completeAt({ xmin: 10n, xmax: 20n, at: two })).toBe(one)
   expect(marks.completeAt({ xmin: 15n, xmax: 30n, at: three })).toBe(null)
   expect(marks.completeAt({ xmin: 20n, xmax: 40n, at: new Date(4000) })).toBe(two)
-})
-
-test('hours and days can be made anew from the records, but not from records that are gone', async () => {
-  await using house = await openMeteredHouse()
-  const sim = await house.newSim()
-  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 100, down: 50 }))
-  await expectRolledUp(house, { up: 100, down: 50 })
-  await sql`update usage_hour set bytes_up = 1`.execute(house.db)
-  await sql`delete from usage_day`.execute(house.db)
-  const today = house.clock.now().toISOString().slice(0, 10)
-  await rebuildRollUps(house.app, today, new Date(house.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10))
-  await expectRolledUp(house, { up: 100, down: 50 })
-  await expect(rebuildRollUps(house.app, '2001-01-01', today)).rejects.toThrow('no longer all kept')
 })
 
 test('a database restored from a dump goes on where it was, though its transactions are numbered anew', async () => {

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { App, Tx } from '../kernel/app.ts'
+import { lockRollUps } from './roll-up.ts'
+import { recordsLock } from './usage-partitions.ts'
+
+/** What a rebuild or a proof looked at: the hours from `since`, the first whose records are all kept; null: of none they are. */
+type Covered = { since: Date | null }
+
+/** How many rows of the roll-ups are not what they should be. */
+export type RollUpProof = Covered & { wrong_hours: number; wrong_days: number; wrong_account_hours: number }
+
+type Days = { from: string; to: string }
+
+const startOf = (day: string) => sql<Date>`${day}::timestamp at time zone 'UTC'`
+
+/**
+ * The first hour of these days whose records are all kept. A record arrives up to five minutes before what it tells of, by a gateway's
+ * clock (reading.ts), so the first hour of the first day kept may lack some.
+ */
+async function firstCovered(tx: Tx, { from, to }: Days): Promise<Date | null> {
+  const { rows } = await sql<{ since: Date; some: boolean }>`select since, since < ${startOf(to)} as some
+    from (select greatest(${startOf(from)}, max(date_trunc('hour', records_since + interval '64 minutes 59.999 seconds', 'UTC'))) as since
+      from usage_coverage) c`.execute(tx)
+  const { since, some } = rows[0]!
+  return some ? since : null
+}
+
+/** Of the records of these hours: what the roll-ups of them should be. */
+const hoursOf = (since: Date, to: string) => sql`select account_id, sim_id, date_trunc('hour', event_at, 'UTC') as hour, mccmnc, rat,
+    sum(bytes_up)::bigint as bytes_up, sum(bytes_down)::bigint as bytes_down
+  from usage_record where event_at >= ${since} and event_at < ${startOf(to)} and received_at >= ${since}::timestamptz - interval '5 minutes'
+    and xid < (select xid from rollup_progress where name = 'usage') group by 1, 2, 3, 4, 5`
+
+const daysOf = (
+  from: ReturnType<typeof sql>,
+  to: string
+) => sql`select account_id, sim_id, (hour at time zone 'UTC')::date as day, mccmnc, rat,
+    sum(bytes_up)::bigint as bytes_up, sum(bytes_down)::bigint as bytes_down
+  from usage_hour where hour >= ${from} and hour < ${startOf(to)} group by 1, 2, 3, 4, 5`
+
+const accountHoursOf = (from: ReturnType<typeof sql>, to: string) => sql`select account_id, hour, mccmnc, rat,
+    sum(bytes_up)::bigint as bytes_up, sum(bytes_down)::bigint as bytes_down
+  from usage_hour where hour >= ${from} and hour < ${startOf(to)} group by 1, 2, 3, 4`
+
+/**
+ * Counts the hours of `from` (inside) to `to` (outside), both `2026-11-01` in UTC, anew from the records, and days and the accounts' hours from the hours. Hours whose records are no longer
+ * all kept stay as they are.
+ */
+export async function rebuildRollUps({ db }: Pick<App, 'db'>, from: string, to: string): Promise<Covered> {
+  const days = { from, to }
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${recordsLock})`.execute(tx)
+    await lockRollUps(tx)
+    const since = await firstCovered(tx, days)
+    if (!since) return { since }
+    const end = startOf(days.to)
+    const firstDay = sql`date_trunc('day', ${since}::timestamptz, 'UTC')`
+    await sql`delete from usage_hour where hour >= ${since} and hour < ${end}`.execute(tx)
+    await sql`insert into usage_hour ${hoursOf(since, days.to)}`.execute(tx)
+    await sql`delete from usage_day where day >= (${since}::timestamptz at time zone 'UTC')::date and day < ${days.to}::date`.execute(tx)
+    await sql`insert into usage_day ${daysOf(firstDay, days.to)}`.execute(tx)
+    await sql`delete from account_usage_hour where hour >= ${since} and hour < ${end}`.execute(tx)
+    await sql`insert into account_usage_hour ${accountHoursOf(sql`${since}::timestamptz`, days.to)}`.execute(tx)
+    return { since }
+  })
+}
+
+/** Whether the hours of these days are the sums of their records, as far as those are kept, and days and the accounts' hours the sums of the hours. */
+export async function proveRollUps({ db }: Pick<App, 'db'>, from: string, to: string): Promise<RollUpProof> {
+  const days = { from, to }
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock_shared(${recordsLock})`.execute(tx)
+      const since = await firstCovered(tx, days)
+      const [start, end] = [startOf(days.from), startOf(days.to)]
+      const dayRows = sql`select * from usage_day where day >= ${days.from}::date and day < ${days.to}::date`
+      const accountRows = sql`select * from account_usage_hour where hour >= ${start} and hour < ${end}`
+      return {
+        since,
+        wrong_hours: since
+          ? await countUnequal(tx, ['account_id', 'sim_id', 'hour', 'mccmnc', 'rat'], {
+              kept: sql`select * from usage_hour where hour >= ${since} and hour < ${end}`,
+              right: hoursOf(since, days.to),
+            })
+          : 0,
+        wrong_days: await countUnequal(tx, ['account_id', 'sim_id', 'day', 'mccmnc', 'rat'], {
+          kept: dayRows,
+          right: daysOf(start, days.to),
+        }),
+        wrong_account_hours: await countUnequal(tx, ['account_id', 'hour', 'mccmnc', 'rat'], {
+          kept: accountRows,
+          right: accountHoursOf(start, days.to),
+        }),
+      }
+    })
+}
+
+type Compared = { kept: ReturnType<typeof sql>; right: ReturnType<typeof sql> }
+
+/** A row of zeros and no row say the same. */
+async function countUnequal(tx: Tx, key: readonly string[], { kept, right }: Compared): Promise<number> {
+  const { rows } = await sql<{
+    wrong: number
+  }>`select count(*) as wrong from (${kept}) k full join (${right}) r using (${sql.raw(key.join(', '))})
+    where coalesce(k.bytes_up, 0) <> coalesce(r.bytes_up, 0) or coalesce(k.bytes_down, 0) <> coalesce(r.bytes_down, 0)`.execute(tx)
+  return rows[0]!.wrong
+}

@@ -1,0 +1,19 @@
+import type { Defaulted } from '../kernel/database.ts'
+
+declare module '../kernel/database.ts' {
+  interface Database {
+    usage_coverage: { single: Defaulted<boolean>; records_since: Date }
+    enforcement: {
+      account_id: string
+      id: string
+      sim_id: string
+      asset_id: string
+      period_start: string
+      limit_bytes: number
+      reached_at: Date
+      cut_at: Date | null
+      overshoot_bytes: number
+      lifted_at: Date | null
+    }
+  }
+}
