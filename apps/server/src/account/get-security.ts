@@ -1,19 +1,45 @@
 import type { Passkey, Security } from '@masthead/contract/account/security-operations'
+import { proofCounts, vouchedCounts } from '../auth/index.ts'
 import { countRecoveryCodes, findAuthenticator } from '../factors/index.ts'
-import type { Actor, Db } from '../kernel/app.ts'
+import type { Actor, App, Db } from '../kernel/app.ts'
 
 /** How a person proves who they are. Of the person, whatever account they act on. */
-export async function getSecurity(db: Db, { person_id, at }: Actor): Promise<Security> {
+export async function getSecurity({ db, config }: Pick<App, 'db' | 'config'>, actor: Actor): Promise<Security> {
+  const { person_id, at } = actor
   const person = await db.selectFrom('person').select(['email', 'password_hash']).where('id', '=', person_id).executeTakeFirstOrThrow()
   const since = await findAuthenticator(db, person_id)
+  const proved = await findProofs(db, actor)
+  const { name } = config.integrations.identity ?? {}
+  const vouches = name !== undefined && person.password_hash === null && (await isLinked(db, person_id))
   return {
     email: person.email,
     has_password: person.password_hash !== null,
     email_change: await findEmailChange(db, person_id, at),
     authenticator: since && { since: since.toISOString(), recovery_codes_left: await countRecoveryCodes(db, person_id) },
     passkeys: await listPasskeys(db, person_id),
+    provider_proof: vouches ? { name, until: proved.vouched_until } : null,
+    proved_until: proved.proved_until,
+    staff_second_factor: config.staffSecondFactor,
   }
 }
+
+/** Until when what was proved in this session counts. */
+async function findProofs(db: Db, { session_id, at }: Actor) {
+  const session = await db
+    .selectFrom('session')
+    .select(['proved_at', 'vouched_at', 'vouched_spent'])
+    .where('id', '=', session_id ?? '')
+    .executeTakeFirst()
+  const until = (proved: Date | null | undefined, counts: number) =>
+    proved && proved.getTime() + counts > at.getTime() ? new Date(proved.getTime() + counts).toISOString() : null
+  return {
+    proved_until: until(session?.proved_at, proofCounts),
+    vouched_until: session?.vouched_spent ? null : until(session?.vouched_at, vouchedCounts),
+  }
+}
+
+const isLinked = async (db: Db, person_id: string) =>
+  (await db.selectFrom('identity').select('id').where('person_id', '=', person_id).executeTakeFirst()) !== undefined
 
 async function findEmailChange(db: Db, person_id: string, at: Date) {
   const row = await db

@@ -8,13 +8,14 @@ import { changePassword } from './change-password.ts'
 import { getSecurity } from './get-security.ts'
 import { addPasskey, removePasskey, startPasskey, updatePasskey } from './passkey-setup.ts'
 import { requestPasswordReset, resetPassword } from './reset-password.ts'
-import { endOtherSessions, listSessions, removeSession } from './sessions.ts'
+import { endOtherSessions, listSessions, prove, removeSession } from './sessions.ts'
 import { updateAccount } from './update-account.ts'
 
 export const accountRoutes: Route[] = [
   read(account.getAccount, ({ db, actor }) => getAccount(db, actor)),
   write(security.updateAccount, ({ db, actor, body }) => updateAccount(db, actor, body)),
-  read(security.getSecurity, ({ db, actor }) => getSecurity(db, actor)),
+  reach(security.getSecurity, ({ app, actor }) => getSecurity(app, actor)),
+  reach(security.prove, prove),
   reach(security.changePassword, changePassword),
   write(security.requestPasswordReset, ({ db, actor, body }) => requestPasswordReset(db, actor, body.email)),
   reach(security.resetPassword, resetPassword),

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '@masthead/contract/account/operations'
-import { endOtherSessions, listSessions, removeSession, updateAccount } from '@masthead/contract/account/security-operations'
+import {
+  endOtherSessions,
+  getSecurity,
+  listSessions,
+  prove,
+  removeSession,
+  updateAccount,
+} from '@masthead/contract/account/security-operations'
 import { getUserInfo, switchAccount } from '@masthead/contract/auth/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { mailTo, newPerson, password, signIn, withCookies, type TestPerson } from './test-person.ts'
@@ -50,6 +57,38 @@ test('signing out everywhere else leaves this one alone, and is told', async () 
   expect((await mailTo(house, person.email)).at(-1)!.text).toContain('signed out everywhere else')
   expect((await person.call(endOtherSessions)).body).toEqual({ ended: 0 })
   expect(await house.events(person.account_id)).toHaveLength(1)
+})
+
+test('ending other sessions takes a proof of the last quarter of an hour; ending this one takes none', async () => {
+  const person = await newPerson(house)
+  const other = await elsewhere(person)
+  const end = async () => {
+    const found = (await list(person)).find(({ this_one }) => !this_one)!
+    return person.call(removeSession, { params: { session_id: found.id } })
+  }
+  const needed = { status: 403, body: { code: 'proof_needed' } }
+  // A person in a hurry has just signed in.
+  house.clock.advance({ minutes: 14 })
+  expect(Date.parse((await person.call(getSecurity)).body.proved_until!) - house.clock.now().getTime()).toBe(60_000)
+  expect((await end()).status).toBe(200)
+  await elsewhere(person)
+  house.clock.advance({ minutes: 1 })
+  expect(await end()).toMatchObject(needed)
+  expect(await person.call(endOtherSessions)).toMatchObject(needed)
+  expect((await person.call(getSecurity)).body.proved_until).toBeNull()
+  expect(await person.call(prove, { body: { password: 'wrong' } })).toMatchObject({ status: 400, body: { code: 'credentials_wrong' } })
+  expect(await person.call(endOtherSessions)).toMatchObject(needed)
+  const { proved_until } = (await person.call(prove, { body: { password } })).body
+  expect(Date.parse(proved_until) - house.clock.now().getTime()).toBe(15 * 60_000)
+  expect((await end()).status).toBe(200)
+  // A proof in one browser is none in another.
+  const third = await elsewhere(person)
+  house.clock.advance({ minutes: 15 })
+  await person.call(prove, { body: { password } })
+  expect(await third.call(endOtherSessions)).toMatchObject(needed)
+  const own = (await list(third)).find(({ this_one }) => this_one)!
+  expect((await third.call(removeSession, { params: { session_id: own.id } })).status).toBe(200)
+  expect((await other.call(getUserInfo)).status).toBe(401)
 })
 
 test('what a member does with their sign-in is told on their own account, not on the team’s', async () => {

@@ -1,11 +1,24 @@
-import type { PersonSession } from '@masthead/contract/account/security-operations'
+import type { FastifyRequest } from 'fastify'
+import { prove as proveOperation, type PersonSession } from '@masthead/contract/account/security-operations'
 import { sessionEnded, sessionsEnded } from '@masthead/contract/auth/events'
+import type { Proof } from '@masthead/contract/auth/proof'
 import { personUnknown } from '@masthead/contract/backoffice/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { closeSessionNamed, closeSessionsOf, unusedSince } from '../auth/index.ts'
+import {
+  closeSessionNamed,
+  closeSessionsOf,
+  proofCounts,
+  requireFreshProof,
+  requireRecentProof,
+  shownProof,
+  unusedSince,
+} from '../auth/index.ts'
 import { tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
+import { once } from '../kernel/idempotency.ts'
 import { deviceWords } from './device-words.ts'
+
+type Visit = { app: App; request: FastifyRequest; actor: Actor }
 
 /** Where a person is signed in: this session first, then by when they were last used. */
 export async function listSessions(
@@ -32,15 +45,29 @@ export async function listSessions(
   return { items: items.toSorted((a, b) => Number(b.this_one) - Number(a.this_one)) }
 }
 
-/** Signs out one session, this one too. */
+/** Proves anew who somebody is, for what they do in the next minutes. Throws what the proof throws. */
+export async function prove({ body, ...visit }: Visit & { body: Proof }): Promise<{ proved_until: string }> {
+  const { app, request, actor } = visit
+  const spend = await requireFreshProof(visit, body)
+  return app.db.transaction().execute((tx) =>
+    once(tx, actor, request, proveOperation, { params: {}, query: {}, body: shownProof(body) }, async () => {
+      await spend(tx)
+      return { proved_until: new Date(actor.at.getTime() + proofCounts).toISOString() }
+    })
+  )
+}
+
+/** Signs out one session, this one too, which takes no proof. Throws not_found or proof_needed. */
 export async function removeSession(tx: Tx, actor: Actor, id: string): Promise<void> {
+  if (id !== actor.session_id) await requireRecentProof(tx, actor)
   const session = await closeSessionNamed(tx, actor.person_id, id)
   if (!session) throw new Problem(notFound)
   await tellSecurity(tx, actor, sessionEnded, { device: deviceWords(session.user_agent) })
 }
 
-/** Signs out everywhere but here; stays in the backoffice end too. */
+/** Signs out everywhere but here; stays in the backoffice end too. Throws proof_needed. */
 export async function endOtherSessions(tx: Tx, actor: Actor): Promise<{ ended: number }> {
+  await requireRecentProof(tx, actor)
   const ended = await closeSessionsOf(tx, actor.person_id, { at: actor.at, kept: actor.session_id ?? '' })
   if (ended > 0)
     await tellSecurity(tx, actor, sessionsEnded, { count: ended }, `You were signed out everywhere else: ${ended} sessions ended.`)

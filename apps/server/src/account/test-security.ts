@@ -69,6 +69,8 @@ const otherProof = { password, code: '000000' }
 const onPasskey = ({ security: { passkey_id } }: Scene) => ({ params: { passkey_id } })
 
 export const securitySamples = {
+  'account.prove': () => ({ body: proof, other: otherProof }),
+  'auth.proveByIdentity': () => ({ body: { return_to: '/profile' }, other: { return_to: '/masa/access' } }),
   'auth.passSecondStep': ({ security: { codes } }: Scene) => ({ body: { code: codes[0] } }),
   'auth.challengePasskey': () => ({ body: { use: 'sign_in' }, other: { use: 'proof' } }),
   'auth.signInWithPasskey': ({ security: { sign_in } }: Scene) => ({ body: { passkey: sign_in } }),

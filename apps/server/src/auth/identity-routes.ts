@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { linkIdentity as linkOperation, unlinkIdentity as unlinkOperation } from '@masthead/contract/auth/sign-in-operations'
+import {
+  linkIdentity as linkOperation,
+  proveByIdentity as proveOperation,
+  unlinkIdentity as unlinkOperation,
+} from '@masthead/contract/auth/sign-in-operations'
 import { identityOff, signInStale } from '@masthead/contract/auth/problems'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { Problem } from '@masthead/contract/kernel/problem'
@@ -8,6 +12,7 @@ import {
   callbackPath,
   checkUnlinkable,
   finishSignIn,
+  keepVouched,
   linkIdentity,
   startSignIn,
   takeAttempt,
@@ -67,7 +72,8 @@ export function mountIdentity(server: FastifyInstance, app: App) {
       else {
         const now = await authenticate(app, request)
         if (now?.person_id !== person_id) throw new Problem(signInStale)
-        await app.db.transaction().execute(async (tx) => linkIdentity(tx, app, await ownerOf(tx, actor, person_id), vouched))
+        if (attempt.proves) await keepVouched(app, now, vouched)
+        else await app.db.transaction().execute(async (tx) => linkIdentity(tx, app, await ownerOf(tx, actor, person_id), vouched))
       }
       return screenAddress(config, return_to)
     }
@@ -84,9 +90,9 @@ type Outside = { app: App; request: FastifyRequest; reply: FastifyReply }
 type Call = Outside & { actor: Actor }
 
 /** Begins a way to the provider in this browser: its address there. */
-async function begin({ app, request, reply }: Outside, { return_to, person_id }: { return_to: string; person_id: string | null }) {
+async function begin({ app, request, reply }: Outside, going: { return_to: string; person_id: string | null; proves?: boolean }) {
   const browser = request.cookies[browserCookie] ?? randomBytes(32).toString('base64url')
-  const there = await startSignIn(app, { browser, origin: originOf(app.config, request), return_to, person_id })
+  const there = await startSignIn(app, { browser, origin: originOf(app.config, request), ...going })
   void reply.setCookie(browserCookie, browser, { ...cookieFlags({ app, request }), path: '/v1/auth/identity', maxAge: 900 })
   return there.href
 }
@@ -109,6 +115,17 @@ export async function startLink(
       return { url }
     })
   )
+}
+
+/** Begins to prove at the provider who one is. Throws identity_off, identity_unavailable or too_many_requests. */
+export async function startProof(call: Call & { body: { return_to?: string | undefined } }): Promise<{ url: string }> {
+  const { app, request, actor, body } = call
+  if (!app.config.integrations.identity) throw new Problem(identityOff)
+  await takeTry(app.db, actor.at, { key: `proof at the provider of ${actor.person_id}`, limit: 30, seconds: 3600 })
+  const url = await begin(call, { return_to: ownPath(body.return_to), person_id: actor.person_id, proves: true })
+  return app.db
+    .transaction()
+    .execute((tx) => once(tx, actor, request, proveOperation, { params: {}, query: {}, body }, async () => ({ url })))
 }
 
 /** Unlinks an identity, once the person proved anew who they are. Throws not_found, last_way_in, and what the proof throws. */

@@ -3,7 +3,7 @@ import * as signIn from '@masthead/contract/auth/sign-in-operations'
 import * as steps from '@masthead/contract/auth/step-operations'
 import { listIdentities } from '../identity/index.ts'
 import { reach, read, type Route } from '../kernel/routes.ts'
-import { startLink, unlink } from './identity-routes.ts'
+import { startLink, startProof, unlink } from './identity-routes.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { register } from './register.ts'
@@ -28,5 +28,6 @@ export const authRoutes: Route[] = [
   reach(auth.switchAccount, switchAccount),
   read(signIn.listIdentities, ({ db, actor }) => listIdentities(db, actor)),
   reach(signIn.linkIdentity, startLink),
+  reach(signIn.proveByIdentity, startProof),
   reach(signIn.unlinkIdentity, unlink),
 ]

@@ -6,7 +6,7 @@ import { asIdentityProblem, findProvider } from './provider.ts'
 import { callbackPath, hashOf } from './start-sign-in.ts'
 import { vouchedBy, type Vouched } from './vouched.ts'
 
-export type Attempt = { return_to: string; person_id: string | null; origin: string; nonce: string; code_verifier: string }
+export type Attempt = { return_to: string; person_id: string | null; origin: string; nonce: string; code_verifier: string; proves: boolean }
 
 /**
  * The attempt that a state belongs to: used up from now on, whatever comes of it. Throws sign_in_stale when it was begun in another
@@ -17,11 +17,14 @@ export async function takeAttempt({ db, clock }: App, { browser, state }: { brow
     .deleteFrom('identity_attempt')
     .where('state_hash', '=', hashOf(state))
     .where('browser_hash', '=', hashOf(browser))
-    .returning(['return_to', 'person_id', 'origin', 'nonce', 'code_verifier', 'expires_at'])
+    .returning(['return_to', 'person_id', 'origin', 'nonce', 'code_verifier', 'proves', 'expires_at'])
     .executeTakeFirst()
   if (!attempt || attempt.expires_at <= clock.now()) throw new Problem(signInStale)
   return attempt
 }
+
+/** How long ago somebody may have shown the provider who they are, to prove it here. */
+const provedWithin = 300 // seconds
 
 /** Changes the code for tokens and reads whom they are about. `search` is the query the provider sent back with. */
 export async function finishSignIn(app: App, attempt: Attempt, { state, search }: { state: string; search: string }): Promise<Vouched> {
@@ -32,6 +35,8 @@ export async function finishSignIn(app: App, attempt: Attempt, { state, search }
       expectedNonce: attempt.nonce,
       expectedState: state,
       idTokenExpected: true,
+      // The provider has to say when it asked them, and that it was just now.
+      ...(attempt.proves && { maxAge: provedWithin }),
     })
     const claims = tokens.claims()!
     // Many providers put the e-mail address into userinfo alone.

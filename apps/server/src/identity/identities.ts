@@ -1,11 +1,12 @@
 import { identityUnlinked } from '@masthead/contract/auth/events'
 import type { listIdentities as listOperation } from '@masthead/contract/auth/sign-in-operations'
-import { lastWayIn } from '@masthead/contract/auth/problems'
+import { identityOther, lastWayIn } from '@masthead/contract/auth/problems'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { tellSecurity } from '../factors/index.ts'
-import type { Actor, Db, Tx } from '../kernel/app.ts'
+import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { endStreams } from '../kernel/streams.ts'
+import type { Vouched } from './vouched.ts'
 
 /** The identities somebody may sign in with, oldest first. They are the person's own, whatever account is acted on. */
 export async function listIdentities(db: Db, { person_id }: Actor): Promise<Reply<typeof listOperation>> {
@@ -49,6 +50,26 @@ export async function unlinkIdentity(tx: Tx, actor: Actor, id: string): Promise<
   for (const { session_id } of ended) await endStreams(tx, { person_id, session_id })
   const provider = new URL(issuer).host
   await tellSecurity(tx, actor, identityUnlinked, { provider, email }, `${provider} no longer signs you in as ${email}.`)
+}
+
+/** The provider just signed somebody in anew: in this session that counts as a proof, once. Throws identity_other. */
+export async function keepVouched({ db }: Pick<App, 'db'>, { person_id, session_id, at }: Actor, vouched: Vouched): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('session')
+    .set({ vouched_at: at, vouched_spent: false })
+    .where('id', '=', session_id ?? '')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('identity')
+          .select('id')
+          .where('issuer', '=', vouched.issuer)
+          .where('subject', '=', vouched.subject)
+          .where('person_id', '=', person_id)
+      )
+    )
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new Problem(identityOther)
 }
 
 /** A password or a passkey. */

@@ -18,10 +18,12 @@ type Beginning = {
   return_to: string
   /** Who is signed in and wants to link the identity to their account. */
   person_id: string | null
+  /** They only prove who they are: the provider has to ask them anew. */
+  proves?: boolean
 }
 
 /** Begins a way to the provider and back; answers its address there. Code flow with PKCE, a state that is good once, and a nonce. */
-export async function startSignIn(app: App, { browser, ...beginning }: Beginning): Promise<URL> {
+export async function startSignIn(app: App, { browser, proves = false, ...beginning }: Beginning): Promise<URL> {
   const { identity, configuration } = await findProvider(app)
   const at = app.clock.now()
   const [state, nonce, code_verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()]
@@ -33,11 +35,21 @@ export async function startSignIn(app: App, { browser, ...beginning }: Beginning
       nonce,
       code_challenge: await client.calculatePKCECodeChallenge(code_verifier),
       code_challenge_method: 'S256',
+      ...(proves && { prompt: 'login', max_age: '0' }),
     })
     const expires_at = new Date(at.getTime() + attemptSeconds * 1000)
     await app.db
       .insertInto('identity_attempt')
-      .values({ ...beginning, state_hash: hashOf(state), browser_hash: hashOf(browser), nonce, code_verifier, created_at: at, expires_at })
+      .values({
+        ...beginning,
+        proves,
+        state_hash: hashOf(state),
+        browser_hash: hashOf(browser),
+        nonce,
+        code_verifier,
+        created_at: at,
+        expires_at,
+      })
       .execute()
     return url
   } catch (error) {

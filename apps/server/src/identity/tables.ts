@@ -9,6 +9,8 @@ declare module '../kernel/database.ts' {
       origin: string
       return_to: string
       person_id: string | null
+      /** It proves who `person_id` is, and links nothing. */
+      proves: boolean
       created_at: Date
       expires_at: Date
     }

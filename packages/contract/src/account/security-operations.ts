@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { passwordProblem } from '../auth/password.ts'
-import { codeWrong, credentialsWrong, emailTaken, linkExpired, passkeyRefused } from '../auth/problems.ts'
+import { codeWrong, credentialsWrong, emailTaken, linkExpired, passkeyRefused, proofNeeded } from '../auth/problems.ts'
 import { Code, PasskeyAnswer, Proof, proofFields } from '../auth/proof.ts'
 import { Email, Name, TeamName, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
@@ -63,6 +63,12 @@ export const Security = z.object({
   /** Two-factor sign-in by an authenticator app. */
   authenticator: z.nullable(z.object({ since: Time, recovery_codes_left: z.int() })),
   passkeys: z.array(Passkey),
+  /** The identity provider, where it can prove who one is in place of a password that one does not have; `until`: it just did. */
+  provider_proof: z.nullable(z.object({ name: z.string(), until: z.nullable(Time) })),
+  /** Until then other sessions can be signed out without a new proof. */
+  proved_until: z.nullable(Time),
+  /** Whether staff enter the backoffice with two factors alone: a passkey, or a code beside the password. */
+  staff_second_factor: z.boolean(),
 })
 export type Security = z.output<typeof Security>
 
@@ -74,6 +80,18 @@ export const getSecurity = operation({
   summary: 'How the person signed in proves who they are',
   access: 'signed_in',
   reply: Security,
+})
+
+/** For what asks for a proof of the last minutes and takes none itself. */
+export const prove = operation({
+  name: 'account.prove',
+  method: 'POST',
+  path: '/account/proof',
+  summary: 'Prove anew who one is, for the next 15 minutes of this session',
+  access: 'signed_in',
+  body: Proof,
+  reply: z.object({ proved_until: Time }),
+  problems: proofProblems,
 })
 
 /** Ends every other session; this one goes on with a new cookie. */
@@ -247,18 +265,19 @@ export const removeSession = operation({
   name: 'account.removeSession',
   method: 'DELETE',
   path: '/account/sessions/{session_id}',
-  summary: 'Sign out one session',
+  summary: 'Sign out one session; another than this one within 15 minutes of a proof',
   access: 'signed_in',
-  problems: [notFound],
+  problems: [notFound, proofNeeded],
 })
 
 export const endOtherSessions = operation({
   name: 'account.endOtherSessions',
   method: 'POST',
   path: '/account/sessions/end_others',
-  summary: 'Sign out everywhere but here',
+  summary: 'Sign out everywhere but here, within 15 minutes of a proof',
   access: 'signed_in',
   reply: z.object({ ended: z.int() }),
+  problems: [proofNeeded],
 })
 
 const zones = () => new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])

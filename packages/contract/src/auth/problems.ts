@@ -87,6 +87,17 @@ export const identityTaken = problem({
   status: 409,
   title: 'This identity, or another one of the same provider, is linked to an account already',
 })
+export const identityOther = problem({
+  code: 'identity_other',
+  status: 403,
+  title: 'You signed in there as somebody who is not linked to this account',
+})
+/** The last proof is too long ago: `POST /account/proof` gives a new one. */
+export const proofNeeded = problem({
+  code: 'proof_needed',
+  status: 403,
+  title: 'Prove that it is you first: your sign-in is some time ago',
+})
 export const lastWayIn = problem({
   code: 'last_way_in',
   status: 409,

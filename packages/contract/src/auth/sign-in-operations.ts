@@ -138,6 +138,21 @@ export const linkIdentity = operation({
   problems: [credentialsWrong, codeWrong, passkeyRefused, tooManyRequests, identityOff, identityUnavailable],
 })
 
+/** The provider asks anew who one is; for five minutes that stands in, once, for the password of somebody who has none. */
+export const proveByIdentity = operation({
+  name: 'auth.proveByIdentity',
+  method: 'POST',
+  path: '/auth/identities/prove',
+  summary: 'Begin to prove who one is at the identity provider: where the browser goes for it',
+  access: 'signed_in',
+  body: z.object({
+    /** The screen it comes back to. */
+    return_to: z.optional(z.string().check(z.maxLength(2000))),
+  }),
+  reply: z.object({ url: z.string() }),
+  problems: [tooManyRequests, identityOff, identityUnavailable],
+})
+
 export const unlinkIdentity = operation({
   name: 'auth.unlinkIdentity',
   method: 'POST',

@@ -4,7 +4,7 @@ import { proofFields } from '../auth/proof.ts'
 import { Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { tooManyRequests } from '../kernel/problem.ts'
-import { actingOnTeam, notStaff } from './problems.ts'
+import { actingOnTeam, notStaff, staffFactorMissing } from './problems.ts'
 import { Reason } from './reason.ts'
 
 /** Step-up: a signed token for `X-Backoffice-Token` with an `exp` claim in seconds (spec §3). */
@@ -19,6 +19,6 @@ export const enterBackoffice = operation({
     reason: Reason,
   }),
   reply: z.object({ token: z.string(), expires_at: Time }),
-  problems: [notStaff, actingOnTeam, credentialsWrong, codeWrong, passkeyRefused, tooManyRequests],
+  problems: [notStaff, actingOnTeam, staffFactorMissing, credentialsWrong, codeWrong, passkeyRefused, tooManyRequests],
   seals: true,
 })

@@ -6,6 +6,12 @@ export const notStaff = problem({
   title: 'Only staff can enter the backoffice',
 })
 
+export const staffFactorMissing = problem({
+  code: 'staff_second_factor',
+  status: 409,
+  title: 'Staff need a second factor to enter the backoffice. Set up an authenticator app or a passkey on your profile',
+})
+
 export const actingOnTeam = problem({
   code: 'acting_on_team',
   status: 403,
