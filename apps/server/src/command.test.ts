@@ -9,7 +9,9 @@ import { getUserInfo } from '@masthead/contract/auth/operations'
 import { login } from '@masthead/contract/auth/sign-in-operations'
 import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { testSecretKey } from '@masthead/testkit/secret-key'
 import { runCommand } from './command.ts'
+import { keyIdOf, openSecret } from './kernel/secret-keys.ts'
 import { enter, newScene } from './test-samples.ts'
 
 let house: House
@@ -21,7 +23,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/none' }
 
 /** Runs a command here, as it would run in a process of its own. */
-async function masthead(words: string, env: NodeJS.ProcessEnv = { DATABASE_URL: house.databaseUrl }) {
+async function masthead(words: string, env: NodeJS.ProcessEnv = { DATABASE_URL: house.databaseUrl, MASTHEAD_SECRET_KEY: testSecretKey }) {
   const [out, err]: string[][] = [[], []]
   const code = await runCommand(words.split(' '), { env, say: (text) => out!.push(text), complain: (text) => err!.push(text) })
   return { code, out: out!.join('\n'), err: err!.join('\n') }
@@ -40,6 +42,7 @@ test('help needs no database; what is not understood is told with exit code 2 an
     ['gateway add pgw 10.0.0.1 --secrets x', /secrets/],
     ['roll-ups rebuild 2026-02-30 2026-03-01', /^2026-02-30 is not a day/],
     ['roll-ups rebuild 2026-03-01 2026-03-01', /second day/],
+    ['roll-ups verify 2026-03-01 2026-03-01', /second day/],
   ] as const) {
     const { code, out, err } = await masthead(words)
     expect([words, code, out]).toEqual([words, 2, ''])
@@ -80,8 +83,10 @@ test('staff are made and unmade at the machine, and it is recorded', async () =>
 })
 
 test('gateways are added, listed without their secrets, given another secret and forgotten', async () => {
-  const secretOf = async (address: string) =>
-    (await house.db.selectFrom('gateway').select('secret').where('address', '=', address).executeTakeFirst())?.secret
+  const secretOf = async (address: string) => {
+    const row = await house.db.selectFrom('gateway').select(['id', 'secret']).where('address', '=', address).executeTakeFirst()
+    return row && openSecret(`gateway ${row.id}`, row.secret)
+  }
   const added = await masthead('gateway add pgw 10.7.0.1')
   const secret = / Its secret is (\S{32})$/.exec(added.out)?.[1]
   expect(await secretOf('10.7.0.1')).toBe(secret)
@@ -101,6 +106,28 @@ test('gateways are added, listed without their secrets, given another secret and
     code: 1,
     err: 'There is no gateway with the name or address 10.7.0.1.',
   })
+})
+
+test('secrets are locked with another key by a command', async () => {
+  await masthead('gateway add rot 10.7.0.30 --secret s3cret')
+  const row = () => house.db.selectFrom('gateway').select(['id', 'secret']).where('name', '=', 'rot').executeTakeFirstOrThrow()
+  const before = await row()
+  const keys = `${Buffer.alloc(32, 'next').toString('base64')},${testSecretKey}`
+  const { code, out } = await masthead('secrets rotate', { DATABASE_URL: house.databaseUrl, MASTHEAD_SECRET_KEY: keys })
+  const after = await row()
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(new RegExp(`^\\d+ secrets are locked with the key ${keyIdOf(after.secret)} now\\.$`)),
+  ])
+  expect(keyIdOf(after.secret)).not.toBe(keyIdOf(before.secret))
+  expect(openSecret(`gateway ${after.id}`, after.secret)).toBe('s3cret')
+  // Without the new key nothing that reads or locks secrets goes on.
+  const lost = await masthead('gateway secret rot', {
+    DATABASE_URL: house.databaseUrl,
+    MASTHEAD_SECRET_KEY: Buffer.alloc(32, 'no').toString('base64'),
+  })
+  expect(lost).toMatchObject({ code: 1, err: expect.stringContaining(keyIdOf(after.secret)) })
+  await masthead('secrets rotate', { DATABASE_URL: house.databaseUrl, MASTHEAD_SECRET_KEY: keys.split(',').reverse().join() })
 })
 
 test('a gateway whose reports are on record stays', async () => {
@@ -135,7 +162,7 @@ test('a gateway whose reports are on record stays', async () => {
 test('stock is loaded from a file beside the caller; bad lines are told and make it fail', async () => {
   const { owner, account_id } = await newScene(house)
   const folder = await mkdtemp(join(tmpdir(), 'masthead-command-'))
-  const env = { DATABASE_URL: house.databaseUrl, INIT_CWD: folder }
+  const env = { DATABASE_URL: house.databaseUrl, MASTHEAD_SECRET_KEY: testSecretKey, INIT_CWD: folder }
   await writeFile(
     join(folder, 'good.csv'),
     'type,serial,iccid,imsi\nplastic_sim,CMD-1,8949020000000000017,901280000000017\nalpon_x4,CMD-2,,\n'
@@ -166,7 +193,9 @@ test('stock is loaded from a file beside the caller; bad lines are told and make
 test('as a program of its own it answers with its exit code', async () => {
   const program = fileURLToPath(new URL('./command.ts', import.meta.url))
   const run = (words: string[]) =>
-    promisify(execFile)(process.execPath, [program, ...words], { env: { ...process.env, DATABASE_URL: house.databaseUrl } })
+    promisify(execFile)(process.execPath, [program, ...words], {
+      env: { ...process.env, DATABASE_URL: house.databaseUrl, MASTHEAD_SECRET_KEY: testSecretKey },
+    })
   expect((await run(['gateway', 'list'])).stdout).toContain('LAST HEARD')
   await expect(run(['gateway', 'lost'])).rejects.toMatchObject({ code: 2, stdout: '' })
 })
@@ -205,4 +234,19 @@ test('somebody is signed out everywhere, or everybody is', async () => {
   expect((await masthead('person sign-out nobody@example.test')).code).toBe(1)
   expect((await masthead('person sign-out --all')).code).toBe(0)
   expect(await statuses()).toEqual([401, 401, 401])
+})
+
+test('roll-ups are proven and counted anew; what is wrong is exit code 1', async () => {
+  const today = new Date().toISOString().slice(0, 10)
+  const later = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  await house.db
+    .insertInto('usage_day')
+    .values({ account_id: 'acc_wrong', sim_id: 'sim_wrong', day: today, mccmnc: '', rat: '', bytes_up: 1, bytes_down: 0 })
+    .execute()
+  expect(await masthead(`roll-ups verify ${today} ${later}`)).toMatchObject({ code: 1, err: expect.stringContaining('1 days of SIMs') })
+  expect(await masthead(`roll-ups rebuild ${today} ${later}`)).toMatchObject({ code: 0, out: expect.stringContaining('counted anew') })
+  expect(await masthead(`roll-ups verify ${today} ${later}`)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('the sums of their records'),
+  })
 })

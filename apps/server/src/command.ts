@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isStaffPermission, staffPermissions, type StaffPermission } from '@masthead/contract/kernel/permission'
+import { staffPermissions } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { proveActivities } from './activities/index.ts'
 import {
@@ -19,7 +19,10 @@ import {
 import { resetSecondFactor, signOutPeople } from './account/index.ts'
 import { systemActor, type App } from './kernel/app.ts'
 import { loadConfig } from './kernel/config.ts'
-import { rebuildRollUps } from './usage/index.ts'
+import { prepareSecretKeys } from './kernel/secret-keys.ts'
+import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './usage/index.ts'
+import { rotateSecrets } from './reseal-secrets.ts'
+import { chainEntry, daysOf, staffPermission, table, UsageError } from './command-words.ts'
 import { openApp } from './open-app.ts'
 
 const help = `npm run masthead -- COMMAND
@@ -47,16 +50,18 @@ const help = `npm run masthead -- COMMAND
       [--secret SECRET]
   gateway remove NAME|ADDRESS       Forget a gateway that has reported nothing
 
-  roll-ups rebuild FROM TO          Count the hours and days from FROM until before TO (2026-11-01) anew from the records
+  secrets rotate                    Lock the secrets in the database with a new key: one made in the data directory, or the
+                                    first of MASTHEAD_SECRET_KEY
+
+  roll-ups rebuild FROM TO          Count the hours and days from FROM until before TO (2026-11-01) anew from the records,
+                                    where these are all kept
+  roll-ups verify FROM TO           Prove that the hours and days from FROM until before TO are the sums of the records
 
   activities verify                 Prove that no activity was altered, removed, moved or added past the product
       [--account EMAIL]             of the account of this e-mail; without, of every account
       [--head NUMBER:HASH]          with --account: its chain must still have this entry, noted earlier
 
 It works on DATABASE_URL, or on the database in MASTHEAD_DATA_DIR, whether Masthead runs or not.`
-
-/** Not understood: told with the way to the help, exit code 2. */
-class UsageError extends Error {}
 
 /** Done in part: told on the error output, exit code 1. */
 class Incomplete extends Error {}
@@ -137,6 +142,7 @@ const commands: Record<string, Command> = {
       if (!isIP(address)) throw new UsageError(`${address} is not an IP address`)
       const coa_port = Number(port)
       if (!Number.isInteger(coa_port) || coa_port < 1 || coa_port > 65535) throw new UsageError(`${port} is not a port: 1 to 65535`)
+      await prepareSecretKeys(app.db, app.config)
       const added = await app.db.transaction().execute((tx) => addGateway(tx, actorOf(app), { name, address, secret, legacy, coa_port }))
       return `${name} at ${address} may report now.${secret ? '' : ` Its secret is ${added.secret}`}`
     },
@@ -159,6 +165,7 @@ const commands: Record<string, Command> = {
     words: [1, 1],
     takes: ['secret'],
     run: async (app, { words: [named = ''], options: { secret } }) => {
+      await prepareSecretKeys(app.db, app.config)
       const changed = await app.db
         .transaction()
         .execute(async (tx) => rotateGatewaySecret(tx, actorOf(app), await getGatewayId(tx, named), secret))
@@ -172,13 +179,28 @@ const commands: Record<string, Command> = {
       return `${named} is forgotten.`
     },
   },
+  'secrets rotate': {
+    words: [0, 0],
+    run: async ({ db, config }) => {
+      await prepareSecretKeys(db, config)
+      const { id, changed } = await rotateSecrets(db, config)
+      return `${changed} ${changed === 1 ? 'secret is' : 'secrets are'} locked with the key ${id} now.`
+    },
+  },
   'roll-ups rebuild': {
     words: [2, 2],
-    run: async (app, { words: [from = '', to = ''] }) => {
-      for (const day of [from, to]) if (!isDay(day)) throw new UsageError(`${day} is not a day like 2026-11-01`)
-      if (from >= to) throw new UsageError('The second day is to come after the first')
-      await rebuildRollUps(app, from, to)
-      return `The hours and days from ${from} until before ${to} are counted anew.`
+    run: async (app, { words }) => {
+      const [from, to] = daysOf(words)
+      return rebuiltInWords((await rebuildRollUps(app, from, to)).since, from, to)
+    },
+  },
+  'roll-ups verify': {
+    words: [2, 2],
+    run: async (app, { words: given }) => {
+      const [from, to] = daysOf(given)
+      const { ok, words } = provedInWords(await proveRollUps(app, from, to), from, to)
+      if (!ok) throw new Incomplete(words)
+      return words
     },
   },
   'activities verify': {
@@ -194,39 +216,7 @@ const commands: Record<string, Command> = {
   },
 }
 
-/** An entry of a chain as it was shown: its number, then its hash. */
-function chainEntry(text: string | undefined) {
-  if (text === undefined) return null
-  const [, number, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? []
-  if (!number || !hash) throw new UsageError(`${text} is not an entry like 120:5f0c…, with all 64 digits`)
-  return { number: Number(number), hash: hash.toLowerCase() }
-}
-
 const actorOf = ({ clock }: App) => systemActor('', clock.now())
-
-function staffPermission(name: string): StaffPermission {
-  if (!isStaffPermission(name))
-    throw new UsageError(`${name} is no staff permission: there are ${Object.keys(staffPermissions).join(', ')}`)
-  return name
-}
-
-function isDay(text: string) {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-}
-
-function table(head: string[], rows: string[][]): string {
-  if (rows.length === 0) return 'There are none.'
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)))
-  return [head, ...rows]
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd()
-    )
-    .join('\n')
-}
 
 const readArguments = (args: string[]) => parseArgs({ args, options, allowPositionals: true })
 

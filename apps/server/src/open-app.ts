@@ -7,23 +7,26 @@ import { openDatabase, openPool } from './kernel/database.ts'
 import { DatabaseInUse, startEmbeddedPostgres } from './kernel/embedded-postgres.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/migrate.ts'
+import { holdSecretKeys } from './kernel/secret-keys.ts'
 
 /** What a command needs to reach the installation's database, whether Masthead runs or not. */
 export async function openApp(config: Config): Promise<App & { close: () => Promise<void> }> {
   const log = pino({ level: 'error', base: undefined }, pino.destination({ dest: 2, sync: true }))
   const database = await openEmbedded(config)
   const pool = openPool(database.url, { max: 4, name: 'masthead command' })
+  const db = openDatabase(pool)
   const close = async () => {
     await pool.end()
     await database.stop()
   }
   try {
     await migrate(pool)
+    holdSecretKeys(config)
   } catch (error) {
     await close()
     throw error
   }
-  return { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics: createMetrics(), mailer: null, close }
+  return { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: null, close }
 }
 
 type Opened = { url: string; stop: () => Promise<void> }

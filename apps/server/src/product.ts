@@ -13,9 +13,11 @@ import { startJobs } from './kernel/jobs.ts'
 import { openMailer } from './kernel/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/migrate.ts'
-import { addLocalGateway, prepareMetering } from './metering/index.ts'
+import { prepareSecretKeys } from './kernel/secret-keys.ts'
+import { addLocalGateway, joinFigures, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
 import { choosePorts, StartError } from './ports.ts'
+import { resealSecrets } from './reseal-secrets.ts'
 import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
 import { startRollUp } from './usage/index.ts'
@@ -42,6 +44,10 @@ export async function startProduct({ config: given, log, signal }: { config: Con
     await migrate(pool).catch((error: unknown) => {
       throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`) : error
     })
+    await prepareSecretKeys(app.db, config).catch((error: Error) => {
+      throw new StartError(error.message)
+    })
+    await resealSecrets(app.db, { clearOnly: true })
     await Promise.all([loadNetworks(app.db), prepareMetering(app), addLocalGateway(app)])
     const demo = config.demo ? await prepareDemo(app) : null
     const parts = signal.aborted ? {} : await startParts(app, databaseUrl, demo?.planFile ?? null, undo)
@@ -109,7 +115,8 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
           ...(has('meter') && { meter: meters.every((meter) => meter.isUp()) }),
           ...(has('worker') && { jobs: jobsUp }),
         }),
-        metrics: async () => (await Promise.all(meters.map((meter) => meter.ask('metrics')))).filter(Boolean).join('\n'),
+        metrics: async () =>
+          joinFigures((await Promise.all(meters.map((meter) => meter.ask('metrics')))).filter((text) => text !== undefined)),
       },
     })
     undo.push(() => server.close())

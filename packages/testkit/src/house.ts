@@ -10,10 +10,12 @@ import { mailText } from '@masthead/server/kernel/mail'
 import { openMailer } from '@masthead/server/kernel/mailer'
 import type { Authenticate } from '@masthead/server/kernel/routes'
 import { createMetrics } from '@masthead/server/kernel/metrics'
+import { prepareSecretKeys } from '@masthead/server/kernel/secret-keys'
 import { createServer } from '@masthead/server/server'
 import { tasks } from '@masthead/server/tasks'
 import { cloneDatabase } from './cluster.ts'
 import { testClock } from './clock.ts'
+import { testSecretKey } from './secret-key.ts'
 
 /** Somebody with a session, who calls operations as the console does. */
 export type Person = {
@@ -38,10 +40,13 @@ export async function openHouse({
   const pool = openPool(database.url, { max: 8 })
   const clock = testClock()
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const settings = { DATABASE_URL: database.url, MASTHEAD_DEMO: 'off', MASTHEAD_SECRET_KEY: testSecretKey }
   // Most tests are not about the way in: sessions last however far the clock is set, and staff have a password alone.
   const easy = { sessionIdleHours: 8760, staffSecondFactor: false }
-  const config: Config = { ...loadConfig({ DATABASE_URL: database.url, MASTHEAD_DEMO: 'off' }), ...easy, ...changes }
-  const app: App = { config, db: openDatabase(pool), pool, clock, log, metrics: createMetrics(), mailer: openMailer(config) }
+  const config: Config = { ...loadConfig(settings), ...easy, ...changes }
+  const db = openDatabase(pool)
+  await prepareSecretKeys(db, config)
+  const app: App = { config, db, pool, clock, log, metrics: createMetrics(), mailer: openMailer(config) }
   const server = await createServer(app, { ready: { parts: () => ({}) }, ...(authenticate && { authenticate }) })
 
   async function send<Op extends Operation>(

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { testSecretKey } from './secret-key.ts'
 
 export type RunningProduct = {
   url: string
@@ -50,6 +51,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Ru
         MASTHEAD_RADIUS_ACCT_PORT: String(acctPort),
         MASTHEAD_LOG_LEVEL: 'warn',
         MASTHEAD_RADIUS_SECRET: 'testing123',
+        MASTHEAD_SECRET_KEY: testSecretKey,
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -72,7 +72,11 @@ function Detail({ of: delivery }: { of: DeliveryDetail }) {
         <h3 id="delivery-body" className="font-semibold">
           What was sent
         </h3>
-        <JsonView label="What was sent" value={JSON.parse(delivery.body) as never} open={3} />
+        {delivery.body === null ? (
+          <Notice tone="info">{delivery.withheld}.</Notice>
+        ) : (
+          <JsonView label="What was sent" value={JSON.parse(delivery.body) as never} open={3} />
+        )}
       </section>
       <section aria-labelledby="delivery-tries" className="grid gap-2">
         <h3 id="delivery-tries" className="font-semibold">

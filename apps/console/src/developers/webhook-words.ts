@@ -16,7 +16,13 @@ export const deliveryLook = ({ state, tries }: Pick<Delivery, 'state' | 'tries'>
     ? ({ status: 'warning', label: 'Trying again' } as const)
     : { status: looks[state], label: deliveryStates[state] }
 
-const becauses = { person: 'Somebody disabled it', failures: 'Days of failures disabled it', maker_gone: 'Whoever made it left the team' }
+const becauses = {
+  person: 'Somebody disabled it',
+  failures: 'Days of failures disabled it',
+  maker_gone: 'Whoever made it left the team',
+  maker_limited: 'Whoever made it may no longer read activities',
+  key_ended: 'The API key that made it has ended',
+}
 export const disabledWords = ({ disabled_because }: Webhook) => (disabled_because ? becauses[disabled_because] : null)
 
 /** What it is told, in few words. */

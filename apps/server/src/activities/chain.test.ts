@@ -4,6 +4,7 @@ import { getChain, listActivities } from '@masthead/contract/activities/operatio
 import { tagCreated } from '@masthead/contract/tags/events'
 import { systemActor, type Tx } from '@masthead/server/kernel/app'
 import { record } from '@masthead/server/kernel/record'
+import { testSecretKey } from '@masthead/testkit/secret-key'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { runCommand } from '../command.ts'
 import { proveActivities } from './prove-activities.ts'
@@ -202,7 +203,7 @@ test('a chain written anew does not have the entry that was noted', async () => 
 test('the command tells of every account, and fails when one is not whole', async () => {
   const masthead = async (...words: string[]) => {
     const [out, err]: string[][] = [[], []]
-    const env = { DATABASE_URL: house.databaseUrl }
+    const env = { DATABASE_URL: house.databaseUrl, MASTHEAD_SECRET_KEY: testSecretKey }
     const code = await runCommand(['activities', 'verify', ...words], {
       env,
       say: (text) => out!.push(text),

@@ -13,6 +13,7 @@ import {
 import { newId } from '@masthead/contract/kernel/id'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
+import { sealGatewaySecret } from '../metering/index.ts'
 import { recordStaff } from './staff-log.ts'
 
 /** `legacy`: may send an Access-Request without Message-Authenticator. `coa_port`: where it takes Disconnect-Requests. */
@@ -32,7 +33,7 @@ export async function addGateway(
   const id = newId('gateway', actor.at.getTime())
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('gateway')
-    .values({ id, ...gateway, secret, created_at: actor.at, secret_changed_at: actor.at, heard_at: null })
+    .values({ id, ...gateway, secret: sealGatewaySecret(id, secret), created_at: actor.at, secret_changed_at: actor.at, heard_at: null })
     .onConflict((conflict) => conflict.column('address').doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 0n) throw addressTaken(gateway.address)
@@ -69,7 +70,11 @@ export async function updateGateway(tx: Tx, actor: Actor, id: string, { disabled
 /** Gives a gateway another secret: packets with the old one are dropped in silence. Secrets stand in no log. Throws not_found. */
 export async function rotateGatewaySecret(tx: Tx, actor: Actor, id: string, secret = newSecret()): Promise<{ secret: string }> {
   const { name, address } = await getGatewayForUpdate(tx, id)
-  await tx.updateTable('gateway').set({ secret, secret_changed_at: actor.at }).where('id', '=', id).execute()
+  await tx
+    .updateTable('gateway')
+    .set({ secret: sealGatewaySecret(id, secret), secret_changed_at: actor.at })
+    .where('id', '=', id)
+    .execute()
   await recordStaff(tx, actor, gatewaySecretChanged, { name, address }, { target: name })
   return { secret }
 }

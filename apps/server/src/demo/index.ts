@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import { demoPassword, demoPeople } from '../auth/index.ts'
 import type { App } from '../kernel/app.ts'
+import { sealGatewaySecret } from '../metering/index.ts'
 import { networkPlan } from './network-plan.ts'
 import { ownerEmail } from './people.ts'
 import { demoGateways, seedDemo } from './seed-demo.ts'
@@ -22,9 +23,11 @@ export async function prepareDemo(app: App): Promise<{ planFile: string } | null
     const ids = new Map<string, string>()
     for (const [i, { name, address }] of demoGateways.entries()) {
       // Its port for Disconnect-Requests may be taken by another product on this machine.
+      const fresh = newId('gateway')
+      const secret = sealGatewaySecret(fresh, randomBytes(16).toString('hex'))
       const { id } = await tx
         .insertInto('gateway')
-        .values({ id: newId('gateway'), name, address, secret: randomBytes(16).toString('hex'), coa_port: ports[i]!, heard_at: null })
+        .values({ id: fresh, name, address, secret, coa_port: ports[i]!, heard_at: null })
         .onConflict((conflict) => conflict.column('address').doUpdateSet({ coa_port: ports[i]! }))
         .returning('id')
         .executeTakeFirstOrThrow()

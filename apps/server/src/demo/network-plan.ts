@@ -1,19 +1,21 @@
 import type { App } from '../kernel/app.ts'
+import { openGatewaySecret } from '../metering/index.ts'
 import { demoFleet } from './fleet.ts'
 import { ownerEmail } from './people.ts'
 import { demoGateways, gatewayOf } from './seed-demo.ts'
 
 /** What the simulated network needs to know: its gateways and SIMs. It learns the rest over RADIUS. */
 export async function networkPlan({ db, config, clock }: App) {
-  const gateways = await db
+  const rows = await db
     .selectFrom('gateway')
-    .select(['name', 'address', 'secret', 'coa_port'])
+    .select(['id', 'name', 'address', 'secret', 'coa_port'])
     .where(
       'name',
       'in',
       demoGateways.map(({ name }) => name)
     )
     .execute()
+  const gateways = rows.map(({ id, secret, ...gateway }) => ({ ...gateway, secret: openGatewaySecret(id, secret) }))
   // The names and numbers are the same each time; only the SIMs still on the account take part.
   const kept = new Set(
     (

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Actor, App } from '../kernel/app.ts'
-import { createWebhook, ownReceivers, signedHeaders, testWebhook, unsealSecret } from '../webhooks/index.ts'
+import { createWebhook, ownReceivers, signedHeaders, testWebhook, openWebhookSecret } from '../webhooks/index.ts'
 import { ownerEmail } from './people.ts'
 
 const name = 'Receiver of the demo'
@@ -53,10 +53,10 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 async function isSigned({ db }: App, { headers }: IncomingMessage, body: string): Promise<boolean> {
-  const webhook = await db.selectFrom('webhook').select('sealed_secret').where('name', '=', name).executeTakeFirst()
+  const webhook = await db.selectFrom('webhook').select(['id', 'sealed_secret']).where('name', '=', name).executeTakeFirst()
   if (!webhook) return false
   const at = new Date(Number(headers['webhook-timestamp']) * 1000)
-  const secrets = [await unsealSecret(db, webhook.sealed_secret)]
+  const secrets = [await openWebhookSecret(db, webhook.id, webhook.sealed_secret)]
   const right = Buffer.from(signedHeaders({ id: String(headers['webhook-id']), at, body, secrets })['webhook-signature'])
   return String(headers['webhook-signature'])
     .split(' ')

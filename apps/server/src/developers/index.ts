@@ -1,5 +1,5 @@
 export { authenticateAny } from './authenticate-key.ts'
 export { createApiKey } from './create-api-key.ts'
 export { sayCallLimit } from './call-limit.ts'
-export { tagsOf } from './key-rights.ts'
+export { scopesOf, tagsOf } from './key-rights.ts'
 export { lockAccount, readTags } from './may-grant.ts'

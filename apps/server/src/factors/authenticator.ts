@@ -2,7 +2,8 @@ import { Secret, TOTP } from 'otpauth'
 import { authenticatorOn } from '@masthead/contract/account/security-operations'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Db, Tx } from '../kernel/app.ts'
-import { seal, unseal } from '../kernel/seal.ts'
+import { unseal } from '../kernel/seal.ts'
+import { isSealed, openSecret, sealSecret } from '../kernel/secret-keys.ts'
 import { getSigningKey } from '../kernel/signing-key.ts'
 
 const period = 30 // seconds (RFC 6238 §5.2)
@@ -10,12 +11,18 @@ const period = 30 // seconds (RFC 6238 §5.2)
 const startedFor = 15 * 60_000 // ms
 
 const totpOf = (secret: Secret, label = '') => new TOTP({ issuer: 'Masthead', label, secret, digits: 6, period, algorithm: 'SHA1' })
-const word = async (db: Db) => (await getSigningKey(db, 'authenticator')).toString('base64url')
+
+const placeOf = (person_id: string) => `authenticator ${person_id}`
+/** The secret (base32) as it was, also one from before keys came from outside the database. */
+export const openAuthenticatorSecret = async (db: Db, person_id: string, kept: string) =>
+  isSealed(kept) ? openSecret(placeOf(person_id), kept) : unseal((await getSigningKey(db, 'authenticator')).toString('base64url'), kept)
+/** As it is kept. */
+export const sealAuthenticatorSecret = (person_id: string, secret: string) => sealSecret(placeOf(person_id), secret)
 
 /** Begins an authenticator app for a person: its secret (base32) and the address its QR code says. Nobody is asked for it before it is confirmed. Throws authenticator_on. */
 export async function startAuthenticator(tx: Tx, { person_id, email, at }: { person_id: string; email: string; at: Date }) {
   const secret = new Secret({ size: 20 })
-  const sealed_secret = seal(await word(tx), secret.base32)
+  const sealed_secret = sealAuthenticatorSecret(person_id, secret.base32)
   const again = { sealed_secret, started_at: at, last_step: 0 }
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('authenticator')
@@ -45,7 +52,7 @@ export async function stepOf(
     .executeTakeFirst()
   if (!row || (row.confirmed_at === null) !== started) return null
   if (started && at.getTime() - row.started_at.getTime() > startedFor) return null
-  const secret = Secret.fromBase32(unseal(await word(db), row.sealed_secret))
+  const secret = Secret.fromBase32(await openAuthenticatorSecret(db, person_id, row.sealed_secret))
   const delta = totpOf(secret).validate({ token: code, timestamp: at.getTime(), window: 1 })
   return delta === null ? null : Math.floor(at.getTime() / 1000 / period) + delta
 }

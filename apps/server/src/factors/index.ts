@@ -1,7 +1,16 @@
 import './tables.ts'
 
 // What a person proves who they are with, and what a password may not be.
-export { confirmAuthenticator, dropAuthenticator, findAuthenticator, spendStep, startAuthenticator, stepOf } from './authenticator.ts'
+export {
+  confirmAuthenticator,
+  dropAuthenticator,
+  findAuthenticator,
+  openAuthenticatorSecret,
+  sealAuthenticatorSecret,
+  spendStep,
+  startAuthenticator,
+  stepOf,
+} from './authenticator.ts'
 export { checkNewPassword } from './new-password.ts'
 export { findSecret, issueSecret, spendSecret, withdrawSecrets } from './one-time-secret.ts'
 export { challengePasskey, checkNewPasskey, checkPasskey, startPasskey, type PasskeyPurpose } from './passkeys.ts'

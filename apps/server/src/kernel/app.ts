@@ -51,7 +51,7 @@ export type Actor = {
   request_id: string | null
 }
 
-export const actorMay = (actor: Actor, permission: Permission): boolean =>
+export const actorMay = (actor: Pick<Actor, 'permissions'>, permission: Permission): boolean =>
   actor.permissions === 'all' || actor.permissions.includes(permission)
 
 /** What staff may while they look at a customer's account: everything that is only seen. */

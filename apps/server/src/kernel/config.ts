@@ -16,6 +16,9 @@ const address = z.optional(z.url({ error: 'an address like https://example.com' 
 const Environment = z.object({
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'an address like postgres://user:password@host/name'))),
   MASTHEAD_DATA_DIR: z._default(z.string(), '.data'),
+  MASTHEAD_SECRET_KEY: z.optional(
+    z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/, 'a key of 32 bytes as base64, or several with commas between'))
+  ),
   MASTHEAD_HOST: z._default(z.string(), '127.0.0.1'),
   MASTHEAD_HTTP_PORT: port(8080),
   MASTHEAD_RADIUS_AUTH_PORT: port(1812),
@@ -60,6 +63,8 @@ const Environment = z.object({
 export type Config = {
   databaseUrl: string | undefined
   dataDir: string
+  /** What locks secrets in the database, the one that locks first; none: the keys in the data directory. */
+  secretKeys: readonly Buffer[]
   /** Where the built console is, when not in its place. */
   host: string
   ports: { http: number; radiusAuth: number; radiusAcct: number }
@@ -113,6 +118,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     databaseUrl: e.DATABASE_URL,
     dataDir: resolve(e.MASTHEAD_DATA_DIR),
+    secretKeys: (e.MASTHEAD_SECRET_KEY ?? '')
+      .split(',')
+      .filter(Boolean)
+      .map((key) => Buffer.from(key, 'base64')),
     host: e.MASTHEAD_HOST,
     ports: { http: e.MASTHEAD_HTTP_PORT, radiusAuth: e.MASTHEAD_RADIUS_AUTH_PORT, radiusAcct: e.MASTHEAD_RADIUS_ACCT_PORT },
     radiusSecret: e.MASTHEAD_RADIUS_SECRET ?? (demo ? 'testing123' : undefined),

@@ -1,15 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from './app.ts'
+import { isSealed, openSecret, sealSecret } from './secret-keys.ts'
 
-/** A secret of this installation, made the first time it is asked for; two that ask at once get the same. */
+const placeOf = (name: string) => `signing_key ${name}`
+const code = 'base64url'
+
+/** A secret of this installation, made the first time it is asked for; two that ask at once get the same. Kept sealed. */
 export async function getSigningKey(db: Db, name: string): Promise<Buffer> {
-  const find = () => db.selectFrom('signing_key').select('secret').where('name', '=', name).executeTakeFirst()
+  const find = async () => (await db.selectFrom('signing_key').select('secret').where('name', '=', name).executeTakeFirst())?.secret
   const found = await find()
-  if (found) return found.secret
+  if (found) return Buffer.from(openSigningKey(name, found), code)
+  const secret = Buffer.from(sealSigningKey(name, randomBytes(32).toString(code)))
   await db
     .insertInto('signing_key')
-    .values({ name, secret: randomBytes(32) })
+    .values({ name, secret })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
-  return (await find())!.secret
+  return Buffer.from(openSigningKey(name, (await find())!), code)
+}
+
+/** As it is kept, from base64url and to it. From before they were sealed they are 32 bytes as they are. */
+export const sealSigningKey = (name: string, secret: string) => sealSecret(placeOf(name), secret)
+export function openSigningKey(name: string, kept: Buffer): string {
+  const text = kept.toString('latin1')
+  return isSealed(text) ? openSecret(placeOf(name), text) : kept.toString(code)
 }

@@ -10,6 +10,7 @@ import { errorCauses, wordFor } from '@masthead/radius/words'
 import { type App, type Tx, systemActor } from '../kernel/app.ts'
 import { addJob } from '../kernel/jobs.ts'
 import { record } from '../kernel/record.ts'
+import { openGatewaySecret } from './gateways.ts'
 
 /** Milliseconds to wait for an answer after each send of the same request. */
 export const usualWaits: readonly number[] = [1000, 1500, 2000]
@@ -109,7 +110,7 @@ export async function cutSession(app: App, { account_id, session_id }: SessionOf
     .innerJoin('gateway as g', 'g.id', 's.gateway_id')
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 's.account_id').onRef('sim.id', '=', 's.sim_id'))
     .select(['s.acct_session_id', 's.nas', 's.imsi', 's.ended_at', 's.disconnect', 'sim.state', 'sim.blocks'])
-    .select(['g.address', 'g.coa_port as port', 'g.secret'])
+    .select(['g.id as gateway_id', 'g.address', 'g.coa_port as port', 'g.secret'])
     .where('s.account_id', '=', account_id)
     .where('s.id', '=', session_id)
     .executeTakeFirst()
@@ -124,7 +125,12 @@ export async function cutSession(app: App, { account_id, session_id }: SessionOf
     words: 'Asked the gateway to end the session',
   }
   await keepOutcome(app, { account_id, session_id }, asked)
-  const answer = await askToDisconnect({ gateway: found, session: found, at, waits })
+  const answer = await askToDisconnect({
+    gateway: { ...found, secret: openGatewaySecret(found.gateway_id, found.secret) },
+    session: found,
+    at,
+    waits,
+  })
   await app.db.transaction().execute((tx) => keepAnswer(tx, { account_id, session_id }, { asked, before, answer, at: app.clock.now() }))
   if (answer.answer === 'nak' || answer.answer === 'timeout') throw new Error(`The session was not cut: ${answer.words}`)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../kernel/app.ts'
+import { isSealed, openSecret, sealSecret } from '../kernel/secret-keys.ts'
 
 /** The NOTIFY channel of a trigger on `gateway`. */
 const channel = 'masthead_gateways'
@@ -9,6 +10,12 @@ const refreshEvery = 5000 // ms; NOTIFY is faster, but may be missed
 const heardEvery = 10_000
 
 export type Gateway = { id: string; name: string; address: string; secret: Buffer; legacy: boolean }
+
+const placeOf = (id: string) => `gateway ${id}`
+/** A gateway's secret as it is kept: RADIUS needs it as it is. */
+export const sealGatewaySecret = (id: string, secret: string) => sealSecret(placeOf(id), secret)
+/** It again; one from before they were sealed is in clear. Throws SecretKeysMissing. */
+export const openGatewaySecret = (id: string, kept: string) => (isSealed(kept) ? openSecret(placeOf(id), kept) : kept)
 
 /** The gateways by their addresses, as the database has them now or had them when it was last there. */
 export class Gateways {
@@ -64,7 +71,22 @@ export class Gateways {
       .select(['id', 'name', 'address', 'secret', 'legacy'])
       .where('disabled_at', 'is', null)
       .execute()
-    this.#byAddress = new Map(rows.map((row) => [row.address, { ...row, secret: Buffer.from(row.secret) }]))
+    this.#byAddress = new Map(
+      rows.flatMap((row) => {
+        const secret = this.#opened(row)
+        return secret ? [[row.address, { ...row, secret }] as const] : []
+      })
+    )
+  }
+
+  /** One that cannot be opened silences its gateway alone. */
+  #opened({ id, name, secret: kept }: { id: string; name: string; secret: string }): Buffer | null {
+    try {
+      return Buffer.from(openGatewaySecret(id, kept))
+    } catch (error) {
+      this.#log.error({ err: error, gateway: name }, 'the secret of a gateway cannot be read: its packets are dropped')
+      return null
+    }
   }
 
   async saveHeard(): Promise<void> {

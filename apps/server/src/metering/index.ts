@@ -1,12 +1,15 @@
 import { newId } from '@masthead/contract/kernel/id'
 import type { App } from '../kernel/app.ts'
 import { adoptRestoredRecords, ensurePartitions } from '../usage/index.ts'
+import { openGatewaySecret, sealGatewaySecret } from './gateways.ts'
 import { Ingest } from './ingest.ts'
 import { LiveUpdates } from './live-updates.ts'
 import { MeterFigures } from './meter-figures.ts'
 import type { Reading } from './reading.ts'
 
 export { startMeter, type Meter } from './start-meter.ts'
+export { openGatewaySecret, sealGatewaySecret } from './gateways.ts'
+export { joinFigures, meterFamilies } from './meter-figures.ts'
 export { cutSessionsOf, openSessionsOf } from './cut-session.ts'
 export type { Reading } from './reading.ts'
 
@@ -20,11 +23,20 @@ export async function prepareMetering({ db, clock }: App): Promise<void> {
 export async function addLocalGateway({ db, config }: App): Promise<void> {
   const { radiusSecret } = config
   if (!radiusSecret) return
+  const address = '127.0.0.1'
+  const fresh = newId('gateway')
   await db
     .insertInto('gateway')
-    .values({ id: newId('gateway'), name: 'Local gateway', address: '127.0.0.1', secret: radiusSecret, heard_at: null })
-    .onConflict((conflict) => conflict.column('address').doUpdateSet({ secret: radiusSecret }))
+    .values({ id: fresh, name: 'Local gateway', address, secret: sealGatewaySecret(fresh, radiusSecret), heard_at: null })
+    .onConflict((conflict) => conflict.column('address').doNothing())
     .execute()
+  const { id, secret } = await db.selectFrom('gateway').select(['id', 'secret']).where('address', '=', address).executeTakeFirstOrThrow()
+  if (openGatewaySecret(id, secret) !== radiusSecret)
+    await db
+      .updateTable('gateway')
+      .set({ secret: sealGatewaySecret(id, radiusSecret) })
+      .where('id', '=', id)
+      .execute()
 }
 
 /** Counts readings that no gateway sends: the same ingest, the same rules. Resolves once all are committed. */

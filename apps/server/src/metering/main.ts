@@ -1,11 +1,13 @@
 import { pino } from 'pino'
 import { systemClock } from '../kernel/app.ts'
 import { loadConfig } from '../kernel/config.ts'
+import { holdSecretKeys } from '../kernel/secret-keys.ts'
 import { startMeter } from './start-meter.ts'
 
 /** The meter's own process: it says `{ ready }` when it hears, answers `{ ask: 'metrics' }`, and ends on SIGTERM or with its parent. */
 async function main() {
   const config = loadConfig()
+  holdSecretKeys(config)
   const log = pino({ level: config.logLevel, base: undefined }, pino.destination({ dest: 2, sync: true })).child({ part: 'meter' })
   const end = new Promise<void>((resolve) => {
     process.on('SIGTERM', () => resolve())

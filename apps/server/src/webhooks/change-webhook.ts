@@ -3,9 +3,9 @@ import type { UpdateWebhookBody, Webhook, WebhookOnce } from '@masthead/contract
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { readEvents, readUrl, refuseDeafKey } from './create-webhook.ts'
+import { readEvents, readUrl, refuseDeaf } from './create-webhook.ts'
 import { readTags } from '../developers/index.ts'
-import { makeWebhookSecret, sealSecret } from './sign-webhook.ts'
+import { makeWebhookSecret, sealWebhookSecret } from './sign-webhook.ts'
 import { getWebhook, getWebhookForUpdate } from './webhook-queries.ts'
 
 const webhookOf = ({ account_id }: Actor, tx: Tx, id: string) =>
@@ -27,11 +27,11 @@ export async function updateWebhook(
     events: body.events ? readEvents(body.events) : row.events,
     tags: body.tags ? await readTags(tx, actor, body.tags) : row.tags,
   }
-  if (changed.url !== row.url || body.events) refuseDeafKey(actor)
+  if (changed.url !== row.url || body.events) refuseDeaf(actor)
   // Whoever says where it goes answers for it from now on: it ends with their rights.
-  const created_by = changed.url === row.url ? row.created_by : actor.person_id
+  const maker = changed.url === row.url ? {} : { created_by: actor.person_id, created_key: actor.key?.id ?? null }
   await webhookOf(actor, tx, id)
-    .set({ ...changed, created_by })
+    .set({ ...changed, ...maker })
     .execute()
   const after = await getWebhook(tx, actor, id)
   if (JSON.stringify(before) !== JSON.stringify(after))
@@ -47,7 +47,7 @@ export async function rotateWebhook(tx: Tx, actor: Actor, id: string, { overlap_
   const secret = makeWebhookSecret()
   await webhookOf(actor, tx, id)
     .set({
-      sealed_secret: await sealSecret(tx, secret),
+      sealed_secret: sealWebhookSecret(id, secret),
       previous_sealed_secret: overlap_hours > 0 ? row.sealed_secret : null,
       previous_secret_ends_at: overlap_hours > 0 ? new Date(actor.at.getTime() + overlap_hours * 3_600_000) : null,
     })

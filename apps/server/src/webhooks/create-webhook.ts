@@ -9,10 +9,9 @@ import { actorMay, type Actor, type Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { lockAccount, readTags } from '../developers/index.ts'
 import { urlProblem } from './public-address.ts'
-import { makeWebhookSecret, sealSecret } from './sign-webhook.ts'
+import { makeWebhookSecret, sealWebhookSecret } from './sign-webhook.ts'
+import { hearingScope } from './webhook-maker.ts'
 import { getWebhook } from './webhook-queries.ts'
-
-const activitiesScope = 'overview.view'
 
 /** Makes a webhook. Its signing secret is in this answer alone. */
 export async function createWebhook(
@@ -22,7 +21,7 @@ export async function createWebhook(
   rules: { allowPrivate: boolean }
 ): Promise<WebhookOnce> {
   const { account_id } = actor
-  refuseDeafKey(actor)
+  refuseDeaf(actor)
   const [url, events, tags] = [readUrl(body.url, rules), readEvents(body.events), await readTags(tx, actor, body.tags)]
   await lockAccount(tx, actor)
   const { count } = await tx
@@ -33,10 +32,21 @@ export async function createWebhook(
   if (count >= mostWebhooks) throw new Problem(tooManyWebhooks)
   const id = newId('webhook', actor.at.getTime())
   const secret = makeWebhookSecret()
-  const sealed_secret = await sealSecret(tx, secret)
+  const sealed_secret = sealWebhookSecret(id, secret)
   await tx
     .insertInto('webhook')
-    .values({ account_id, id, name, url, events, tags, sealed_secret, created_by: actor.person_id, created_at: actor.at })
+    .values({
+      account_id,
+      id,
+      name,
+      url,
+      events,
+      tags,
+      sealed_secret,
+      created_by: actor.person_id,
+      created_key: actor.key?.id ?? null,
+      created_at: actor.at,
+    })
     .execute()
   const webhook = await getWebhook(tx, actor, id)
   await record(tx, actor, webhookCreated, {
@@ -49,10 +59,11 @@ export async function createWebhook(
   return { ...webhook, secret }
 }
 
-/** A webhook hears what stands in the activities: a key that may not read those makes none that does. Throws forbidden. */
-export function refuseDeafKey(actor: Actor) {
-  if (actor.key && !actorMay(actor, activitiesScope))
-    throw new Problem(forbidden, `This API key needs the scope ${activitiesScope} too: webhooks hear what activities say`)
+/** A webhook hears what stands in the activities: who may not read those makes none that does. Throws forbidden. */
+export function refuseDeaf(actor: Actor) {
+  if (actorMay(actor, hearingScope)) return
+  const who = actor.key ? 'This API key needs the scope' : 'You need the permission'
+  throw new Problem(forbidden, `${who} ${hearingScope} too: webhooks hear what activities say`)
 }
 
 /** An address without its fragment, refused in words where webhooks may not go. */

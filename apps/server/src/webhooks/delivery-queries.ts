@@ -4,12 +4,13 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import type { Actor, Db, Tx } from '../kernel/app.ts'
+import { actorMay, type Actor, type Db, type Tx } from '../kernel/app.ts'
 import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/paging.ts'
 import { bodyOf } from './webhook-body.ts'
+import { hearingScope } from './webhook-maker.ts'
 import { getWebhook } from './webhook-queries.ts'
 
-type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
+type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at' | 'permissions'>
 type Query = Parsed<typeof promise>['query']
 
 const columns = ['id', 'account_id', 'webhook_id', 'event_id', 'type', 'state', 'created_at', 'due_at', 'tries'] as const
@@ -69,7 +70,16 @@ export async function listDeliveries(db: Db, viewer: Viewer, webhook_id: string,
 /** One delivery with what was sent and how each try was answered. */
 export async function getDelivery(db: Db, viewer: Viewer, webhook_id: string, id: string): Promise<DeliveryDetail> {
   const row = await findDelivery(db, viewer, webhook_id, id)
-  return { ...asDelivery(row), attempts: row.attempts, body: await bodyOf(db, row) }
+  const withheld = withheldFrom(viewer)
+  if (withheld) return { ...asDelivery(row), withheld, body: null, attempts: row.attempts.map((each) => ({ ...each, reply: '' })) }
+  return { ...asDelivery(row), withheld, attempts: row.attempts, body: await bodyOf(db, row) }
+}
+
+/** Bodies say what activities say, and answers may repeat them: they are for whoever may read those and looks after webhooks. */
+function withheldFrom(viewer: Viewer): string | null {
+  if (!actorMay(viewer, 'developers.edit')) return 'What was sent and answered is shown to those who may change webhooks (developers.edit)'
+  if (!actorMay(viewer, hearingScope)) return `What was sent says what activities say, which you may not read (${hearingScope})`
+  return null
 }
 
 async function findDelivery(db: Db, viewer: Viewer, webhook_id: string, id: string) {

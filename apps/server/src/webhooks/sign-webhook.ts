@@ -1,16 +1,19 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '../kernel/app.ts'
-import { seal, unseal } from '../kernel/seal.ts'
+import { unseal } from '../kernel/seal.ts'
+import { isSealed, openSecret, sealSecret } from '../kernel/secret-keys.ts'
 import { getSigningKey } from '../kernel/signing-key.ts'
 
 /** A new signing secret: `whsec_` and 32 random bytes as base64, as Standard Webhooks has it. */
 export const makeWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
-const word = async (db: Db) => (await getSigningKey(db, 'webhooks')).toString('base64url')
+const placeOf = (id: string) => `webhook ${id}`
 
-/** A secret as it is kept: sealed with a key of this installation, since it is needed again for each signature. */
-export const sealSecret = async (db: Db, secret: string) => seal(await word(db), secret)
-export const unsealSecret = async (db: Db, sealed: string) => unseal(await word(db), sealed)
+/** A webhook's secret as it is kept: sealed, since it is needed again for each signature. */
+export const sealWebhookSecret = (id: string, secret: string) => sealSecret(placeOf(id), secret)
+/** It again, also one from before keys came from outside the database. */
+export const openWebhookSecret = async (db: Db, id: string, kept: string) =>
+  isSealed(kept) ? openSecret(placeOf(id), kept) : unseal((await getSigningKey(db, 'webhooks')).toString('base64url'), kept)
 
 /**
  * The headers that prove who sent a body and when (Standard Webhooks): HMAC-SHA256 over `id.timestamp.body`, one signature per secret,

@@ -15,6 +15,7 @@ declare module '../kernel/database.ts' {
       previous_sealed_secret: Defaulted<string | null>
       previous_secret_ends_at: Defaulted<Date | null>
       created_by: string
+      created_key: Defaulted<string | null>
       created_at: Defaulted<Date>
       disabled_at: Defaulted<Date | null>
       disabled_because: Defaulted<'person' | 'failures' | null>

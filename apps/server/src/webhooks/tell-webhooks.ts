@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import type { App, Db } from '../kernel/app.ts'
 import { onAny, type Effect, type HappenedEvent } from '../kernel/effects.ts'
-import { tagsOf } from '../developers/index.ts'
+import { hearingOf, makerOf } from './webhook-maker.ts'
 
 /** More deliveries than this do not wait for one webhook: further ones are logged as failed, to be sent again by hand. */
 export const mostWaiting = 10_000
@@ -13,12 +13,7 @@ export const tellWebhooks: Effect = onAny(async ({ db, clock }, detail, event) =
   const area = `${name.split('.')[0]}.*`
   const webhooks = await db
     .selectFrom('webhook')
-    .innerJoin('person as maker', 'maker.id', 'webhook.created_by')
-    .leftJoin('membership', (join) =>
-      join.onRef('membership.account_id', '=', 'webhook.account_id').onRef('membership.person_id', '=', 'maker.id')
-    )
-    .select(['webhook.id', 'webhook.tags', 'membership.tags as member_tags', 'membership.person_id as member'])
-    .select(sql<boolean>`maker.account_id = webhook.account_id`.as('by_owner'))
+    .select(['webhook.id', 'webhook.tags', makerOf])
     .where('webhook.account_id', '=', account_id)
     .where('webhook.disabled_at', 'is', null)
     .where('webhook.created_at', '<=', at)
@@ -27,8 +22,8 @@ export const tellWebhooks: Effect = onAny(async ({ db, clock }, detail, event) =
     .where('webhook.id', '<>', typeof detail.webhook_id === 'string' ? detail.webhook_id : '')
     .execute()
   for (const webhook of webhooks) {
-    const tags = tagsOf(webhook.tags, { permissions: 'all', tags: webhook.by_owner ? [] : (webhook.member_tags ?? []) })
-    if ((!webhook.by_owner && !webhook.member) || !(await mayHear(db, { account_id, asset_id, tags }))) continue
+    const hearing = hearingOf(webhook.tags, webhook.maker, clock.now())
+    if ('ended' in hearing || !(await mayHear(db, { account_id, asset_id, tags: hearing.tags }))) continue
     const full = await isFull(db, account_id, webhook.id)
     await db
       .insertInto('webhook_delivery')

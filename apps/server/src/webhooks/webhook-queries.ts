@@ -5,6 +5,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import * as z from 'zod/mini'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
+import { hearingOf, makerOf } from './webhook-maker.ts'
 import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/paging.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
@@ -18,17 +19,12 @@ const webhooksOf = (db: Db, { account_id, tags }: Viewer) => {
 
 const withRest = (webhooks: ReturnType<typeof webhooksOf>) =>
   webhooks
-    .innerJoin('person as maker', 'maker.id', 'webhook.created_by')
     .select(['webhook.id', 'webhook.name', 'webhook.url', 'webhook.events', 'webhook.created_at', 'webhook.disabled_at'])
     .select(['webhook.disabled_because', 'webhook.failures', 'webhook.failing_since', 'webhook.next_try_at', 'webhook.last_delivered_at'])
-    .select(['webhook.previous_secret_ends_at', 'maker.email as created_by'])
+    .select(['webhook.previous_secret_ends_at', makerOf])
     .select(
       sql<Webhook['tags']>`coalesce((select json_agg(json_build_object('id', given.id, 'name', tag.name) order by lower(tag.name))
         from unnest(webhook.tags) given (id) left join tag on tag.account_id = webhook.account_id and tag.id = given.id), '[]')`.as('tags')
-    )
-    .select(
-      sql<boolean>`maker.account_id <> webhook.account_id and not exists (select from membership m
-        where m.account_id = webhook.account_id and m.person_id = maker.id)`.as('maker_gone')
     )
     .select(
       sql<number>`(select count(*) from webhook_delivery d where d.account_id = webhook.account_id and d.webhook_id = webhook.id
@@ -37,13 +33,20 @@ const withRest = (webhooks: ReturnType<typeof webhooksOf>) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof withRest>['executeTakeFirstOrThrow']>>
 
-function asWebhook({ maker_gone, disabled_at, disabled_because, ...row }: Row, at: Date): Webhook {
-  const disabled = disabled_at !== null || maker_gone
+function asWebhook({ maker, disabled_at, disabled_because, ...row }: Row, at: Date): Webhook {
+  const hearing = hearingOf(
+    row.tags.map(({ id }) => id),
+    maker,
+    at
+  )
+  const ended = 'ended' in hearing ? hearing.ended : null
+  const disabled = disabled_at !== null || ended !== null
   const ends = row.previous_secret_ends_at
   return {
     ...row,
+    created_by: maker.email,
     state: disabled ? 'disabled' : row.failures >= failuresToPause ? 'paused' : 'active',
-    disabled_because: disabled_at ? disabled_because : maker_gone ? 'maker_gone' : null,
+    disabled_because: disabled_at ? disabled_because : ended,
     created_at: row.created_at.toISOString(),
     failing_since: row.failing_since?.toISOString() ?? null,
     next_try_at: disabled ? null : (row.next_try_at?.toISOString() ?? null),

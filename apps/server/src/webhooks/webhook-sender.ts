@@ -3,12 +3,12 @@ import type { App } from '../kernel/app.ts'
 import { repeat } from '../kernel/repeat.ts'
 import { claimDeliveries, type Claimed } from './claim-deliveries.ts'
 import { finishDelivery } from './finish-delivery.ts'
-import { tagsOf } from '../developers/index.ts'
 import { ownReceivers } from './own-receivers.ts'
 import { postWebhook, type Posted } from './post-webhook.ts'
-import { signedHeaders, unsealSecret } from './sign-webhook.ts'
+import { signedHeaders, openWebhookSecret } from './sign-webhook.ts'
 import { mayHear } from './tell-webhooks.ts'
 import { bodyOf } from './webhook-body.ts'
+import { endedWords, hearingOf, makerOf } from './webhook-maker.ts'
 
 /** Waiting for an answer costs a process next to nothing, so many receivers are waited for at once. */
 const atOnce = 200
@@ -64,15 +64,14 @@ async function post(app: App, claimed: Claimed, signal?: AbortSignal): Promise<P
   const { db, clock, config } = app
   const webhook = await findTarget(app, claimed)
   if (!webhook) return null
-  const owner = webhook.own_account === claimed.account_id
-  if (!owner && !webhook.member) return notMeant('Whoever made this webhook is no longer a member of the team')
-  const tags = tagsOf(webhook.tags, { permissions: 'all', tags: owner ? [] : webhook.member_tags! })
-  if (!(await mayHear(db, { account_id: claimed.account_id, asset_id: webhook.asset_id, tags })))
+  const hearing = hearingOf(webhook.tags, webhook.maker, clock.now())
+  if ('ended' in hearing) return notMeant(endedWords[hearing.ended])
+  if (!(await mayHear(db, { account_id: claimed.account_id, asset_id: webhook.asset_id, tags: hearing.tags })))
     return notMeant('Whoever made this webhook may no longer see the asset')
   const at = clock.now()
   const sealed = [webhook.sealed_secret]
   if (webhook.previous_sealed_secret && webhook.previous_secret_ends_at! > at) sealed.push(webhook.previous_sealed_secret)
-  const secrets = await Promise.all(sealed.map((each) => unsealSecret(db, each)))
+  const secrets = await Promise.all(sealed.map((each) => openWebhookSecret(db, claimed.webhook_id, each)))
   const body = await bodyOf(db, claimed)
   return postWebhook({
     url: webhook.url,
@@ -86,13 +85,9 @@ async function post(app: App, claimed: Claimed, signal?: AbortSignal): Promise<P
 const findTarget = ({ db }: App, { account_id, webhook_id, event_id }: Claimed) =>
   db
     .selectFrom('webhook')
-    .innerJoin('person as maker', 'maker.id', 'webhook.created_by')
-    .leftJoin('membership', (join) =>
-      join.onRef('membership.account_id', '=', 'webhook.account_id').onRef('membership.person_id', '=', 'maker.id')
-    )
     .leftJoin('event', (join) => join.onRef('event.account_id', '=', 'webhook.account_id').on('event.id', '=', event_id))
     .select(['webhook.url', 'webhook.tags', 'webhook.sealed_secret', 'webhook.previous_sealed_secret', 'webhook.previous_secret_ends_at'])
-    .select(['maker.account_id as own_account', 'membership.person_id as member', 'membership.tags as member_tags', 'event.asset_id'])
+    .select(['event.asset_id', makerOf])
     .where('webhook.account_id', '=', account_id)
     .where('webhook.id', '=', webhook_id)
     .where('webhook.disabled_at', 'is', null)

@@ -101,7 +101,7 @@ describe('an event', () => {
     const [north, south] = [await tag(ada, 'north'), await tag(ada, 'south')]
     const assets = { north: await addAsset(house, ada, { tags: [north] }), south: await addAsset(house, ada, { tags: [south] }) }
     house.clock.advance({ seconds: 1 })
-    const member = await house.newMember(ada, ['developers.view', 'developers.edit', 'assets.view'], [north])
+    const member = await house.newMember(ada, ['developers.view', 'developers.edit', 'assets.view', 'overview.view'], [north])
     const limited = await newWebhook(member, `${receiver.url}/member`, { events: ['assets.*'] })
     expect(limited.tags).toEqual([{ id: north, name: 'north' }])
     const key = await newKey(house, ada, ['developers.edit', 'overview.view'], { tags: [south] })

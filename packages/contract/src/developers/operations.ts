@@ -217,7 +217,7 @@ export const getDelivery = operation({
   name: 'developers.getDelivery',
   method: 'GET',
   path: '/webhooks/{webhook_id}/deliveries/{delivery_id}',
-  summary: 'One delivery with its body and every try',
+  summary: 'One delivery with every try, and its body for who may change webhooks and read activities',
   access: 'developers.view',
   reply: DeliveryDetail,
   problems: [notFound],

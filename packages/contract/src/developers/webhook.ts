@@ -22,8 +22,8 @@ export const Webhook = z.object({
   /** Tags that limit of which assets it hears; none: of all that its maker sees. `name` is null when the tag is gone. */
   tags: z.array(z.object({ id: z.string(), name: z.nullable(z.string()) })),
   state: WebhookState,
-  /** Why it is disabled: by a person, by days of failures, or because its maker left the team. */
-  disabled_because: z.nullable(z.enum(['person', 'failures', 'maker_gone'])),
+  /** Why it is disabled: by a person, by days of failures, or because who made it left the team, may no longer read activities, or was an API key that ended. */
+  disabled_because: z.nullable(z.enum(['person', 'failures', 'maker_gone', 'maker_limited', 'key_ended'])),
   created_by: z.string(),
   created_at: Time,
   /** Failed tries in a row. */
@@ -72,7 +72,13 @@ export const Delivery = z.object({
 export type Delivery = z.output<typeof Delivery>
 
 /** With all that was sent and answered; the newest tries first, at most 20. */
-export const DeliveryDetail = z.extend(Delivery, { body: z.string(), attempts: z.array(Attempt) })
+export const DeliveryDetail = z.extend(Delivery, {
+  /** Null where `withheld` says why. */
+  body: z.nullable(z.string()),
+  /** Why body and answers are not shown, in words: that takes `developers.edit` and `overview.view`. */
+  withheld: z.nullable(z.string()),
+  attempts: z.array(Attempt),
+})
 export type DeliveryDetail = z.output<typeof DeliveryDetail>
 
 const EventChoice = z

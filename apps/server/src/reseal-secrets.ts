@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { openAuthenticatorSecret, sealAuthenticatorSecret } from './factors/index.ts'
+import type { Db } from './kernel/app.ts'
+import { addSecretKey, currentKeyId, dropOldSecretKeys, isSealed, keyIdOf } from './kernel/secret-keys.ts'
+import type { Config } from './kernel/config.ts'
+import { openSigningKey, sealSigningKey } from './kernel/signing-key.ts'
+import { openGatewaySecret, sealGatewaySecret } from './metering/index.ts'
+import { openWebhookSecret, sealWebhookSecret } from './webhooks/index.ts'
+
+type Place = {
+  table: string
+  key: string
+  column: string
+  open: (db: Db, id: string, kept: string) => string | Promise<string>
+  seal: (id: string, secret: string) => string
+  bytes?: boolean
+}
+
+const webhook = { table: 'webhook', key: 'id', open: openWebhookSecret, seal: sealWebhookSecret }
+/** Every column that keeps a secret which is needed again as it was. The keys that older secrets are opened with come last. */
+const places: readonly Place[] = [
+  { table: 'gateway', key: 'id', column: 'secret', open: (_, id, kept) => openGatewaySecret(id, kept), seal: sealGatewaySecret },
+  { ...webhook, column: 'sealed_secret' },
+  { ...webhook, column: 'previous_sealed_secret' },
+  { table: 'authenticator', key: 'person_id', column: 'sealed_secret', open: openAuthenticatorSecret, seal: sealAuthenticatorSecret },
+  {
+    table: 'signing_key',
+    key: 'name',
+    column: 'secret',
+    open: (_, name, kept) => openSigningKey(name, Buffer.from(kept, 'latin1')),
+    seal: sealSigningKey,
+    bytes: true,
+  },
+]
+
+const rowsAtOnce = 1000
+
+/**
+ * Locks anew what the present key has not locked; with `clearOnly` what no key has, from before there were any. May run beside everything
+ * else and twice: a row that changed meanwhile stays as it is. Answers how many.
+ */
+export async function resealSecrets(db: Db, { clearOnly = false } = {}): Promise<number> {
+  let changed = 0
+  for (const place of places) {
+    const { table, key, column, open, seal, bytes = false } = place
+    const [name, secret] = [sql.ref(`${table}.${key}`), sql.ref(`${table}.${column}`)]
+    for (let last = '', more = true; more;) {
+      const { rows } = await sql<{ id: string; kept: string | Buffer }>`select ${name} as id, ${secret} as kept from ${sql.table(table)}
+        where ${secret} is not null and ${name} > ${last} order by 1 limit ${rowsAtOnce}`.execute(db)
+      for (const { id, kept } of rows) {
+        const text = typeof kept === 'string' ? kept : kept.toString('latin1')
+        if (isSealed(text) && (clearOnly || keyIdOf(text) === currentKeyId())) continue
+        const sealed = seal(id, await open(db, id, text))
+        const { numAffectedRows = 0n } =
+          await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${bytes ? Buffer.from(sealed) : sealed}
+          where ${name} = ${id} and ${secret} = ${kept}`.execute(db)
+        changed += Number(numAffectedRows)
+      }
+      last = rows.at(-1)?.id ?? ''
+      more = rows.length === rowsAtOnce
+    }
+  }
+  return changed
+}
+
+/** A new key locks everything from now on. With MASTHEAD_SECRET_KEY it is the first one there. */
+export async function rotateSecrets(db: Db, config: Config): Promise<{ id: string; changed: number }> {
+  const own = config.secretKeys.length === 0
+  if (own) addSecretKey(config)
+  const changed = await resealSecrets(db)
+  if (own) dropOldSecretKeys(config)
+  return { id: currentKeyId(), changed }
+}
