@@ -75,6 +75,7 @@ const naming: Record<string, (others: Scene) => string | string[]> = {
   tags: ({ tag_id }) => [tag_id],
   tag: ({ tag_id }) => tag_id,
   asset_id: ({ active }) => active.id,
+  asset_ids: ({ active }) => [active.id],
   alert_ids: ({ alert_id }) => [alert_id],
 }
 const fieldsOf = (schema: z.ZodMiniType) =>

@@ -3,6 +3,7 @@ import { activityRoutes } from './activities/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
+import { bulkRoutes } from './bulk/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
 import type { Route } from './kernel/routes.ts'
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...teamRoutes,
   ...overviewRoutes,
   ...assetRoutes,
+  ...bulkRoutes,
   ...tagRoutes,
   ...networkRoutes,
   ...usageRoutes,

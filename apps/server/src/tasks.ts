@@ -1,6 +1,7 @@
 import { backofficeEffects, backofficeTasks } from './backoffice/tasks.ts'
 import { accountTasks } from './account/tasks.ts'
 import { assetEffects, assetTasks } from './assets/effects.ts'
+import { bulkTasks } from './bulk/tasks.ts'
 import { effectsTask } from './kernel/effects.ts'
 import { teamTasks } from './teams/tasks.ts'
 import { notificationEffects } from './notifications/effects.ts'
@@ -15,6 +16,7 @@ import { webhookEffects, webhookTasks } from './webhooks/tasks.ts'
 export const tasks: readonly Task[] = [
   effectsTask([...webhookEffects, ...assetEffects, ...meteringEffects, ...backofficeEffects, ...notificationEffects]),
   ...assetTasks,
+  ...bulkTasks,
   ...meteringTasks,
   ...backofficeTasks,
   ...authTasks,

@@ -63,6 +63,18 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'Without one of their tags they would not see it',
   },
   {
+    calls: /^assets\.(get|list)(BulkChange|LeftAssets)$/,
+    of: ['limited'],
+    answer: missing,
+    why: 'What others changed tells of assets they do not see',
+  },
+  {
+    calls: /^assets\.(preview|start)BulkChange$/,
+    of: ['limited', 'elsewhere'],
+    answer: '400 tag_unknown',
+    why: 'The tag is named in the body, and not theirs',
+  },
+  {
     calls: /^tags\.(create|update|delete)Tag$/,
     of: ['limited'],
     answer: refused,

@@ -49,6 +49,7 @@ export async function newScene(house: House) {
   const identity_id = await addIdentity(house, owner)
   const team = await addTeam(house, owner)
   const alert_id = await addAlert(house, account_id)
+  const bulk_id = await addBulkChange(house, owner)
   const { id: activity_id } = await house.db.selectFrom('event').select('id').where('account_id', '=', account_id).executeTakeFirstOrThrow()
   const backoffice = await addBackoffice(house)
   const security = await addSecurity(house, owner)
@@ -61,6 +62,7 @@ export async function newScene(house: House) {
     tag_id,
     activity_id,
     alert_id,
+    bulk_id,
     active,
     idle,
     stock,
@@ -112,6 +114,17 @@ async function addAlert(house: House, account_id: string) {
   await house.db
     .insertInto('alert')
     .values({ account_id, id, ...words, ...nothing, lasting: true, first_at: at, last_at: at, resolved_at: null, resolved_words: null })
+    .execute()
+  return id
+}
+
+/** A change of many assets that has ended. */
+async function addBulkChange(house: House, { account_id, email }: Person) {
+  const [id, at] = [newId('bulk'), house.clock.now()]
+  const actor = JSON.stringify({ kind: 'member', email, person_id: '', tags: [], ip: null, request_id: null })
+  await house.db
+    .insertInto('bulk_change')
+    .values({ account_id, id, action: 'activate_sim', tags: '[]', actor, started_at: at, total: 0, finished_at: at })
     .execute()
   return id
 }
@@ -210,6 +223,16 @@ export const samples: Record<string, (scene: Scene) => Sample> = {
   'assets.updateAsset': ({ active }) => ({ params: { asset_id: active.id }, body: { name: 'New name' }, other: { name: 'Other name' } }),
   'assets.activateSim': ({ idle, active }) => ({ params: { asset_id: idle.id }, other: { asset_id: active.id } }),
   'assets.deactivateSim': ({ idle, active }) => ({ params: { asset_id: active.id }, other: { asset_id: idle.id } }),
+  'assets.previewBulkChange': ({ active, tag_id }) => ({
+    body: { action: 'add_tags', tags: [tag_id], asset_ids: [active.id] },
+    other: { action: 'activate_sim', asset_ids: [active.id] },
+  }),
+  'assets.startBulkChange': ({ active, tag_id }) => ({
+    body: { action: 'add_tags', tags: [tag_id], asset_ids: [active.id] },
+    other: { action: 'activate_sim', asset_ids: [active.id] },
+  }),
+  'assets.getBulkChange': ({ bulk_id }) => ({ params: { bulk_id } }),
+  'assets.listLeftAssets': ({ bulk_id }) => ({ params: { bulk_id } }),
   'assets.listAssetSessions': ({ active }) => ({ params: { asset_id: active.id } }),
   'assets.getSimUsages': ({ active }) => ({ params: { asset_id: active.id } }),
   'activities.getActivity': ({ activity_id }) => ({ params: { activity_id } }),
@@ -260,6 +283,7 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   tag_id: [scene.tag_id],
   activity_id: [scene.activity_id],
   alert_id: [scene.alert_id],
+  bulk_id: [scene.bulk_id],
   member_email: [scene.team.member],
   invited_email: [scene.team.invited],
   api_key_id: [scene.api_key_id],

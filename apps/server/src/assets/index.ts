@@ -1,7 +1,11 @@
 // What other areas may use of assets.
+export { needFew } from './asset-count.ts'
+export { knowTags, matching } from './asset-filter.ts'
+export { setSimStates } from './change-sim-state.ts'
 export { friendlyName } from './friendly-name.ts'
 export { claimStock, insertAssets, type NewAsset } from './insert-assets.ts'
 export { getAssetById } from './asset-rows.ts'
 export { getSimForUpdate } from './asset-queries.ts'
 export { listAssets } from './list-assets.ts'
 export { listSessions } from './session-queries.ts'
+export { anyOf, visibleTo, type Viewer } from './viewer.ts'

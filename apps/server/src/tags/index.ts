@@ -1,2 +1,3 @@
 export { setTags } from './set-tags.ts'
-export { findTagIds, getTagsByWord } from './tag-queries.ts'
+export { tagAssets, untagAssets } from './tag-assets.ts'
+export { findTagIds, getTagsByWord, type NamedTag } from './tag-queries.ts'

@@ -2,9 +2,7 @@ import { tagAssigned, tagUnassigned } from '@masthead/contract/tags/events'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { tagsOfAsset } from './tag-queries.ts'
-
-type NamedTag = { tag_id: string; tag_name: string }
+import { tagsOfAsset, type NamedTag } from './tag-queries.ts'
 
 /**
  * Gives an asset exactly these tags. Of a limited member only their own tags are meant: others on the asset stay,

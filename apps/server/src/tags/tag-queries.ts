@@ -6,7 +6,8 @@ import type * as z from 'zod/mini'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags'>
-type NamedTag = { tag_id: string; tag_name: string }
+/** A tag as events tell of it. */
+export type NamedTag = { tag_id: string; tag_name: string }
 
 /** The tags a viewer may know of: all of the account, or the ones that limit them. */
 const tagsOf = (db: Db, { account_id, tags }: Viewer) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
+import { BulkAction } from './bulk-action.ts'
 import { BlockCode, blockCodes } from './sim.ts'
 
 /** Words of a list within a sentence; an abbreviation keeps its capitals. */
@@ -27,6 +28,30 @@ export const simDeactivated = event({
   name: 'assets.sim_deactivated',
   detail: sim,
   sentence: 'Deactivated the SIM of {asset_name}',
+})
+
+const assetsOf = (count: number) => (count === 1 ? '{changed} asset' : '{changed} assets')
+/** One change of many assets has ended. What became of each is told by an event of its own. */
+export const assetsChanged = event({
+  name: 'assets.assets_changed',
+  detail: z.object({
+    bulk_id: z.string(),
+    action: BulkAction,
+    /** Names, in one line. */
+    tags: z.string(),
+    total: z.int(),
+    changed: z.int(),
+    left: z.int(),
+  }),
+  sentence: ({ action, changed, left }) => {
+    const words = {
+      add_tags: `Tagged ${assetsOf(changed)} with {tags}`,
+      remove_tags: `Removed {tags} from ${assetsOf(changed)}`,
+      activate_sim: `Activated the SIMs of ${assetsOf(changed)}`,
+      deactivate_sim: `Deactivated the SIMs of ${assetsOf(changed)}`,
+    }[action]
+    return left === 0 ? words : `${words}; {left} stayed as they were`
+  },
 })
 
 /** A ready or standby SIM came on the network and is active from now on. */

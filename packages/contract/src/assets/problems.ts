@@ -16,6 +16,17 @@ export const tagUnknown = problem({
   title: 'There is no such tag',
 })
 
+export const bulkTooMany = problem({
+  code: 'bulk_too_many',
+  status: 409,
+  title: 'These are more assets than one change takes',
+})
+export const bulkSelectionChanged = problem({
+  code: 'bulk_selection_changed',
+  status: 409,
+  title: 'Another number of assets matches by now',
+})
+
 /** The answers to a registration that cannot go on (domain §1.3). Who owns a taken one is never told. */
 export const assetUnknown = problem({
   code: 'asset_unknown',

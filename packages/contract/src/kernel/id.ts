@@ -21,6 +21,7 @@ export const idPrefixes = {
   mail: 'mai',
   identity: 'idn',
   passkey: 'psk',
+  bulk: 'blk',
 } as const
 
 export type IdKind = keyof typeof idPrefixes

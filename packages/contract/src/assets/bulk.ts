@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { Time } from '../kernel/fields.ts'
+import { BulkAction } from './bulk-action.ts'
+import { AssetFilter } from './operations.ts'
+
+/** So many assets one change takes, when they are meant by a filter; and so many when they are named. */
+export const mostBulkAssets = 100_000
+export const mostNamedAssets = 1000
+/** So many tags an asset has at most. */
+export const mostTagsOfAsset = 50
+
+/**
+ * Why an asset was left as it was: it was so already, has no SIM, its SIM is terminated or not registered yet, has all the tags it can have,
+ * would leave the sight of a member limited by tags, or is gone (or out of that member's sight).
+ */
+export const LeftReason = z.enum(['already', 'no_sim', 'terminated', 'inventory', 'too_many_tags', 'last_tag', 'gone'])
+export type LeftReason = z.output<typeof LeftReason>
+
+/** Which assets: named by ids, serial numbers or ICCIDs, or all that match a filter of the list but some. And what is to be done with them. */
+export const BulkRequest = z.object({
+  action: BulkAction,
+  /** Ids or names, for the actions on tags. */
+  tags: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(mostTagsOfAsset))),
+  asset_ids: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(mostNamedAssets))),
+  filter: z.optional(z.strictObject(AssetFilter.shape)),
+  /** With a filter: ids of assets that match it and are not meant. */
+  except: z.optional(z.array(z.string()).check(z.maxLength(mostNamedAssets))),
+})
+
+const Count = z.int().check(z.nonnegative())
+const Outcome = z.object({
+  /** How many assets are meant. */
+  total: Count,
+  changed: Count,
+  /** Of those changed: SIMs that are set to active, but that a block keeps off the network. */
+  still_blocked: Count,
+  left: z.array(z.object({ reason: LeftReason, count: Count })),
+})
+
+/** What a change would do now. */
+export const BulkPreview = Outcome
+export type BulkPreview = z.output<typeof BulkPreview>
+
+/** A change of many assets: what it was asked, how far it is, what it did. */
+export const BulkChange = z.extend(Outcome, {
+  id: z.string(),
+  action: BulkAction,
+  tags: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** How many assets have been looked at; `total` when it has ended. */
+  done: Count,
+  started_at: Time,
+  started_by: z.string(),
+  /** Null while it goes on. */
+  finished_at: z.nullable(Time),
+})
+export type BulkChange = z.output<typeof BulkChange>
+
+/** An asset that a change left as it was; without a name and a serial number where it is gone. */
+export const LeftAsset = z.object({
+  asset_id: z.string(),
+  name: z.nullable(z.string()),
+  serial: z.nullable(z.string()),
+  reason: LeftReason,
+})
+export type LeftAsset = z.output<typeof LeftAsset>
