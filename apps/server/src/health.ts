@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { App } from './kernel/app.ts'
+import { addUsageFigures } from './usage/index.ts'
 
 /** Each part of this process and whether it is up. Figures of other processes come with `metrics`. */
 export type Readiness = { parts: () => Record<string, boolean>; metrics?: () => Promise<string> }
@@ -10,6 +11,7 @@ const soon = <T>(promise: Promise<T>, ms: number) =>
 
 /** `/healthz`: the process runs. `/readyz`: database and every part are up. `/metrics`: Prometheus. */
 export function mountHealth(server: FastifyInstance, app: App, ready: Readiness) {
+  addUsageFigures(app)
   server.get('/healthz', async () => ({ ok: true }))
   server.get('/readyz', async (_request, reply) => {
     const database = await soon(sql`select 1`.execute(app.db), 2000).then(

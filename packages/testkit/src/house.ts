@@ -35,7 +35,14 @@ export type Answer<T> = {
 export async function openHouse({
   config: changes = {},
   authenticate,
-}: { config?: Partial<Config>; /** In place of sessions and keys. */ authenticate?: Authenticate } = {}) {
+  metrics,
+}: {
+  config?: Partial<Config>
+  /** In place of sessions and keys. */
+  authenticate?: Authenticate
+  /** Figures of other processes. */
+  metrics?: () => Promise<string>
+} = {}) {
   const database = await cloneDatabase()
   const pool = openPool(database.url, { max: 8 })
   const clock = testClock()
@@ -47,7 +54,10 @@ export async function openHouse({
   const db = openDatabase(pool)
   await prepareSecretKeys(db, config)
   const app: App = { config, db, pool, clock, log, metrics: createMetrics(), mailer: openMailer(config) }
-  const server = await createServer(app, { ready: { parts: () => ({}) }, ...(authenticate && { authenticate }) })
+  const server = await createServer(app, {
+    ready: { parts: () => ({}), ...(metrics && { metrics }) },
+    ...(authenticate && { authenticate }),
+  })
 
   async function send<Op extends Operation>(
     op: Op,

@@ -50,3 +50,4 @@ create table enforcement (
 );
 create index enforcement_sim on enforcement (account_id, sim_id, reached_at desc);
 create index enforcement_open on enforcement (account_id, sim_id) where lifted_at is null;
+create index enforcement_reached on enforcement (reached_at);

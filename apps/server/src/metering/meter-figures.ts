@@ -1,5 +1,29 @@
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 
+type Family = { type: 'counter' | 'gauge' | 'histogram'; help: string; labels: readonly string[] }
+
+/** Every figure of a meter by its name; each also has the label `meter`, the process it is of. */
+export const meterFamilies: Readonly<Record<string, Family>> = {
+  masthead_meter_access_total: { type: 'counter', help: 'Access-Requests answered, by answer', labels: ['answer'] },
+  masthead_meter_accounting_total: { type: 'counter', help: 'Accounting packets, by what became of them', labels: ['effect'] },
+  masthead_meter_batch_failures_total: { type: 'counter', help: 'Batches that had to be tried again, by why', labels: ['fault'] },
+  masthead_meter_commit_seconds: { type: 'histogram', help: 'Time to commit a batch', labels: [] },
+  masthead_meter_dropped_total: { type: 'counter', help: 'Datagrams that got no answer, by why', labels: ['port', 'cause'] },
+  masthead_meter_readings_committed_total: { type: 'counter', help: 'Readings committed', labels: [] },
+  masthead_meter_waiting: { type: 'gauge', help: 'Readings that wait for the next batch', labels: [] },
+}
+
+/** The figures of several meters as one text: a family's lines stand together, under one heading. */
+export function joinFigures(texts: readonly string[]): string {
+  const lines = texts.flatMap((text) => text.split('\n'))
+  return Object.entries(meterFamilies)
+    .map(([name, { type, help }]) => {
+      const own = lines.filter((line) => line.startsWith(name) && /^(_bucket|_sum|_count)?\{/.test(line.slice(name.length)))
+      return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...own, ''].join('\n')
+    })
+    .join('')
+}
+
 /** What the meter counts, and how `/metrics` shows it. Plain numbers: it is touched for every packet. */
 export class MeterFigures {
   waiting = 0
