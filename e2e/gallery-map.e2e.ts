@@ -107,3 +107,20 @@ test('countries are shaded by their measure, said on hover and in the list', asy
   await part.getByRole('button', { name: 'Show as a list' }).click()
   await expect(part.getByRole('row').nth(1)).toContainText('United States21.5 GB')
 })
+
+test('tiles of a server that was named lie under the markers, with whose they are; without one there are none', async ({ open, page }) => {
+  const part = await open('map', 'Tiles of one’s own')
+  await expect(part.locator('img.leaflet-tile-loaded').first()).toBeVisible()
+  expect(
+    await part
+      .locator('img.leaflet-tile')
+      .evaluateAll((tiles) => tiles.every((tile) => (tile as HTMLImageElement).referrerPolicy === 'origin'))
+  ).toBe(true)
+  await expect(part.locator('.leaflet-control-attribution')).toHaveText('© The gallery <own tiles>')
+  await expect(part.getByRole('button', { name: 'meter-nairobi' })).toBeVisible()
+  // Our own land would hide them.
+  await expect(part.locator('.map-country').first()).toHaveCSS('fill', 'none')
+  await expect(
+    page.getByRole('region', { name: 'Markers', exact: true }).locator('img.leaflet-tile, .leaflet-control-attribution')
+  ).toHaveCount(0)
+})

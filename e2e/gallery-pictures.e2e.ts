@@ -31,7 +31,7 @@ async function expectPictures(page: Page, what: Locator, name: string) {
 async function expectDrawn(page: Page, id: string) {
   if (id === 'charts') await expect(page.locator('.u-over')).toHaveCount(9)
   if (id !== 'map') return
-  await expect(page.locator('.map-canvas[data-zoom]')).toHaveCount(3)
+  await expect(page.locator('.map-canvas[data-zoom]')).toHaveCount(4)
   await expect(page.locator('.map-country[data-step]').first()).toBeAttached()
   await expect(page.locator('link[data-map]')).toBeAttached()
   await expect(page.locator('.map-country').first()).toHaveCSS('stroke-width', '0.6px')

@@ -3,7 +3,7 @@ import type { Config } from './kernel/config.ts'
 
 /** What everybody may know of the configuration: it stands in the page. */
 export const consoleSettings = ({ links, integrations }: Config): ConsoleSettings => {
-  const { identity, tagManager, cardProvider, brokerUrl, registryHost } = integrations
+  const { identity, tagManager, cardProvider, brokerUrl, registryHost, mapTiles } = integrations
   return {
     links,
     ...(identity && { identity: { name: identity.name, login_domain: new URL(identity.issuer).host } }),
@@ -11,5 +11,6 @@ export const consoleSettings = ({ links, integrations }: Config): ConsoleSetting
     ...(cardProvider && { card_provider: { publishable_key: cardProvider.publishableKey, script: cardProvider.script } }),
     ...(brokerUrl && { broker: brokerUrl }),
     ...(registryHost && { registry: registryHost }),
+    ...(mapTiles && { map_tiles: mapTiles }),
   }
 }

@@ -49,3 +49,8 @@ test('a broker elsewhere may be talked to; a registry is only named', () => {
   const env = { MASTHEAD_BROKER_URL: 'wss://broker.example.com:9443/mqtt', MASTHEAD_REGISTRY_HOST: 'registry.example.com' }
   expect(policy(env)).toEqual({ ...plain, connectSrc: ["'self'", 'wss://broker.example.com:9443'] })
 })
+
+test('tiles of a map are pictures of one host, and nothing else of it may be loaded or asked', () => {
+  const env = { MAP_TILES_URL: 'https://tiles.example.com:8443/{z}/{x}/{y}.png?key=k', MAP_TILES_ATTRIBUTION: '© Example' }
+  expect(policy(env)).toEqual({ ...plain, imgSrc: ["'self'", 'data:', 'https://tiles.example.com:8443'] })
+})

@@ -5,7 +5,10 @@ import type { Config } from './kernel/config.ts'
  * What a page of ours may load and talk to: itself, and exactly the services it was told of. The identity provider is not among them:
  * the browser goes there and comes back, and only the server talks to it.
  */
-export function securityHeaders({ publicUrl, integrations: { tagManager, cardProvider, brokerUrl } }: Config): FastifyHelmetOptions {
+export function securityHeaders({
+  publicUrl,
+  integrations: { tagManager, cardProvider, brokerUrl, mapTiles },
+}: Config): FastifyHelmetOptions {
   const tags = tagManager ? [new URL(tagManager.script).origin, ...tagManager.hosts] : []
   const cards = cardProvider ? cardHosts(new URL(cardProvider.script).origin) : { scripts: [], frames: [], calls: [] }
   return {
@@ -15,7 +18,7 @@ export function securityHeaders({ publicUrl, integrations: { tagManager, cardPro
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...tags, ...cards.scripts],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', ...tags],
+        imgSrc: ["'self'", 'data:', ...tags, ...(mapTiles ? [new URL(mapTiles.url).origin] : [])],
         connectSrc: ["'self'", ...tags, ...cards.calls, ...(brokerUrl ? [new URL(brokerUrl).origin] : [])],
         ...(cards.frames.length > 0 && { frameSrc: cards.frames }),
         objectSrc: ["'none'"],

@@ -36,6 +36,14 @@ const usage = {
   AU: 0,
 }
 
+/** Tiles that say which they are, with no server: in their own address. */
+const square =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><path fill="#e8efe4" stroke="#8fa58a" d="M0 0h256v256H0z"/><path stroke="#c9b98a" stroke-width="8" d="M0 90h256M170 0v256"/><text x="16" y="44" font-family="sans-serif" font-size="20" fill="#3d4a3a">'
+const tiles = {
+  url: `data:image/svg+xml,${encodeURIComponent(square)}{z}/{x}/{y}${encodeURIComponent('</text></svg>')}`,
+  attribution: '© The gallery <own tiles>',
+}
+
 export function MapPage() {
   const [selected, setSelected] = useState('')
   const many = useMemo<Markers>(
@@ -59,6 +67,14 @@ export function MapPage() {
       <Section title="Countries by a measure">
         <Panel>
           <MapView label="Data by country" values={usage} format={bytes} />
+        </Panel>
+      </Section>
+      <Section
+        title="Tiles of one’s own"
+        about="Where an installation names a tile server. The countries of the built-in map then step back."
+      >
+        <Panel>
+          <MapView label="Streets" markers={markers} tiles={tiles} height={240} />
         </Panel>
       </Section>
       <Section title="Three thousand">

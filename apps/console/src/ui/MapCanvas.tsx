@@ -7,7 +7,7 @@ import { stepOf } from './map-steps.ts'
 import { mapFlight, mapStart } from './map-view.ts'
 import { worldCountries } from './map-world.ts'
 
-/** Where tiles come from: "https://tiles.example.test/{z}/{x}/{y}.png", and whom to thank. */
+/** Where tiles come from: "https://tiles.example.test/{z}/{x}/{y}.png", and whose they are, as plain words. */
 export type MapTiles = { url: string; attribution: string }
 
 export type MapHandle = { zoom: (by: 1 | -1) => void; home: () => void }
@@ -20,6 +20,13 @@ function loadStyles() {
   link.href = mapStyles
   link.dataset.map = ''
   document.head.append(link)
+}
+
+/** Leaflet takes markup there. */
+const asMarkup = (words: string) => {
+  const element = document.createElement('span')
+  element.textContent = words
+  return element.innerHTML
 }
 
 const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -137,11 +144,12 @@ export function MapCanvas({
 
   useEffect(() => {
     if (!tiles) return
-    const layer = L.tileLayer(tiles.url, { attribution: tiles.attribution, maxZoom: 18 }).addTo(map.current!)
-    const thanks = L.control.attribution({ prefix: false }).addTo(map.current!)
+    // Tile servers want to know which site asks, not where in it one is; a page of ours tells nobody else.
+    const layer = L.tileLayer(tiles.url, { maxZoom: 18, referrerPolicy: 'origin' }).addTo(map.current!)
+    const owner = L.control.attribution({ prefix: false }).addAttribution(asMarkup(tiles.attribution)).addTo(map.current!)
     return () => {
       layer.remove()
-      thanks.remove()
+      owner.remove()
     }
   }, [tiles])
 
@@ -152,6 +160,7 @@ export function MapCanvas({
       aria-label={label}
       aria-description="Arrow keys move the map, + and - zoom, Tab goes from marker to marker."
       className="map-canvas rounded-md"
+      data-tiles={tiles ? '' : undefined}
       style={{ height }}
     />
   )

@@ -78,6 +78,11 @@ test('services of others are absent unless they are named', () => {
   expect(loadConfig({}).integrations).toEqual(noIntegrations)
 })
 
+test('a map takes the tiles of a host that is named, with whose they are', () => {
+  const env = { MAP_TILES_URL: 'https://tiles.example.com/{z}/{x}/{y}.png', MAP_TILES_ATTRIBUTION: '© Example' }
+  expect(words(env)).toEqual({ ...noIntegrations, mapTiles: { url: env.MAP_TILES_URL, attribution: '© Example' } })
+})
+
 test('an identity provider has a name of its own, and opens accounts where people may register', () => {
   const env = { OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'masthead' }
   expect(words(env)).toMatchObject({
@@ -105,6 +110,15 @@ test.each([
   [{ STRIPE_SCRIPT_URL: 'https://js.test/; script-src *' }, /STRIPE_SCRIPT_URL must be/],
   [{ MASTHEAD_BROKER_URL: 'ws://broker.example.com' }, /MASTHEAD_BROKER_URL must be .*only on this machine/],
   [{ MASTHEAD_REGISTRY_HOST: 'https://registry.example.com' }, /MASTHEAD_REGISTRY_HOST must be a host/],
+  [{ MAP_TILES_URL: 'https://tiles.example.com/{z}/{x}/{y}.png' }, /MAP_TILES_ATTRIBUTION must be set too/],
+  [{ MAP_TILES_ATTRIBUTION: '© Example' }, /MAP_TILES_URL must be set too/],
+  [{ MAP_TILES_URL: 'https://tiles.example.com/{z}/{x}.png', MAP_TILES_ATTRIBUTION: '© Example' }, /MAP_TILES_URL must be an address like/],
+  [{ MAP_TILES_URL: 'http://tiles.example.com/{z}/{x}/{y}.png', MAP_TILES_ATTRIBUTION: '© Example' }, /without https only on this machine/],
+  [
+    { MAP_TILES_URL: 'https://{s}.example.com/{z}/{x}/{y}.png', MAP_TILES_ATTRIBUTION: '© Example' },
+    /MAP_TILES_URL must be an address like/,
+  ],
+  [{ MAP_TILES_URL: "https://t.test/{z}/{x}/{y}; script-src 'x'", MAP_TILES_ATTRIBUTION: '©' }, /MAP_TILES_URL must be an address like/],
 ])('%o is refused in words', (env, said) => {
   expect(words(env)).toMatch(said)
 })

@@ -15,6 +15,14 @@ const web = (words: string) =>
   )
 const origin = (words: string) => z.string().check(z.regex(/^https?:\/\/[a-z0-9.*-]+(:\d+)?$/i, words))
 const word = z.optional(z.string().check(z.maxLength(500)))
+/** Where a map's tiles come from: a host of its own that the policy can name, and where the numbers of a tile go. */
+const tiles = 'an address like https://tiles.example.com/{z}/{x}/{y}.png; without https only on this machine'
+const tileAddress = z.optional(
+  z.string().check(
+    z.regex(/^https?:\/\/[a-z0-9.-]+(:\d+)?\/[^\s#;,'"<>\\]*$/i, tiles),
+    z.refine((text) => ['{z}', '{x}', '{y}'].every((part) => text.includes(part)) && isPrivate(text, 'https:'), tiles)
+  )
+)
 const onOff = z.enum(['on', 'off'], { error: 'on or off' })
 
 /** The variables that tie Masthead to services of others. Without them nothing of it is there, on the screen or in the headers. */
@@ -58,6 +66,8 @@ export const IntegrationVariables = z.object({
   MASTHEAD_REGISTRY_HOST: z.optional(
     z.string().check(z.regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/i, 'a host like registry.example.com or registry.example.com:5000'))
   ),
+  MAP_TILES_URL: tileAddress,
+  MAP_TILES_ATTRIBUTION: z.optional(z.string().check(z.maxLength(200, 'at most 200 characters'))),
 })
 
 /** An OpenID provider that vouches for people. */
@@ -87,17 +97,33 @@ export type Integrations = {
   brokerUrl: string | null
   /** A container registry elsewhere, host and port; null: our own. */
   registryHost: string | null
+  /** Streets under the maps; null: the basemap of our own. */
+  mapTiles: { url: string; attribution: string } | null
 }
 
-export const noIntegrations: Integrations = { identity: null, tagManager: null, cardProvider: null, brokerUrl: null, registryHost: null }
+export const noIntegrations: Integrations = {
+  identity: null,
+  tagManager: null,
+  cardProvider: null,
+  brokerUrl: null,
+  registryHost: null,
+  mapTiles: null,
+}
 
 type Given = z.output<typeof IntegrationVariables>
 
 /** What no variable says alone: settings that only make sense together. In words, one a line. */
-export function integrationMistakes({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Given): string[] {
-  if (OIDC_ISSUER && !OIDC_CLIENT_ID) return ['OIDC_CLIENT_ID must be set too: the name by which the identity provider knows this console']
-  if (!OIDC_ISSUER && (OIDC_CLIENT_ID || OIDC_CLIENT_SECRET)) return ['OIDC_ISSUER must be set too: the address of the identity provider']
-  return []
+export function integrationMistakes(e: Given): string[] {
+  const mistakes: string[] = []
+  if (e.OIDC_ISSUER && !e.OIDC_CLIENT_ID)
+    mistakes.push('OIDC_CLIENT_ID must be set too: the name by which the identity provider knows this console')
+  if (!e.OIDC_ISSUER && (e.OIDC_CLIENT_ID || e.OIDC_CLIENT_SECRET))
+    mistakes.push('OIDC_ISSUER must be set too: the address of the identity provider')
+  // Whose map it is must be said on it: each provider's terms ask for it.
+  if (e.MAP_TILES_URL && !e.MAP_TILES_ATTRIBUTION)
+    mistakes.push('MAP_TILES_ATTRIBUTION must be set too: whose tiles they are, like © OpenStreetMap contributors')
+  if (!e.MAP_TILES_URL && e.MAP_TILES_ATTRIBUTION) mistakes.push('MAP_TILES_URL must be set too: where the tiles come from')
+  return mistakes
 }
 
 export const integrationsOf = (e: Given, { registration }: { registration: boolean }): Integrations => ({
@@ -118,4 +144,5 @@ export const integrationsOf = (e: Given, { registration }: { registration: boole
   cardProvider: e.STRIPE_PUBLISHABLE_KEY ? { publishableKey: e.STRIPE_PUBLISHABLE_KEY, script: e.STRIPE_SCRIPT_URL! } : null,
   brokerUrl: e.MASTHEAD_BROKER_URL ?? null,
   registryHost: e.MASTHEAD_REGISTRY_HOST ?? null,
+  mapTiles: e.MAP_TILES_URL && e.MAP_TILES_ATTRIBUTION ? { url: e.MAP_TILES_URL, attribution: e.MAP_TILES_ATTRIBUTION } : null,
 })

@@ -10,6 +10,8 @@ export type ConsoleSettings = {
   broker?: string | undefined
   /** A container registry elsewhere, host and port; ours is at the console's own. */
   registry?: string | undefined
+  /** Streets under the maps: an address with `{z}`, `{x}`, `{y}`, and whose they are, as words. Without it the basemap is ours. */
+  map_tiles?: { url: string; attribution: string } | undefined
 }
 
 /** The name of the page's meta element that holds the settings as JSON. */
