@@ -14,6 +14,7 @@ import { PasskeysPanel } from './PasskeysPanel.tsx'
 import { SessionsPanel } from './SessionsPanel.tsx'
 import { SignInPanel } from './SignInPanel.tsx'
 import { TwoFactorPanel } from './TwoFactorPanel.tsx'
+import { WayBack } from './WayBack.tsx'
 
 const TeamSection = lazy(() => import('../teams/index.ts').then((teams) => ({ default: teams.TeamSection })))
 const MembershipsSection = lazy(() => import('../teams/index.ts').then((teams) => ({ default: teams.MembershipsSection })))
@@ -70,6 +71,14 @@ function Security() {
     )
   return (
     <>
+      <WayBack security={security} />
+      {security.provider_proof?.until && (
+        <div className="col-span-full">
+          <Notice tone="ok">
+            {security.provider_proof.name} has confirmed that it is you. Go on with what you wanted within five minutes; it counts once.
+          </Notice>
+        </div>
+      )}
       <SignInPanel security={security} />
       <TwoFactorPanel security={security} />
       <PasskeysPanel security={security} />

@@ -2,21 +2,22 @@ import type { Security } from '@masthead/contract/account/security-operations'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { askPasskey } from '../auth/index.ts'
+import { askPasskey, ProviderProof } from '../auth/index.ts'
 import { FormPassword, FormText } from '../kit/FormField.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
 /** The fields with which one proves anew that it is oneself: the password or a passkey, and the code where two-factor sign-in is on. */
 export function ProofFields({ security, focus = false }: { security: Security; focus?: boolean }) {
-  const { passkeys, has_password, authenticator } = security
+  const { passkeys, has_password, authenticator, provider_proof } = security
   const { watch } = useFormContext<{ passkey?: string }>()
   const proved = Boolean(watch('passkey'))
   return (
     <>
       {has_password && !proved && <FormPassword name="password" label="Your password" autoComplete="current-password" autoFocus={focus} />}
       {passkeys.length > 0 && <ByPasskey only={!has_password} />}
-      {!has_password && passkeys.length === 0 && (
+      {provider_proof && !proved && <ProviderProof proof={provider_proof} />}
+      {!has_password && passkeys.length === 0 && !provider_proof && (
         <Notice tone="info">
           You have no password yet. Sign out, and have a link to set one mailed to you under “Forgot your password?”.
         </Notice>

@@ -1,19 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { endOtherSessions, listSessions, removeSession, type PersonSession } from '@masthead/contract/account/security-operations'
+import {
+  endOtherSessions,
+  getSecurity,
+  listSessions,
+  removeSession,
+  type PersonSession,
+} from '@masthead/contract/account/security-operations'
 import { q } from '../api/query.ts'
 import { signOut } from '../api/session.ts'
-import { ConfirmButton } from '../kit/ActionButton.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
+import { ProvedButton } from './ProvedButton.tsx'
 import { useRowPages } from './use-row-pages.tsx'
 
 /** Where one is signed in, and the way to sign out there. */
 export function SessionsPanel() {
   const { data, error, refetch } = useQuery(q(listSessions, {}))
+  const { data: security } = useQuery(q(getSecurity, {}))
   const others = (data?.items.length ?? 1) - 1
   const { shown, foot } = useRowPages(data?.items)
   return (
@@ -22,17 +29,17 @@ export function SessionsPanel() {
       note="Where you are signed in"
       flush
       end={
-        <ConfirmButton
+        <ProvedButton
           operation={endOtherSessions}
           input={{}}
-          size="small"
+          security={security}
           label="Sign out everywhere else"
           disabled={others < 1 && 'You are signed in nowhere else'}
           title="Sign out everywhere else?"
           done="You are signed out everywhere else"
         >
           {others === 1 ? 'One other session ends' : `${others} other sessions end`} at once. You stay signed in here.
-        </ConfirmButton>
+        </ProvedButton>
       }
     >
       {error && !data ? (
@@ -71,6 +78,7 @@ const columns: readonly Column<PersonSession>[] = [
 ]
 
 function EndSession({ session: { id, device, this_one } }: { session: PersonSession }) {
+  const { data: security } = useQuery(q(getSecurity, {}))
   if (this_one)
     return (
       <Button size="small" color="ghost" onClick={() => void signOut()}>
@@ -78,16 +86,16 @@ function EndSession({ session: { id, device, this_one } }: { session: PersonSess
       </Button>
     )
   return (
-    <ConfirmButton
+    <ProvedButton
       operation={removeSession}
       input={{ params: { session_id: id } }}
-      size="small"
+      security={security}
       color="ghost"
       label="Sign out"
       title={`Sign out ${device}?`}
       done={`Signed out ${device}`}
     >
       Whoever uses it has to sign in again.
-    </ConfirmButton>
+    </ProvedButton>
   )
 }

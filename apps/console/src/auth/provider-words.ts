@@ -3,6 +3,7 @@ import * as problems from '@masthead/contract/auth/problems'
 const {
   emailUnverified,
   identityOff,
+  identityOther,
   identityTaken,
   identityUnavailable,
   linkFirst,
@@ -14,6 +15,7 @@ const {
 const known = [
   emailUnverified,
   identityOff,
+  identityOther,
   identityTaken,
   identityUnavailable,
   linkFirst,

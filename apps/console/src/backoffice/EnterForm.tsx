@@ -5,13 +5,15 @@ import { enterBackoffice } from '@masthead/contract/backoffice/access-operations
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { FormProvider } from 'react-hook-form'
+import { Link, useLocation } from 'react-router'
 import { call } from '../api/client.ts'
 import { q } from '../api/query.ts'
 import { setBackofficeToken } from '../api/session.ts'
 import { FormPassword, FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { ProviderProof } from '../auth/index.ts'
 
 /** What was said on entering: the likeliest reason to stay longer. Gone with the page. */
 let lastReason = ''
@@ -48,6 +50,11 @@ export function EnterForm({ submit, onDone }: { submit: string; onDone: () => vo
     form.setValue('passkey', undefined)
   }
   const hasPasskey = (security?.passkeys.length ?? 0) > 0
+  const demands = security?.staff_second_factor === true && !security.authenticator
+  if (demands && !hasPasskey) return <FactorNeeded />
+  // A password is one factor: with a passkey alone, the passkey it is.
+  const byPassword = security?.has_password !== false && !demands
+  const byForm = byPassword || !hasPasskey || (security?.provider_proof?.until ?? null) !== null
   return (
     <FormProvider {...form}>
       <form className="grid gap-4" noValidate onSubmit={(event) => void send(event)}>
@@ -58,17 +65,20 @@ export function EnterForm({ submit, onDone }: { submit: string; onDone: () => vo
           hint="It is kept, and customers read it where it concerns them."
           autoFocus
         />
-        {security?.has_password !== false && <FormPassword name="password" label="Your password" autoComplete="current-password" />}
+        {byPassword && <FormPassword name="password" label="Your password" autoComplete="current-password" />}
+        {security?.provider_proof && !demands && <ProviderProof proof={security.provider_proof} />}
         {security?.authenticator && (
           <FormText name="code" label="Code of your authenticator app" inputMode="numeric" autoComplete="one-time-code" mono />
         )}
         {(failure ?? refused) && <Notice tone="bad">{failure?.detail ?? refused}</Notice>}
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" color="primary-solid" loading={submitting}>
-            {submit}
-          </Button>
+          {byForm && (
+            <Button type="submit" color="primary-solid" loading={submitting}>
+              {submit}
+            </Button>
+          )}
           {hasPasskey && (
-            <Button icon={KeyRound} disabled={submitting} onClick={() => void byPasskey()}>
+            <Button icon={KeyRound} color={byForm ? 'secondary' : 'primary-solid'} disabled={submitting} onClick={() => void byPasskey()}>
               With a passkey
             </Button>
           )}
@@ -89,4 +99,22 @@ async function askPasskey(): Promise<string | { words: string }> {
   } catch {
     return { words: 'The passkey was not used. Try again, or write your password.' }
   }
+}
+
+/** Staff without a second factor are led to where they set one up, and from there back. */
+function FactorNeeded() {
+  const { pathname, search } = useLocation()
+  return (
+    <div className="grid gap-4">
+      <Notice tone="warn">Staff need a second factor here, and you have none yet.</Notice>
+      <p className="text-fg-2 text-pretty">
+        Set up an authenticator app on your phone, or a passkey, on your profile. It takes a minute, and you come back here.
+      </p>
+      <div>
+        <Link className={buttonClass('primary-solid')} to={`/profile?back=${encodeURIComponent(pathname + search)}`}>
+          Set up a second factor
+        </Link>
+      </div>
+    </div>
+  )
 }
