@@ -8,13 +8,13 @@ import { urlOf } from '../api/client.ts'
 import { q } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
 import { useClock } from '../kit/clock.ts'
+import { DayRange } from '../kit/DayRange.tsx'
 import { FilterButton } from '../kit/FilterButton.tsx'
 import { filterWords, type Filter } from '../kit/filters.ts'
 import { LiveMark } from '../kit/LiveMark.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { isDay } from '../ui/calendar.ts'
-import { DateField } from '../ui/DateField.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { FilterChip } from '../ui/FilterChip.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -56,26 +56,7 @@ export default function ActivitiesScreen() {
     <>
       <div className="flex flex-wrap items-center gap-2 pb-3">
         <FilterButton filters={filters} values={values} onChange={refine} />
-        <DateField
-          label="From"
-          hideLabel
-          clearable
-          placeholder="From"
-          value={from}
-          max={today}
-          today={today}
-          onChange={(day) => refine({ from: day })}
-        />
-        <DateField
-          label="To"
-          hideLabel
-          clearable
-          placeholder="To"
-          value={to}
-          max={today}
-          today={today}
-          onChange={(day) => refine({ to: day })}
-        />
+        <DayRange from={from} to={to} today={today} onChange={refine} />
         <span className="ml-auto flex items-center gap-2">
           <LiveMark />
           <a className={buttonClass('ghost')} href={urlOf(exportActivities, { query: filter } as never)} download>

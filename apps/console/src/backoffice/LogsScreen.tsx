@@ -6,12 +6,12 @@ import { useSearchParams } from 'react-router'
 import { urlOf } from '../api/client.ts'
 import { backofficeToken } from '../api/session.ts'
 import { useClock } from '../kit/clock.ts'
+import { DayRange } from '../kit/DayRange.tsx'
 import type { Filter } from '../kit/filters.ts'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { Button } from '../ui/Button.tsx'
 import { isDay } from '../ui/calendar.ts'
-import { DateField } from '../ui/DateField.tsx'
 import { FilterChip } from '../ui/FilterChip.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { TextField } from '../ui/TextField.tsx'
@@ -64,26 +64,7 @@ export default function LogsScreen() {
       <div className="flex flex-wrap items-end gap-2 pb-3">
         <Who label="Staff" value={staff} onChange={(value) => change({ staff: value })} />
         <Who label="Account" value={account} onChange={(value) => change({ account: value })} />
-        <DateField
-          label="From"
-          hideLabel
-          clearable
-          placeholder="From"
-          value={from}
-          max={today}
-          today={today}
-          onChange={(day) => change({ from: day })}
-        />
-        <DateField
-          label="To"
-          hideLabel
-          clearable
-          placeholder="To"
-          value={to}
-          max={today}
-          today={today}
-          onChange={(day) => change({ to: day })}
-        />
+        <DayRange from={from} to={to} today={today} onChange={change} />
         {staff && <FilterChip label="Staff" verb="is" value={staff} onRemove={() => change({ staff: '' })} />}
         {account && <FilterChip label="Account" verb="is" value={account} onRemove={() => change({ account: '' })} />}
       </div>

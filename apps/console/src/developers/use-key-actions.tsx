@@ -2,10 +2,8 @@ import type { ApiKey, ApiKeyOnce } from '@masthead/contract/developers/api-key'
 import { deleteApiKey, disableApiKey, enableApiKey, rotateApiKey } from '@masthead/contract/developers/operations'
 import { Copy, Pencil, Power, PowerOff, RefreshCw, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useOperation } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
-import { Confirm } from '../ui/Confirm.tsx'
 import { copyText } from '../ui/copy.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { plain, toast } from '../ui/toast.ts'
@@ -13,6 +11,7 @@ import { OverlapField } from './form-fields.tsx'
 import { CreateKeyModal, EditKeyModal } from './KeyForm.tsx'
 import { exampleCurl } from './key-words.ts'
 import { SecretOnce, TryIt } from './SecretOnce.tsx'
+import { SwitchDialog } from './SwitchDialog.tsx'
 
 type Doing =
   | { what: 'create' }
@@ -82,7 +81,7 @@ function KeyDialog({ doing, onClose, onSecret }: { doing: Doing; onClose: () => 
         <OverlapField label="The secret before works for" />
       </FormModal>
     )
-  return <SwitchKey what={what} apiKey={key} onClose={onClose} />
+  return <SwitchDialog does={switches[what]} params={{ api_key_id: key.id }} name={key.name} onClose={onClose} />
 }
 
 const switches = {
@@ -111,32 +110,3 @@ const switches = {
     words: 'Calls with it are refused from now on, and it is gone from this list. This cannot be undone.',
   },
 } as const
-
-function SwitchKey({ what, apiKey, onClose }: { what: keyof typeof switches; apiKey: ApiKey; onClose: () => void }) {
-  const { operation, title, confirm, color, done, words } = switches[what]
-  const mutation = useOperation(operation as typeof deleteApiKey)
-  return (
-    <Confirm
-      open
-      onClose={onClose}
-      title={`${title} ${apiKey.name}?`}
-      confirm={confirm}
-      color={color}
-      loading={mutation.isPending}
-      error={mutation.error?.detail ?? null}
-      onConfirm={() =>
-        mutation.mutate(
-          { params: { api_key_id: apiKey.id } },
-          {
-            onSuccess: () => {
-              onClose()
-              toast.success(`${done} ${plain(apiKey.name)}`)
-            },
-          }
-        )
-      }
-    >
-      <p>{words}</p>
-    </Confirm>
-  )
-}

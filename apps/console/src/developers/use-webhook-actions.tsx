@@ -5,12 +5,12 @@ import { useState, type ReactNode } from 'react'
 import { useOperation } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
-import { Confirm } from '../ui/Confirm.tsx'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { plain, toast } from '../ui/toast.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { OverlapField } from './form-fields.tsx'
 import { SecretOnce } from './SecretOnce.tsx'
+import { SwitchDialog } from './SwitchDialog.tsx'
 import { verifyExample } from './verify-example.ts'
 import { CreateWebhookModal, EditWebhookModal } from './WebhookForm.tsx'
 
@@ -78,7 +78,15 @@ function WebhookDialog({ doing, onClose, onSecret, onGone }: DialogProps) {
         <OverlapField label="The secret before signs for" />
       </FormModal>
     )
-  return <SwitchWebhook what={what} webhook={webhook} onClose={onClose} {...(onGone && { onGone })} />
+  return (
+    <SwitchDialog
+      does={switches[what]}
+      params={{ webhook_id: webhook.id }}
+      name={webhook.name}
+      onClose={onClose}
+      onDone={what === 'delete' ? onGone : undefined}
+    />
+  )
 }
 
 const switches = {
@@ -107,33 +115,3 @@ const switches = {
     words: 'Its log goes with it. This cannot be undone.',
   },
 } as const
-
-function SwitchWebhook({ what, webhook, onClose, onGone }: { what: Switch; webhook: Webhook; onClose: () => void; onGone?: () => void }) {
-  const { operation, title, confirm, color, done, words } = switches[what]
-  const mutation = useOperation(operation as typeof deleteWebhook)
-  return (
-    <Confirm
-      open
-      onClose={onClose}
-      title={`${title} ${webhook.name}?`}
-      confirm={confirm}
-      color={color}
-      loading={mutation.isPending}
-      error={mutation.error?.detail ?? null}
-      onConfirm={() =>
-        mutation.mutate(
-          { params: { webhook_id: webhook.id } },
-          {
-            onSuccess: () => {
-              onClose()
-              toast.success(`${done} ${plain(webhook.name)}`)
-              if (what === 'delete') onGone?.()
-            },
-          }
-        )
-      }
-    >
-      <p>{words}</p>
-    </Confirm>
-  )
-}
