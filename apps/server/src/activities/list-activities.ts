@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Activity, Chain } from '@masthead/contract/activities/activity'
 import type { listActivities as promise } from '@masthead/contract/activities/operations'
 import { eventKinds } from '@masthead/contract/events'
-import { sentenceParts, wordsOf } from '@masthead/contract/kernel/event'
+import { namingFields, sentenceParts, wordsOf } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { PageQuery } from '@masthead/contract/kernel/page'
@@ -128,8 +128,8 @@ function eventsSeen(db: Db, { account_id, tags }: Actor, filter: Filter) {
   if (end) events = events.where('id', '<', firstIdAt(end))
   if (tags.length > 0)
     events = events.where(
-      sql<boolean>`(asset_id is null or exists (select from asset_tag t where t.account_id = event.account_id
-        and t.asset_id = event.asset_id and t.tag_id = any(${[...tags]}::text[])))`
+      sql<boolean>`(asset_id is null and not jsonb_exists_any(detail, ${[...namingFields]}::text[]) or exists (select from asset_tag t
+        where t.account_id = event.account_id and t.asset_id = event.asset_id and t.tag_id = any(${[...tags]}::text[])))`
     )
   return events
 }

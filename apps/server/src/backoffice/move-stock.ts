@@ -71,7 +71,7 @@ export async function transferStock(
     tx,
     actor,
     assetTaken,
-    { asset_name: name, serial: row.serial, to: to ? 'another account' : null, reason },
+    { asset_id: row.asset_id, asset_name: name, serial: row.serial, to: to ? 'another account' : null, reason },
     {
       account: from,
       asset_id: row.asset_id,

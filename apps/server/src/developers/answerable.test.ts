@@ -7,7 +7,7 @@ import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../assets/test-stock.ts'
 import { openReceiver } from '../webhooks/test-receiver.ts'
 import { sendDue } from '../webhooks/webhook-sender.ts'
-import { newKey, withKey } from './test-keys.ts'
+import { newKey, withKey, type Keyed } from './test-keys.ts'
 
 // What somebody has in their hands does not outlive their rights, whoever made it.
 
@@ -81,7 +81,8 @@ test('a webhook that was made with a key ends with it: disabled, without the sco
   const owner = await house.newOwner()
   const ends = new Date(house.clock.now().getTime() + 3_600_000).toISOString()
   const key = await newKey(house, owner, ['developers.edit', 'overview.view'], { expires_at: ends })
-  const { id } = (await key.call(ops.createWebhook, { body: { name: 'By key', url: receiver.url, events: ['tags.*'] } })).body
+  const made = await key.call(ops.createWebhook, { body: { name: 'By key', url: receiver.url, events: ['tags.*'] } })
+  const { id } = made.body as unknown as { id: string }
   const params = { api_key_id: key.id }
   expect(await heard(receiver, owner)).toBe(1)
 
@@ -162,7 +163,8 @@ test('what was sent and answered is for who may change webhooks and read activit
   await sendDue(house.app)
   const [delivery] = (await owner.call(ops.listDeliveries, { params: { webhook_id: id } })).body.items
   const params = { webhook_id: id, delivery_id: delivery!.id }
-  const look = (who: Pick<Person, 'call'>) => who.call(ops.getDelivery, { params })
+  const look = async (who: Person | Keyed) =>
+    (await who.call(ops.getDelivery, { params })) as Awaited<ReturnType<typeof owner.call<typeof ops.getDelivery>>>
   const open = { status: 200, body: { withheld: null, body: expect.stringContaining('secret plan') } }
   for (const who of [owner, await newKey(house, owner, ['developers.view', 'developers.edit', 'overview.view'])])
     expect(await look(who)).toMatchObject(open)

@@ -2,7 +2,7 @@ import { simBlocked, simUnblocked, sessionCut } from '@masthead/contract/assets/
 import { blockCodes, type BlockCode } from '@masthead/contract/assets/sim'
 import { webhookDeleted, webhookDisabled, webhookEnabled, webhookPaused, webhookResumed } from '@masthead/contract/developers/events'
 import { eventKinds } from '@masthead/contract/events'
-import { sentenceOf } from '@masthead/contract/kernel/event'
+import { namesAssets, sentenceOf } from '@masthead/contract/kernel/event'
 import type { Severity } from '@masthead/contract/notifications/alert'
 import type { HappenedEvent } from '../kernel/effects.ts'
 import type { Cause } from './raise-alert.ts'
@@ -123,7 +123,8 @@ function staffMeaning(event: HappenedEvent): Meaning | null {
       cause: `staff:${actor_email}:${name}:${asset_id ?? ''}`,
       severity: staffSeverity[name] ?? 'info',
       source: 'staff',
-      title: `Support staff ${lower(sentenceOf(eventKinds.get(name), name, detail))}`,
+      // What is about no single asset goes to people who may not know the assets that it names.
+      title: `Support staff ${asset_id === null && namesAssets(detail) ? 'changed assets of this account' : lower(sentenceOf(eventKinds.get(name), name, detail))}`,
       words: `By ${actor_email}. Everything they do on your account stands in your activities.`,
       lasting: false,
       asset_id,

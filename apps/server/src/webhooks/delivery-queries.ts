@@ -1,5 +1,6 @@
 import type { listDeliveries as promise } from '@masthead/contract/developers/operations'
 import type { Attempt, Delivery, DeliveryDetail } from '@masthead/contract/developers/webhook'
+import { namingFields } from '@masthead/contract/kernel/event'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { sql } from 'kysely'
@@ -21,7 +22,7 @@ const deliveriesOf = (db: Db, { account_id, tags }: Viewer, webhook_id: string) 
   if (tags.length === 0) return all
   return all.where(
     sql<boolean>`not exists (select from event e where e.account_id = webhook_delivery.account_id and e.id = webhook_delivery.event_id
-      and e.asset_id is not null and not exists (select from asset_tag t where t.account_id = e.account_id and t.asset_id = e.asset_id
+      and (e.asset_id is not null or jsonb_exists_any(e.detail, ${[...namingFields]}::text[])) and not exists (select from asset_tag t where t.account_id = e.account_id and t.asset_id = e.asset_id
       and t.tag_id = any(${[...tags]}::text[])))`
   )
 }

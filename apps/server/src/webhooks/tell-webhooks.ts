@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { namesAssets } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import type { App, Db } from '../kernel/app.ts'
 import { onAny, type Effect, type HappenedEvent } from '../kernel/effects.ts'
@@ -9,7 +10,7 @@ export const mostWaiting = 10_000
 
 /** Puts an event into the log of every webhook that is to hear of it. Safe to repeat: one delivery per webhook and event. */
 export const tellWebhooks: Effect = onAny(async ({ db, clock }, detail, event) => {
-  const { account_id, id, name, asset_id, at } = event
+  const { account_id, id, name, at } = event
   const area = `${name.split('.')[0]}.*`
   const webhooks = await db
     .selectFrom('webhook')
@@ -23,7 +24,7 @@ export const tellWebhooks: Effect = onAny(async ({ db, clock }, detail, event) =
     .execute()
   for (const webhook of webhooks) {
     const hearing = hearingOf(webhook.tags, webhook.maker, clock.now())
-    if ('ended' in hearing || !(await mayHear(db, { account_id, asset_id, tags: hearing.tags }))) continue
+    if ('ended' in hearing || !(await mayHear(db, event, hearing.tags))) continue
     const full = await isFull(db, account_id, webhook.id)
     await db
       .insertInto('webhook_delivery')
@@ -43,12 +44,14 @@ export const tellWebhooks: Effect = onAny(async ({ db, clock }, detail, event) =
   }
 })
 
-/** Whether who is limited to tags may hear of an asset; what concerns no asset everybody may. */
+/** Whether who is limited to tags may hear of an asset; what concerns no asset, and names none, everybody may. */
 export async function mayHear(
   db: Db,
-  { account_id, asset_id, tags }: Pick<HappenedEvent, 'account_id' | 'asset_id'> & { tags: readonly string[] }
+  { account_id, asset_id, detail }: Pick<HappenedEvent, 'account_id' | 'asset_id' | 'detail'>,
+  tags: readonly string[]
 ): Promise<boolean> {
-  if (asset_id === null || tags.length === 0) return true
+  if (tags.length === 0) return true
+  if (asset_id === null) return !namesAssets(detail)
   const found = await db
     .selectFrom('asset_tag')
     .select('tag_id')

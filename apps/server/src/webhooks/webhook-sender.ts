@@ -66,7 +66,7 @@ async function post(app: App, claimed: Claimed, signal?: AbortSignal): Promise<P
   if (!webhook) return null
   const hearing = hearingOf(webhook.tags, webhook.maker, clock.now())
   if ('ended' in hearing) return notMeant(endedWords[hearing.ended])
-  if (!(await mayHear(db, { account_id: claimed.account_id, asset_id: webhook.asset_id, tags: hearing.tags })))
+  if (!(await mayHear(db, { account_id: claimed.account_id, asset_id: webhook.asset_id, detail: webhook.detail ?? {} }, hearing.tags)))
     return notMeant('Whoever made this webhook may no longer see the asset')
   const at = clock.now()
   const sealed = [webhook.sealed_secret]
@@ -87,7 +87,7 @@ const findTarget = ({ db }: App, { account_id, webhook_id, event_id }: Claimed) 
     .selectFrom('webhook')
     .leftJoin('event', (join) => join.onRef('event.account_id', '=', 'webhook.account_id').on('event.id', '=', event_id))
     .select(['webhook.url', 'webhook.tags', 'webhook.sealed_secret', 'webhook.previous_sealed_secret', 'webhook.previous_secret_ends_at'])
-    .select(['event.asset_id', makerOf])
+    .select(['event.asset_id', 'event.detail', makerOf])
     .where('webhook.account_id', '=', account_id)
     .where('webhook.id', '=', webhook_id)
     .where('webhook.disabled_at', 'is', null)

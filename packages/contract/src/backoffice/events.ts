@@ -68,7 +68,14 @@ export const stockAssigned = event({
 })
 export const assetTaken = event({
   name: 'backoffice.asset_taken',
-  detail: z.object({ asset_name: z.string(), serial: z.string(), to: z.nullable(z.string()), reason: z.string() }),
+  /** Without its id in events from before: those are only for who sees every asset. */
+  detail: z.object({
+    asset_id: z.optional(z.string()),
+    asset_name: z.string(),
+    serial: z.string(),
+    to: z.nullable(z.string()),
+    reason: z.string(),
+  }),
   sentence: ({ to }) => (to ? 'Moved {asset_name} to another account: {reason}' : 'Moved {asset_name} back into stock: {reason}'),
 })
 export const assetGiven = event({
