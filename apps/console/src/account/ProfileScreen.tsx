@@ -30,6 +30,7 @@ export default function ProfileScreen() {
           You work on the account of {acting}. Your own sign-in is on the profile of your own account: switch to it in the bar at the top.
         </Notice>
       )}
+      {!acting && <WayBack />}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-4">
         <DetailsPanel />
         <AppearancePanel />
@@ -71,14 +72,6 @@ function Security() {
     )
   return (
     <>
-      <WayBack security={security} />
-      {security.provider_proof?.until && (
-        <div className="col-span-full">
-          <Notice tone="ok">
-            {security.provider_proof.name} has confirmed that it is you. Go on with what you wanted within five minutes; it counts once.
-          </Notice>
-        </div>
-      )}
       <SignInPanel security={security} />
       <TwoFactorPanel security={security} />
       <PasskeysPanel security={security} />
