@@ -1,6 +1,13 @@
 import { type DataSession, type DisconnectOutcome, silentAfterSeconds } from '@masthead/contract/assets/sim'
 import { countryOf } from '../networks/index.ts'
 
+/** A time as a column or as JSON has it. */
+type RowTime = Date | string
+
+/** A time as the wire has it. */
+export const toTime = <Time extends RowTime | null>(time: Time) =>
+  (time === null ? null : new Date(time).toISOString()) as Time extends null ? null : string
+
 /** A data session with the names of its gateway and network. */
 export type SessionRow = {
   id: string
@@ -15,10 +22,10 @@ export type SessionRow = {
   network_country: string | null
   imei: string | null
   cell: string | null
-  started_at: Date
-  updated_at: Date
-  heard_at: Date
-  ended_at: Date | null
+  started_at: RowTime
+  updated_at: RowTime
+  heard_at: RowTime
+  ended_at: RowTime | null
   end_cause: string | null
   bytes_up: number
   bytes_down: number
@@ -39,11 +46,11 @@ export const toSession = (row: SessionRow, at: Date): DataSession => ({
     row.mccmnc === null ? null : { mccmnc: row.mccmnc, name: row.network_name, country: row.network_country ?? countryOf(row.mccmnc) },
   imei: row.imei,
   cell: row.cell,
-  started_at: row.started_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-  ended_at: row.ended_at?.toISOString() ?? null,
+  started_at: toTime(row.started_at),
+  updated_at: toTime(row.updated_at),
+  ended_at: toTime(row.ended_at),
   end_cause: row.end_cause,
-  silent: row.ended_at === null && at.getTime() - row.heard_at.getTime() > silentAfterSeconds(row.interim_seconds) * 1000,
+  silent: row.ended_at === null && at.getTime() - new Date(row.heard_at).getTime() > silentAfterSeconds(row.interim_seconds) * 1000,
   bytes_up: row.bytes_up,
   bytes_down: row.bytes_down,
   disconnect: row.disconnect,

@@ -1,5 +1,5 @@
-import type { DataSession, Sim, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
-import type { SessionRow } from './session-row.ts'
+import type { Sim, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
+import { toSession, toTime, type SessionRow } from './session-row.ts'
 
 /** The billing period a time is in: a calendar month in UTC. */
 export const monthOf = (at: Date) => ({
@@ -7,33 +7,34 @@ export const monthOf = (at: Date) => ({
   end: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)),
 })
 
-/** A SIM with its counter and, where it has one, its live session (the columns without a prefix, null without). */
+/** A SIM with its counter and its live session, if it has one, as JSON. */
 export type SimRow = {
   sim_id: string
   iccid: string
   msisdn: string | null
   eid: string | null
-  sim_imei: string | null
+  imei: string | null
   state: SimState
   status: SimStatus
-  state_changed_at: Date | null
+  state_changed_at: string | null
   state_changed_by: string | null
-  activated_at: Date | null
+  activated_at: string | null
   limit_bytes: number | null
   blocks: SimBlock[]
   imsis: string[]
   period_start: string | null
-  month_up: number | null
-  month_down: number | null
-  seen_at: Date | null
-} & (SessionRow | { id: null })
+  bytes_up: number | null
+  bytes_down: number | null
+  seen_at: string | null
+  session: SessionRow | null
+}
 
 /** A SIM as the wire has it. A counter of an earlier month means that nothing was used in this one. */
-export function toSim(row: SimRow, session: DataSession | null, at: Date): Sim {
+export function toSim(row: SimRow, at: Date): Sim {
   const month = monthOf(at)
   const counted = row.period_start !== null && row.period_start >= month.start.toISOString().slice(0, 10)
-  const bytes_up = counted ? row.month_up! : 0
-  const bytes_down = counted ? row.month_down! : 0
+  const bytes_up = counted ? row.bytes_up! : 0
+  const bytes_down = counted ? row.bytes_down! : 0
   return {
     id: row.sim_id,
     iccid: row.iccid,
@@ -41,12 +42,12 @@ export function toSim(row: SimRow, session: DataSession | null, at: Date): Sim {
     imsis: row.imsis,
     msisdn: row.msisdn,
     eid: row.eid,
-    imei: row.sim_imei,
+    imei: row.imei,
     state: row.state,
     status: row.status,
-    state_changed_at: row.state_changed_at?.toISOString() ?? null,
+    state_changed_at: toTime(row.state_changed_at),
     state_changed_by: row.state_changed_by,
-    activated_at: row.activated_at?.toISOString() ?? null,
+    activated_at: toTime(row.activated_at),
     blocks: row.blocks,
     usage: {
       period_start: month.start.toISOString(),
@@ -56,7 +57,7 @@ export function toSim(row: SimRow, session: DataSession | null, at: Date): Sim {
       bytes_down,
       limit_bytes: row.limit_bytes,
     },
-    session,
+    session: row.session && toSession(row.session, at),
     network_group: null,
     data_pool: null,
   }
