@@ -2,7 +2,6 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getAccount } from '@masthead/contract/account/operations'
 import { getUserInfo, logout, switchAccount } from '@masthead/contract/auth/operations'
@@ -145,18 +144,13 @@ describe('health', () => {
   test('with the database away: not ready, 503 in words with Retry-After, and well again afterwards', async () => {
     await using lonely = await openHouse()
     const person = await lonely.newOwner()
-    const name = new URL(lonely.databaseUrl).pathname.slice(1)
-    const allow = (yes: boolean) => sql.raw(`alter database ${name} allow_connections ${yes}`).execute(house.db)
-    const cut = () =>
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and pid <> pg_backend_pid()`.execute(house.db)
-    await allow(false)
-    await cut()
+    await lonely.database.away()
     const answer = await person.call(getAccount)
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable', detail: expect.stringMatching(/not available right now/) } })
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     expect((await lonely.server.inject('/readyz')).statusCode).toBe(503)
     expect((await lonely.server.inject('/healthz')).statusCode).toBe(200)
-    await allow(true)
+    await lonely.database.back()
     await expect.poll(async () => (await person.call(getAccount)).status).toBe(200)
     expect((await lonely.server.inject('/readyz')).statusCode).toBe(200)
   })

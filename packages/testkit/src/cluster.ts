@@ -31,9 +31,23 @@ export async function makeTemplate(): Promise<void> {
   await pool.end()
 }
 
+export type ClonedDatabase = {
+  url: string
+  /** Cuts every connection to it and lets nobody in, until it is `back`. */
+  away: () => Promise<void>
+  back: () => Promise<void>
+}
+
 /** A fresh database; it goes with its cluster, so it is not dropped one by one. */
-export async function cloneDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+export async function cloneDatabase(): Promise<ClonedDatabase> {
   const name = `house_${randomUUID().slice(0, 8)}`
   await admin(`create database ${name} template ${template}`)
-  return { url: clusterUrl(name), drop: async () => {} }
+  return {
+    url: clusterUrl(name),
+    away: async () => {
+      await admin(`alter database ${name} allow_connections false`)
+      await admin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    },
+    back: () => admin(`alter database ${name} allow_connections true`),
+  }
 }

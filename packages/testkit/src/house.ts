@@ -128,6 +128,7 @@ export async function openHouse({
     clock,
     server,
     databaseUrl: database.url,
+    database,
     newOwner,
     newMember,
     newVisit,
@@ -151,7 +152,6 @@ export async function openHouse({
       app.mailer?.close()
       await server.close()
       await app.db.destroy()
-      await database.drop()
     },
   }
 }

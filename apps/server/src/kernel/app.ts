@@ -11,6 +11,24 @@ import type { Metrics } from './metrics.ts'
 export type Clock = { now: () => Date }
 export const systemClock: Clock = { now: () => new Date() }
 
+const wasWrong = 86_400_000 // ms
+
+/**
+ * A clock that stands still while another is set back, until that has caught up, so that what comes later is never older. It begins at
+ * `from` at the earliest. More than a day back is no mistake of now but the end of one: then it follows.
+ */
+export function steadyClock(clock: Clock, from = new Date(0)): Clock {
+  let last = from
+  return {
+    now: () => {
+      const now = clock.now()
+      const back = last.getTime() - now.getTime()
+      if (back <= 0 || back > wasWrong) last = now
+      return last
+    },
+  }
+}
+
 /** Everything outside a transaction that our code may reach. Made once in main.ts; tests make their own. */
 export type App = {
   config: Config

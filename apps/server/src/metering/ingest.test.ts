@@ -1,41 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLoad } from '@masthead/simulator/load'
 import { faultOf } from './meter-connection.ts'
-import { openMeteredHouse, readingOf, stored, type MeteredHouse } from './test-network.ts'
-
-/** What is wrong with what was counted of a load: sessions with less than was acknowledged, or more than was sent. */
-async function wrongSessions(house: MeteredHouse, load: Awaited<ReturnType<typeof openLoad>>) {
-  const rows = await house.db.selectFrom('data_session').select(['acct_session_id', 'bytes_up', 'bytes_down']).execute()
-  const counted = new Map(rows.map((row) => [row.acct_session_id, row]))
-  return load.sessions.filter(({ session_id, known, acknowledged_input, acknowledged_output, sent_input, sent_output }) => {
-    const row = counted.get(session_id)
-    if (!row) return known
-    return (
-      row.bytes_up < acknowledged_input || row.bytes_down < acknowledged_output || row.bytes_up > sent_input || row.bytes_down > sent_output
-    )
-  })
-}
-
-/** Sessions, records and counters must tell the same. */
-async function expectConsistent(house: MeteredHouse) {
-  const sum = async (table: 'data_session' | 'usage_record') =>
-    (
-      await house.db
-        .selectFrom(table)
-        .select(['sim_id', (eb) => eb.fn.sum<number>('bytes_up').as('up'), (eb) => eb.fn.sum<number>('bytes_down').as('down')])
-        .groupBy('sim_id')
-        .orderBy('sim_id')
-        .execute()
-    ).filter((row) => row.up + row.down > 0)
-  const counters = await house.db
-    .selectFrom('sim_counter')
-    .select(['sim_id', 'lifetime_up as up', 'lifetime_down as down'])
-    .orderBy('sim_id')
-    .execute()
-  const used = counters.filter((row) => row.up + row.down > 0)
-  expect(await sum('data_session')).toEqual(used)
-  expect(await sum('usage_record')).toEqual(used)
-}
+import { expectConsistent, openMeteredHouse, readingOf, stored, wrongSessions } from './test-network.ts'
 
 test('one reading that the database refuses is quarantined, and the rest of its batch is counted', async () => {
   await using house = await openMeteredHouse()

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../kernel/app.ts'
+import { steadyClock, type Clock, type Db } from '../kernel/app.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDatabase, openPool } from '../kernel/database.ts'
 import { ensurePartitions } from '../usage/index.ts'
@@ -24,9 +24,16 @@ export type Meter = {
 type Start = { config: Config; databaseUrl: string; log: Logger; clock: Clock; name?: string }
 
 /** Starts a meter: RADIUS in, sessions, usage and counters out. Rejects when the database is away or a port is taken. */
-export async function startMeter({ config, databaseUrl, log, clock, name = '0' }: Start): Promise<Meter> {
+export async function startMeter({ config, databaseUrl, log, clock: given, name = '0' }: Start): Promise<Meter> {
   const pool = openPool(databaseUrl, { max: 2, name: 'masthead meter side' })
   const db = openDatabase(pool)
+  const clock = steadyClock(
+    given,
+    await lastHeard(db).catch(async (error: unknown) => {
+      await db.destroy()
+      throw error
+    })
+  )
   const figures = new MeterFigures(name)
   const live = new LiveUpdates(db)
   const ingest = new Ingest({
@@ -62,4 +69,13 @@ export async function startMeter({ config, databaseUrl, log, clock, name = '0' }
     await stop().catch(() => {})
     throw error
   }
+}
+
+/** When any gateway spoke last: the clock may have been set back while no meter ran. */
+async function lastHeard(db: Db): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('gateway')
+    .select((eb) => eb.fn.max('heard_at').as('at'))
+    .executeTakeFirst()
+  return row?.at ?? undefined
 }

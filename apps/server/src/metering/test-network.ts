@@ -4,6 +4,8 @@ import { encodeRequest, replyFault, type Request } from '@masthead/radius/authen
 import type { Attributes } from '@masthead/radius/dictionary'
 import { codes, decode, type Packet } from '@masthead/radius/packet'
 import { newId } from '@masthead/contract/kernel/id'
+import { expect } from 'vitest'
+import type { openLoad } from '@masthead/simulator/load'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import type { Reading } from './reading.ts'
 import { startMeter, type Meter } from './start-meter.ts'
@@ -30,18 +32,26 @@ export async function openMeteredHouse({ legacy = false, meter: withMeter = true
       heard_at: null,
     })
     .execute()
-  const start = () => startMeter({ config: house.app.config, databaseUrl: house.databaseUrl, log: house.app.log, clock: house.clock })
-  const meter = withMeter ? await start() : (undefined as unknown as Meter)
+  const start = (changes: Partial<House['app']['config']> = {}) =>
+    startMeter({ config: { ...house.app.config, ...changes }, databaseUrl: house.databaseUrl, log: house.app.log, clock: house.clock })
+  let meter = withMeter ? await start() : (undefined as unknown as Meter)
   const client = await openClient(() => meter.ports)
   return {
     ...house,
     owner,
     gateway_id,
-    meter,
+    get meter() {
+      return meter
+    },
     /** Where the gateway takes Disconnect-Requests. */
     coa,
     client,
     startMeter: start,
+    /** Ends the meter and starts another in its place. */
+    restartMeter: async () => {
+      await meter.stop()
+      meter = await start()
+    },
     newSim: (options?: Parameters<typeof newSim>[2]) => newSim(house, owner, options),
     counter: (sim: { id: string }) => house.db.selectFrom('sim_counter').selectAll().where('sim_id', '=', sim.id).executeTakeFirst(),
     sessionsOf: (sim: { id: string }) =>
@@ -110,7 +120,7 @@ export async function newSim(
 type Code = Request['code']
 
 /** A gateway's side of RADIUS: sends from one port and knows which answer belongs to which request. */
-async function openClient(ports: () => { auth: number; acct: number }) {
+export async function openClient(ports: () => { auth: number; acct: number }) {
   const socket = createSocket('udp4')
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -223,3 +233,41 @@ export const readingOf = (house: MeteredHouse, sim: TestSim, changes: Partial<Re
 /** Resolves once a reading is committed, or given up. */
 export const stored = (house: MeteredHouse, reading: Reading, meter: Meter = house.meter) =>
   new Promise<boolean>((resolve) => meter.ingest.add(reading, resolve))
+
+/** What is wrong with what was counted of a load by its gateway's name: sessions with less than was acknowledged, or more than was sent. */
+export async function wrongSessions(house: MeteredHouse, load: Awaited<ReturnType<typeof openLoad>>, nas = 'load') {
+  const rows = await house.db
+    .selectFrom('data_session')
+    .select(['acct_session_id', 'bytes_up', 'bytes_down'])
+    .where('nas', '=', nas)
+    .execute()
+  const counted = new Map(rows.map((row) => [row.acct_session_id, row]))
+  return load.sessions.filter(({ session_id, known, acknowledged_input, acknowledged_output, sent_input, sent_output }) => {
+    const row = counted.get(session_id)
+    if (!row) return known
+    return (
+      row.bytes_up < acknowledged_input || row.bytes_down < acknowledged_output || row.bytes_up > sent_input || row.bytes_down > sent_output
+    )
+  })
+}
+
+/** Sessions, records and counters must tell the same. */
+export async function expectConsistent(house: MeteredHouse) {
+  const sum = async (table: 'data_session' | 'usage_record') =>
+    (
+      await house.db
+        .selectFrom(table)
+        .select(['sim_id', (eb) => eb.fn.sum<number>('bytes_up').as('up'), (eb) => eb.fn.sum<number>('bytes_down').as('down')])
+        .groupBy('sim_id')
+        .orderBy('sim_id')
+        .execute()
+    ).filter((row) => row.up + row.down > 0)
+  const counters = await house.db
+    .selectFrom('sim_counter')
+    .select(['sim_id', 'lifetime_up as up', 'lifetime_down as down'])
+    .orderBy('sim_id')
+    .execute()
+  const used = counters.filter((row) => row.up + row.down > 0)
+  expect(await sum('data_session')).toEqual(used)
+  expect(await sum('usage_record')).toEqual(used)
+}
