@@ -3,6 +3,7 @@ import { viewAccount } from '@masthead/contract/backoffice/account-operations'
 import { newId } from '@masthead/contract/kernel/id'
 import { permissions, staffPermissions } from '@masthead/contract/kernel/permission'
 import type { House, Person } from '@masthead/testkit/house'
+import { signBackofficeToken } from './auth/index.ts'
 import { enterStaff } from './backoffice/test-backoffice.ts'
 import { newKey, withKey } from './developers/test-keys.ts'
 import { viewPermissions } from './kernel/app.ts'
@@ -39,6 +40,7 @@ export const callerNames = [
   'staff without a token',
   'staff with another’s token',
   'staff with a forged token',
+  'staff with an expired token',
   ...allStaff.map((name) => `staff with a token for ${name}`),
   'staff with a token for everything',
   'staff acting as a team',
@@ -62,6 +64,7 @@ export async function newCallers(house: House): Promise<Caller[]> {
   const tokens = new Map<string, string>()
   for (const name of allStaff) tokens.set(name, await enter(house, office.owner, ['backoffice', name]))
   const token = await enter(house, office.owner, allStaff)
+  const expired = await oldToken(house, office)
   const acting = await actOn(house, office, account)
   const viewer = await enterStaff(house)
   const looked = await viewer.call(viewAccount, { params: { email: account.owner.email }, body: { reason: 'The matrix' } })
@@ -110,6 +113,7 @@ export async function newCallers(house: House): Promise<Caller[]> {
     asStaff('staff without a token', [], '', { call: office.owner.call }),
     asStaff('staff with another’s token', [], viewer.token),
     asStaff('staff with a forged token', [], `${token.slice(0, -4)}AAAA`),
+    asStaff('staff with an expired token', [], expired),
     ...allStaff.map((name) => asStaff(`staff with a token for ${name}`, ['backoffice', name], tokens.get(name)!)),
     asStaff('staff with a token for everything', allStaff, token),
     asStaff('staff acting as a team', [], token, {
@@ -147,6 +151,17 @@ const withCookie =
   (house: House, cookie: string): Person['call'] =>
   (op, input, headers = {}) =>
     house.anyone.call(op, input, { ...headers, cookie: [cookie, headers.cookie].filter(Boolean).join('; ') })
+
+/** What the token of a stay that was over a minute ago is today, for everything. */
+async function oldToken(house: House, { security: { person_id } }: Scene): Promise<string> {
+  const [at, expires_at] = [31, 1].map((minutes) => new Date(house.clock.now().getTime() - minutes * 60_000)) as [Date, Date]
+  const stay = { id: newId('stay'), person_id, expires_at }
+  await house.db
+    .insertInto('backoffice_stay')
+    .values({ ...stay, reason: 'Long ago', ip: null, started_at: at, ended_at: null })
+    .execute()
+  return signBackofficeToken(house.db, { ...stay, permissions: allStaff, at })
+}
 
 /** Makes the owner of one account a member of another, in a session that acts on it. */
 async function actOn(house: House, { owner: person, security: { person_id } }: Scene, { account_id, owner }: Scene) {

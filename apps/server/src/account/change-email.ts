@@ -9,6 +9,7 @@ import { findSecret, issueSecret, noticeOf, spendSecret, tellSecurity, withdrawS
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 import { queueMail } from '../kernel/mail.ts'
+import { moveInvitations } from '../teams/index.ts'
 
 const linkLives = 24 * 3600 // seconds
 
@@ -75,13 +76,20 @@ export async function confirmEmail({
     once(tx, actor, request, confirmOperation, { params: {}, query: {}, body: { person_id, email } }, async () => {
       if (!(await spendSecret(tx, 'email_change', token, at))) throw new Problem(linkExpired)
       if (await isTaken(tx, email)) throw new Problem(emailTaken)
-      const { email: old_email } = await tx
+      const { email: old_email, email_proven_at } = await tx
         .selectFrom('person')
-        .select('email')
+        .select(['email', 'email_proven_at'])
         .where('id', '=', person_id)
-        .forUpdate()
         .executeTakeFirstOrThrow()
-      await tx.updateTable('person').set({ email, email_proven_at: at }).where('id', '=', person_id).execute()
+      // Teams are locked before people. Where no mail is sent an address is taken at its word, also by who accepts an invitation.
+      if (email_proven_at || !app.mailer) await moveInvitations(tx, { ...actor, email, person_id }, old_email, email)
+      const { numUpdatedRows } = await tx
+        .updateTable('person')
+        .set({ email, email_proven_at: at })
+        .where('id', '=', person_id)
+        .where('email', '=', old_email)
+        .executeTakeFirstOrThrow()
+      if (numUpdatedRows === 0n) throw new Problem(linkExpired)
       // Links to set a password that went to the old address are worth nothing now.
       await withdrawSecrets(tx, person_id, ['password_reset'])
       await tellSecurity(tx, { ...actor, email, person_id }, emailChanged, { old_email, new_email: email })

@@ -1,3 +1,4 @@
 // What other areas may use of teams.
 export { forgetTag } from './forget-tag.ts'
+export { moveInvitations } from './move-invitations.ts'
 export { invitationMail } from './write-invitation-mail.ts'

@@ -38,6 +38,11 @@ export const invitationRejected = event({
   detail: z.object({ removed_member: z.string() }),
   sentence: 'Declined the invitation',
 })
+export const invitationMoved = event({
+  name: 'teams.invitation_moved',
+  detail: z.object({ old_email: z.string(), new_email: z.string() }),
+  sentence: 'Changed the e-mail address {old_email} to {new_email}: the invitation is for that one now',
+})
 export const memberUpdated = event({
   name: 'teams.member_updated',
   detail: z.object({ updated_member: z.string(), ...granted, ...old }),
