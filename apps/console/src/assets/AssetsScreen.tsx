@@ -3,6 +3,7 @@ import { CardSim, Download, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { urlOf } from '../api/client.ts'
+import { useBulkActions } from '../bulk/index.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
@@ -20,6 +21,7 @@ export default function AssetsScreen() {
   const navigate = useNavigate()
   const filters = useAssetFilters()
   const { items, dialog } = useAssetActions()
+  const bulk = useBulkActions()
   const [registering, setRegistering] = useState(false)
   const register = { icon: Plus, permission: 'assets.register', onClick: () => setRegistering(true) } as const
   const close = () => {
@@ -41,6 +43,7 @@ export default function AssetsScreen() {
         rowName={(asset) => asset.name}
         rowHref={(asset) => `/assets/${asset.id}`}
         rowActions={items}
+        bulkActions={bulk.actions}
         filters={filters}
         search="Name, ICCID, IMSI, IMEI, IP"
         defaultSort="name"
@@ -54,6 +57,7 @@ export default function AssetsScreen() {
         }
       />
       {dialog}
+      {bulk.dialog}
       {(registering || sn !== undefined) && (
         <RegisterAssetModal key={sn ?? ''} {...(sn !== undefined && { token: sn })} onClose={close} replace={sn !== undefined} />
       )}

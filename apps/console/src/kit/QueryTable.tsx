@@ -19,7 +19,7 @@ import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { FilterButton } from './FilterButton.tsx'
 import { filterWords, type Filter } from './filters.ts'
 import { LiveMark } from './LiveMark.tsx'
-import { BulkActions, useSelection, type BulkAction } from './selection.tsx'
+import { SelectedRows, useSelection, type BulkAction, type Ticked } from './selection.tsx'
 import { steadyRows } from './steady-rows.ts'
 import { useTableAddress } from './use-table-address.ts'
 import { ColumnChooser, SortMenu, visibleColumns } from './ViewOptions.tsx'
@@ -40,8 +40,8 @@ export type QueryTableProps<Row, Op extends Operation> = {
   /** Where a row leads. */
   rowHref?: (row: Row) => string
   rowActions?: (row: Row) => MenuItem[]
-  /** Actions on the rows ticked; without them there are no ticks. */
-  bulkActions?: readonly BulkAction<Row>[]
+  /** Actions on the rows ticked; without them there are no ticks. As a function they also take all that match, and it draws them. */
+  bulkActions?: readonly BulkAction<Row>[] | ((ticked: Ticked) => ReactNode)
   filters?: readonly Filter[]
   /** The search's placeholder: what it looks in. Without it there is no search. */
   search?: string
@@ -77,23 +77,23 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
   } = props
   const address = useTableAddress({ prefix, defaultSort, filters, remember: props.remember })
   const { page, size, after, sort, search: searched, refine, change } = address
+  const refined = {
+    ...(searched && { search: searched }),
+    ...Object.fromEntries(Object.entries(address.filters).filter(([, value]) => value.length > 0)),
+  }
   const question = {
     ...(input.params && { params: input.params }),
-    query: {
-      ...input.query,
-      ...(after ? { after } : { page }),
-      page_size: size,
-      ...(sort && { sort }),
-      ...(searched && { search: searched }),
-      ...Object.fromEntries(Object.entries(address.filters).filter(([, value]) => value.length > 0)),
-    },
+    query: { ...input.query, ...(after ? { after } : { page }), page_size: size, ...(sort && { sort }), ...refined },
   }
   const { data, error, isPlaceholderData, refetch } = useQuery(q(operation as Operation, question as Input<Operation>))
   const answer = data as Reply<ListOperation<Row>> as Page<Row> | undefined
   const failure = error as Failure | null
   const rows =
     useSteadyRows(props.live ? answer?.items : undefined, isPlaceholderData ? null : JSON.stringify(question), rowId) ?? answer?.items
-  const selection = useSelection(rows, rowId, props.rowName)
+  const total = answer?.total ?? 0
+  const capped = answer?.total_capped ?? false
+  const takesAll = typeof bulkActions === 'function'
+  const selection = useSelection({ page: rows, total, capped, rowId, rowName: props.rowName, query: refined, takesAll })
   const navigate = useNavigate()
 
   // Rows may go while one reads the last page: then the one before it is the last.
@@ -216,7 +216,14 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
           </TableFoot>
         )}
       </TableFrame>
-      {bulkActions && <BulkActions selection={selection} total={answer?.total ?? 0} actions={bulkActions} />}
+      {bulkActions && (
+        <SelectedRows
+          selection={selection}
+          total={total}
+          totalWords={`${total.toLocaleString('en')}${capped ? '+' : ''}`}
+          actions={bulkActions}
+        />
+      )}
     </div>
   )
 }

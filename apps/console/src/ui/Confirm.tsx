@@ -20,6 +20,8 @@ type ConfirmProps = {
   error: string | null
   /** What must be typed before it can be done: the name of what is destroyed. */
   typed?: string
+  /** Why it cannot be done as it is asked now, in words. */
+  blocked?: string | null
 }
 
 /** What else a question may be answered with, in place of doing it: the kit's "copy as curl". */
@@ -35,9 +37,20 @@ export function Confirm(props: ConfirmProps) {
   return props.open ? <OpenConfirm {...props} /> : null
 }
 
-function OpenConfirm({ onClose, onConfirm, title, children, confirm, color = 'success', loading, error, typed }: ConfirmProps) {
+function OpenConfirm({
+  onClose,
+  onConfirm,
+  title,
+  children,
+  confirm,
+  color = 'success',
+  loading,
+  error,
+  typed,
+  blocked = null,
+}: ConfirmProps) {
   const [text, setText] = useState('')
-  const missing = typed !== undefined && text.trim() !== typed
+  const missing = blocked ?? (typed !== undefined && text.trim() !== typed ? `Type “${typed}” first` : null)
   return (
     <Modal
       open
@@ -63,7 +76,7 @@ function OpenConfirm({ onClose, onConfirm, title, children, confirm, color = 'su
           <Button
             color={color}
             loading={loading}
-            disabled={missing ? `Type “${typed}” first` : null}
+            disabled={missing}
             onClick={onConfirm}
             {...(typed === undefined && { 'data-autofocus': true })}
           >

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import type { BulkChange } from '@masthead/contract/assets/bulk'
+import { getBulkChange, listLeftAssets } from '@masthead/contract/assets/bulk-operations'
+import { Link } from 'react-router'
+import { q } from '../api/query.ts'
+import { Button } from '../ui/Button.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { ProgressBar } from '../ui/ProgressBar.tsx'
+import { actionWords, doneWords, reasonWords } from './bulk-words.ts'
+import { OutcomeLines } from './OutcomeLines.tsx'
+
+/** So often a change that goes on is asked for, should the live stream be lost. Milliseconds. */
+const askedEvery = 3000
+
+/** How far a change is, and when it has ended, what it did and which assets it left. */
+export function BulkResult({ change: begun, onClose }: { change: BulkChange; onClose: () => void }) {
+  const { data, error } = useQuery({
+    ...q(getBulkChange, { params: { bulk_id: begun.id } }),
+    initialData: begun,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.finished_at ? false : askedEvery),
+  })
+  const change = data ?? begun
+  const { action, total, done, finished_at } = change
+  const { doing } = actionWords[action]
+  const words = `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={finished_at ? doneWords(action, change.changed) : doing}
+      footer={
+        <Button onClick={onClose} data-autofocus>
+          {finished_at ? 'Done' : 'Close'}
+        </Button>
+      }
+    >
+      {!finished_at && (
+        <div className="grid gap-2">
+          <ProgressBar value={total > 0 ? done / total : 0} label={doing} size={10} />
+          <p className="text-fg-2 tabular-nums">{words}. It goes on when you close this, and Activities tells when it has ended.</p>
+        </div>
+      )}
+      {error && <Notice tone="bad">{error.detail}</Notice>}
+      <OutcomeLines action={action} outcome={change} done />
+      {finished_at && change.left.length > 0 && <Left change={change} />}
+    </Modal>
+  )
+}
+
+/** The first of the assets that were left, by name. */
+function Left({ change: { id, action } }: { change: BulkChange }) {
+  const { data } = useQuery(q(listLeftAssets, { params: { bulk_id: id } }))
+  if (!data) return null
+  const more = data.total - data.items.length
+  return (
+    <details className="text-sm">
+      <summary className="cursor-pointer font-medium">Which were left</summary>
+      <ul className="mt-2 grid gap-1">
+        {data.items.map(({ asset_id, name, reason }) => (
+          <li key={asset_id} className="flex gap-3">
+            {name ? (
+              <Link to={`/assets/${asset_id}`} className="min-w-0 truncate hover:underline">
+                {name}
+              </Link>
+            ) : (
+              <span className="min-w-0 truncate">{asset_id}</span>
+            )}
+            <span className="ml-auto flex-none text-fg-2">{reasonWords(action, reason)}</span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <p className="mt-2 text-fg-2">
+          And {more.toLocaleString('en')}
+          {data.total_capped ? ' or more' : ''} others.
+        </p>
+      )}
+    </details>
+  )
+}
