@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { migrate } from '@masthead/server/kernel/migrate'
 import { openPool } from '@masthead/server/kernel/database'
+import { databaseSwitch, runOn, type DatabaseSwitch } from './database-switch.ts'
 
 /** The environment variable with the address of a cluster made for tests (any database on it). */
 export const clusterVariable = 'MASTHEAD_TEST_CLUSTER'
@@ -16,11 +16,7 @@ function clusterUrl(name: string): string {
   return url.toString()
 }
 
-async function admin(statement: string) {
-  const client = new pg.Client({ connectionString: clusterUrl('postgres') })
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
-}
+const admin = (statement: string) => runOn(clusterUrl('postgres'), statement)
 
 /** Migrates a template once per run; every house is a copy of it. */
 export async function makeTemplate(): Promise<void> {
@@ -31,23 +27,10 @@ export async function makeTemplate(): Promise<void> {
   await pool.end()
 }
 
-export type ClonedDatabase = {
-  url: string
-  /** Cuts every connection to it and lets nobody in, until it is `back`. */
-  away: () => Promise<void>
-  back: () => Promise<void>
-}
-
 /** A fresh database; it goes with its cluster, so it is not dropped one by one. */
-export async function cloneDatabase(): Promise<ClonedDatabase> {
+export async function cloneDatabase(): Promise<DatabaseSwitch & { url: string }> {
   const name = `house_${randomUUID().slice(0, 8)}`
   await admin(`create database ${name} template ${template}`)
-  return {
-    url: clusterUrl(name),
-    away: async () => {
-      await admin(`alter database ${name} allow_connections false`)
-      await admin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-    },
-    back: () => admin(`alter database ${name} allow_connections true`),
-  }
+  const url = clusterUrl(name)
+  return { url, ...databaseSwitch(url) }
 }

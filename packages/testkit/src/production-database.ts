@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { openPool } from '@masthead/server/kernel/database'
 import { startEmbeddedPostgres } from '@masthead/server/kernel/embedded-postgres'
 import { migrate } from '@masthead/server/kernel/migrate'
+import { databaseSwitch, type DatabaseSwitch } from './database-switch.ts'
 
 // What production has and a throw-away cluster has not.
 const asInProduction = {
@@ -17,14 +18,21 @@ const asInProduction = {
 }
 const quiet = () => {}
 
-export type ProductionDatabase = { url: string; pool: pg.Pool; stop: () => Promise<void> }
+export type ProductionDatabase = DatabaseSwitch & { url: string; pool: pg.Pool; stop: () => Promise<void> }
+
+type Open = {
+  warn?: (words: string) => void
+  /** Made and removed; a temporary one without it. */
+  dataDir?: string
+  settings?: Record<string, string | number>
+}
 
 /** A migrated PostgreSQL with production's settings, brought back when it dies. For figures and faults. */
-export async function openProductionDatabase({ warn = console.warn as (words: string) => void } = {}): Promise<ProductionDatabase> {
+export async function openProductionDatabase({ warn = console.warn, dataDir, settings }: Open = {}): Promise<ProductionDatabase> {
   const database = await startEmbeddedPostgres({
-    dataDir: mkdtempSync(join(tmpdir(), 'masthead-bench-')),
+    dataDir: dataDir ?? mkdtempSync(join(tmpdir(), 'masthead-bench-')),
     throwAway: true,
-    settings: asInProduction,
+    settings: { ...asInProduction, ...settings },
     log: { debug: quiet, info: quiet, warn },
   })
   const pool = openPool(database.url)
@@ -38,5 +46,5 @@ export async function openProductionDatabase({ warn = console.warn as (words: st
     await stop()
     throw error
   }
-  return { url: database.url, pool, stop }
+  return { url: database.url, pool, stop, ...databaseSwitch(database.url) }
 }

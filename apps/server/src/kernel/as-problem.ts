@@ -1,15 +1,19 @@
 import type { FastifyError } from 'fastify'
 import { internal, invalidRequest, notFound, Problem, tooLarge, unavailable, type ProblemKind } from '@masthead/contract/kernel/problem'
 
-/** The database (or the way to it) is away: refused, lost, not let in, too many connections, shutting down, starting up, disk or memory full. */
+/** The database (or the way to it) is away: refused, lost, not let in, too many connections, shutting down, starting up, disk or memory full, a disk that fails. */
 const away = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
   '08000',
+  '08001',
   '08003',
+  '08004',
   '08006',
   '28000',
   '28P01',
@@ -20,6 +24,7 @@ const away = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '58030',
 ])
 const awayWords = /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections/
 /** Two that write the same rows got in each other's way; the one that lost may simply try again. */

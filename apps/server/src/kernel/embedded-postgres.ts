@@ -141,7 +141,7 @@ export async function startEmbeddedPostgres({
     }
     const restart = async () => {
       log.warn('PostgreSQL ended unexpectedly; starting it again')
-      for (let wait = 0; !stopping; wait = Math.min(wait * 2 || 100, 5_000)) {
+      for (let wait = 0; !stopping; wait = Math.min(wait * 2 || 100, 1_000)) {
         await pause(wait)
         try {
           await start()
