@@ -30,3 +30,20 @@ test('the intended path is kept through the sign-in, and an unknown one leads to
   await page.goBack()
   await expect(page).toHaveURL(/\/usage\/total$/)
 })
+
+test('the link of a mail is a plain path, and leads to its screen', async ({ page, browser, baseURL }) => {
+  const [email, password] = [`mailed-${Date.now()}@example.test`, 'four lamps on the pier']
+  const mailbox = await browser.newContext({ baseURL: baseURL! })
+  await mailbox.request.post('/v1/auth/register', { data: { email, password, team_name: 'Harbour Lights' } })
+  await page.request.post('/v1/auth/forgot_password', { data: { email } })
+  const link = async () =>
+    /https?:[^\s"\\]+reset-password\?token=[\w-]+/.exec(await (await mailbox.request.get('/v1/demo/mail')).text())?.[0]
+  await expect.poll(link).toBeTruthy()
+  const { pathname, search, hash } = new URL((await link())!)
+  expect([pathname, hash]).toEqual(['/reset-password', ''])
+  await page.goto(pathname + search)
+  await page.getByLabel('New password', { exact: true }).fill('five lamps on the pier')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await expect(page.getByText('Your new password is set.')).toBeVisible()
+  await mailbox.close()
+})
