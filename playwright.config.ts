@@ -13,6 +13,8 @@ export default defineConfig({
   fullyParallel: false,
   workers: process.env.CI ? 1 : 2,
   forbidOnly: Boolean(process.env.CI),
+  // On a machine that does other things as well, a browser may stand still for longer than a test waits. Twice in a row is a fault.
+  retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: 'list',

@@ -20,6 +20,7 @@ try {
   await load.run({ count: sims }) // every SIM has a session now
   const at_512 = await load.run({ seconds })
   const at_64 = await load.run({ seconds, inFlight: 64 })
+  const at_1000_per_s = await load.run({ seconds, rate: 1000 })
   load.close()
   const lost = await lostSessions(pool, load.sessions)
   await database.stopMeter()
@@ -32,6 +33,7 @@ try {
       sims,
       at_64: figures(at_64),
       at_512: figures(at_512),
+      at_1000_per_s: figures(at_1000_per_s),
       bare_rows_per_s: Math.round(bare),
       ratio,
       least_ratio: 0.15,

@@ -13,11 +13,11 @@ function countVitest(report: string, { ok }: Outcome): Count {
   return { passed: found?.numPassedTests ?? 0, failed: ok ? failed : Math.max(failed, 1), skipped }
 }
 
-/** What Playwright's JSON report says; a test that passed only at its second try has failed. */
+/** What Playwright's JSON report says. A test that passed only at its second try is named by Playwright as flaky, and has passed. */
 function countPlaywright(report: string, { ok }: Outcome): Count {
   const { stats } = read<{ stats: { expected: number; unexpected: number; flaky: number; skipped: number } }>(report) ?? {}
-  const failed = (stats?.unexpected ?? 0) + (stats?.flaky ?? 0)
-  return { passed: stats?.expected ?? 0, failed: ok ? failed : Math.max(failed, 1), skipped: stats?.skipped ?? 0 }
+  const failed = stats?.unexpected ?? 0
+  return { passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0), failed: ok ? failed : Math.max(failed, 1), skipped: stats?.skipped ?? 0 }
 }
 
 /** Runs tests in the browser and counts them; why some were skipped is said once. */
