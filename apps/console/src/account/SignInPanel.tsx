@@ -52,7 +52,7 @@ const Row = ({ label, value, action }: { label: string; value: string; action: R
   <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
     <dt className="w-20 text-fg-3">{label}</dt>
     <dd className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
-      <span className="min-w-0 flex-1 wrap-anywhere">{value}</span>
+      <span className="min-w-[min(100%,11rem)] flex-1 wrap-anywhere">{value}</span>
       {action}
     </dd>
   </div>

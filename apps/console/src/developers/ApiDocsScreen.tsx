@@ -98,7 +98,7 @@ function CallList({ calls, chosen, onChoose }: { calls: Call[]; chosen: string; 
               onClick={() => onChoose(call.operationId)}
             >
               <Method of={call.method} />
-              <span className="min-w-0 truncate text-left">{call.summary}</span>
+              <span className="min-w-0 text-left leading-snug">{call.summary}</span>
             </button>
           </li>
         ))}

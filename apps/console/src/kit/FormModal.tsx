@@ -77,12 +77,14 @@ function OpenFormModal<Op extends Operation>({
           <Button color="ghost" icon={Terminal} className="mr-auto" disabled={submitting} onClick={() => void copyAsCurl(send)}>
             Copy as curl
           </Button>
-          <Button onClick={onClose} disabled={submitting}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} color={color} loading={submitting}>
-            {submit}
-          </Button>
+          <span className="flex gap-2">
+            <Button onClick={onClose} disabled={submitting}>
+              Cancel
+            </Button>
+            <Button type="submit" form={id} color={color} loading={submitting}>
+              {submit}
+            </Button>
+          </span>
         </>
       }
     >

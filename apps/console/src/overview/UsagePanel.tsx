@@ -55,8 +55,9 @@ function chartOf(usage: Overview['usage']) {
     times,
     interval: usage.interval,
     series: [
-      { label: 'Upload', values: padded(usage.points.map((point) => point.bytes_up)) },
+      // In this order on every chart: a colour means one direction.
       { label: 'Download', values: padded(usage.points.map((point) => point.bytes_down)) },
+      { label: 'Upload', values: padded(usage.points.map((point) => point.bytes_up)) },
     ],
     before: padded(usage.previous_points.map((point) => point.bytes_up + point.bytes_down)),
     format: formatBytes,

@@ -15,6 +15,7 @@ import { chooseTheme, useThemeChoice, type ThemeChoice } from '../kit/theme-choi
 
 export function Navbar() {
   const open = useShell((shell) => shell.sidebarOpen)
+  const narrow = useShell((shell) => shell.narrow)
   const user = useSession((session) => session.user)
   const accounts = useAccounts()
   const choice = useThemeChoice((theme) => theme.choice)
@@ -22,23 +23,28 @@ export function Navbar() {
   const navigate = useNavigate()
   const logout: MenuItem = { label: 'Logout', icon: LogOut, onSelect: () => void signOut() }
   if (!user) return <header className="navbar" />
+  const logo = (
+    <Link key="logo" to="/" className="flex items-center gap-[9px] rounded-sm text-[15px] font-semibold tracking-[-0.02em]">
+      <Mark />
+      Masthead
+    </Link>
+  )
+  const toggle = (
+    <IconButton
+      key="toggle"
+      label={open ? 'Close the sidebar' : 'Open the sidebar'}
+      icon={PanelLeft}
+      className="ml-auto max-side:ml-0"
+      aria-expanded={open}
+      aria-controls="sidebar"
+      onClick={toggleSidebar}
+    />
+  )
   const avatar = <Avatar name={accounts.current} />
   return (
     <header className="navbar">
-      <div className="navbar-brand">
-        <Link to="/" className="flex items-center gap-[9px] rounded-sm text-[15px] font-semibold tracking-[-0.02em]">
-          <Mark />
-          Masthead
-        </Link>
-        <IconButton
-          label={open ? 'Close the sidebar' : 'Open the sidebar'}
-          icon={PanelLeft}
-          className="ml-auto max-side:ml-0"
-          aria-expanded={open}
-          aria-controls="sidebar"
-          onClick={toggleSidebar}
-        />
-      </div>
+      {/* Tab goes as the eye does: where there is little room the toggle comes first. */}
+      <div className="navbar-brand">{narrow ? [toggle, logo] : [logo, toggle]}</div>
       <button type="button" className="omni" aria-haspopup="dialog" onClick={() => useShell.setState({ floating: 'palette' })}>
         <Icon of={Search} />
         <span>Find anything</span>

@@ -20,8 +20,8 @@ export default function PrivacyScreen() {
       </p>
       <PlainHeading>What leaves this installation</PlainHeading>
       <p>
-        Nothing, unless its operator connected an outside service such as e-mail, card payments or an identity provider. This console loads
-        nothing from other sites and sets one cookie, for your session.
+        Nothing, unless its operator connected an outside service such as e-mail, maps, card payments or an identity provider. Without one
+        this console loads nothing from other sites. It sets one cookie, for your session.
       </p>
     </PlainPage>
   )

@@ -5,11 +5,13 @@ export const narrow = matchMedia('(max-width: 767px)')
 
 /** The sidebar starts open (spec §9); where it covers the window it waits to be asked. */
 export const useShell = create<{
+  narrow: boolean
   sidebarOpen: boolean
   switchingAccount: boolean
   /** What is shown above the screen. */
   floating: 'palette' | 'keys' | null
 }>(() => ({
+  narrow: narrow.matches,
   sidebarOpen: !narrow.matches,
   switchingAccount: false,
   floating: null,
@@ -20,4 +22,4 @@ export const toggleSidebar = () => useShell.setState(({ sidebarOpen }) => ({ sid
 /** A changed route closes a sidebar that covers the window (spec §2). */
 export const routeChanged = () => narrow.matches && useShell.setState({ sidebarOpen: false })
 
-narrow.addEventListener('change', ({ matches }) => useShell.setState({ sidebarOpen: !matches }))
+narrow.addEventListener('change', ({ matches }) => useShell.setState({ narrow: matches, sidebarOpen: !matches }))

@@ -53,7 +53,7 @@ const columns: readonly Column<Membership>[] = [
     cell: ({ limited, tags }) => (limited ? tags.join(', ') || <span className="text-warn-fg">No assets</span> : 'All assets'),
   },
   { id: 'joined', header: 'Joined', width: 116, drop: 1, cell: ({ joined_at }) => <RelativeTime at={joined_at} /> },
-  { id: 'leave', header: '', width: 110, list: 'aside', cell: (row) => <Leave {...row} /> },
+  { id: 'leave', header: 'Actions', width: 110, list: 'aside', cell: (row) => <Leave {...row} /> },
 ]
 
 function Leave({ email, team_name }: Membership) {
