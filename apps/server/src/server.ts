@@ -78,7 +78,7 @@ export async function createServer(
   sayCallLimit(server)
   mount(server, app, routes, authenticate)
   mountIdentity(server, app)
-  const hub = new LiveHub(app.metrics.liveConnections)
+  const hub = new LiveHub(app.metrics.liveConnections, app.clock)
   mountLive(server, app, hub, authenticate)
   const stopListening = listen(app, hub)
   server.addHook('preClose', async () => {

@@ -88,10 +88,10 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
   },
   {
     calls: /^developers\.createWebhook$/,
-    of: ['key'],
+    of: ['key', 'member', 'acting'],
     unless: ({ may }) => may === 'all' || !may.includes('developers.edit') || may.includes('overview.view'),
     answer: refused,
-    why: 'A webhook hears what activities say, which the key may not read',
+    why: 'A webhook hears what activities say, which they may not read',
   },
   { calls: /^account\.confirmAuthenticator$/, of: ['elsewhere'], answer: '400 code_wrong', why: 'A code of another’s app' },
   {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { viewPermissions, type Actor, type App } from '../kernel/app.ts'
 import { prepared } from '../kernel/prepared.ts'
-import { backofficeHeader, staffOf } from './backoffice-token.ts'
+import { backofficeHeader, noteRefusedToken, staffOf } from './backoffice-token.ts'
 
 export const sessionCookie = 'masthead_session'
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
@@ -23,18 +23,29 @@ export async function authenticate(app: App, request: FastifyRequest): Promise<A
   if (used && at.getTime() - row.seen_at.getTime() > seenEvery) await markSeen(app, row.session_id, at)
   // Acting ends by itself when the membership is gone.
   const acting = row.acting_as !== null && row.member_account !== null
-  const who = { email: row.email, person_id: row.id, session_id: row.session_id, at, ip: request.ip, request_id: request.id }
+  const who = {
+    email: row.email,
+    person_id: row.id,
+    session_id: row.session_id,
+    at,
+    ip: request.ip,
+    request_id: request.id,
+    until: endOf(app, row),
+  }
   // Staff who look at a customer's console see what its owner sees; what is not theirs to do is refused before any handler.
   if (row.viewed_account !== null)
     return { ...who, kind: 'staff', account_id: row.viewed_account, permissions: viewPermissions, staff: [], tags: [] }
   const token = request.headers[backofficeHeader]
+  const bearer = { person_id: row.id, session_id: row.session_id, permissions: row.staff, at }
+  // The backoffice is out of reach while acting on a team's account (spec §6).
+  const staff = !acting && typeof token === 'string' ? await staffOf(app.db, token, bearer) : []
+  if (typeof staff === 'string') await noteRefusedToken(app, who, staff)
   return {
     ...who,
     kind: 'member',
     account_id: acting ? row.member_account! : row.account_id,
     permissions: acting ? row.member_permissions! : 'all',
-    // The backoffice is out of reach while acting on a team's account (spec §6).
-    staff: !acting && typeof token === 'string' ? await staffOf(app.db, token, { person_id: row.id, permissions: row.staff, at }) : [],
+    staff: typeof staff === 'string' ? [] : staff,
     tags: acting ? row.tags! : [],
   }
 }
@@ -51,12 +62,19 @@ type Found = {
   member_permissions: string[] | null
   tags: string[] | null
   viewed_account: string | null
+  expires_at: Date
+  view_expires_at: Date | null
 }
+
+/** When what somebody may do now ends by itself. */
+const endOf = ({ config }: App, { expires_at, view_expires_at, seen_at }: Found) =>
+  new Date(Math.min(expires_at.getTime(), view_expires_at?.getTime() ?? Infinity, seen_at.getTime() + config.sessionIdleHours * 3_600_000))
 
 /** Session, account and membership in one look-up, made for every call: rights that were taken away are gone with the next one. */
 const sessionsWith = prepared<Found>(`select session.id as session_id, session.seen_at, session.acting_as,
     person.id, person.email, person.account_id, person.permissions as staff,
-    membership.account_id as member_account, membership.permissions as member_permissions, membership.tags, view.account_id as viewed_account
+    membership.account_id as member_account, membership.permissions as member_permissions, membership.tags, view.account_id as viewed_account,
+    session.expires_at, view.expires_at as view_expires_at
   from session
   join person on person.id = session.person_id
   left join membership on membership.account_id = session.acting_as and membership.person_id = person.id

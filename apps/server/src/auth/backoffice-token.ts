@@ -1,6 +1,9 @@
-import { jwtVerify, SignJWT } from 'jose'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { sql } from 'kysely'
+import { refusedTokenWords, tokenRefused, type TokenFault } from '@masthead/contract/backoffice/staff-actions'
+import { newId } from '@masthead/contract/kernel/id'
 import { isStaffPermission, type StaffPermission } from '@masthead/contract/kernel/permission'
-import type { Db } from '../kernel/app.ts'
+import type { App, Db } from '../kernel/app.ts'
 import { getSigningKey } from '../kernel/signing-key.ts'
 
 /** The header that staff calls carry, spelt as Node spells headers. */
@@ -24,24 +27,30 @@ export async function signBackofficeToken(db: Db, { id, person_id, permissions, 
     .sign(await getSigningKey(db, keyName))
 }
 
-/** What a token still allows its person: nothing when it is forged, expired, another's or ended, and never more than they have today. */
+type Bearer = Pick<Stay, 'person_id' | 'permissions' | 'at'> & { session_id: string }
+
+/** What a token still allows its person in this session, never more than they have today; or why it is worth nothing. */
 export async function staffOf(
   db: Db,
   token: string,
-  { person_id, permissions, at }: Pick<Stay, 'person_id' | 'permissions' | 'at'>
-): Promise<StaffPermission[]> {
+  { person_id, session_id, permissions, at }: Bearer
+): Promise<StaffPermission[] | TokenFault> {
   const claims = await readClaims(db, token, at)
-  if (!claims?.jti || claims.sub !== person_id) return []
+  if (typeof claims === 'string') return claims
+  if (claims.sub !== person_id) return 'another_person'
   const stay = await db
     .selectFrom('backoffice_stay')
-    .select('id')
-    .where('id', '=', claims.jti)
+    .select(['session_id', 'ended_at', 'expires_at'])
+    .where('id', '=', claims.jti!)
     .where('person_id', '=', person_id)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', at)
     .executeTakeFirst()
+  if (!stay) return 'forged'
+  if (stay.ended_at) return 'ended'
+  if (stay.expires_at <= at) return 'expired'
+  // Whoever has the token alone has nothing: it goes with the cookie of the session it was made in.
+  if (stay.session_id !== session_id) return 'another_session'
   const granted = Array.isArray(claims.permissions) ? (claims.permissions as unknown[]) : []
-  return stay ? permissions.filter(isStaffPermission).filter((name) => granted.includes(name)) : []
+  return permissions.filter(isStaffPermission).filter((name) => granted.includes(name))
 }
 
 async function readClaims(db: Db, token: string, at: Date) {
@@ -54,7 +63,25 @@ async function readClaims(db: Db, token: string, at: Date) {
       requiredClaims: ['exp', 'jti', 'sub'],
     })
     return payload
-  } catch {
-    return null
+  } catch (error) {
+    return error instanceof errors.JWTExpired ? 'expired' : 'forged'
   }
+}
+
+/** A console that lost its stay asks again and again, and a customer could fill the log: so much is kept, of each person and of everybody. */
+const ofPerson = { most: 1, within: 5 * 60_000 } // ms
+const ofAll = { most: 200, within: 3_600_000 }
+
+type Who = { email: string; person_id: string; ip: string; at: Date; request_id: string }
+
+/** Keeps in the staff log that a staff token was refused, and why. */
+export async function noteRefusedToken({ db }: App, { email, person_id, ip, at, request_id }: Who, why: TokenFault): Promise<void> {
+  const since = ({ within }: { within: number }) => new Date(at.getTime() - within)
+  const known = sql`select count(*) from (select from staff_log where action = ${tokenRefused.name}`
+  await sql`insert into staff_log (id, at, staff_email, person_id, action, result, failure, detail, ip, request_id)
+    select ${newId('staff_log', at.getTime())}, ${at}, ${email}, ${person_id}, ${tokenRefused.name}, 'refused', ${refusedTokenWords[why]},
+      ${JSON.stringify({ why })}, ${ip}, ${request_id}
+    where (${known} and person_id = ${person_id} and detail->>'why' = ${why} and result = 'refused' and at > ${since(ofPerson)}
+        limit ${ofPerson.most}) k) < ${ofPerson.most}
+      and (${known} and result = 'refused' and at > ${since(ofAll)} limit ${ofAll.most}) k) < ${ofAll.most}`.execute(db)
 }

@@ -32,7 +32,7 @@ export async function enterBackoffice({ body: { reason, ...proof }, ...call }: C
       const stay = { id: newId('stay', at.getTime()), person_id, expires_at: new Date(at.getTime() + stayLength) }
       await tx
         .insertInto('backoffice_stay')
-        .values({ ...stay, reason, ip, started_at: at, ended_at: null })
+        .values({ ...stay, session_id: actor.session_id ?? null, reason, ip, started_at: at, ended_at: null })
         .execute()
       const account = { id: actor.account_id, email: actor.email }
       await recordStaff(tx, { ...actor, kind: 'staff' }, backofficeEntered, { reason }, { account, reason })

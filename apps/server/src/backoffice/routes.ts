@@ -24,7 +24,7 @@ import { getQuarantineTotals, listQuarantine } from './quarantine.ts'
 import { discardQuarantine, matchQuarantine } from './resolve-quarantine.ts'
 import { updateStaff } from './staff.ts'
 import { exportStaffLog, listStaffLog } from './staff-log-queries.ts'
-import { logged, recordStaff, recordView } from './staff-log.ts'
+import { logged, recordList, recordStaff, recordView } from './staff-log.ts'
 import { listStock } from './stock.ts'
 import { stopViewing, viewAccount } from './view-account.ts'
 
@@ -39,7 +39,10 @@ const staffRoutes: Route[] = [
   write(home.holdSim, ({ db, actor, params, body }) => holdSim(db, actor, params.any_asset_id, body.reason)),
   write(home.releaseSim, ({ db, actor, params, body }) => releaseSim(db, actor, params.any_asset_id, body.reason)),
 
-  read(accounts.listAccounts, ({ db, query }) => listAccounts(db, query)),
+  read(accounts.listAccounts, async ({ db, actor, query }) => {
+    await recordList(db, actor, 'accounts', query.search)
+    return listAccounts(db, query)
+  }),
   read(accounts.getCustomer, async ({ db, actor, params }) => {
     const account = await getAccountOf(db, params.email)
     await recordView(db, actor, account)
@@ -102,11 +105,17 @@ const staffRoutes: Route[] = [
   reach(backoffice.loadInventory, ({ app, actor, request, query: { account, active } }) =>
     loadInventory(app, actor, streamOf(request.body), { account, active: active === 'true' })
   ),
-  read(stock.listStock, ({ db, query }) => listStock(db, query)),
+  read(stock.listStock, async ({ db, actor, query }) => {
+    await recordList(db, actor, 'stock', query.search)
+    return listStock(db, query)
+  }),
   write(stock.assignStock, ({ db, actor, body }) => assignStock(db, actor, body)),
   write(stock.transferStock, ({ db, actor, params, body }) => transferStock(db, actor, params.serial, body)),
 
-  read(quarantine.listQuarantine, ({ db, query }) => listQuarantine(db, query)),
+  read(quarantine.listQuarantine, async ({ db, actor, query }) => {
+    await recordList(db, actor, 'unmatched usage', query.search)
+    return listQuarantine(db, query)
+  }),
   read(quarantine.getQuarantineTotals, ({ db }) => getQuarantineTotals(db)),
   write(quarantine.matchQuarantine, ({ db, actor, params, body }) => matchQuarantine(db, actor, params.quarantine_id, body)),
   write(quarantine.discardQuarantine, ({ db, actor, params, body }) => discardQuarantine(db, actor, params.quarantine_id, body)),

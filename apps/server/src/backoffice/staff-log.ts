@@ -5,7 +5,7 @@ import { isWrite } from '@masthead/contract/kernel/operation'
 import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import { accountViewed, assetViewed } from '@masthead/contract/backoffice/events'
 import { notStaff } from '@masthead/contract/backoffice/problems'
-import { searched, staffRefused } from '@masthead/contract/backoffice/staff-actions'
+import { listViewed, searched, staffRefused } from '@masthead/contract/backoffice/staff-actions'
 import type * as z from 'zod/mini'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { liveChannel } from '../kernel/live.ts'
@@ -78,12 +78,16 @@ async function insertLine(db: Db, actor: Actor, action: string, { account, detai
 }
 
 /** The stay one is in, with what was said on entering it. */
-export async function stayOf(db: Db, { person_id, at }: Actor): Promise<{ id: string; reason: string; expires_at: Date } | null> {
-  if (!person_id) return null
+export async function stayOf(
+  db: Db,
+  { person_id, session_id, at }: Actor
+): Promise<{ id: string; reason: string; expires_at: Date } | null> {
+  if (!person_id || !session_id) return null
   const stay = await db
     .selectFrom('backoffice_stay')
     .select(['id', 'reason', 'expires_at'])
     .where('person_id', '=', person_id)
+    .where('session_id', '=', session_id)
     .where('ended_at', 'is', null)
     .where('expires_at', '>', at)
     .orderBy('started_at', 'desc')
@@ -131,6 +135,20 @@ export async function recordSearch(db: Db, actor: Actor, query: string): Promise
     .limit(1)
     .executeTakeFirst()
   if (!known) await db.transaction().execute((tx) => recordStaff(tx, actor, searched, { query }, { target: query }))
+}
+
+/** Keeps that a list over all customers was looked at, with what was looked for: once in a stay, as above. */
+export async function recordList(db: Db, actor: Actor, list: string, search: string | null = null): Promise<void> {
+  const stay = await stayOf(db, actor)
+  const known = await db
+    .selectFrom('staff_log')
+    .select('id')
+    .where('stay_id', '=', stay?.id ?? '')
+    .where('action', '=', listViewed.name)
+    .where(sql<boolean>`detail = ${JSON.stringify({ list, search })}::jsonb`)
+    .limit(1)
+    .executeTakeFirst()
+  if (!known) await db.transaction().execute((tx) => recordStaff(tx, actor, listViewed, { list, search }, { target: search ?? list }))
 }
 
 /** Keeps what staff tried and were refused, too. What failed was undone, so this is written beside it. */

@@ -5,6 +5,7 @@ import { ownAccount, personUnknown, staffPermissionNotYours } from '@masthead/co
 import type { StaffPermission } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
+import { endStreams } from '../kernel/streams.ts'
 import { getAccountForUpdate, getCustomer } from './accounts.ts'
 import { recordStaff } from './staff-log.ts'
 
@@ -73,6 +74,8 @@ async function setPermissions(tx: Tx, email: string, permissions: readonly Staff
     .where('email', '=', email)
     .returning(['id', 'account_id'])
     .executeTakeFirst()
+  // A customer's console that they look at ends with the right to it.
+  if (person && !permissions.includes('backoffice')) await endStreams(tx, { person_id: person.id })
   if (!person) throw new Problem(personUnknown, `Nobody is registered with the e-mail ${email}`)
   return person
 }

@@ -5,6 +5,7 @@ import type { viewAccount as viewOp } from '@masthead/contract/backoffice/accoun
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
+import { endStreams } from '../kernel/streams.ts'
 import { getAccountOf } from './accounts.ts'
 import { recordStaff, stayOf } from './staff-log.ts'
 
@@ -28,6 +29,7 @@ export async function viewAccount(tx: Tx, actor: Actor, email: string, reason: s
     .onConflict((conflict) => conflict.column('session_id').doUpdateSet(view))
     .execute()
   await recordStaff(tx, actor, accountEntered, { reason, until: expires_at.toISOString() }, { account, reason })
+  await endStreams(tx, { person_id: actor.person_id, session_id })
   // Who looks at the console has left the backoffice.
   await tx
     .updateTable('backoffice_stay')
@@ -39,12 +41,13 @@ export async function viewAccount(tx: Tx, actor: Actor, email: string, reason: s
 }
 
 /** The session is on its own account again. Answers whose account it looked at. Throws not_viewing. */
-export async function stopViewing(tx: Tx, { session_id }: Actor): Promise<{ email: string }> {
+export async function stopViewing(tx: Tx, { person_id, session_id }: Actor): Promise<{ email: string }> {
   const ended = await tx
     .deleteFrom('staff_view')
     .where('session_id', '=', session_id ?? '')
     .returning(sql<string>`(select email from person where person.account_id = staff_view.account_id)`.as('email'))
     .executeTakeFirst()
   if (!ended) throw new Problem(viewNeeded)
+  await endStreams(tx, { person_id, session_id: session_id! })
   return ended
 }

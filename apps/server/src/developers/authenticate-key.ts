@@ -17,6 +17,8 @@ export const authenticateAny =
   (app, request) =>
     request.headers[keyHeader] === undefined ? bySession(app, request) : authenticateKey(app, request)
 
+const counted = new WeakSet<FastifyRequest>()
+
 /**
  * Who asks, by an API key: its maker, with the scopes that the maker still has. 401 says in words why a key does not count,
  * which only whoever holds it learns.
@@ -33,7 +35,9 @@ export async function authenticateKey(app: App, request: FastifyRequest): Promis
   if (key.secret_ends_at && key.secret_ends_at <= at) throw new Problem(unauthenticated, 'This API key was rotated: use the new one')
   if (key.addresses.length > 0 && !withinAddresses(request.ip, key.addresses))
     throw new Problem(addressNotAllowed, `This API key may not be used from ${request.ip}`)
-  await takeCall(app, request, { id: key.id, limit: key.calls_per_minute, at })
+  // A stream that asks whether its key still counts is no further call.
+  if (!counted.has(request)) await takeCall(app, request, { id: key.id, limit: key.calls_per_minute, at })
+  counted.add(request)
   noteUse(app, { account_id: key.account_id, id: key.id, last: key.last_used_at, at, ip: request.ip })
   const maker = { permissions: owner ? ('all' as const) : key.permissions!, tags: owner ? [] : (key.member_tags ?? []) }
   return {

@@ -55,6 +55,8 @@ export type Actor = {
   person_id: string
   /** The session that a person came with. */
   session_id?: string
+  /** When what they may do ends by itself, unless they come again before. */
+  until?: Date
   account_id: string
   /** On this account: `all` for its owner. */
   permissions: 'all' | readonly string[]

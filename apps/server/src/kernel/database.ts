@@ -116,6 +116,8 @@ export interface Database {
   backoffice_stay: {
     id: string
     person_id: string
+    /** Null: that session is over. */
+    session_id: string | null
     reason: string
     ip: string | null
     started_at: Defaulted<Date>

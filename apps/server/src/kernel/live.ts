@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import pg from 'pg'
 import { Problem, sessionNeeded, tooManyRequests, unauthenticated } from '@masthead/contract/kernel/problem'
-import type { Actor, App } from './app.ts'
+import type { Actor, App, Clock } from './app.ts'
 import type { Authenticate } from './routes.ts'
 import { endWord, isEnded, liveChannel, rightsCheck, type Ending } from './streams.ts'
 
@@ -15,7 +15,7 @@ const checkedEvery = 60_000 // a stream outlives neither its session nor its rig
 export const mostStreams = { session: 20, person: 100 } as const
 const mostBuffered = 64 * 1024 // a console that does not read is let go; it comes back and asks again
 
-type Open = { reply: FastifyReply; actor: Actor; check: () => void }
+type Open = { reply: FastifyReply; actor: Actor; check: () => void; until: Date | undefined }
 
 /** Names of what changed, gathered per account (and per person, for what concerns them alone) and handed on at most every `flushEvery`. */
 export class LiveHub {
@@ -24,17 +24,19 @@ export class LiveHub {
   #timers: NodeJS.Timeout[] = []
   #gauge: { set: (value: number) => void }
   #count = 0
+  #clock: Clock
 
-  constructor(gauge: { set: (value: number) => void }) {
+  constructor(gauge: { set: (value: number) => void }, clock: Clock) {
     this.#gauge = gauge
-    this.#timers = [setInterval(() => this.flush(), flushEvery), setInterval(() => this.#sendAll(':\n\n'), heartbeatEvery)]
+    this.#clock = clock
+    this.#timers = [setInterval(() => this.#tick(), flushEvery), setInterval(() => this.#sendAll(':\n\n'), heartbeatEvery)]
     for (const timer of this.#timers) timer.unref()
   }
 
   /** `allowed` is asked now and then whether the stream may go on. */
   add(actor: Actor, reply: FastifyReply, allowed: () => Promise<boolean>) {
     const check = () => void allowed().then((still) => still || reply.raw.end())
-    const one = { actor, reply, check }
+    const one = { actor, reply, check, until: actor.until }
     const keys = [actor.account_id, actor.person_id]
     for (const key of keys) this.#open.set(key, (this.#open.get(key) ?? new Set()).add(one))
     const timer = setInterval(check, checkedEvery).unref()
@@ -73,6 +75,17 @@ export class LiveHub {
       for (const { reply } of this.#open.get(key) ?? []) send(reply, text)
     }
     this.#waiting.clear()
+  }
+
+  #tick() {
+    this.flush()
+    const now = this.#clock.now()
+    // What ends by itself nobody tells. Who has come again meanwhile goes on, and is looked at now and then.
+    for (const one of this.#all())
+      if (one.until && one.until <= now) {
+        one.until = undefined
+        one.check()
+      }
   }
 
   /** What a person has open ends, after what is still to be told. */

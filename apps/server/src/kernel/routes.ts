@@ -40,7 +40,7 @@ export const stream = <Op extends Operation>(
   op,
   answer: async ({ app, reply, stillAllowed }, call: Call<Op>) => {
     void reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${fileName(call)}"`)
-    return Readable.from(whileAllowed(handler({ ...call, db: app.db, app }), call.actor, stillAllowed))
+    return Readable.from(whileAllowed(handler({ ...call, db: app.db, app }), stillAllowed))
   },
 })
 

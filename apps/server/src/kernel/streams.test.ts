@@ -1,10 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportAssets } from '@masthead/contract/assets/operations'
+import { stopViewing, suspendAccount, viewAccount } from '@masthead/contract/backoffice/account-operations'
+import { createApiKey, deleteApiKey, disableApiKey, updateApiKey } from '@masthead/contract/developers/operations'
+import { createTag, listTags } from '@masthead/contract/tags/operations'
 import { switchAccount } from '@masthead/contract/auth/operations'
 import { removeMember, updateInvitation } from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { openSession } from '../auth/session.ts'
-import type { Actor } from './app.ts'
+import { revokeStaff } from '../backoffice/index.ts'
+import { enterStaff } from '../backoffice/test-backoffice.ts'
+import { systemActor } from './app.ts'
 import { rightsCheck, whileAllowed } from './streams.ts'
 
 let house: House
@@ -62,13 +67,13 @@ test('who switches leaves the stream of the account they were on', async () => {
 })
 
 /** Reads pieces one by one; `between` happens after the first. */
-async function readPieces(check: () => Promise<boolean>, actor: Actor, between: () => Promise<unknown>) {
+async function readPieces(check: () => Promise<boolean>, between: () => Promise<unknown>) {
   const read: string[] = []
   async function* pieces() {
     for (const piece of ['head', 'one', 'two']) yield await Promise.resolve(piece)
   }
   const reading = (async () => {
-    for await (const piece of whileAllowed(pieces(), actor, check)) {
+    for await (const piece of whileAllowed(pieces(), check)) {
       read.push(piece)
       if (read.length === 1) await between()
     }
@@ -84,11 +89,11 @@ test('an export ends where its reader loses the right to it', async () => {
   const owner = await house.newOwner()
   const member = await house.newMember(owner, ['assets.view'])
   const { authenticate } = await import('../auth/index.ts')
-  const request = { cookies: { masthead_session: member.cookie.split('=')[1] }, headers: {}, ip: '127.0.0.1', id: 'req' } as never
+  const request = { cookies: { masthead_session: member.cookie.split('=')[1] }, headers: {}, routeOptions: { config: {} }, ip: '127.0.0.1', id: 'req' } as never
   const actor = (await authenticate(house.app, request))!
   const check = rightsCheck(house.app, request, authenticate, actor)
-  expect(await readPieces(check, actor, async () => {})).toEqual({ read: ['head', 'one', 'two'], cut: false })
-  expect(await readPieces(check, actor, () => change(owner, member, ['usage.view']))).toEqual({ read: ['head'], cut: true })
+  expect(await readPieces(check, async () => {})).toEqual({ read: ['head', 'one', 'two'], cut: false })
+  expect(await readPieces(check, () => change(owner, member, ['usage.view']))).toEqual({ read: ['head'], cut: true })
 })
 
 test('an export over the wire is whole for who may, and is refused to who may no longer', async () => {
@@ -97,4 +102,92 @@ test('an export over the wire is whole for who may, and is refused to who may no
   expect((await member.call(exportAssets)).text).toMatch(/^name,/)
   await change(owner, member, ['usage.view'])
   expect((await member.call(exportAssets)).status).toBe(403)
+})
+
+/** What a key may read goes on as long as the key counts. */
+const endings = {
+  revoked: ({ owner, params }: Keyed) => owner.call(deleteApiKey, { params }),
+  disabled: ({ owner, params }: Keyed) => owner.call(disableApiKey, { params }),
+  expired: async (_: Keyed) => house.clock.advance({ hours: 1 }),
+  'without a scope': ({ owner, params }: Keyed) => owner.call(updateApiKey, { params, body: { scopes: ['usage.view'] } }),
+  'of somebody who left': ({ owner, maker }: Keyed) => owner.call(removeMember, { params: { member_email: maker.email } }),
+}
+type Keyed = { owner: Person; maker: Person; params: { api_key_id: string } }
+
+test.each(Object.entries(endings))('an export by a key that is %s is cut at the next piece', async (_, end) => {
+  const owner = await house.newOwner()
+  const maker = await house.newMember(owner, ['developers.view', 'developers.edit', 'assets.view', 'usage.view'])
+  const expires_at = new Date(house.clock.now().getTime() + 3_600_000).toISOString()
+  // The owner changes what the member made: both hold all of it.
+  const made = await maker.call(createApiKey, {
+    body: { name: 'k', scopes: ['assets.view', 'usage.view'], expires_at, calls_per_minute: 2 },
+  })
+  const { id, secret } = made.body
+  const { authenticateKey } = await import('../developers/authenticate-key.ts')
+  const request = { headers: { 'x-api-key': secret }, ip: '127.0.0.1', id: 'req' } as never
+  const actor = await authenticateKey(house.app, request)
+  const check = rightsCheck(house.app, request, authenticateKey, actor)
+  // Its pieces are no calls: there are more of them than it has calls in a minute.
+  for (let piece = 0; piece < 5; piece++) expect(await check()).toBe(true)
+  const cut = await readPieces(check, () => end({ owner, maker, params: { api_key_id: id } }))
+  expect(cut).toEqual({ read: ['head'], cut: true })
+})
+
+describe('what staff have open of a customer', () => {
+  const viewing = async () => {
+    const customer = await house.newOwner('customer')
+    const staff = await enterStaff(house)
+    const own = await watch(staff)
+    expect((await staff.call(viewAccount, { params: { email: customer.email }, body: { reason: 'A test' } })).status).toBe(200)
+    // The stream of their own account ends as the other begins.
+    await own.ended
+    return { customer, staff, stream: await watch(staff) }
+  }
+  const stillTold = async (stream: { isOpen: () => boolean }, customer: Person) => {
+    expect(stream.isOpen()).toBe(true)
+    await customer.call(createTag, { body: { name: 'still told' } })
+  }
+
+  test('ends when they stop looking', async () => {
+    const { staff, customer, stream } = await viewing()
+    await stillTold(stream, customer)
+    await staff.plain(stopViewing)
+    expect(await stream.ended).toContain('tags.tag_created')
+  })
+
+  test('ends by itself with the half hour', async () => {
+    const { staff, stream } = await viewing()
+    house.clock.advance({ minutes: 29 })
+    expect((await staff.plain(listTags)).status).toBe(200)
+    expect(stream.isOpen()).toBe(true)
+    house.clock.advance({ minutes: 1 })
+    await stream.ended
+    expect(stream.isOpen()).toBe(false)
+  })
+
+  test('ends when they are staff no more', async () => {
+    const { staff, stream } = await viewing()
+    await house.db.transaction().execute((tx) => revokeStaff(tx, systemActor('', house.clock.now()), staff.email))
+    await stream.ended
+    expect(stream.isOpen()).toBe(false)
+  })
+})
+
+test('a session that comes to its end takes its stream along', async () => {
+  const owner = await house.newOwner()
+  const stream = await watch(owner)
+  house.clock.advance({ days: 14 })
+  await stream.ended
+  expect(stream.isOpen()).toBe(false)
+})
+
+test('a suspended account’s people go on seeing it, and hear of it at once', async () => {
+  const owner = await house.newOwner()
+  const member = await house.newMember(owner, ['overview.view'])
+  const staff = await enterStaff(house)
+  const stream = await watch(member)
+  expect((await staff.call(suspendAccount, { params: { email: owner.email }, body: { reason: 'Unpaid' } })).status).toBe(200)
+  expect(stream.isOpen()).toBe(true)
+  await owner.call(removeMember, { params: { member_email: member.email } })
+  expect(await stream.ended).toContain('event: backoffice.account_suspended')
 })

@@ -11,6 +11,25 @@ export const searched = event({
   detail: z.object({ query: z.string() }),
   sentence: 'Searched for {query}',
 })
+export const listViewed = event({
+  name: 'backoffice.list_viewed',
+  detail: z.object({ list: z.string(), search: z.nullable(z.string()) }),
+  sentence: ({ search }) => (search === null ? 'Looked at the list of {list}' : 'Looked for {search} in the list of {list}'),
+})
+/** Why a staff token is worth nothing. */
+export const refusedTokenWords = {
+  forged: 'The token was not made here, or was changed',
+  expired: 'The token has expired',
+  another_person: 'The token is somebody else’s',
+  another_session: 'The token was made in another session, or its session is over',
+  ended: 'The stay has ended',
+} as const
+export type TokenFault = keyof typeof refusedTokenWords
+export const tokenRefused = event({
+  name: 'backoffice.token_refused',
+  detail: z.object({ why: z.string() }),
+  sentence: 'Sent a staff token that is worth nothing',
+})
 export const noteAdded = event({
   name: 'backoffice.note_added',
   detail: z.object({ account: z.string() }),
@@ -76,6 +95,8 @@ const own = {
   simHeld,
   simReleased,
   searched,
+  listViewed,
+  tokenRefused,
   noteAdded,
   gatewayAdded,
   gatewayChanged,
