@@ -23,7 +23,7 @@ export function SelectionBar({
   children: ReactNode
 }) {
   if (count === 0) return null
-  const line = <span className="mx-1.5 my-1 w-px flex-none self-stretch bg-[rgb(255_255_255/.16)]" />
+  const line = <span className="mx-1.5 my-1 w-px @max-xs:hidden flex-none self-stretch bg-[rgb(255_255_255/.16)]" />
   return (
     <div className="selection-bar" role="region" aria-label="Selected rows" tabIndex={0}>
       <span className="px-2 whitespace-nowrap tabular-nums" aria-live="polite">
