@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
 import { ConfigError, loadConfig } from './kernel/config.ts'
+import { giveMemoryBackWhenIdle } from './kernel/idle-memory.ts'
 import { startProduct } from './product.ts'
 
 // On a machine with much memory the heap would otherwise grow to several times what is kept in it before it is looked through.
@@ -16,6 +17,7 @@ async function main() {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
   if (config.runByNpm) stopWithParent(stop)
   const product = await startProduct({ config, log, signal: stopped.signal })
+  giveMemoryBackWhenIdle()
   if (!stopped.signal.aborted) {
     console.log(product.greeting)
     await new Promise((resolve) => stopped.signal.addEventListener('abort', resolve, { once: true }))

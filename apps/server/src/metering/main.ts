@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { systemClock } from '../kernel/app.ts'
 import { loadConfig } from '../kernel/config.ts'
+import { giveMemoryBackWhenIdle } from '../kernel/idle-memory.ts'
 import { holdSecretKeys } from '../kernel/secret-keys.ts'
 import { startMeter } from './start-meter.ts'
 
@@ -18,6 +19,7 @@ async function main() {
   process.on('message', (message: { ask?: string }) => {
     if (message.ask === 'metrics') process.send?.({ metrics: meter.figures.text() })
   })
+  giveMemoryBackWhenIdle()
   process.send?.({ ready: true, ports: meter.ports })
   await end
   await meter.stop()
