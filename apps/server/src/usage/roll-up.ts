@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../kernel/app.ts'
+import { repeat } from '../kernel/repeat.ts'
 
-const every = 1000 // ms
 const mostRecords = 20_000 // in one transaction
 const sayIdleEvery = 5000
 
@@ -12,32 +12,8 @@ export const lockRollUps = (tx: Tx) => sql`select pg_advisory_xact_lock(${lockNa
 
 /** Adds what the meter has recorded to the hours and days, about every second, until stopped. */
 export function startRollUp(app: App): { stop: () => Promise<void> } {
-  let stopped = false
-  let wake = () => {}
-  const work = (async () => {
-    const marks = new RollUpMarks()
-    while (!stopped) {
-      const more = await rollUp(app, marks).catch((error: unknown) => {
-        app.log.warn({ err: error }, 'rolling up failed and will be tried again')
-        return false
-      })
-      if (more || stopped) continue
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, every)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-    }
-  })()
-  return {
-    stop: async () => {
-      stopped = true
-      wake()
-      await work
-    },
-  }
+  const marks = new RollUpMarks()
+  return repeat(app, 'rolling up', () => rollUp(app, marks))
 }
 
 /** When the transactions were all ended that a moment before had begun: from then on that moment is complete. */
