@@ -1,0 +1,114 @@
+import { openProductDatabase } from '@masthead/testkit/product-database'
+import { expect, test } from './fixtures.ts'
+
+const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+test.afterAll(() => db.destroy())
+
+test('ticks take all that match but some; a change says what it does before and after', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  await open('/assets?search=buoy-')
+  const main = page.getByRole('main')
+  await expect(main).toContainText(/Showing 1-10 of \d+/)
+  const total = Number(/Showing 1-10 of (\d+)/.exec(await main.innerText())![1])
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  const takeAll = async () => {
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).focus()
+    await page.keyboard.press('Space')
+    await expect(bar).toContainText('10 selected')
+    await bar.getByRole('button', { name: `Select all ${total} that match` }).press('Enter')
+    await expect(bar).toContainText(`All ${total} selected`)
+  }
+  await takeAll()
+  await page
+    .getByRole('checkbox', { name: /^Select buoy-/ })
+    .first()
+    .uncheck()
+  await expect(bar).toContainText(`${total - 1} selected`)
+  await expectAccessible()
+
+  await bar.getByRole('button', { name: 'Add tags' }).press('Enter')
+  const adding = page.getByRole('dialog', { name: `Add tags to ${total - 1} assets` })
+  await expect(adding.getByRole('combobox', { name: 'Tags' })).toBeFocused()
+  await page.keyboard.type('zz-bulk')
+  await expect(adding.getByRole('option', { name: /^Make/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(adding).toContainText(`Will be tagged${total - 1}`)
+  await adding.getByRole('button', { name: `Tag ${total - 1} assets` }).press('Enter')
+  await expect(adding).toBeHidden()
+  await expect(bar).toBeHidden()
+
+  await takeAll()
+  await bar.getByRole('button', { name: 'Remove tags' }).press('Enter')
+  const removing = page.getByRole('dialog', { name: `Remove tags from ${total} assets` })
+  await expect(removing.getByRole('combobox', { name: 'Tags' })).toBeFocused()
+  await page.keyboard.type('zz-bulk')
+  await expect(removing.getByRole('option', { name: 'zz-bulk' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(removing).toContainText('Without these tags1')
+  await removing.getByRole('button', { name: `Remove from ${total - 1} assets` }).press('Enter')
+  const done = page.getByRole('dialog', { name: `Removed tags from ${total - 1} assets` })
+  await done.getByText('Which were left').click()
+  await expect(done.getByRole('listitem')).toHaveCount(1)
+  await expect(done.getByRole('listitem')).toContainText(/buoy-.*Without these tags/)
+  await done.getByRole('button', { name: 'Done' }).press('Enter')
+  await expect(done).toBeHidden()
+  await db.deleteFrom('tag').where('name', '=', 'zz-bulk').execute()
+})
+
+test('of many SIMs the number is typed; where there is little room, the actions are a menu', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn('owner')
+  await open('/assets')
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .first()
+    .check()
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  await bar.getByRole('button', { name: /^Select all \d+/ }).click()
+  await bar.getByRole('button', { name: 'Actions' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Deactivate SIMs' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Deactivate SIMs?' })
+  await expect(dialog).toContainText(/Terminated for good\d/)
+  await expect(dialog.getByRole('textbox', { name: /^Type \d+ to go on/ })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: /^Deactivate \d+ SIMs/ })).toHaveAttribute('aria-disabled', 'true')
+  await expectAccessible()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(bar).toContainText(/All \d+ selected/)
+})
+
+test('without assets.edit the actions are disabled and say so', async ({ page, open }) => {
+  const name = `bulk-${crypto.randomUUID().slice(0, 8)}`
+  const [account_id, person_id, email] = [`acc_${name}`, `per_${name}`, `${name}@example.test`]
+  const owner = await db.selectFrom('person').selectAll().where('email', '=', 'owner@demo.test').executeTakeFirstOrThrow()
+  await db.insertInto('account').values({ id: account_id, team_name: name, suspended_at: null, suspended_reason: null }).execute()
+  const { password_hash } = owner
+  await db.insertInto('person').values({ id: person_id, account_id, email, password_hash, permissions: [] }).execute()
+  await db
+    .insertInto('membership')
+    .values({ account_id: owner.account_id, person_id, permissions: ['assets.view'], tags: [] })
+    .execute()
+  for (const [path, data] of [
+    ['login', { email, password: 'masthead-demo' }],
+    ['switch_account', { team_member_email: owner.email }],
+  ] as const) {
+    expect((await page.request.post(`/v1/auth/${path}`, { data })).status()).toBe(200)
+  }
+  await open('/assets')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  const button = page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Deactivate SIMs' })
+  await expect(button).toHaveAttribute('aria-disabled', 'true')
+  await expect(button).toHaveAccessibleDescription('You need the permission “Change assets and their SIMs” for this')
+  await db.deleteFrom('membership').where('person_id', '=', person_id).execute()
+})
