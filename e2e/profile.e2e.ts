@@ -151,3 +151,39 @@ test('the profile is hidden while acting on another account', async ({ page, sig
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Profile' })).toBeHidden()
 })
+
+test('staff without a second factor are led to one, and back; other sessions end after a proof', async ({
+  page,
+  signIn,
+  expectAccessible,
+}) => {
+  await signIn('staff')
+  // The demo does not ask for one, and whoever has just signed in has proved themselves.
+  await page.route('**/v1/account/security', async (route) => {
+    const response = await route.fetch()
+    const security = { ...((await response.json()) as object), staff_second_factor: true, proved_until: null }
+    await route.fulfill({ response, json: security })
+  })
+  await page.goto('/#/masa/logs')
+  await page.getByRole('link', { name: 'Set up a second factor' }).click()
+  await expect(page.getByText('The backoffice asks staff for a second factor.')).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('link', { name: 'Back to the backoffice' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Backoffice Access' })).toBeVisible()
+  await expect(page).toHaveURL(/redirect_url=%2Fmasa%2Flogs/)
+
+  const email = await newPerson(page)
+  await page.context().clearCookies()
+  await page.request.post('/v1/auth/login', { data: { email, password } })
+  await page.goto('/#/profile')
+  await page.reload()
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign out everywhere else?' })
+  await dialog.getByLabel('Your password').fill('not the password')
+  await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect(dialog.getByText('The password is wrong')).toBeVisible()
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toHaveAttribute('aria-disabled', 'true')
+})
