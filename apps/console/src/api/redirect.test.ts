@@ -8,6 +8,11 @@ test.each([
   ['/\\evil.test', '/'],
   ['https://evil.test', '/'],
   ['assets', '/'],
+  ['/\t/evil.test', '/'],
+  ['/\n/evil.test', '/'],
+  ['/masa\r\n//evil.test', '/'],
+  ['javascript:alert(1)', '/'],
+  [' //evil.test', '/'],
 ])('after signing in %s leads to %s', (wanted, where) => {
   expect(safeRedirect(wanted)).toBe(where)
 })

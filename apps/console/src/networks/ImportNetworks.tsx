@@ -58,7 +58,7 @@ export function ImportNetworks({ onClose }: { onClose: () => void }) {
   const send = async (apply: boolean) => {
     setBusy(true)
     setFailure(null)
-    const query = { effective_from: day, ...(apply && { apply: 'true' as const }) }
+    const query = { effective_from: day, ...(apply && { apply: 'true' as const, basis: report?.basis }) }
     const answer = await uploadCsv(importNetworks, { query }, files[0]!, () => {})
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure.fields?.effective_from ?? answer.failure.detail)

@@ -54,7 +54,7 @@ export function NetworkSheet({ mccmnc, network, onClose }: { mccmnc: string; net
             empty={<p className="p-4 text-fg-2">No rate yet.</p>}
           />
         </div>
-        <RateForm mccmnc={mccmnc} before={network.next_rate ?? network.rate} />
+        <RateForm mccmnc={mccmnc} before={network.next_rate ?? network.rate} rates={rates?.items} />
       </section>
     </Sheet>
   )
@@ -89,7 +89,15 @@ function NetworkForm({ network }: { network: Operator }) {
   )
 }
 
-function RateForm({ mccmnc, before }: { mccmnc: string; before: Rate | null }) {
+const newestOf = (rates: readonly Rate[]) =>
+  rates
+    .map(({ set_at }) => set_at)
+    .toSorted()
+    .at(-1) ?? null
+
+type RateFormProps = { mccmnc: string; before: Rate | null; rates: readonly Rate[] | undefined }
+
+function RateForm({ mccmnc, before, rates }: RateFormProps) {
   const today = useClock((now) => new Date(now).toISOString().slice(0, 10))
   const [day, setDay] = useState(today)
   const [zone, setZone] = useState(before?.zone ?? '')
@@ -97,6 +105,9 @@ function RateForm({ mccmnc, before }: { mccmnc: string; before: Rate | null }) {
   const [price, setPrice] = useState(before ? dollars(before.price_micros) : '')
   const [tried, setTried] = useState(false)
   const mutation = useOperation(setOperatorRate)
+  // What was there when somebody began to write; what came since shows above, and counts as seen once it was told.
+  const [seen, setSeen] = useState<readonly Rate[] | undefined>(rates)
+  if (!seen && rates) setSeen(rates)
   const [cost_micros, price_micros] = [microsOf(cost), microsOf(price)]
   const fields = mutation.error?.fields
   const money = 'Write dollars, like 0.0125'
@@ -109,8 +120,11 @@ function RateForm({ mccmnc, before }: { mccmnc: string; before: Rate | null }) {
         setTried(true)
         if (cost_micros === null || price_micros === null || zone.trim() === '') return
         mutation.mutate(
-          { params: { mccmnc }, body: { effective_from: day, zone: zone.trim(), cost_micros, price_micros } },
-          { onSuccess: () => void toast.success(`The rate is set from ${dayWords(day)}`) }
+          {
+            params: { mccmnc },
+            body: { effective_from: day, zone: zone.trim(), cost_micros, price_micros, ...(seen && { known_at: newestOf(seen) }) },
+          },
+          { onSuccess: () => void toast.success(`The rate is set from ${dayWords(day)}`), onSettled: () => setSeen(undefined) }
         )
       }}
     >

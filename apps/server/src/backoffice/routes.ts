@@ -87,14 +87,14 @@ const staffRoutes: Route[] = [
       actor,
       networkRated,
       { mccmnc, name, effective_from: body.effective_from },
-      { target: name, before, after: { rate: body } }
+      { target: name, before, after: { rate: { ...body, known_at: undefined } } }
     )
     return after
   }),
-  reach(networks.importNetworks, async ({ app, actor, request, query: { effective_from, apply } }) => {
+  reach(networks.importNetworks, async ({ app, actor, request, query: { effective_from, apply, basis } }) => {
     const lines = await readNetworks(streamOf(request.body))
     return app.db.transaction().execute(async (tx) => {
-      const report = await importOperators(tx, actor, lines, { effective_from, apply: apply === 'true' })
+      const report = await importOperators(tx, actor, lines, { effective_from, apply: apply === 'true', basis })
       const { added, changed } = report
       const after = { changes: report.changes }
       if (report.applied) await recordStaff(tx, actor, networksImported, { added, changed, effective_from }, { target: 'Networks', after })

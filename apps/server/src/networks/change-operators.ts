@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Operator, setOperatorRate as rateOp, updateOperator as updateOp } from '@masthead/contract/backoffice/network-operations'
-import { rateInPast } from '@masthead/contract/backoffice/problems'
+import { networksChanged, rateInPast } from '@masthead/contract/backoffice/problems'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { dayOf, getOperator } from './operators.ts'
 
 type Wanted = Parsed<typeof updateOp>['body']
-type RateChange = Parsed<typeof rateOp>['body']
+type RateChange = Omit<Parsed<typeof rateOp>['body'], 'known_at'>
 type Changed = { before: Operator; after: Operator }
 
 /** Refuses a day that is over. */
@@ -28,10 +28,26 @@ export async function updateOperator(tx: Tx, { at }: Actor, mccmnc: string, want
   return { before, after: await getOperator(tx, at, mccmnc) }
 }
 
-/** Plans what the traffic of a network costs from a day on. Throws not_found, rate_in_past. */
-export async function setOperatorRate(tx: Tx, actor: Actor, mccmnc: string, rate: RateChange): Promise<Changed> {
+/** Plans what the traffic of a network costs from a day on. Throws not_found, rate_in_past, networks_changed. */
+export async function setOperatorRate(
+  tx: Tx,
+  actor: Actor,
+  mccmnc: string,
+  { known_at, ...rate }: RateChange & { known_at?: string | null | undefined }
+): Promise<Changed> {
   const before = await getOperatorForUpdate(tx, actor.at, mccmnc)
   needFuture(rate.effective_from, actor.at)
+  if (known_at !== undefined) {
+    const since = await tx
+      .selectFrom('network_rate')
+      .select(['set_by', 'effective_from'])
+      .where('mccmnc', '=', mccmnc)
+      .where('set_at', '>', known_at === null ? new Date(0) : new Date(known_at))
+      .limit(1)
+      .executeTakeFirst()
+    if (since)
+      throw new Problem(networksChanged, `${since.set_by} set a rate of this network meanwhile. Look at the rates before you go on`)
+  }
   await setRates(tx, actor, [{ mccmnc, ...rate }])
   return { before, after: await getOperator(tx, actor.at, mccmnc) }
 }

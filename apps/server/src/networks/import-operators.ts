@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { CsvError, parse } from 'csv-parse'
 import { sql } from 'kysely'
 import { pipeline, type Readable } from 'node:stream'
 import { rats, type NetworkImport, type Operator } from '@masthead/contract/backoffice/network-operations'
+import { networksChanged } from '@masthead/contract/backoffice/problems'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { needFuture, setRates } from './change-operators.ts'
@@ -61,14 +63,14 @@ function readHeader(header: string[]): string[] {
   throw new Problem(invalidRequest, `${words} The first line names the columns: ${columns.join(',')}`)
 }
 
-type Import = { effective_from: string; apply: boolean }
+type Import = { effective_from: string; apply: boolean; basis?: string | undefined }
 
-/** Compares a file of networks with what is there on the day it is to begin; with `apply`, and no wrong line, takes it over. Throws rate_in_past. */
+/** Compares a file of networks with what is there on the day it is to begin; with `apply`, and no wrong line, takes it over. Throws rate_in_past, networks_changed. */
 export async function importOperators(
   tx: Tx,
   actor: Actor,
   lines: readonly Line[],
-  { effective_from, apply }: Import
+  { effective_from, apply, basis }: Import
 ): Promise<NetworkImport> {
   needFuture(effective_from, actor.at)
   await sql`lock table network in share row exclusive mode`.execute(tx)
@@ -85,9 +87,11 @@ export async function importOperators(
     failed: 0,
     applied: false,
     changes: [],
+    basis: '',
     errors: [],
   }
   const wanted = new Map<string, Wanted>()
+  const whole = createHash('sha256').update(effective_from)
   for (const line of lines) {
     const before = known.get(line.mccmnc)
     const read = wanted.has(line.mccmnc) ? 'This network is in the file twice' : readLine(line, before)
@@ -104,17 +108,25 @@ export async function importOperators(
     wanted.set(read.mccmnc, read)
     const kind = before ? 'changed' : 'added'
     report[kind]++
+    whole.update(JSON.stringify([read.mccmnc, fields]))
     if (report.changes.length < shownChanges) report.changes.push({ line: line.line, mccmnc: read.mccmnc, name: read.name, kind, fields })
   }
+  report.basis = whole.digest('base64url')
+  if (apply && basis !== undefined && basis !== report.basis) throw new Problem(networksChanged)
   if (!apply || report.failed > 0 || wanted.size === 0) return report
   await write(tx, actor, [...wanted.values()], effective_from)
   return { ...report, applied: true }
 }
 
+/** Control characters, and what stands for bytes that were no UTF-8. */
+const noText = /[\p{Cc}\uFFFD]/u
+
 /** What a line wants, empty fields as they are; or what is wrong with it. */
 function readLine(line: Line, before: Known | undefined): Wanted | string {
   const { mccmnc } = line
   const wrong: string[] = []
+  if (Object.values(line).some((value) => typeof value === 'string' && noText.test(value)))
+    return 'There are characters that are no text: save the file as UTF-8'
   if (!/^\d{3}-\d{2,3}$/.test(mccmnc)) wrong.push(`"${mccmnc.slice(0, 20)}" is not an MCC-MNC like 262-01`)
   const name = line.name || before?.name || ''
   if (name === '' || name.length > 120) wrong.push(name === '' ? 'The name is missing' : 'The name is too long')

@@ -3,7 +3,7 @@ import { listOf, Name, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
-import { rateInPast } from './problems.ts'
+import { networksChanged, rateInPast } from './problems.ts'
 
 /** The words our records have for radio access. */
 export const rats = ['GERAN', 'UTRAN', 'EUTRAN', 'NB-IoT', 'LTE-M', 'NR'] as const
@@ -79,9 +79,16 @@ export const setOperatorRate = operation({
   path: '/backoffice/networks/{mccmnc}/rates',
   summary: 'Plan what the traffic of a network costs and is sold for from a day on',
   access: 'manage_networks',
-  body: z.object({ effective_from: Day, zone: Zone, cost_micros: Money, price_micros: Money }),
+  body: z.object({
+    effective_from: Day,
+    zone: Zone,
+    cost_micros: Money,
+    price_micros: Money,
+    /** `set_at` of the newest rate that whoever asks has seen (null: none). With it, what somebody else set since is not overwritten. */
+    known_at: z.optional(z.nullable(Time)),
+  }),
   reply: Operator,
-  problems: [notFound, rateInPast],
+  problems: [notFound, rateInPast, networksChanged],
 })
 
 export const listOperatorRates = operation({
@@ -111,13 +118,15 @@ export const NetworkImport = z.object({
   applied: z.boolean(),
   /** The first 500. */
   changes: z.array(Change),
+  /** Stands for what would change, all of it: give it along with `apply`. */
+  basis: z.string(),
   errors: z.array(z.object({ line: z.int(), words: z.string() })),
 })
 export type NetworkImport = z.output<typeof NetworkImport>
 
 /**
  * A CSV with the columns `mccmnc,name,country,rats,zone,cost,price`: RATs separated by `;`, money in dollars for a megabyte; empty leaves as it
- * is. Unless `apply` says so nothing is written: the answer is what would change. With a wrong line nothing is written either.
+ * is. Unless `apply` says so nothing is written: the answer is what would change, and its `basis` sees to it that just this is taken over. With a wrong line nothing is written either.
  */
 export const importNetworks = operation({
   name: 'backoffice.importNetworks',
@@ -125,8 +134,12 @@ export const importNetworks = operation({
   path: '/backoffice/networks/import',
   summary: 'Compare a CSV of networks with what is there, and take it over from a day on',
   access: 'manage_networks',
-  query: z.object({ effective_from: Day, apply: z.optional(z.enum(['true', 'false'])) }),
+  query: z.object({
+    effective_from: Day,
+    apply: z.optional(z.enum(['true', 'false'])),
+    basis: z.optional(z.string().check(z.maxLength(100))),
+  }),
   takes: 'csv',
   reply: NetworkImport,
-  problems: [rateInPast],
+  problems: [rateInPast, networksChanged],
 })

@@ -12,6 +12,12 @@ export const staffFactorMissing = problem({
   title: 'Staff need a second factor to enter the backoffice. Set up an authenticator app or a passkey on your profile',
 })
 
+export const networksChanged = problem({
+  code: 'networks_changed',
+  status: 409,
+  title: 'Somebody changed networks since you looked. Look again before you go on',
+})
+
 export const actingOnTeam = problem({
   code: 'acting_on_team',
   status: 403,
