@@ -13,10 +13,12 @@ export type Session = {
   user: UserInfo | null
   /** One went by oneself: there is nothing to come back to. */
   left: boolean
+  /** One is going: the server was asked to end the session. */
+  leaving: boolean
 }
 
 /** Who is signed in (spec §4). Changed only by the functions below. */
-export const useSession = create<Session>(() => ({ status: 'idle', user: null, left: false }))
+export const useSession = create<Session>(() => ({ status: 'idle', user: null, left: false, leaving: false }))
 
 let asking: Promise<UserInfo | null> | null = null
 
@@ -31,8 +33,8 @@ export const fetchUser = (): Promise<UserInfo | null> =>
     return result.ok ? result.data : null
   })())
 
-/** What the shell does when one may do other things than before, or stands on another account. Set once by the shell. */
-export const standing = { changed: async (_moved: boolean) => {} }
+/** What the shell does when one may do other things than before or stands on another account, and when the server did not hear that one went. Set once by the shell. */
+export const standing = { changed: async (_moved: boolean) => {}, unheard: () => {} }
 
 /** Asks again who is signed in, since a team, or another tab, has changed that. Without an answer all stays as it was. */
 export async function refreshUser() {
@@ -45,11 +47,8 @@ export async function refreshUser() {
   if (moved || String(grantedPermissions(user)) !== String(grantedPermissions(before))) await standing.changed(moved)
 }
 
-/** While somebody signs out, calls and streams under way may hear of it first. */
-let leaving = false
-
 /** Forgets who is signed in and everything that was shown to them, in this tab. `left`: they signed out, so nothing waits for them. */
-export function clearSession({ left = leaving } = {}) {
+export function clearSession({ left = useSession.getState().leaving } = {}) {
   setBackofficeToken(null)
   queries.clear()
   useSession.setState({ status: 'error', user: null, left })
@@ -57,10 +56,11 @@ export function clearSession({ left = leaving } = {}) {
 
 /** Ends the session at the server, here whatever the server says, and then at the identity provider that vouched for it (spec §7). */
 export async function signOut() {
-  leaving = true
+  useSession.setState({ leaving: true })
   const result = await call(logout, {})
   clearSession()
-  leaving = false
+  useSession.setState({ leaving: false })
+  if (!result.ok && result.failure.status >= 500) standing.unheard()
   if (result.ok && result.data.provider_logout_url) location.assign(result.data.provider_logout_url)
 }
 

@@ -1,25 +1,39 @@
 import { RotateCw } from 'lucide-react'
 import { useRouteError } from 'react-router'
+import { useSession } from '../api/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+
+const said = {
+  unheard: [
+    'The server does not answer',
+    'You are signed out in this window. Reload once the server is back, and if you are still signed in there, sign out again.',
+  ],
+  lost: [
+    'This screen could not be loaded',
+    'The connection was lost, or a new version was installed. Reload to get it; nothing you saved is lost.',
+  ],
+  broken: ['This screen stopped working', 'The mistake is on our side. Reload to go on; nothing you saved is lost.'],
+} as const
 
 /** Shown in place of a screen that could not be loaded or drawn. */
 export function ErrorScreen() {
   const error = useRouteError()
+  // After signing out the sign-in may be what does not come.
+  const left = useSession((session) => session.left)
   const chunk = error instanceof Error && error.name === 'ChunkLoadError'
+  const [title, words] = said[chunk ? (left ? 'unheard' : 'lost') : 'broken']
   return (
     <div role="alert" className="grid min-h-80 flex-1 place-items-center">
       <EmptyState
-        title={chunk ? 'This screen could not be loaded' : 'This screen stopped working'}
+        title={title}
         actions={
           <Button icon={RotateCw} onClick={() => location.reload()}>
             Reload
           </Button>
         }
       >
-        {chunk
-          ? 'The connection was lost, or a new version was installed. Reload to get it; nothing you saved is lost.'
-          : 'The mistake is on our side. Reload to go on; nothing you saved is lost.'}
+        {words}
         {error instanceof Error && !chunk && <span className="mono mt-2 block text-xs text-fg-3">{error.message}</span>}
       </EmptyState>
     </div>

@@ -1,8 +1,11 @@
 import { useNavigation } from 'react-router'
+import { useSession } from '../api/session.ts'
 
-/** The global loading flag (spec §4): on from before a route change until it is done. Short changes show nothing. */
+/** The global loading flag (spec §4): on from before a route change until it is done, and while one signs out. Short ones show nothing. */
 export function LoadingBar() {
-  return <Loading on={useNavigation().state !== 'idle'} />
+  const leaving = useSession((session) => session.leaving)
+  const { state } = useNavigation()
+  return <Loading on={leaving || state !== 'idle'} />
 }
 
 /** A line at the upper edge of the window that runs while something is loaded. */

@@ -17,6 +17,7 @@ export function Navbar() {
   const open = useShell((shell) => shell.sidebarOpen)
   const narrow = useShell((shell) => shell.narrow)
   const user = useSession((session) => session.user)
+  const leaving = useSession((session) => session.leaving)
   const accounts = useAccounts()
   const choice = useThemeChoice((theme) => theme.choice)
   const theme = useThemeItems()
@@ -87,7 +88,7 @@ export function Navbar() {
               Profile
             </Link>
           )}
-          <Button color="ghost" onClick={() => void signOut()}>
+          <Button color="ghost" loading={leaving} onClick={() => void signOut()}>
             Logout
           </Button>
         </div>

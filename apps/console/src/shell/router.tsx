@@ -6,6 +6,7 @@ import { safeRedirect } from '../api/redirect.ts'
 import { screens, type Screen } from '../screens.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { settings } from '../api/settings.ts'
+import { toast } from '../ui/toast.ts'
 import { Toaster } from '../ui/Toaster.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { guard, leavesBackoffice, paths } from './guard.ts'
@@ -157,6 +158,10 @@ standing.changed = async (moved) => {
   if (moved) await router.navigate(paths.team)
   location.reload()
 }
+standing.unheard = () =>
+  void toast.error('You are signed out in this window, but the server did not answer. Sign in and out once more when it does.', {
+    duration: 0,
+  })
 let shown: Screen | undefined
 router.subscribe(({ navigation }) => {
   if (navigation.state !== 'idle') return
