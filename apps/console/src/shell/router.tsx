@@ -160,7 +160,7 @@ standing.changed = async (moved) => {
 }
 standing.unheard = () =>
   void toast.error('You are signed out in this window, but the server did not answer. Sign in and out once more when it does.', {
-    duration: 0,
+    timeout: 0,
   })
 let shown: Screen | undefined
 router.subscribe(({ navigation }) => {
