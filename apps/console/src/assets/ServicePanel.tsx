@@ -75,6 +75,7 @@ function ServiceFacts({ asset, sim }: { asset: Asset; sim: Sim }) {
   const cut = last?.disconnect && Date.parse(last.disconnect.requested_at) > Date.parse(since) - 60_000 ? last.disconnect : null
   const { period_bytes, limit_bytes } = sim.usage
   const over = limit_bytes !== null && sim.blocks.some(({ code }) => code === 'data_limit') ? period_bytes - limit_bytes : 0
+  const took = cut?.answered_at ? Math.max(0, Date.parse(cut.answered_at) - Date.parse(since)) / 1000 : null
   return (
     <dl className="grid border-t border-line bg-chrome text-sm @sm:grid-flow-col @sm:auto-cols-fr">
       <FactCell label={sim.status === 'blocked' ? 'Blocked' : 'Deactivated'}>
@@ -86,7 +87,12 @@ function ServiceFacts({ asset, sim }: { asset: Asset; sim: Sim }) {
           <DisconnectLine outcome={cut} />
         </FactCell>
       )}
-      {over > 0 && <FactCell label="Beyond the limit">{formatBytes(over)}</FactCell>}
+      {over > 0 && (
+        <FactCell label="Beyond the limit">
+          {formatBytes(over)}
+          {took !== null && <span className="ml-2 text-xs text-fg-3">cut after {took.toFixed(took < 10 ? 1 : 0)} s</span>}
+        </FactCell>
+      )}
     </dl>
   )
 }

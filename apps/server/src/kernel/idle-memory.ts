@@ -1,9 +1,8 @@
-import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const every = 2000 // ms
-const idleBelow = 0.1 // share of the time that the event loop works
+const idleBelow = 0.15 // of one core
 const leastGrown = 24 * 1024 * 1024
 
 /**
@@ -14,14 +13,15 @@ export function giveMemoryBackWhenIdle(): { stop: () => void } {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   let left = 0
-  let before = performance.eventLoopUtilization()
+  let before = process.cpuUsage()
   const timer = setInterval(() => {
-    const now = performance.eventLoopUtilization()
-    const { utilization } = performance.eventLoopUtilization(now, before)
-    before = now
-    if (utilization >= idleBelow || process.memoryUsage().heapTotal < left * 1.3 + leastGrown) return
+    const { user, system } = process.cpuUsage(before)
+    before = process.cpuUsage()
+    const busy = (user + system) / 1000 / every
+    if (busy >= idleBelow || process.memoryUsage().heapTotal < left * 1.3 + leastGrown) return
     collect()
     left = process.memoryUsage().heapTotal
+    before = process.cpuUsage()
   }, every).unref()
   return { stop: () => clearInterval(timer) }
 }

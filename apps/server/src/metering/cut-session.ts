@@ -10,6 +10,7 @@ import { errorCauses, wordFor } from '@masthead/radius/words'
 import { type App, type Tx, systemActor } from '../kernel/app.ts'
 import { addJob } from '../kernel/jobs.ts'
 import { record } from '../kernel/record.ts'
+import { measureEnforcements } from '../usage/index.ts'
 import { openGatewaySecret } from './gateways.ts'
 
 /** Milliseconds to wait for an answer after each send of the same request. */
@@ -84,7 +85,9 @@ const mostAttempts = 10
 /** Sees to it that every open session of a SIM is cut. Safe to repeat: a session has one job. */
 export async function cutSessionsOf({ db }: App, account_id: string, sim_id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    for (const { id } of await openSessionsOf(tx, account_id, sim_id)) {
+    const open = await openSessionsOf(tx, account_id, sim_id)
+    if (open.length === 0) await measureEnforcements(tx, { sim: { account_id, sim_id } })
+    for (const { id } of open) {
       await addJob(tx, 'cut_session', { account_id, session_id: id }, { key: `cut_session:${id}`, maxAttempts: mostAttempts })
     }
   })
@@ -174,14 +177,16 @@ async function keepAnswer(tx: Tx, { account_id, session_id }: SessionOf, { asked
     .where('account_id', '=', account_id)
     .where('id', '=', session_id)
     .execute()
+  const { sim_id, asset_id } = session
+  const [held] = await measureEnforcements(tx, { sim: { account_id, sim_id }, at })
   if (kind === before?.answer) return // said once
   const { iccid, asset_name } = await tx
     .selectFrom('sim')
     .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'sim.account_id').onRef('asset.id', '=', 'sim.asset_id'))
     .select(['sim.iccid', 'asset.name as asset_name'])
     .where('sim.account_id', '=', account_id)
-    .where('sim.id', '=', session.sim_id)
+    .where('sim.id', '=', sim_id)
     .executeTakeFirstOrThrow()
-  const { sim_id, asset_id } = session
-  await record(tx, systemActor(account_id, at), sessionCut, { asset_id, asset_name, sim_id, iccid, session_id, answer: kind, words })
+  const cut = { asset_id, asset_name, sim_id, iccid, session_id, answer: kind, words }
+  await record(tx, systemActor(account_id, at), sessionCut, { ...cut, ...(held && { limit: held }) })
 }

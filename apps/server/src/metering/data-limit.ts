@@ -4,6 +4,7 @@ import type { SimBlock } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { type App, type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
+import { beginEnforcement, endEnforcement, measureEnforcements } from '../usage/index.ts'
 import { monthOf, nextMonth } from './reading.ts'
 
 /** Blocks a SIM whose month has reached its limit. Does nothing when that is no longer so, or when it is blocked for it already. */
@@ -37,6 +38,8 @@ export async function blockAtLimit(tx: Tx, account_id: string, sim_id: string, a
     .where('account_id', '=', account_id)
     .where('id', '=', sim_id)
     .execute()
+  const { asset_id, limit_bytes } = sim
+  await beginEnforcement(tx, { account_id, sim_id, asset_id, period_start: counter.period_start, limit_bytes, used_bytes: used, at })
   const { name } = await tx
     .selectFrom('asset')
     .select('name')
@@ -57,9 +60,10 @@ const dayInWords = (day: Date) => day.toLocaleDateString('en-GB', { day: 'numeri
 
 type SimOf = { account_id: string; id: string }
 
-/** Lifts the data limit's block where the month it was of is over, or the limit is no longer reached. */
+/** Measures how limits hold, and lifts their blocks where the month they were of is over, or the limit is no longer reached. */
 export async function clearDataLimits(app: App): Promise<void> {
   const at = app.clock.now()
+  await measureEnforcements(app.db)
   for (const sim of await overBlocked(app.db, at, null)) {
     await app.db.transaction().execute(async (tx) => {
       const locked = await tx
@@ -100,6 +104,7 @@ async function unblock(tx: Tx, { account_id, id }: SimOf, { blocks, iccid, asset
     .where('account_id', '=', account_id)
     .where('id', '=', asset_id)
     .executeTakeFirstOrThrow()
+  await endEnforcement(tx, { account_id, sim_id: id }, at)
   const detail = { asset_id, asset_name: name, sim_id: id, iccid, code: 'data_limit' as const }
   await record(tx, systemActor(account_id, at), simUnblocked, detail)
 }

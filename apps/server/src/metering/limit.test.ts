@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { sessionCut } from '@masthead/contract/assets/events'
+import { sentenceOf } from '@masthead/contract/kernel/event'
 import { encodeReply } from '@masthead/radius/authenticator'
 import { type Packet, codes, decode } from '@masthead/radius/packet'
 import { closeSilentSessions } from './close-sessions.ts'
@@ -35,9 +37,30 @@ test('a SIM that reaches its limit is blocked once, with words, and loses its se
   await house.client.account(packetOf(sim, 'interim', { time: 180, up: 430_000_000, down: 600_000_000 }))
   expect(await eventsOf(house)).toEqual(['assets.sim_blocked'])
   expect((await house.client.access({ imsi: sim.imsi })).code).toBe(codes.access_reject)
+  house.clock.advance({ seconds: 2 })
   await house.settle()
   expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead' }])
-  expect(await eventsOf(house)).toEqual(['assets.sim_blocked', 'assets.session_cut'])
+  const enforcement = () => house.db.selectFrom('enforcement').selectAll().executeTakeFirstOrThrow()
+  expect(await enforcement()).toMatchObject({
+    reached_at: new Date('2026-11-20T12:00:00Z'),
+    cut_at: new Date('2026-11-20T12:00:02Z'),
+    limit_bytes: 1_000_000_000,
+    overshoot_bytes: 30_000_000,
+    lifted_at: null,
+  })
+  const [, cut] = await house.events(house.owner.account_id)
+  expect(cut!.detail).toMatchObject({ limit: { latency_ms: 2000, overshoot_bytes: 30_000_000 } })
+  expect(sentenceOf(sessionCut, cut!.name, cut!.detail)).toMatch(
+    /confirmed by the gateway 2\.0 s after its data limit was reached, 30 MB beyond it$/
+  )
+  // Its last report comes after the answer to the cut.
+  await house.client.account(packetOf(sim, 'stop', { time: 190, up: 431_000_000, down: 600_000_000 }))
+  await clearDataLimits(house.app)
+  expect(await enforcement()).toMatchObject({ cut_at: new Date('2026-11-20T12:00:02Z'), overshoot_bytes: 31_000_000 })
+  house.clock.set('2026-12-01T00:00:00Z')
+  await clearDataLimits(house.app)
+  expect(await enforcement()).toMatchObject({ lifted_at: new Date('2026-12-01T00:00:00Z'), overshoot_bytes: 31_000_000 })
+  expect(await eventsOf(house)).toEqual(['assets.sim_blocked', 'assets.session_cut', 'assets.sim_unblocked'])
 })
 
 test('the next month lifts the block, and a raised limit does', async () => {
@@ -76,4 +99,17 @@ test('a session that is silent for more than a day lost its stop; its usage stan
   await closeSilentSessions(house.app)
   expect(await house.sessionsOf(silent)).toMatchObject([{ end_cause: 'Lost stop', bytes_up: 5 }])
   expect(await house.sessionsOf(heard)).toMatchObject([{ ended_at: null }])
+})
+
+test('a limit that the stop of the last session reached is held at once; one whose gateway is silent is not', async () => {
+  await using house = await openMeteredHouse()
+  const [ended, open] = [await house.newSim({ limit_bytes: 100 }), await house.newSim({ limit_bytes: 100 })]
+  await house.client.account(packetOf(ended, 'stop', { time: 60, up: 150 }))
+  await house.client.account(packetOf(open, 'interim', { id: 'b', time: 60, up: 170 }))
+  house.clock.advance({ minutes: 5 })
+  await clearDataLimits(house.app)
+  const rows = await house.db.selectFrom('enforcement').select(['sim_id', 'reached_at', 'cut_at', 'overshoot_bytes']).execute()
+  const of = ({ id }: { id: string }) => rows.find((row) => row.sim_id === id)!
+  expect(of(ended)).toMatchObject({ cut_at: of(ended).reached_at, overshoot_bytes: 50 })
+  expect(of(open)).toMatchObject({ cut_at: null, overshoot_bytes: 70 })
 })

@@ -56,7 +56,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
     await db.destroy()
   }
   try {
-    await ensurePartitions(db, clock.now())
+    await ensurePartitions(db, given.now())
     await gateways.start()
     const ports = await listener.listen({
       host: config.host,

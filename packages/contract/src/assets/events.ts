@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
+import { formatBytes } from '../usage/bytes.ts'
 import { BulkAction } from './bulk-action.ts'
 import { BlockCode, blockCodes } from './sim.ts'
 
@@ -70,6 +71,10 @@ export const simUnblocked = event({
   detail: z.extend(sim, { code: BlockCode }),
   sentence: ({ code }) => `The SIM of {asset_name} is no longer blocked: ${inSentence(blockCodes[code])}`,
 })
+/** Seconds with a decimal below ten. */
+const beyondLimit = ({ latency_ms, overshoot_bytes }: { latency_ms: number; overshoot_bytes: number }) =>
+  ` ${(latency_ms / 1000).toFixed(latency_ms < 10_000 ? 1 : 0)} s after its data limit was reached, ${formatBytes(overshoot_bytes)} beyond it`
+
 /** How a Disconnect-Request of ours ended. */
 export const sessionCut = event({
   name: 'assets.session_cut',
@@ -77,10 +82,12 @@ export const sessionCut = event({
     session_id: z.string(),
     answer: z.enum(['ack', 'nak', 'gone', 'timeout']),
     words: z.string(),
+    /** When it was cut at a data limit: how long after the report that reached it, and how far beyond it. */
+    limit: z.optional(z.object({ latency_ms: z.number(), overshoot_bytes: z.int() })),
   }),
-  sentence: ({ answer }) =>
+  sentence: ({ answer, limit }) =>
     ({
-      ack: 'Cut the session of {asset_name}, confirmed by the gateway',
+      ack: `Cut the session of {asset_name}, confirmed by the gateway${limit ? beyondLimit(limit) : ''}`,
       gone: 'The session of {asset_name} was already gone at the gateway',
       nak: 'The gateway refused to cut the session of {asset_name}: {words}',
       timeout: 'The gateway did not answer when asked to cut the session of {asset_name}',

@@ -22,6 +22,7 @@ export const idPrefixes = {
   identity: 'idn',
   passkey: 'psk',
   bulk: 'blk',
+  enforcement: 'enf',
 } as const
 
 export type IdKind = keyof typeof idPrefixes
