@@ -18,6 +18,7 @@ export type MeteredDatabase = {
   url: string
   pool: pg.Pool
   acctPort: number
+  meterPid: number
   /** Ends the meter as its parent would, and the roll-ups. */
   stopMeter: () => Promise<void>
   stop: () => Promise<void>
@@ -63,6 +64,7 @@ export async function openMeteredDatabase({
       url: database.url,
       pool,
       acctPort: ports.acct,
+      meterPid: running.pid!,
       stopMeter: async () => {
         const gone = once(running, 'exit')
         running.kill('SIGTERM')
