@@ -75,3 +75,21 @@ test('the footer has the policies and the year', async ({ page, signIn, open }) 
   await footer.getByRole('link', { name: 'Privacy Policy' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible()
 })
+
+test('Tab goes through the bar as the eye does, where the toggle comes before the logo', async ({ page, signIn, open }) => {
+  await page.setViewportSize({ width: 700, height: 700 })
+  await signIn('empty')
+  await open('/faq')
+  const bar = page.getByRole('banner').first()
+  await bar.getByRole('button', { name: 'Open the sidebar' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(bar.getByRole('link', { name: 'Masthead' })).toBeFocused()
+})
+
+test('a sign-out that the server did not hear says so', async ({ page, signIn, open }) => {
+  await signIn('empty')
+  await open('/faq')
+  await page.route('**/*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('alert')).toContainText('You are signed out in this window')
+})
