@@ -1,6 +1,6 @@
 import type { LiveSession } from './batch-statements.ts'
 
-const most = 200_000 // about 120 MB; what does not fit is read from the database
+const most = 200_000 // about 280 MB; what does not fit is read from the database
 
 /**
  * The open sessions that this meter counted last, by their keys. What it says of a session holds only if the database still has the same
