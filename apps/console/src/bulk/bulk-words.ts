@@ -50,6 +50,7 @@ const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   too_many_tags: 'More than 50 tags on one',
   last_tag: 'The last tag you see it by',
   gone: 'Not there any more',
+  not_allowed: 'No longer allowed',
 }
 
 /** Why assets are left as they are. */

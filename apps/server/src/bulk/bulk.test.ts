@@ -4,10 +4,10 @@ import * as bulk from '@masthead/contract/assets/bulk-operations'
 import { getAsset } from '@masthead/contract/assets/operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { insertAssets } from '../assets/index.ts'
 import { addAsset } from '../assets/test-stock.ts'
 import { addJob } from '../kernel/jobs.ts'
 import { bulkTasks } from './tasks.ts'
+import { addMany } from './test-many.ts'
 
 let house: House
 let ada: Person
@@ -158,7 +158,7 @@ describe('all that match', () => {
   })
 
   test('many are changed in parts by a job, which goes on where it was and changes none that came to match later', async () => {
-    await addMany(1201)
+    await addMany(house, ada, 1201)
     const { body } = await start({ action: 'activate_sim', filter: { type: ['picolte'] }, count: 1201 })
     expect(body).toMatchObject({ total: 1201, done: 0, finished_at: null })
     const late = await addAsset(house, ada, { type: 'picolte' })
@@ -172,7 +172,7 @@ describe('all that match', () => {
   })
 
   test('a part that is asked for twice is done once', async () => {
-    await addMany(700)
+    await addMany(house, ada, 700)
     const { body } = await start({ action: 'deactivate_sim', filter: {}, count: 700 })
     const again = { account_id: ada.account_id, bulk_id: body.id, part: 0 }
     await house.db.transaction().execute((tx) => addJob(tx, 'change_assets', again))
@@ -182,7 +182,7 @@ describe('all that match', () => {
   })
 
   test('more than one change takes is refused', async () => {
-    await addMany(100_001, { bare: true })
+    await addMany(house, ada, 100_001, { bare: true })
     expect(await preview({ action: 'activate_sim', filter: {} })).toMatchObject({ status: 409, body: { code: 'bulk_too_many' } })
     expect(await start({ action: 'activate_sim', filter: {}, count: 100_001 })).toMatchObject({
       status: 409,
@@ -259,30 +259,3 @@ test('what a change did is kept for 30 days', async () => {
   await forget()
   expect(await find()).toBeUndefined()
 })
-
-/** Assets beside each other in one statement: Pico LTEs with a SIM that is ready, or `bare`. */
-async function addMany(count: number, { bare = false } = {}) {
-  const of = (i: number) => `${ada.account_id.slice(-6)}-${i}`
-  const number = String(Math.floor(Math.random() * 1e9)).padStart(9, '0')
-  for (let from = 0; from < count; from += 20_000) {
-    const assets = Array.from({ length: Math.min(20_000, count - from) }, (_, i) => ({
-      id: `ast_${of(from + i)}`,
-      type: 'picolte' as const,
-      serial: of(from + i),
-      name: of(from + i),
-      sim: bare
-        ? null
-        : {
-            id: `sim_${of(from + i)}`,
-            iccid: `89${number}${String(from + i).padStart(8, '0')}`,
-            imsis: [`${number}${String(from + i).padStart(6, '0')}`],
-            msisdn: null,
-            eid: null,
-            imei: null,
-          },
-    }))
-    await house.db
-      .transaction()
-      .execute((tx) => insertAssets(tx, ada.account_id, assets, { state: 'ready', at: house.clock.now(), by: ada.email }))
-  }
-}

@@ -1,12 +1,14 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { assetsChanged, simActivated, simDeactivated } from '@masthead/contract/assets/events'
 import { anyOf, setSimStates } from '../assets/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
+import type { Database } from '../kernel/database.ts'
 import { addJob } from '../kernel/jobs.ts'
 import { liveChannel } from '../kernel/live.ts'
 import { record, recordMany } from '../kernel/record.ts'
 import { tagAssets, untagAssets } from '../tags/index.ts'
 import { judge, simWork, told, type Judged, type Outcome, type Outcomes, type Work } from './outcome.ts'
+import { stillAllowed } from './still-allowed.ts'
 
 /** Which part of which change. */
 export type Part = { account_id: string; bulk_id: string; part: number }
@@ -31,6 +33,7 @@ export async function changePart(tx: Tx, at: Date, { account_id, bulk_id, part }
       .executeTakeFirst()) ?? {}
   // Who asked is not there any more; what they may see is as it was when they were.
   const actor: Actor = { ...change.actor, account_id, permissions: [], staff: [], at }
+  if (!(await stillAllowed(tx, change, at))) return leaveRest(tx, actor, change)
   const judged = await (simWork[change.action] ? switchSims : moveTags)(tx, actor, change, asset_ids)
   const became = new Map(judged.map((one) => [one.asset_id, one.outcome]))
   await tx
@@ -40,21 +43,42 @@ export async function changePart(tx: Tx, at: Date, { account_id, bulk_id, part }
     .where('bulk_id', '=', bulk_id)
     .where('part', '=', part)
     .execute()
-  const outcomes = added(change.outcomes, judged)
+  await goOn(tx, actor, change, added(change.outcomes, judged))
+}
+
+type Change = Selectable<Database['bulk_change']>
+
+/** Ends a change that may not go on: the assets it has not come to stay as they are. */
+async function leaveRest(tx: Tx, actor: Actor, change: Change): Promise<void> {
+  await tx
+    .updateTable('bulk_change_part')
+    .set({ outcomes: sql`array_fill('not_allowed'::text, array[cardinality(asset_ids)])` })
+    .where('account_id', '=', change.account_id)
+    .where('bulk_id', '=', change.id)
+    .where('part', '>=', change.parts_done)
+    .execute()
+  await goOn(tx, actor, change, { ...change.outcomes, not_allowed: change.total - told(change.outcomes).total })
+}
+
+/** Keeps what has become of the assets so far, tells of it, and sees to the next part or the end. */
+async function goOn(tx: Tx, actor: Actor, { account_id, id: bulk_id, ...change }: Change, outcomes: Outcomes): Promise<void> {
   const { total, changed } = told(outcomes)
   const ended = total >= change.total
+  const part = change.parts_done + 1
   await tx
     .updateTable('bulk_change')
-    .set({ parts_done: part + 1, outcomes: JSON.stringify(outcomes), finished_at: ended ? at : null })
+    .set({ parts_done: part, outcomes: JSON.stringify(outcomes), finished_at: ended ? actor.at : null })
     .where('account_id', '=', account_id)
     .where('id', '=', bulk_id)
     .execute()
   await sql`select pg_notify(${liveChannel}, ${`${account_id} assets.bulk_progressed`})`.execute(tx)
-  if (!ended) await addJob(tx, 'change_assets', { account_id, bulk_id, part: part + 1 })
+  if (!ended) return addJob(tx, 'change_assets', { account_id, bulk_id, part })
+  const stopped = outcomes.not_allowed !== undefined
   // Of one asset its own event says all.
-  else if (changed > 0 && total > 1) {
+  if ((changed > 0 && total > 1) || stopped) {
     const tags = change.tags.map((tag) => tag.tag_name).join(', ')
-    await record(tx, actor, assetsChanged, { bulk_id, action: change.action, tags, total, changed, left: total - changed })
+    const done = { bulk_id, action: change.action, tags, total, changed, left: total - changed }
+    await record(tx, actor, assetsChanged, { ...done, ...(stopped && { stopped }) })
   }
 }
 

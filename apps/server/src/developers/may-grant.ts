@@ -4,6 +4,7 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { sql } from 'kysely'
 import { actorMay, type Actor, type Tx } from '../kernel/app.ts'
 import { getTagsByWord } from '../tags/index.ts'
+import { coversTags } from '../teams/index.ts'
 import { addressesWithin } from './key-rights.ts'
 import type { Permission } from '@masthead/contract/kernel/permission'
 
@@ -17,8 +18,7 @@ export type Grant = { scopes: readonly string[]; tags: readonly string[]; addres
 export async function checkGrant(tx: Tx, actor: Actor, { scopes, tags, addresses, expires_at }: Grant): Promise<void> {
   const beyond = scopes.find((scope) => !actorMay(actor, scope as Permission))
   if (beyond) throw refusal('scopes', `You do not have the permission ${beyond} yourself`)
-  if (actor.tags.length > 0 && (tags.length === 0 || !tags.every((tag) => actor.tags.includes(tag))))
-    throw refusal('tags', 'Your access is limited to some tags: limit the key to some of those')
+  if (!coversTags(actor.tags, tags)) throw refusal('tags', 'Your access is limited to some tags: limit the key to some of those')
   if (!actor.key) return
   const own = await tx
     .selectFrom('api_key')

@@ -15,7 +15,8 @@ const beyond = (rights: Rights, granted: Rights) =>
 /** Everything of `granted` is within `rights`. */
 export const covers = (rights: Rights, granted: Rights) => beyond(rights, granted).length === 0 && coversTags(rights.tags, granted.tags)
 
-const coversTags = (own: readonly string[], granted: readonly string[]) =>
+/** Whether who is limited to some tags (none: not limited) sees all that others see by theirs. */
+export const coversTags = (own: readonly string[], granted: readonly string[]) =>
   own.length === 0 || (granted.length > 0 && granted.every((id) => own.includes(id)))
 
 /** Nobody gives what they do not have. Throws grant_too_wide with the words of what is missing. */

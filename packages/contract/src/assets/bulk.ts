@@ -11,9 +11,9 @@ export const mostTagsOfAsset = 50
 
 /**
  * Why an asset was left as it was: it was so already, has no SIM, its SIM is terminated or not registered yet, has all the tags it can have,
- * would leave the sight of a member limited by tags, or is gone (or out of that member's sight).
+ * would leave the sight of a member limited by tags, is gone (or out of that member's sight), or was still to come when whoever began lost the right.
  */
-export const LeftReason = z.enum(['already', 'no_sim', 'terminated', 'inventory', 'too_many_tags', 'last_tag', 'gone'])
+export const LeftReason = z.enum(['already', 'no_sim', 'terminated', 'inventory', 'too_many_tags', 'last_tag', 'gone', 'not_allowed'])
 export type LeftReason = z.output<typeof LeftReason>
 
 /** Which assets: named by ids, serial numbers or ICCIDs, or all that match a filter of the list but some. And what is to be done with them. */

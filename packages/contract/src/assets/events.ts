@@ -43,15 +43,17 @@ export const assetsChanged = event({
     total: z.int(),
     changed: z.int(),
     left: z.int(),
+    /** Whoever began it lost the right on the way. */
+    stopped: z.optional(z.boolean()),
   }),
-  sentence: ({ action, changed, left }) => {
+  sentence: ({ action, changed, left, stopped }) => {
     const words = {
       add_tags: `Tagged ${assetsOf(changed)} with {tags}`,
       remove_tags: `Removed {tags} from ${assetsOf(changed)}`,
       activate_sim: `Activated the SIMs of ${assetsOf(changed)}`,
       deactivate_sim: `Deactivated the SIMs of ${assetsOf(changed)}`,
     }[action]
-    return left === 0 ? words : `${words}; {left} stayed as they were`
+    return left === 0 ? words : `${words}; {left} stayed as they were${stopped ? ', as whoever began it is no longer allowed to' : ''}`
   },
 })
 
