@@ -5,6 +5,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import type { Operation } from '@masthead/contract/kernel/operation'
 import type { House, Person } from '@masthead/testkit/house'
 import { addSecurity, securityBefore, securitySamples } from './account/test-security.ts'
+import { addStock, putAsset } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
@@ -27,23 +28,10 @@ export async function newScene(house: House) {
   const { account_id } = owner
   const tag_id = newId('tag')
   await house.db.insertInto('tag').values({ account_id, id: tag_id, name: 'north', color: 'teal' }).execute()
-  const active = await addAsset(house, account_id, 'active')
-  const idle = await addAsset(house, account_id, 'inactive')
+  const active = await addAsset(house, owner, 'active')
+  const idle = await addAsset(house, owner, 'inactive')
   const stock = `STOCK-${++count}`
-  await house.db
-    .insertInto('inventory')
-    .values({
-      serial: stock,
-      type: 'alpon_x4',
-      iccid: null,
-      msisdn: null,
-      eid: null,
-      imei: null,
-      account_id: null,
-      asset_id: null,
-      registered_at: null,
-    })
-    .execute()
+  await addStock(house, { serial: stock, iccid: null })
   const api_key_id = await addApiKey(owner)
   const { webhook_id, delivery_id } = await addWebhook(owner)
   const identity_id = await addIdentity(house, owner)
@@ -129,35 +117,10 @@ async function addBulkChange(house: House, { account_id, email }: Person) {
   return id
 }
 
-async function addAsset(house: House, account_id: string, state: 'active' | 'inactive') {
-  const [id, sim_id] = [newId('asset'), newId('sim')]
+async function addAsset(house: House, owner: Person, state: 'active' | 'inactive') {
   const number = String(++count).padStart(8, '0')
   const [serial, iccid] = [`SWEEP-${number}`, `89490200${number}123`]
-  await house.db
-    .insertInto('asset')
-    .values({ account_id, id, type: 'plastic_sim', serial, name: serial, sim_id: null, sim_status: null })
-    .execute()
-  await house.db
-    .insertInto('sim')
-    .values({
-      account_id,
-      id: sim_id,
-      asset_id: id,
-      iccid,
-      msisdn: null,
-      eid: null,
-      imei: null,
-      state,
-      state_changed_at: null,
-      state_changed_by: null,
-      activated_at: null,
-      limit_bytes: null,
-    })
-    .execute()
-  await house.db
-    .insertInto('sim_imsi')
-    .values({ imsi: `901280${number}0`, account_id, sim_id })
-    .execute()
+  const { id } = await putAsset(house, owner, { serial, iccid, imsi: `901280${number}0`, state })
   return { id, serial, iccid }
 }
 

@@ -2,6 +2,7 @@ import { luhnDigit } from '@masthead/contract/assets/iccid'
 import type { Insertable } from 'kysely'
 import type { Asset, AssetType } from '@masthead/contract/assets/asset'
 import { registerAsset } from '@masthead/contract/assets/operations'
+import type { SimState } from '@masthead/contract/assets/sim'
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
 import type { Database } from '../kernel/database.ts'
@@ -11,7 +12,12 @@ let made = 0
 /** A piece of stock like no other: serial number, ICCID with its check digit, one IMSI. */
 export async function addStock(
   house: House,
-  changes: { type?: AssetType; serial?: string; iccid?: string | null; released_at?: Date | null } = {}
+  changes: Partial<Pick<Insertable<Database['inventory']>, 'loaded_at' | 'released_at' | 'account_id' | 'asset_id' | 'registered_at'>> & {
+    type?: AssetType
+    serial?: string
+    iccid?: string | null
+    imsis?: string[]
+  } = {}
 ) {
   const number = String(++made).padStart(6, '0')
   const body = `894450000012${number}`
@@ -42,6 +48,24 @@ export async function addAsset(
   const { status, body, text } = await owner.call(registerAsset, { body: { token: serial, name, tags } })
   if (status !== 200) throw new Error(text)
   return body
+}
+
+/** An asset of somebody with a SIM in any state, as it stands in the database: no stock, and nothing was told. */
+export async function putAsset(
+  { db }: Pick<House, 'db'>,
+  { account_id }: Pick<Person, 'account_id'>,
+  sim: { serial: string; name?: string; iccid: string; imsi: string; state: SimState; msisdn?: string; limit_bytes?: number | null }
+) {
+  const { serial, name = serial, iccid, imsi, state, msisdn = null, limit_bytes = null } = sim
+  const [id, sim_id] = [newId('asset'), newId('sim')]
+  const nothing = { eid: null, imei: null, state_changed_at: null, state_changed_by: null, activated_at: null }
+  await db.insertInto('asset').values({ account_id, id, type: 'plastic_sim', serial, name, sim_id: null, sim_status: null }).execute()
+  await db
+    .insertInto('sim')
+    .values({ account_id, id: sim_id, asset_id: id, iccid, msisdn, state, limit_bytes, ...nothing })
+    .execute()
+  await db.insertInto('sim_imsi').values({ imsi, account_id, sim_id }).execute()
+  return { id, sim_id }
 }
 
 /** An open data session of an asset's SIM, heard of just now. */

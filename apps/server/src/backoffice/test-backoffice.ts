@@ -1,7 +1,9 @@
 import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
+import { addStock as addPiece, putAsset } from '../assets/test-stock.ts'
 import { hashPassword } from '../auth/index.ts'
+import { readingOf } from '../metering/test-network.ts'
 import { loadNetworks } from '../networks/index.ts'
 
 let count = 0
@@ -53,50 +55,11 @@ export async function addTestGateway(house: House): Promise<string> {
 export async function addStock(house: House, owner: Pick<Person, 'account_id'> | null) {
   const number = String(++count).padStart(7, '0')
   const [serial, iccid, imsi] = [`BO-${number}`, `8949030${number}12345`, `90170${number}00`]
-  const ids = owner ? { account_id: owner.account_id, id: newId('asset'), sim_id: newId('sim') } : null
+  const asset = owner && (await putAsset(house, owner, { serial, iccid, imsi, state: 'active' }))
   const at = house.clock.now()
-  await house.db
-    .insertInto('inventory')
-    .values({
-      serial,
-      type: 'plastic_sim' as const,
-      iccid,
-      imsis: [imsi],
-      msisdn: null,
-      eid: null,
-      imei: null,
-      loaded_at: at,
-      account_id: ids?.account_id ?? null,
-      asset_id: ids?.id ?? null,
-      registered_at: ids ? at : null,
-    })
-    .execute()
-  if (ids) {
-    const { account_id, id, sim_id } = ids
-    await house.db
-      .insertInto('asset')
-      .values({ account_id, id, type: 'plastic_sim', serial, name: serial, sim_id: null, sim_status: null })
-      .execute()
-    await house.db
-      .insertInto('sim')
-      .values({
-        account_id,
-        id: sim_id,
-        asset_id: id,
-        iccid,
-        msisdn: null,
-        eid: null,
-        imei: null,
-        state: 'active' as const,
-        state_changed_at: null,
-        state_changed_by: null,
-        activated_at: null,
-        limit_bytes: null,
-      })
-      .execute()
-    await house.db.insertInto('sim_imsi').values({ imsi, account_id, sim_id }).execute()
-  }
-  return { serial, iccid, imsi, asset_id: ids?.id ?? '', sim_id: ids?.sim_id ?? '' }
+  const registered = owner && { account_id: owner.account_id, asset_id: asset!.id, registered_at: at }
+  await addPiece(house, { type: 'plastic_sim', serial, iccid, imsis: [imsi], loaded_at: at, ...registered })
+  return { serial, iccid, imsi, asset_id: asset?.id ?? '', sim_id: asset?.sim_id ?? '' }
 }
 
 type Usage = { imsi?: string; session?: string; up?: number; down?: number; kind?: 'interim' | 'stop' }
@@ -115,29 +78,11 @@ export async function addQuarantined(
     session ?? `q${number}`,
     imsi ?? `99970${String(number).padStart(10, '0')}`,
   ]
-  const reading = {
-    kind,
-    nas,
-    acct_session_id,
-    gateway_id,
-    whole_gateway: false,
-    imsi: identity,
-    msisdn: null,
-    user_name: null,
-    event_at: at.getTime(),
-    received_at: at.getTime(),
-    session_time: 600,
-    counter_up: up,
-    counter_down: down,
-    has_gigawords: true,
-    end_cause: kind === 'stop' ? 'User request' : null,
-    apn: 'iot',
-    ip: '10.0.0.1',
-    rat: 'EUTRAN',
-    mccmnc: '262-01',
-    imei: null,
-    cell: null,
-  }
+  const where = { apn: 'iot', ip: '10.0.0.1', rat: 'EUTRAN', mccmnc: '262-01' }
+  const counted = { session_time: 600, counter_up: up, counter_down: down, has_gigawords: true }
+  const end_cause = kind === 'stop' ? 'User request' : null
+  const told = { kind, nas, acct_session_id, end_cause, ...counted, ...where }
+  const reading = readingOf({ clock: house.clock, gateway_id }, { imsi: identity }, told)
   await house.db
     .insertInto('quarantine')
     .values({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, find } from '@masthead/radius/packet'
+import { addStock } from '../assets/test-stock.ts'
 import { interimInterval } from './access-rules.ts'
 import { openMeteredHouse, packetOf } from './test-network.ts'
 
@@ -19,21 +20,7 @@ test('others are refused in words', async () => {
   const inactive = await house.newSim({ state: 'inactive' })
   const limited = await house.newSim({ limit_bytes: 1000 })
   await house.client.account(packetOf(limited, 'interim', { time: 1, up: 600, down: 600 }))
-  await house.db
-    .insertInto('inventory')
-    .values({
-      serial: 'S-1',
-      type: 'plastic_sim',
-      iccid: null,
-      imsis: ['204087777777777'],
-      msisdn: null,
-      eid: null,
-      imei: null,
-      account_id: null,
-      asset_id: null,
-      registered_at: null,
-    })
-    .execute()
+  await addStock(house, { imsis: ['204087777777777'] })
   const refusals = [
     ['204081111111111', 'No SIM has this number'],
     ['204087777777777', 'This SIM is in stock and not registered yet'],

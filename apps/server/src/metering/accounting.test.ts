@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { codes } from '@masthead/radius/packet'
 import { encodeRequest } from '@masthead/radius/authenticator'
+import { addStock } from '../assets/test-stock.ts'
 import { liveChannel } from '../kernel/live.ts'
 import { openMeteredHouse, packetOf } from './test-network.ts'
 
@@ -113,21 +114,7 @@ test('a SIM is known by its IMSI, else its number, else the name', async () => {
 
 test('accounting of unknown SIMs is answered and kept', async () => {
   await using house = await openMeteredHouse()
-  await house.db
-    .insertInto('inventory')
-    .values({
-      serial: 'S-1',
-      type: 'plastic_sim',
-      iccid: null,
-      imsis: ['204089999999999'],
-      msisdn: null,
-      eid: null,
-      imei: null,
-      account_id: null,
-      asset_id: null,
-      registered_at: null,
-    })
-    .execute()
+  await addStock(house, { imsis: ['204089999999999'] })
   const packet = { acct_status_type: 3, acct_session_id: 'q1', acct_input_octets: 100 }
   await house.client.account({ ...packet, imsi: '204088888888888' })
   await house.client.account({ ...packet, imsi: '204088888888888', acct_input_octets: 70 })

@@ -7,6 +7,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import { expect } from 'vitest'
 import type { openLoad } from '@masthead/simulator/load'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { putAsset } from '../assets/test-stock.ts'
 import type { Reading } from './reading.ts'
 import { startMeter, type Meter } from './start-meter.ts'
 
@@ -73,48 +74,19 @@ export type TestSim = { id: string; asset_id: string; imsi: string; msisdn: stri
 /** An asset with a SIM that has service. */
 export async function newSim(
   house: Pick<House, 'db'>,
-  { account_id }: Pick<Person, 'account_id'>,
+  owner: Pick<Person, 'account_id'>,
   { state = 'active', limit_bytes = null }: { state?: 'ready' | 'active' | 'inactive' | 'standby'; limit_bytes?: number | null } = {}
 ): Promise<TestSim> {
   const digits = String(++made).padStart(6, '0')
-  const sim = {
-    id: newId('sim'),
-    asset_id: newId('asset'),
-    imsi: `204080000${digits}`,
-    msisdn: `31970000${digits}`,
-    iccid: `8931080000000${digits}`,
-  }
-  await house.db
-    .insertInto('asset')
-    .values({
-      account_id,
-      id: sim.asset_id,
-      type: 'plastic_sim',
-      serial: sim.iccid,
-      name: `Tracker ${made}`,
-      sim_id: null,
-      sim_status: null,
-    })
-    .execute()
-  await house.db
-    .insertInto('sim')
-    .values({
-      account_id,
-      id: sim.id,
-      asset_id: sim.asset_id,
-      iccid: sim.iccid,
-      msisdn: sim.msisdn,
-      eid: null,
-      imei: null,
-      state,
-      state_changed_at: null,
-      state_changed_by: null,
-      activated_at: null,
-      limit_bytes,
-    })
-    .execute()
-  await house.db.insertInto('sim_imsi').values({ account_id, sim_id: sim.id, imsi: sim.imsi }).execute()
-  return sim
+  const sim = { imsi: `204080000${digits}`, msisdn: `31970000${digits}`, iccid: `8931080000000${digits}` }
+  const { id: asset_id, sim_id: id } = await putAsset(house, owner, {
+    ...sim,
+    serial: sim.iccid,
+    name: `Tracker ${made}`,
+    state,
+    limit_bytes,
+  })
+  return { id, asset_id, ...sim }
 }
 
 type Code = Request['code']
@@ -202,7 +174,11 @@ export const packetOf = (
 })
 
 /** A report of a SIM's session as the ingest takes it. */
-export const readingOf = (house: MeteredHouse, sim: TestSim, changes: Partial<Reading> = {}): Reading => {
+export const readingOf = (
+  house: Pick<MeteredHouse, 'clock' | 'gateway_id'>,
+  sim: Pick<TestSim, 'imsi'>,
+  changes: Partial<Reading> = {}
+): Reading => {
   const now = house.clock.now().getTime()
   return {
     kind: 'interim',
