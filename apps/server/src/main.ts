@@ -1,11 +1,7 @@
-import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
 import { ConfigError, loadConfig } from './kernel/config.ts'
 import { giveMemoryBackWhenIdle } from './kernel/idle-memory.ts'
 import { startProduct } from './product.ts'
-
-// On a machine with much memory the heap would otherwise grow to several times what is kept in it before it is looked through.
-setFlagsFromString('--heap-growing-percent=40')
 
 /** `npm start`: everything of this machine's roles in one go, until SIGTERM or Ctrl-C. */
 async function main() {

@@ -36,7 +36,7 @@ const sealOf = sql<Activity['seal']>`(select json_build_object('number', s.numbe
 export async function listActivities(db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
   const { page_size } = query
   const events = eventsSeen(db, actor, query)
-  const after = decodeCursor(query.after, z.tuple([z.string()]))
+  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
   const rows = await events
     .select(columns)
     .select(sealOf)

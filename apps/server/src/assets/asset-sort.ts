@@ -17,6 +17,9 @@ export type Sort = Key & {
   moves: boolean
 }
 
+const TextPlace = z.string()
+const NumberPlace = z.string().check(z.regex(/^\d{1,18}$/))
+
 /** What an asset's place in each order is made of. */
 export function sortOf(sort: z.output<typeof AssetSort>, { at }: Viewer): Sort {
   const [order, beyond] = sort.startsWith('-') ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
@@ -35,7 +38,7 @@ export function sortOf(sort: z.output<typeof AssetSort>, { at }: Viewer): Sort {
         beyond,
         moves: false,
         placeOf: (key) => sql<string>`${key}`,
-        Place: z.string(),
+        Place: TextPlace,
       }
     case 'created_at':
     case '-created_at':
@@ -53,7 +56,7 @@ export function sortOf(sort: z.output<typeof AssetSort>, { at }: Viewer): Sort {
         beyond,
         moves: true,
         placeOf: (key) => sql<string>`${key}::text`,
-        Place: z.string().check(z.regex(/^\d{1,18}$/)),
+        Place: NumberPlace,
       }
     }
   }

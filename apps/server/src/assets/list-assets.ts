@@ -16,7 +16,7 @@ type Query = Parsed<typeof listAssetsOp>['query']
 /** A page of assets, its total and where the next one begins. */
 export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<Page<Asset>> {
   const sort = sortOf(query.sort, viewer)
-  const place = decodeCursor(query.after, z.tuple([z.literal(query.sort), sort.Place, z.string()]))
+  const place = decodeCursor(query.after, () => z.tuple([z.literal(query.sort), sort.Place, z.string()]))
   const offset = offsetOf(query)
   const filter = await knowTags(db, viewer, query)
   if (sort.moves) await needFew(db, viewer, filter, 'sort')

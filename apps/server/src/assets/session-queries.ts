@@ -21,7 +21,7 @@ const inFull = (sessions: ReturnType<typeof sessionsOf>) =>
 
 /** All sessions of an asset, newest first. */
 export async function listSessions(db: Db, viewer: Viewer, asset_id: string, query: PageQuery): Promise<Page<DataSession>> {
-  const after = decodeCursor(query.after, z.tuple([z.literal('sessions'), TimePlace, z.string()]))
+  const after = decodeCursor(query.after, () => z.tuple([z.literal('sessions'), TimePlace, z.string()]))
   const sims = await db
     .selectFrom('sim')
     .select('id')

@@ -10,7 +10,7 @@ import { countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlac
 export async function listAccounts(db: Db, query: Parsed<typeof promise>['query']): Promise<Reply<typeof promise>> {
   const { sort, page_size } = query
   const byName = sort.endsWith('team_name')
-  const after = decodeCursor(query.after, z.tuple([z.literal(sort), byName ? z.string() : TimePlace, z.string()]))
+  const after = decodeCursor(query.after, () => z.tuple([z.literal(sort), byName ? z.string() : TimePlace, z.string()]))
   const accounts = matching(db, query)
   const key = byName ? sql<string>`lower(account.team_name)` : sql<string>`account.created_at`
   const [order, beyond] = sort.startsWith('-') ? (['desc', sql`<`] as const) : (['asc', sql`>`] as const)

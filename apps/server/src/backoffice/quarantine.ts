@@ -16,7 +16,7 @@ type Query = Parsed<typeof listOp>['query']
 /** Usage that matched no SIM, the latest first. */
 export async function listQuarantine(db: Db, query: Query): Promise<Reply<typeof listOp>> {
   const all = matching(db, query)
-  const after = decodeCursor(query.after, z.tuple([TimePlace, z.string()]))
+  const after = decodeCursor(query.after, () => z.tuple([TimePlace, z.string()]))
   const rows = await all
     .$if(after !== undefined, (each) => each.where(sql<boolean>`(q.last_at, q.id) < (${after![0]}::timestamptz, ${after![1]})`))
     .innerJoin('gateway', 'gateway.id', 'q.gateway_id')

@@ -16,7 +16,7 @@ type Filter = z.output<typeof StaffLogFilter>
 /** The staff log, newest first. */
 export async function listStaffLog(db: Db, query: Parsed<typeof promise>['query']): Promise<Reply<typeof promise>> {
   const lines = matching(db, query)
-  const after = decodeCursor(query.after, z.tuple([z.string()]))
+  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
   const rows = await lines
     .$if(after !== undefined, (each) => each.where('id', '<', after![0]))
     .selectAll()

@@ -15,7 +15,7 @@ type Query = Parsed<typeof listOp>['query']
 export async function listStock(db: Db, query: Query): Promise<Reply<typeof listOp>> {
   const { sort, page_size } = query
   const byTime = sort.endsWith('loaded_at')
-  const after = decodeCursor(query.after, z.tuple([z.literal(sort), byTime ? TimePlace : z.string(), z.string()]))
+  const after = decodeCursor(query.after, () => z.tuple([z.literal(sort), byTime ? TimePlace : z.string(), z.string()]))
   const all = matching(db, query)
   const serial = sql<string>`lower(stock.serial)`
   const [order, beyond] = sort.startsWith('-') ? (['desc', sql`<`] as const) : (['asc', sql`>`] as const)

@@ -36,7 +36,7 @@ type Row = { asset_id: string; name: string | null; serial: string | null; reaso
 /** A page of the assets that a change left as they were, in the order it came to them. */
 export async function listLeftAssets(db: Db, actor: Actor, id: string, query: PageQuery): Promise<Page<LeftAsset>> {
   const { left } = await getBulkChange(db, actor, id)
-  const after = decodeCursor(query.after, z.tuple([z.literal('left'), z.int()]))?.[1] ?? -1
+  const after = decodeCursor(query.after, () => z.tuple([z.literal('left'), z.int()]))?.[1] ?? -1
   const { rows } = await sql<Row>`select each.id as asset_id, asset.name, asset.serial, each.reason, each.place::int as place from (
       select given.id, given.reason, part.part * 1000 + given.nth as place
       from bulk_change_part part, unnest(part.asset_ids, part.outcomes) with ordinality as given (id, reason, nth)

@@ -77,7 +77,7 @@ export async function listApiKeys(db: Db, viewer: Viewer, query: Query): Promise
   if (state === 'expired') keys = keys.where('disabled_at', 'is', null).where('expires_at', '<=', at)
   if (state === 'active')
     keys = keys.where('disabled_at', 'is', null).where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
-  const after = decodeCursor(query.after, z.tuple([z.string()]))
+  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
   const rows = await withRest(keys, at)
     .$if(after !== undefined, (each) => each.where('api_key.id', '<', after![0]))
     .orderBy('api_key.id', 'desc')

@@ -6,8 +6,8 @@ const Place = z.tuple([z.literal('name'), z.string(), z.string()])
 
 test('a place comes back as it was given', () => {
   const place = ['name', 'Ü "x" 🚚', 'ast_1'] as const
-  expect(decodeCursor(encodeCursor(place), Place)).toEqual(place)
-  expect(decodeCursor(undefined, Place)).toBeUndefined()
+  expect(decodeCursor(encodeCursor(place), () => Place)).toEqual(place)
+  expect(decodeCursor(undefined, () => Place)).toBeUndefined()
 })
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   encodeCursor(['name', 'a']),
   Buffer.from('{').toString('base64url'),
 ])('the place %j is of no list', (after) => {
-  expect(() => decodeCursor(after, Place)).toThrow('`next` of the same list')
+  expect(() => decodeCursor(after, () => Place)).toThrow('`next` of the same list')
 })
 
 test('a time in a place is a real one', () => {

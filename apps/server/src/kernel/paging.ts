@@ -11,15 +11,18 @@ export const encodeCursor = (place: readonly unknown[]): string => Buffer.from(J
 export const timePlace = (time: Expression<Date>) => sql<string>`to_json(${time}) #>> '{}'`
 export const TimePlace = z.iso.datetime({ offset: true })
 
-/** Reads a cursor back; anything we did not make for this very list is a mistake of the caller. */
-export function decodeCursor<Place extends z.ZodMiniType>(after: string | undefined, place: Place): z.output<Place> | undefined {
+/**
+ * Reads a cursor back; anything we did not make for this very list is a mistake of the caller. Most calls come without one, so its schema is
+ * made for those that have it.
+ */
+export function decodeCursor<Place extends z.ZodMiniType>(after: string | undefined, place: () => Place): z.output<Place> | undefined {
   if (after === undefined) return undefined
   const wrong = () =>
     new Problem(invalidRequest, 'Give `after` back just as `next` of the same list gave it', {
       fields: { after: 'This place is not of this list' },
     })
   try {
-    const result = place.safeParse(JSON.parse(Buffer.from(after, 'base64url').toString()))
+    const result = place().safeParse(JSON.parse(Buffer.from(after, 'base64url').toString()))
     if (result.success) return result.data
   } catch {
     throw wrong()

@@ -44,7 +44,7 @@ const inFull = [
 export async function listOperators(db: Db, at: Date, query: Query): Promise<Reply<typeof listOp>> {
   const { sort, page_size } = query
   const all = matching(operatorsOn(db, dayOf(at)), query)
-  const after = decodeCursor(query.after, z.tuple([z.literal(sort), z.string(), z.string()]))
+  const after = decodeCursor(query.after, () => z.tuple([z.literal(sort), z.string(), z.string()]))
   const key = keys[sort.replace('-', '') as keyof typeof keys]
   const [order, beyond] = sort.startsWith('-') ? (['desc', sql`<`] as const) : (['asc', sql`>`] as const)
   const type = sort.endsWith('price') ? sql`bigint` : sql`text`

@@ -15,7 +15,7 @@ type Filter = Pick<Query, 'severity' | 'source' | 'state' | 'unread' | 'asset_id
 export async function listAlerts(db: Db, actor: Actor, query: Query): Promise<Reply<typeof ops.listAlerts>> {
   const { page_size } = query
   const alerts = await matchingAlerts(db, actor, query)
-  const after = decodeCursor(query.after, z.tuple([TimePlace, z.string()]))
+  const after = decodeCursor(query.after, () => z.tuple([TimePlace, z.string()]))
   const rows = await withRead(alerts, actor)
     .select(timePlace(sql.ref('alert.last_at')).as('place'))
     .$if(after !== undefined, (each) => each.where(sql<boolean>`(alert.last_at, alert.id) < (${after![0]}::timestamptz, ${after![1]})`))

@@ -31,7 +31,7 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query): Promise<Reply
   const before = await sumUsage(db, actor, previous)
   const points = await listUsagePoints(db, actor, period, interval, actor.at)
 
-  const after = decodeCursor(query.after, Place)
+  const after = decodeCursor(query.after, () => Place)
   const offset = offsetOf(query)
   // One more than the page, to know whether another follows.
   const found = await rankGroups(db, actor, period, group_by, { limit: page_size + 1, offset, after, search })

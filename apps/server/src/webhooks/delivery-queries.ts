@@ -52,7 +52,7 @@ export async function listDeliveries(db: Db, viewer: Viewer, webhook_id: string,
   let deliveries = deliveriesOf(db, viewer, webhook_id)
   if (query.state) deliveries = deliveries.where('state', '=', query.state)
   if (query.type) deliveries = deliveries.where('type', '=', query.type)
-  const after = decodeCursor(query.after, z.tuple([z.string()]))
+  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
   const rows = await deliveries
     .select([...columns, lastTry])
     .$if(after !== undefined, (each) => each.where('id', '<', after![0]))

@@ -58,7 +58,7 @@ function asWebhook({ maker, disabled_at, disabled_because, ...row }: Row, at: Da
 /** A page of webhooks, newest first. */
 export async function listWebhooks(db: Db, viewer: Viewer, query: Query): Promise<Reply<typeof promise>> {
   const webhooks = webhooksOf(db, viewer)
-  const after = decodeCursor(query.after, z.tuple([z.string()]))
+  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
   const rows = await withRest(webhooks)
     .$if(after !== undefined, (each) => each.where('webhook.id', '<', after![0]))
     .orderBy('webhook.id', 'desc')
