@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as ops from '@masthead/contract/developers/operations'
 import { mostTries } from '@masthead/contract/developers/webhook'
-import { createTag } from '@masthead/contract/tags/operations'
-import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { openReceiver, saying } from './test-receiver.ts'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { deliver, newWebhook, openReceiver, saying, tag } from './test-receiver.ts'
 import { sendDue } from './webhook-sender.ts'
 
 let house: House
@@ -12,17 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-const newWebhook = async (maker: Person, url: string, more: object = {}) => {
-  const made = await maker.call(ops.createWebhook, { body: { name: 'Ops', url, events: ['tags.*'], ...more } })
-  if (made.status !== 200) throw new Error(made.text)
-  return { ...made.body, params: { webhook_id: made.body.id } }
-}
-/** Runs the jobs after the events, then sends. */
-const deliver = async () => {
-  await house.settle()
-  return sendDue(house.app)
-}
-const tag = async (person: Person, name: string) => (await person.call(createTag, { body: { name } })).body.id
 describe('a delivery that fails', () => {
   test('is tried again later and later with the same id and body, then given up, and sent again by hand', async () => {
     await using receiver = await openReceiver(saying(500))
@@ -30,7 +18,7 @@ describe('a delivery that fails', () => {
     const webhook = await newWebhook(ada, receiver.url)
     await tag(ada, 'north')
     const started = house.clock.now().getTime()
-    expect(await deliver()).toBe(1)
+    expect(await deliver(house)).toBe(1)
     const delivery_id = receiver.received[0]!.headers['webhook-id'] as string
     const params = { ...webhook.params, delivery_id }
     const read = async () => (await ada.call(ops.getDelivery, { params })).body
@@ -63,7 +51,7 @@ describe('a delivery that fails', () => {
     const ada = await house.newOwner()
     const webhook = await newWebhook(ada, receiver.url, { events: ['tags.*', 'developers.*'] })
     for (let i = 0; i < 12; i++) await tag(ada, `tag ${i}`)
-    await deliver()
+    await deliver(house)
     const read = async () => (await ada.call(ops.getWebhook, { params: webhook.params })).body
     const paused = await read()
     expect(paused).toMatchObject({ state: 'paused', failing_since: house.clock.now().toISOString(), waiting: 12 })
@@ -77,10 +65,10 @@ describe('a delivery that fails', () => {
     expect(receiver.received).toHaveLength(tries + 1)
     receiver.answers(saying(200))
     house.clock.set((await read()).next_try_at!)
-    await deliver()
+    await deliver(house)
     expect(await read()).toMatchObject({ state: 'active', failures: 0, failing_since: null })
     house.clock.advance({ hours: 1 })
-    await deliver()
+    await deliver(house)
     expect(await read()).toMatchObject({ waiting: 0 })
     expect(await events()).toEqual(['developers.webhook_paused', 'developers.webhook_resumed'])
     const log = await ada.call(ops.listDeliveries, { params: webhook.params, query: { state: 'delivered', type: 'tags.tag_created' } })
@@ -92,10 +80,10 @@ describe('a delivery that fails', () => {
     const ada = await house.newOwner()
     const webhook = await newWebhook(ada, receiver.url)
     for (let i = 0; i < 10; i++) await tag(ada, `tag ${i}`)
-    await deliver()
+    await deliver(house)
     house.clock.advance({ days: 5 })
     await tag(ada, 'later')
-    await deliver()
+    await deliver(house)
     expect((await ada.call(ops.getWebhook, { params: webhook.params })).body).toMatchObject({
       state: 'disabled',
       disabled_because: 'failures',
@@ -119,7 +107,7 @@ describe('a delivery that fails', () => {
     const ada = await house.newOwner()
     const webhook = await newWebhook(ada, receiver.url)
     await ada.call(ops.testWebhook, { params: webhook.params })
-    await deliver()
+    await deliver(house)
     expect((await ada.call(ops.listDeliveries, { params: webhook.params })).body.items[0]).toMatchObject({ type: 'webhook.test', words })
     expect(receiver.received).toHaveLength(1)
   })

@@ -1,5 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import * as ops from '@masthead/contract/developers/operations'
+import { createTag } from '@masthead/contract/tags/operations'
+import type { House, Person } from '@masthead/testkit/house'
+import { sendDue } from './webhook-sender.ts'
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string }
 
@@ -37,3 +41,19 @@ export const saying =
   (status: number, headers: Record<string, string> = {}) =>
   (reply: ServerResponse) =>
     void reply.writeHead(status, headers).end(`said ${status}`)
+
+/** A webhook of somebody that hears of tags, if nothing else is said; `params` to call for it. */
+export async function newWebhook(maker: Person, url: string, more: object = {}) {
+  const made = await maker.call(ops.createWebhook, { body: { name: 'Ops', url, events: ['tags.*'], ...more } })
+  if (made.status !== 200) throw new Error(made.text)
+  return { ...made.body, params: { webhook_id: made.body.id } }
+}
+
+/** Runs the jobs after the events, then sends. Says how many were sent. */
+export async function deliver(house: House): Promise<number> {
+  await house.settle()
+  return sendDue(house.app)
+}
+
+/** Makes a tag, which is an event: its id. */
+export const tag = async (person: Person, name: string) => (await person.call(createTag, { body: { name } })).body.id

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import * as ops from '@masthead/contract/developers/operations'
-import { createTag, deleteTag } from '@masthead/contract/tags/operations'
-import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { deleteTag } from '@masthead/contract/tags/operations'
+import { openHouse, type House } from '@masthead/testkit/house'
 import { addAsset } from '../assets/test-stock.ts'
 import { newKey } from '../developers/test-keys.ts'
-import { openReceiver, saying, type Received } from './test-receiver.ts'
+import { deliver, newWebhook, openReceiver, saying, tag, type Received } from './test-receiver.ts'
 import { sendDue } from './webhook-sender.ts'
 
 let house: House
@@ -15,17 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-const newWebhook = async (maker: Person, url: string, more: object = {}) => {
-  const made = await maker.call(ops.createWebhook, { body: { name: 'Ops', url, events: ['tags.*'], ...more } })
-  if (made.status !== 200) throw new Error(made.text)
-  return { ...made.body, params: { webhook_id: made.body.id } }
-}
-/** Runs the jobs after the events, then sends. */
-const deliver = async () => {
-  await house.settle()
-  return sendDue(house.app)
-}
-const tag = async (person: Person, name: string) => (await person.call(createTag, { body: { name } })).body.id
 const told = (received: Received[]) => received.map(({ body }) => (JSON.parse(body) as { type: string }).type)
 /** What a receiver does to know a message as ours. */
 const signatureOf = ({ headers, body }: Received, secret: string) =>
@@ -40,7 +29,7 @@ describe('an event', () => {
     const webhook = await newWebhook(ada, receiver.url)
     expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const tag_id = await tag(ada, 'north')
-    expect(await deliver()).toBe(1)
+    expect(await deliver(house)).toBe(1)
     await house.settle()
     expect(await sendDue(house.app)).toBe(0)
     const [received] = receiver.received
@@ -87,7 +76,7 @@ describe('an event', () => {
     }
     const tag_id = await tag(ada, 'north')
     await ada.call(deleteTag, { params: { tag_id } })
-    await deliver()
+    await deliver(house)
     const at = (path: string) => told(receiver.received.filter((each) => each.path === `/hooks${path}`)).toSorted()
     expect(at('/name')).toEqual(['tags.tag_deleted'])
     expect(at('/area')).toEqual(['tags.tag_created', 'tags.tag_deleted'])
@@ -109,7 +98,7 @@ describe('an event', () => {
     const wide = await newWebhook(ada, `${receiver.url}/owner`, { events: ['assets.*'] })
     for (const [name, { id }] of Object.entries(assets))
       await ada.call(updateAsset, { params: { asset_id: id }, body: { name: `${name} 2` } })
-    await deliver()
+    await deliver(house)
     const names = (path: string) =>
       receiver.received
         .filter((each) => each.path === `/hooks${path}`)
@@ -128,7 +117,7 @@ describe('an event', () => {
     })
     receiver.received.length = 0
     await ada.call(updateAsset, { params: { asset_id: assets.north.id }, body: { name: 'north 3' } })
-    await deliver()
+    await deliver(house)
     expect(names('/member')).toEqual([])
   })
 })
@@ -141,7 +130,7 @@ test('of an answer the first bytes are kept, and the rest is not read', async ()
   const ada = await house.newOwner()
   const webhook = await newWebhook(ada, receiver.url)
   const { id } = (await ada.call(ops.testWebhook, { params: webhook.params })).body
-  await deliver()
+  await deliver(house)
   const { attempts } = (await ada.call(ops.getDelivery, { params: { ...webhook.params, delivery_id: id } })).body
   expect(attempts[0]).toMatchObject({ status: 200, words: null, reply: `<b>${'x'.repeat(996)}` })
 })
@@ -154,10 +143,10 @@ test('a rotated secret signs beside the one before, for a while', async () => {
     .body
   expect(previous_secret_ends_at).toBe(new Date(house.clock.now().getTime() + 7_200_000).toISOString())
   await ada.call(ops.testWebhook, { params: webhook.params })
-  await deliver()
+  await deliver(house)
   house.clock.advance({ hours: 2 })
   await ada.call(ops.testWebhook, { params: webhook.params })
-  await deliver()
+  await deliver(house)
   const [first, second] = receiver.received
   expect(first!.headers['webhook-signature']).toBe(`${signatureOf(first!, secret)} ${signatureOf(first!, webhook.secret)}`)
   expect(second!.headers['webhook-signature']).toBe(signatureOf(second!, secret))
@@ -170,11 +159,11 @@ test('a disabled webhook hears nothing, and neither a test nor a replay is sent 
   const ada = await house.newOwner()
   const webhook = await newWebhook(ada, receiver.url)
   const delivery_id = (await ada.call(ops.testWebhook, { params: webhook.params })).body.id
-  await deliver()
+  await deliver(house)
   expect((await ada.call(ops.disableWebhook, { params: webhook.params })).body).toMatchObject({ state: 'disabled', waiting: 0 })
   await tag(ada, 'north')
   house.clock.advance({ days: 1 })
-  await deliver()
+  await deliver(house)
   expect(told(receiver.received)).toEqual(['webhook.test'])
   const refused = { status: 409, body: { code: 'webhook_disabled' } }
   expect(await ada.call(ops.testWebhook, { params: webhook.params })).toMatchObject(refused)
@@ -213,7 +202,7 @@ test('deliveries are forgotten two weeks after they ended', async () => {
   const ada = await house.newOwner()
   const webhook = await newWebhook(ada, receiver.url)
   await tag(ada, 'north')
-  await deliver()
+  await deliver(house)
   const { forgetDeliveries } = await import('./tell-webhooks.ts')
   const count = async () =>
     (await house.db.selectFrom('webhook_delivery').select('id').where('webhook_id', '=', webhook.id).execute()).length
