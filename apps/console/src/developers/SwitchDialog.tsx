@@ -5,8 +5,8 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { plain, toast } from '../ui/toast.ts'
 
 /** What is done to a key or a webhook after a question: the title's verb, the button, what is said when it is done, and what follows from it. */
-export type Switch<Op extends Operation> = {
-  operation: Op
+export type Switch = {
+  operation: Operation
   title: string
   confirm: string
   color: ButtonColor
@@ -15,21 +15,21 @@ export type Switch<Op extends Operation> = {
 }
 
 /** Asks before something that has a name is switched on, off or deleted. */
-export function SwitchDialog<Op extends Operation>({
+export function SwitchDialog({
   does: { operation, title, confirm, color, done, words },
   params,
   name,
   onClose,
   onDone,
 }: {
-  does: Switch<Op>
+  does: Switch
   /** Whose: the path parameters of the call. */
   params: Record<string, string>
   name: string
   onClose: () => void
   onDone?: (() => void) | undefined
 }) {
-  const mutation = useOperation(operation as Operation)
+  const mutation = useOperation(operation)
   return (
     <Confirm
       open
