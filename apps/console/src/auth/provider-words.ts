@@ -1,28 +1,16 @@
 import * as problems from '@masthead/contract/auth/problems'
 
-const {
-  emailUnverified,
-  identityOff,
-  identityOther,
-  identityTaken,
-  identityUnavailable,
-  linkFirst,
-  registrationOff,
-  signInRefused,
-  signInStale,
-  tokenRefused,
-} = problems
 const known = [
-  emailUnverified,
-  identityOff,
-  identityOther,
-  identityTaken,
-  identityUnavailable,
-  linkFirst,
-  registrationOff,
-  signInRefused,
-  signInStale,
-  tokenRefused,
+  problems.emailUnverified,
+  problems.identityOff,
+  problems.identityOther,
+  problems.identityTaken,
+  problems.identityUnavailable,
+  problems.linkFirst,
+  problems.registrationOff,
+  problems.signInRefused,
+  problems.signInStale,
+  problems.tokenRefused,
 ]
 
 /** The words of a code that the way to the identity provider ended with; an address can say nothing else here. */

@@ -1,6 +1,5 @@
 import { loadInventory } from '@masthead/contract/backoffice/operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
-import { formatBytes } from '@masthead/contract/usage/bytes'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { queries } from '../api/query.ts'
@@ -14,7 +13,7 @@ import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { PlainTable, type Column } from '../ui/Table.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { uploadCsv } from './upload-csv.ts'
+import { useCsv } from './use-csv.ts'
 
 type Report = Reply<typeof loadInventory>
 const columns: Column<Report['errors'][number]>[] = [
@@ -30,23 +29,13 @@ const errorsShown = 50
 
 /** Loads stock from a CSV: how far it is, and every line that was refused with the reason. */
 export function LoadStock({ onClose }: { onClose: () => void }) {
-  const [files, setFiles] = useState<File[]>([])
+  const { field, missing, busy, progress, failure, report, forget, send } = useCsv(loadInventory)
   const [account, setAccount] = useState('')
   const [active, setActive] = useState(false)
-  const [progress, setProgress] = useState<number | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [report, setReport] = useState<Report | null>(null)
-  const busy = progress !== null
   const load = async () => {
-    setFailure(null)
-    setReport(null)
-    setProgress(0)
+    forget()
     const query = { ...(account.trim() && { account: account.trim(), ...(active && { active: 'true' as const }) }) }
-    const answer = await uploadCsv(loadInventory, { query }, files[0]!, setProgress)
-    setProgress(null)
-    if (!answer.ok) return setFailure(answer.failure.detail)
-    setReport(answer.data)
-    void queries.invalidateQueries({ queryKey: ['backoffice'] })
+    if (await send({ query })) void queries.invalidateQueries({ queryKey: ['backoffice'] })
   }
   return (
     <Modal
@@ -60,29 +49,14 @@ export function LoadStock({ onClose }: { onClose: () => void }) {
           <Button onClick={onClose} disabled={busy}>
             {report ? 'Done' : 'Cancel'}
           </Button>
-          <Button
-            color="primary-solid"
-            loading={busy}
-            disabled={files.length === 0 ? 'Choose a file first' : null}
-            onClick={() => void load()}
-          >
+          <Button color="primary-solid" loading={busy} disabled={missing} onClick={() => void load()}>
             Load
           </Button>
         </>
       }
     >
       <div className="grid gap-4">
-        <FileDrop
-          label="File"
-          accept=".csv,text/csv"
-          files={files}
-          onChange={(chosen) => {
-            setFiles(chosen)
-            setReport(null)
-          }}
-          disabled={busy}
-          size={formatBytes}
-        >
+        <FileDrop {...field}>
           A CSV with the columns type, serial, iccid, imsi, msisdn, eid, imei. Loading it again changes nothing.
         </FileDrop>
         <TextField
@@ -99,7 +73,7 @@ export function LoadStock({ onClose }: { onClose: () => void }) {
             Its SIMs are active at once
           </Checkbox>
         )}
-        {busy && (
+        {progress !== null && (
           <div className="grid gap-1" role="status">
             <ProgressBar value={progress} label="Sent" size={10} />
             <span className="text-xs text-fg-3">

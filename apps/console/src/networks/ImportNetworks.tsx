@@ -1,5 +1,4 @@
 import { importNetworks, type NetworkImport } from '@masthead/contract/backoffice/network-operations'
-import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useState } from 'react'
 import { queries } from '../api/query.ts'
 import { useClock } from '../kit/clock.ts'
@@ -11,7 +10,7 @@ import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { PlainTable, type Column } from '../ui/Table.tsx'
 import { toast } from '../ui/toast.ts'
-import { uploadCsv } from '../backoffice/index.ts'
+import { useCsv } from '../backoffice/index.ts'
 
 type Change = NetworkImport['changes'][number]
 const columns: Column<Change>[] = [
@@ -50,21 +49,13 @@ const columns: Column<Change>[] = [
 /** Takes networks over from a CSV: first what would change, then, on a word, the change. */
 export function ImportNetworks({ onClose }: { onClose: () => void }) {
   const today = useClock((now) => new Date(now).toISOString().slice(0, 10))
-  const [files, setFiles] = useState<File[]>([])
+  const { field, missing, busy, failure, report, forget, send } = useCsv(importNetworks)
   const [day, setDay] = useState(today)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [report, setReport] = useState<NetworkImport | null>(null)
-  const send = async (apply: boolean) => {
-    setBusy(true)
-    setFailure(null)
+  const ask = async (apply: boolean) => {
     const query = { effective_from: day, ...(apply && { apply: 'true' as const, basis: report?.basis }) }
-    const answer = await uploadCsv(importNetworks, { query }, files[0]!, () => {})
-    setBusy(false)
-    if (!answer.ok) return setFailure(answer.failure.fields?.effective_from ?? answer.failure.detail)
-    setReport(answer.data)
-    if (!answer.data.applied) return
-    toast.success(`${answer.data.added} networks are new, ${answer.data.changed} changed`)
+    const answer = await send({ query })
+    if (!answer?.applied) return
+    toast.success(`${answer.added} networks are new, ${answer.changed} changed`)
     void queries.invalidateQueries({ queryKey: ['backoffice'] })
     onClose()
   }
@@ -83,16 +74,11 @@ export function ImportNetworks({ onClose }: { onClose: () => void }) {
             Cancel
           </Button>
           {ready ? (
-            <Button color="success" loading={busy} onClick={() => void send(true)}>
+            <Button color="success" loading={busy} onClick={() => void ask(true)}>
               Take over {changes} {changes === 1 ? 'change' : 'changes'}
             </Button>
           ) : (
-            <Button
-              color="primary-solid"
-              loading={busy}
-              disabled={files.length === 0 ? 'Choose a file first' : null}
-              onClick={() => void send(false)}
-            >
+            <Button color="primary-solid" loading={busy} disabled={missing} onClick={() => void ask(false)}>
               Compare
             </Button>
           )}
@@ -100,19 +86,7 @@ export function ImportNetworks({ onClose }: { onClose: () => void }) {
       }
     >
       <div className="grid gap-4">
-        <FileDrop
-          label="File"
-          accept=".csv,text/csv"
-          files={files}
-          onChange={(chosen) => {
-            setFiles(chosen)
-            setReport(null)
-          }}
-          disabled={busy}
-          size={formatBytes}
-        >
-          A CSV with the columns mccmnc, name, country, rats, zone, cost, price. What is empty stays as it is.
-        </FileDrop>
+        <FileDrop {...field}>A CSV with the columns mccmnc, name, country, rats, zone, cost, price. What is empty stays as it is.</FileDrop>
         <DateField
           label="Rates begin on"
           value={day}
@@ -121,7 +95,7 @@ export function ImportNetworks({ onClose }: { onClose: () => void }) {
           disabled={busy}
           onChange={(chosen) => {
             setDay(chosen)
-            setReport(null)
+            forget()
           }}
         />
         {failure && <Notice tone="bad">{failure}</Notice>}

@@ -1,0 +1,63 @@
+import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { useState } from 'react'
+import { urlOf, type Failure } from '../api/client.ts'
+import { backofficeToken } from '../api/session.ts'
+
+type Answer<T> = { ok: true; data: T } | { ok: false; detail: string }
+
+/** Sends a file to an operation that takes a CSV, and says how far it is (0 to 1): `fetch` cannot tell of what it sends. */
+function uploadCsv<Op extends Operation>(
+  op: Op,
+  input: Input<Op>,
+  file: File,
+  onProgress: (share: number) => void
+): Promise<Answer<Reply<Op>>> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest()
+    request.open(op.method, urlOf(op, input))
+    request.withCredentials = true
+    request.setRequestHeader('Content-Type', 'text/csv')
+    request.setRequestHeader('X-Backoffice-Token', backofficeToken() ?? '')
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
+    const fail = (detail = 'The server did not answer. Try again: what was taken already is not taken twice.') =>
+      resolve({ ok: false, detail })
+    request.onerror = () => fail()
+    request.onload = () => {
+      try {
+        const said = JSON.parse(request.responseText) as Reply<Op> & Partial<Failure>
+        if (request.status < 300) resolve({ ok: true, data: said })
+        else fail(said.detail || undefined)
+      } catch {
+        fail()
+      }
+    }
+    request.send(file)
+  })
+}
+
+/** A CSV that is chosen, sent and reported on; choosing another one forgets the report. `field` is for a `FileDrop`. */
+export function useCsv<Op extends Operation>(op: Op) {
+  const [files, setFiles] = useState<File[]>([])
+  const [progress, setProgress] = useState<number | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [report, setReport] = useState<Reply<Op> | null>(null)
+  const busy = progress !== null
+  const forget = () => setReport(null)
+  const onChange = (chosen: File[]) => {
+    setFiles(chosen)
+    forget()
+  }
+  /** What was answered; null where it was refused, which `failure` then tells. */
+  const send = async (input: Input<Op>): Promise<Reply<Op> | null> => {
+    setFailure(null)
+    setProgress(0)
+    const answer = await uploadCsv(op, input, files[0]!, setProgress)
+    setProgress(null)
+    if (answer.ok) setReport(answer.data)
+    else setFailure(answer.detail)
+    return answer.ok ? answer.data : null
+  }
+  const field = { label: 'File', accept: '.csv,text/csv', size: formatBytes, files, disabled: busy, onChange }
+  return { field, missing: files.length === 0 ? 'Choose a file first' : null, busy, progress, failure, report, forget, send }
+}
