@@ -56,7 +56,7 @@ try {
     for (const kind of chosen)
       for (const [name, { load, path, pid }] of round % 2 ? Object.entries({ ours, plain }) : Object.entries({ plain, ours })) {
         const before = [cpuOf(pid), databaseCpu()] as const
-        const report = await load.run({ asks: asking(path, kind), seconds: round < 0 ? 1 : seconds })
+        const report = await load.run({ asks: asking(path, kind), seconds: round < 0 ? 5 : seconds })
         const cpu_ms = { server: (cpuOf(pid) - before[0]) / report.answered, database: (databaseCpu() - before[1]) / report.answered }
         if (round >= 0) taken[kind]![name as 'ours' | 'plain'].push({ ...report, cpu_ms })
       }

@@ -41,7 +41,12 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Ru
   const acctPort = Number(env.MASTHEAD_RADIUS_ACCT_PORT ?? (await freeUdp()))
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('../../../apps/server/src/main.ts', import.meta.url))],
+    // As in the script "start".
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--max-semi-space-size=32',
+      fileURLToPath(new URL('../../../apps/server/src/main.ts', import.meta.url)),
+    ],
     {
       env: {
         ...process.env,
