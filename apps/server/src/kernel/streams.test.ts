@@ -89,7 +89,13 @@ test('an export ends where its reader loses the right to it', async () => {
   const owner = await house.newOwner()
   const member = await house.newMember(owner, ['assets.view'])
   const { authenticate } = await import('../auth/index.ts')
-  const request = { cookies: { masthead_session: member.cookie.split('=')[1] }, headers: {}, routeOptions: { config: {} }, ip: '127.0.0.1', id: 'req' } as never
+  const request = {
+    cookies: { masthead_session: member.cookie.split('=')[1] },
+    headers: {},
+    routeOptions: { config: {} },
+    ip: '127.0.0.1',
+    id: 'req',
+  } as never
   const actor = (await authenticate(house.app, request))!
   const check = rightsCheck(house.app, request, authenticate, actor)
   expect(await readPieces(check, async () => {})).toEqual({ read: ['head', 'one', 'two'], cut: false })
