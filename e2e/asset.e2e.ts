@@ -89,7 +89,7 @@ test('tags are made, put on, renamed, recoloured and deleted where they are chos
   await signIn('owner')
   await open(`/assets/${await idOf(page, 'buoy-biscay-12')}`)
   const first = `north-${Date.now()}`
-  const edit = page.getByRole('button', { name: 'Edit tags' })
+  const edit = page.getByRole('button', { name: /^(Add|Edit) tags$/ })
   const tags = page.getByRole('dialog', { name: 'Tags' })
   await edit.click()
   await tags.getByRole('searchbox', { name: 'Find or create a tag' }).fill(first)
@@ -178,7 +178,7 @@ test('a member with one tag sees neither other assets nor other tags', async ({ 
   await open(`/assets/${hidden}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Asset not found' })).toBeVisible()
   await open(`/assets/${shown}`)
-  await page.getByRole('button', { name: 'Edit tags' }).click()
+  await page.getByRole('button', { name: /^(Add|Edit) tags$/ }).click()
   const tags = page.getByRole('dialog', { name: 'Tags' })
   await expect(tags.getByRole('checkbox')).toHaveCount(1)
 })

@@ -65,8 +65,8 @@ function AssetTags({ asset, denied }: { asset: Asset; denied: string | null }) {
           label="Tags"
           className="w-72 p-1"
           trigger={
-            <Button color="ghost" size="small" icon={TagIcon} className="-ml-2" aria-label="Edit tags">
-              {asset.tags.length === 0 ? 'Add tags' : 'Tags'}
+            <Button color="ghost" size="small" icon={TagIcon} className="-ml-2">
+              {asset.tags.length === 0 ? 'Add tags' : 'Edit tags'}
             </Button>
           }
         >
