@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { addressNotAllowed } from '@masthead/contract/developers/problems'
 import { Problem, unauthenticated } from '@masthead/contract/kernel/problem'
 import type { Actor, App } from '../kernel/app.ts'
+import { prepared } from '../kernel/prepared.ts'
 import type { Authenticate } from '../kernel/routes.ts'
 import { takeCall } from './call-limit.ts'
 import { scopesOf, tagsOf, withinAddresses } from './key-rights.ts'
@@ -55,20 +56,33 @@ export async function authenticateKey(app: App, request: FastifyRequest): Promis
   }
 }
 
-/** A key with the rights its maker has at this very moment: one look-up, and nothing of it is remembered. */
-const findKey = (app: App, hash: Buffer) =>
-  app.db
-    .selectFrom('api_key_secret')
-    .innerJoin('api_key', (join) =>
-      join.onRef('api_key.account_id', '=', 'api_key_secret.account_id').onRef('api_key.id', '=', 'api_key_secret.key_id')
-    )
-    .innerJoin('person', 'person.id', 'api_key.created_by')
-    .leftJoin('membership', (join) =>
-      join.onRef('membership.account_id', '=', 'api_key.account_id').onRef('membership.person_id', '=', 'person.id')
-    )
-    .select(['api_key.account_id', 'api_key.id', 'api_key.name', 'api_key.scopes', 'api_key.tags', 'api_key.addresses'])
-    .select(['api_key.expires_at', 'api_key.calls_per_minute', 'api_key.disabled_at', 'api_key.last_used_at'])
-    .select(['api_key_secret.expires_at as secret_ends_at', 'person.id as person_id', 'person.email', 'person.account_id as own_account'])
-    .select(['membership.permissions', 'membership.tags as member_tags'])
-    .where('api_key_secret.hash', '=', hash)
-    .executeTakeFirst()
+type Found = {
+  account_id: string
+  id: string
+  name: string
+  scopes: string[]
+  tags: string[]
+  addresses: string[]
+  expires_at: Date | null
+  calls_per_minute: number
+  disabled_at: Date | null
+  last_used_at: Date | null
+  secret_ends_at: Date | null
+  person_id: string
+  email: string
+  own_account: string
+  permissions: string[] | null
+  member_tags: string[] | null
+}
+
+/** A key with the rights its maker has at this very moment: one look-up, made for every call, and nothing of it is remembered. */
+const keysWith = prepared<Found>(`select key.account_id, key.id, key.name, key.scopes, key.tags, key.addresses, key.expires_at,
+    key.calls_per_minute, key.disabled_at, key.last_used_at, secret.expires_at as secret_ends_at,
+    person.id as person_id, person.email, person.account_id as own_account, membership.permissions, membership.tags as member_tags
+  from api_key_secret secret
+  join api_key key on key.account_id = secret.account_id and key.id = secret.key_id
+  join person on person.id = key.created_by
+  left join membership on membership.account_id = key.account_id and membership.person_id = person.id
+  where secret.hash = $1`)
+
+const findKey = async (app: App, hash: Buffer) => (await keysWith(app.db, [hash]))[0]
