@@ -1,14 +1,11 @@
-import type { FastifyHelmetOptions } from '@fastify/helmet'
+import type { HelmetOptions } from 'helmet'
 import type { Config } from './kernel/config.ts'
 
 /**
  * What a page of ours may load and talk to: itself, and exactly the services it was told of. The identity provider is not among them:
  * the browser goes there and comes back, and only the server talks to it.
  */
-export function securityHeaders({
-  publicUrl,
-  integrations: { tagManager, cardProvider, brokerUrl, mapTiles },
-}: Config): FastifyHelmetOptions {
+export function securityHeaders({ publicUrl, integrations: { tagManager, cardProvider, brokerUrl, mapTiles } }: Config): HelmetOptions {
   const tags = tagManager ? [new URL(tagManager.script).origin, ...tagManager.hosts] : []
   const cards = cardProvider ? cardHosts(new URL(cardProvider.script).origin) : { scripts: [], frames: [], calls: [] }
   return {

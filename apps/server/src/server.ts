@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -8,6 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import helmet from 'helmet'
 import { randomUUID } from 'node:crypto'
 import type { Problem } from '@masthead/contract/kernel/problem'
 import { mountConsole } from './console-files.ts'
@@ -52,7 +52,9 @@ export async function createServer(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
   })
   await server.register(cookie)
-  await server.register(helmet, securityHeaders(app.config))
+  // Made once: each answer gets the headers that were decided here.
+  const secure = helmet(securityHeaders(app.config))
+  server.addHook('onRequest', (request, reply, done) => secure(request.raw, reply.raw, () => done()))
   const parseJson = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
   // A call without a body may still say that it is JSON.

@@ -5,7 +5,7 @@ import type { Tag } from '@masthead/contract/tags/tag'
 import type { Db } from '../kernel/app.ts'
 import { runPrepared } from '../kernel/prepared.ts'
 import { toTime } from './session-row.ts'
-import { toSim, type SimRow } from './sim-row.ts'
+import { periodOf, toSim, type Period, type SimRow } from './sim-row.ts'
 import { anyOf, type Viewer } from './viewer.ts'
 
 /** An asset with one of its SIMs, and that SIM's live session, as JSON; an asset without a SIM has one row. */
@@ -55,10 +55,12 @@ const rowsOf = <Beside>({ account_id, tags }: Viewer, wanted: Wanted<Beside>) =>
 /** Assets in full with what `wanted` tells beside each. Its plan is kept with the rest, so it must have a good one whatever its values. */
 export async function wantedAssets<Beside>(db: Db, viewer: Viewer, wanted: Wanted<Beside>): Promise<{ asset: Asset; beside: Beside }[]> {
   const rows = await runPrepared(db, rowsOf(viewer, wanted))
+  const period = periodOf(viewer.at)
   const byAsset = Map.groupBy(rows, ({ row }) => row.asset_id).values()
   return Array.from(byAsset, (own) => ({
     asset: toAsset(
       own.map(({ row }) => row),
+      period,
       viewer.at
     ),
     beside: own[0]!,
@@ -75,10 +77,10 @@ export async function assetsByIds(db: Db, viewer: Viewer, ids: readonly string[]
   return assets.map(({ asset }) => asset)
 }
 
-function toAsset(rows: readonly AssetRow[], at: Date): Asset {
+function toAsset(rows: readonly AssetRow[], period: Period, at: Date): Asset {
   const { asset_id, name, type, serial, tags, asset_created_at, sim_in_use } = rows[0]!
   const sims = rows.filter((row) => row.sim_id !== null)
-  const shown = sims.map((sim) => toSim(sim, at))
+  const shown = sims.map((sim) => toSim(sim, period, at))
   const seen = Math.max(...sims.map(({ seen_at }) => (seen_at === null ? -Infinity : Date.parse(seen_at))))
   return {
     id: asset_id,

@@ -4,9 +4,18 @@ import { countryOf } from '../networks/index.ts'
 /** A time as a column or as JSON has it. */
 type RowTime = Date | string
 
-/** A time as the wire has it. */
+/** A time as the wire has it: in UTC, to the millisecond. */
 export const toTime = <Time extends RowTime | null>(time: Time) =>
-  (time === null ? null : new Date(time).toISOString()) as Time extends null ? null : string
+  (time === null
+    ? null
+    : typeof time === 'string' && time.endsWith(utc)
+      ? cutTime(time)
+      : new Date(time).toISOString()) as Time extends null ? null : string
+
+const utc = '+00:00'
+
+/** JSON has a time to the microsecond, with no zeros at its end. A list has hundreds of times: to read each as a date takes ten times as long. */
+const cutTime = (time: string) => `${time.slice(0, 19)}.${time.slice(20, -utc.length).padEnd(3, '0').slice(0, 3)}Z`
 
 /** A data session with the names of its gateway and network. */
 export type SessionRow = {

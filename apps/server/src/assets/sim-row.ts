@@ -7,6 +7,14 @@ export const monthOf = (at: Date) => ({
   end: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)),
 })
 
+/** A billing period as the wire has it. */
+export type Period = { start: string; end: string }
+
+export const periodOf = (at: Date): Period => {
+  const { start, end } = monthOf(at)
+  return { start: start.toISOString(), end: end.toISOString() }
+}
+
 /** A SIM with its counter and its live session, if it has one, as JSON. */
 export type SimRow = {
   sim_id: string
@@ -30,9 +38,8 @@ export type SimRow = {
 }
 
 /** A SIM as the wire has it. A counter of an earlier month means that nothing was used in this one. */
-export function toSim(row: SimRow, at: Date): Sim {
-  const month = monthOf(at)
-  const counted = row.period_start !== null && row.period_start >= month.start.toISOString().slice(0, 10)
+export function toSim(row: SimRow, period: Period, at: Date): Sim {
+  const counted = row.period_start !== null && row.period_start >= period.start.slice(0, 10)
   const bytes_up = counted ? row.bytes_up! : 0
   const bytes_down = counted ? row.bytes_down! : 0
   return {
@@ -50,8 +57,8 @@ export function toSim(row: SimRow, at: Date): Sim {
     activated_at: toTime(row.activated_at),
     blocks: row.blocks,
     usage: {
-      period_start: month.start.toISOString(),
-      period_end: month.end.toISOString(),
+      period_start: period.start,
+      period_end: period.end,
       period_bytes: bytes_up + bytes_down,
       bytes_up,
       bytes_down,

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { viewPermissions, type Actor, type App } from '../kernel/app.ts'
 import { prepared } from '../kernel/prepared.ts'
 import { backofficeHeader, noteRefusedToken, staffOf } from './backoffice-token.ts'
 
 export const sessionCookie = 'masthead_session'
-export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
+export const hashSecret = (secret: string) => hash('sha256', secret, 'buffer')
 
 /** How long the secret before still counts after a session got another: requests are on their way with it. */
 export const graceOfSecret = 30_000 // ms
