@@ -4,7 +4,7 @@ import { run, vitest } from '../../tools/run.ts'
 
 const env = { MASTHEAD_TEAM_HISTORIES: '1000', MASTHEAD_IDEMPOTENCY_KEYS: '1000' }
 const { ok, seconds } = await run(
-  { ...vitest('apps/server/src/teams/interleavings.test.ts', 'apps/server/src/teams/once-per-key.test.ts'), env },
+  { ...vitest('apps/server/src/teams/interleavings.test.ts', 'apps/server/src/once-per-key.test.ts'), env },
   true
 )
 console.log(JSON.stringify({ figure: 'teams', histories: 1000, keys: 1000, seconds: Math.round(seconds), ok }))

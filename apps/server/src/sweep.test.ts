@@ -162,38 +162,6 @@ describe('what is sent', () => {
   })
 })
 
-describe('asked for rightly', () => {
-  // These end the access they need, so a repetition has none; the upload is streamed and safe to send again.
-  const once = new Set([
-    'auth.logout',
-    'backoffice.leaveBackoffice',
-    'backoffice.viewAccount',
-    'backoffice.stopViewing',
-    'auth.passSecondStep',
-    'auth.signInWithPasskey',
-    'account.changePassword',
-    'account.endOtherSessions',
-    'account.removeEmailChange',
-  ])
-  const repeated = writes.filter((op) => !once.has(op.name) && op.takes === 'json')
-  test.each(named(repeated))('%s repeated with its key answers the same and happens once; changed, it is 409', async (_, op) => {
-    const on = await newScene(house)
-    const { person, headers } = await callerFor(house, op, on)
-    const { other, ...sample } = sampleOf(op, on)
-    const key = { ...headers, 'idempotency-key': `sweep-${op.name}` }
-    const first = await person.call(op, inputOf(sample), key)
-    expect(first.status, first.text).toBe(200)
-    if (!isNothing(op.reply)) expect(z.safeParse(op.reply, first.body).error).toBeUndefined()
-    const happened = await house.events(on.account_id)
-    const again = await person.call(op, inputOf(sample), key)
-    expect([again.status, again.text]).toEqual([200, first.text])
-    expect(await house.events(on.account_id)).toEqual(happened)
-    const changed = isNothing(op.body) ? { ...sample, params: other ?? { tag_id: 'another' } } : { ...sample, body: other }
-    expect(await person.call(op, inputOf(changed as Sample), key)).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } })
-    expect(await house.events(on.account_id)).toEqual(happened)
-  })
-})
-
 test('the API describes itself: every call, every parameter, every problem', async () => {
   const answer = await house.server.inject('/v1/openapi.json')
   const document = answer.json<ReturnType<typeof describeApi> & { paths: Record<string, Record<string, Described>> }>()

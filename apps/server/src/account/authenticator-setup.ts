@@ -11,7 +11,16 @@ import { recoveryCodesRenewed, secondFactorOff, secondFactorOn } from '@masthead
 import type { Proof } from '@masthead/contract/auth/proof'
 import { personUnknown } from '@masthead/contract/backoffice/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { requireFreshProof, rotateSession, sessionCookie, setSessionCookie, shownProof, takeTry, wrong } from '../auth/index.ts'
+import {
+  giveTryBack,
+  requireFreshProof,
+  rotateSession,
+  sessionCookie,
+  setSessionCookie,
+  shownProof,
+  takeTry,
+  wrong,
+} from '../auth/index.ts'
 import {
   confirmAuthenticator as confirm,
   dropAuthenticator,
@@ -47,7 +56,8 @@ export async function startAuthenticator({ body, ...call }: Call & { body: Proof
 export async function confirmAuthenticator({ body: { code }, ...call }: Call & { body: { code: string } }) {
   const { app, request, actor } = call
   const { person_id, at } = actor
-  await takeTry(app.db, at, { key: `first code of ${person_id}`, limit: 20, seconds: 300 })
+  const limit = { key: `first code of ${person_id}`, limit: 20, seconds: 300 }
+  await takeTry(app.db, at, limit)
   const digits = code.replaceAll(/\s/g, '')
   let session: Session = null
   const answer = await app.db.transaction().execute((tx) =>
@@ -64,6 +74,7 @@ export async function confirmAuthenticator({ body: { code }, ...call }: Call & {
       return { recovery_codes: await renew(tx, person_id) }
     })
   )
+  await giveTryBack(app.db, limit)
   if (session) setSessionCookie(call, session)
   return answer
 }

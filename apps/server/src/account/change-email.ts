@@ -23,10 +23,10 @@ type Asked = { email: string; expires_at: string }
 export async function changeEmail({ body: { email, ...proof }, ...visit }: Visit & { body: Proof & { email: string } }): Promise<Asked> {
   const { app, request, actor } = visit
   const { at, person_id } = actor
-  await takeTry(app.db, at, { key: `e-mail change of ${person_id}`, limit: 5, seconds: 3600 })
   const spend = await requireFreshProof(visit, proof)
   return app.db.transaction().execute((tx) =>
     once(tx, actor, request, changeOperation, { params: {}, query: {}, body: { email, ...shownProof(proof) } }, async () => {
+      await takeTry(tx, at, { key: `e-mail change of ${person_id}`, limit: 5, seconds: 3600 })
       await spend(tx)
       await withdrawSecrets(tx, person_id, ['email_change'])
       const token = await issueSecret(tx, { purpose: 'email_change', person_id, email, at, seconds: linkLives })

@@ -19,7 +19,7 @@ import {
   unlinkIdentity,
   type Attempt,
 } from '../identity/index.ts'
-import type { Actor, App } from '../kernel/app.ts'
+import type { Actor, App, Db } from '../kernel/app.ts'
 import { asProblem } from '../kernel/as-problem.ts'
 import { originOf, ownPath, screenAddress } from '../kernel/console-address.ts'
 import { cameFromElsewhere } from '../kernel/cross-site.ts'
@@ -53,7 +53,9 @@ export function mountIdentity(server: FastifyInstance, app: App) {
     const find = async () => {
       const limit = { key: `identity from ${networkOf(request.ip)}`, limit: config.limits.signInPerAddress, seconds: 60 }
       await takeTry(app.db, app.clock.now(), limit)
-      return begin({ app, request, reply }, { return_to, person_id: null })
+      const { url, keep } = await begin({ app, request, reply }, { return_to, person_id: null })
+      await keep(app.db)
+      return url
     }
     return lead(app, request, reply, { find, failed: (code) => toSignIn(return_to, code) })
   })
@@ -89,12 +91,15 @@ export function mountIdentity(server: FastifyInstance, app: App) {
 type Outside = { app: App; request: FastifyRequest; reply: FastifyReply }
 type Call = Outside & { actor: Actor }
 
-/** Begins a way to the provider in this browser: its address there. */
+/** Begins a way to the provider in this browser: its address there, and how to keep it, in the database and in the browser. */
 async function begin({ app, request, reply }: Outside, going: { return_to: string; person_id: string | null; proves?: boolean }) {
   const browser = request.cookies[browserCookie] ?? randomBytes(32).toString('base64url')
   const there = await startSignIn(app, { browser, origin: originOf(app.config, request), ...going })
-  void reply.setCookie(browserCookie, browser, { ...cookieFlags({ app, request }), path: '/v1/auth/identity', maxAge: 900 })
-  return there.href
+  const keep = async (db: Db) => {
+    await there.keep(db)
+    void reply.setCookie(browserCookie, browser, { ...cookieFlags({ app, request }), path: '/v1/auth/identity', maxAge: 900 })
+  }
+  return { url: there.url.href, keep }
 }
 
 /**
@@ -108,10 +113,11 @@ export async function startLink(
   if (!app.config.integrations.identity) throw new Problem(identityOff)
   const { return_to, ...proof } = body
   const spend = await requireFreshProof({ app, request, actor }, proof)
-  const url = await begin(call, { return_to: ownPath(return_to), person_id: actor.person_id })
+  const { url, keep } = await begin(call, { return_to: ownPath(return_to), person_id: actor.person_id })
   return app.db.transaction().execute((tx) =>
     once(tx, actor, request, linkOperation, { params: {}, query: {}, body: { return_to, ...shownProof(proof) } }, async () => {
       await spend(tx)
+      await keep(tx)
       return { url }
     })
   )
@@ -122,10 +128,13 @@ export async function startProof(call: Call & { body: { return_to?: string | und
   const { app, request, actor, body } = call
   if (!app.config.integrations.identity) throw new Problem(identityOff)
   await takeTry(app.db, actor.at, { key: `proof at the provider of ${actor.person_id}`, limit: 30, seconds: 3600 })
-  const url = await begin(call, { return_to: ownPath(body.return_to), person_id: actor.person_id, proves: true })
-  return app.db
-    .transaction()
-    .execute((tx) => once(tx, actor, request, proveOperation, { params: {}, query: {}, body }, async () => ({ url })))
+  const { url, keep } = await begin(call, { return_to: ownPath(body.return_to), person_id: actor.person_id, proves: true })
+  return app.db.transaction().execute((tx) =>
+    once(tx, actor, request, proveOperation, { params: {}, query: {}, body }, async () => {
+      await keep(tx)
+      return { url }
+    })
+  )
 }
 
 /** Unlinks an identity, once the person proved anew who they are. Throws not_found, last_way_in, and what the proof throws. */

@@ -9,4 +9,4 @@ export { proofCounts, requireFreshProof, requireRecentProof, shownProof, shownSe
 export { setDeviceCookie, setSessionCookie } from './cookies.ts'
 export { closeSessionNamed, closeSessionsOf, rotateSession } from './session.ts'
 export { sessionCookie } from './authenticate.ts'
-export { networkOf, takeTry } from './tries.ts'
+export { giveTryBack, networkOf, takeTry } from './tries.ts'

@@ -6,13 +6,16 @@ import type { Db } from '../kernel/app.ts'
 /** At most `limit` tries in a window of `seconds`, counted for all processes together. */
 export type Limit = { key: string; limit: number; seconds: number }
 
-/** Counts a try before it is made, so that many at once cannot slip through. Throws 429, saying when the window ends. */
+/**
+ * Counts a try before it is made, so that many at once cannot slip through. Throws 429, saying when the window ends. One that is refused was
+ * none: of many right ones at once, those given back make room again.
+ */
 export async function takeTry(db: Db, at: Date, { key, limit, seconds }: Limit): Promise<void> {
   const ends = new Date(at.getTime() + seconds * 1000)
   const { rows } = await sql<{ count: number; window_ends_at: Date }>`
     insert into attempt (key, count, window_ends_at) values (${hashed(key)}, 1, ${ends})
     on conflict (key) do update set
-      count = case when attempt.window_ends_at <= ${at} then 1 else attempt.count + 1 end,
+      count = case when attempt.window_ends_at <= ${at} then 1 else least(attempt.count, ${limit}) + 1 end,
       window_ends_at = case when attempt.window_ends_at <= ${at} then excluded.window_ends_at else attempt.window_ends_at end
     returning count, window_ends_at`.execute(db)
   const { count, window_ends_at } = rows[0]!

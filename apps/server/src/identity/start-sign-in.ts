@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as client from 'openid-client'
-import type { App } from '../kernel/app.ts'
+import type { App, Db } from '../kernel/app.ts'
 import { asIdentityProblem, findProvider } from './provider.ts'
 
 export const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
@@ -22,8 +22,11 @@ type Beginning = {
   proves?: boolean
 }
 
-/** Begins a way to the provider and back; answers its address there. Code flow with PKCE, a state that is good once, and a nonce. */
-export async function startSignIn(app: App, { browser, proves = false, ...beginning }: Beginning): Promise<URL> {
+/** A way to the provider: its address there, which is good once it is kept. */
+type Way = { url: URL; keep: (db: Db) => Promise<unknown> }
+
+/** Begins a way to the provider and back. Code flow with PKCE, a state that is good once, and a nonce. */
+export async function startSignIn(app: App, { browser, proves = false, ...beginning }: Beginning): Promise<Way> {
   const { identity, configuration } = await findProvider(app)
   const at = app.clock.now()
   const [state, nonce, code_verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()]
@@ -38,20 +41,9 @@ export async function startSignIn(app: App, { browser, proves = false, ...beginn
       ...(proves && { prompt: 'login', max_age: '0' }),
     })
     const expires_at = new Date(at.getTime() + attemptSeconds * 1000)
-    await app.db
-      .insertInto('identity_attempt')
-      .values({
-        ...beginning,
-        proves,
-        state_hash: hashOf(state),
-        browser_hash: hashOf(browser),
-        nonce,
-        code_verifier,
-        created_at: at,
-        expires_at,
-      })
-      .execute()
-    return url
+    const hashes = { state_hash: hashOf(state), browser_hash: hashOf(browser) }
+    const attempt = { ...beginning, proves, ...hashes, nonce, code_verifier, created_at: at, expires_at }
+    return { url, keep: (db) => db.insertInto('identity_attempt').values(attempt).execute() }
   } catch (error) {
     throw asIdentityProblem(identity, error)
   }

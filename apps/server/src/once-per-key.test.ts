@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isNothing, isWrite, type Operation } from '@masthead/contract/kernel/operation'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { openIdentityProvider, type IdentityProvider } from '@masthead/testkit/identity-provider'
+import { undone } from '@masthead/testkit/undone'
+import * as z from 'zod/mini'
+import { identityOf } from './auth/test-provider.ts'
+import { noIntegrations } from './kernel/integrations.ts'
+import { routes } from './routes.ts'
+import { callerFor, newScene, samples, type Sample } from './test-samples.ts'
+
+// Every call that changes anything, sent many times at once with one key: it happens once, and all are answered the same. Generated over
+// all of them, those that create or change rights among the rest: a call that is added is asked too, once it has a sample.
+
+/** npm run nightly sends 1,000 keys. */
+const keys = Number(process.env.MASTHEAD_IDEMPOTENCY_KEYS ?? 0)
+const atOnce = 20
+
+/** These end the access they need, so whoever comes after it has none: they happen once, and are refused then. */
+const endsAccess = new Set([
+  'auth.logout',
+  'auth.passSecondStep',
+  'auth.signInWithPasskey',
+  'account.changePassword',
+  'backoffice.leaveBackoffice',
+  'backoffice.viewAccount',
+  'backoffice.stopViewing',
+])
+/** A code is checked each time, and tries at codes are counted before they are made: of many at once some are told to wait. */
+const takesCode = new Set(['account.confirmAuthenticator', 'account.removeAuthenticator', 'account.renewRecoveryCodes'])
+/** Sessions are given to whoever signs in, each browser its own: what is done once is the account that is opened. */
+const opensSessions = new Set(['auth.login', 'auth.register'])
+
+// An upload is read as it comes, and says itself what of it is there already.
+const writes: Operation[] = routes.map(({ op }) => op).filter((op) => isWrite(op) && op.takes === 'json')
+const rounds = Array.from({ length: Math.max(1, Math.ceil(keys / writes.length)) }, (_, round) => round)
+
+let house: House
+let provider: IdentityProvider
+beforeAll(async () => {
+  const limits = { signInPerAddress: 1e6, failuresPerEmail: 1e6, registrationsPerAddress: 1e6 }
+  provider = await openIdentityProvider([])
+  house = await openHouse({ config: { limits, integrations: { ...noIntegrations, identity: identityOf(provider) } } })
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await provider[Symbol.asyncDispose]()
+})
+
+/** Tries are counted, however they end. */
+const uncounted = new Set(['attempt', 'api_key_window'])
+
+let tables: { schema?: string; name: string }[] | undefined
+/** How many rows each table has. */
+async function countRows(): Promise<Record<string, number>> {
+  tables ??= (await house.db.introspection.getTables()).filter(({ name, isView }) => !isView && !uncounted.has(name))
+  const counts = tables.map(({ schema, name }) => {
+    const refused = name === 'staff_log' ? sql`where result <> 'refused'` : sql``
+    return sql`select ${sql.lit(name)} as name, count(*)::int as count from ${sql.table(`${schema}.${name}`)} ${refused}`
+  })
+  const { rows } = await sql<{ name: string; count: number }>`${sql.join(counts, sql` union all `)}`.execute(house.db)
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
+}
+
+/** What work adds to each table, or takes. */
+async function added(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await countRows()
+  await work()
+  const after = Object.entries(await countRows())
+  return Object.fromEntries(after.map(([name, count]) => [name, count - (before[name] ?? 0)] as const).filter(([, count]) => count !== 0))
+}
+
+const inputOf = ({ params, query, body }: Sample) => ({ params, query, body }) as never
+const cases = rounds.flatMap((round) => writes.map((op) => [op.name, round, op] as const))
+
+test.each(cases)('%s, sent many times at once, happens once: round %i', async (_, round, op) => {
+  const on = await newScene(house)
+  const { person, headers } = await callerFor(house, op, on)
+  const { other, ...sample } = samples[op.name]?.(on) ?? {}
+  const key = { ...headers, 'idempotency-key': `once-${op.name}-${round}` }
+  const send = () => person.call(op, inputOf(sample), key)
+  const ofOne = await undone(house.app, () => added(send))
+  let answers: Awaited<ReturnType<typeof send>>[] = []
+  const ofMany = await added(async () => (answers = await Promise.all(Array.from({ length: atOnce }, send))))
+  if (opensSessions.has(op.name)) for (const counts of [ofOne, ofMany]) delete counts.session
+  expect(ofMany).toEqual(ofOne)
+  const [right, ...rest] = new Set(answers.toSorted((a, b) => a.status - b.status).map(({ status, text }) => `${status} ${text}`))
+  expect(right).toMatch(/^200 /)
+  if (endsAccess.has(op.name)) return expect(rest.filter((answer) => !/^(400|401|403|409|429) /.test(answer))).toEqual([])
+  expect(rest.filter((answer) => !takesCode.has(op.name) || !answer.startsWith('429 '))).toEqual([])
+  const first = answers.find(({ status }) => status === 200)!
+  if (!isNothing(op.reply)) expect(z.safeParse(op.reply, first.body).error).toBeUndefined()
+  // Whoever was told to wait is answered like the others then.
+  const ofLate = await added(async () => expect((await send()).text).toBe(first.text))
+  if (!opensSessions.has(op.name)) expect(ofLate).toEqual({})
+  if (isNothing(op.body) && !op.path.includes('{')) return
+  const changed = isNothing(op.body) ? { ...sample, params: other ?? { tag_id: 'another' } } : { ...sample, body: other }
+  const ofAnother = await added(async () =>
+    expect(await person.call(op, inputOf(changed as Sample), key)).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } })
+  )
+  expect(ofAnother).toEqual({})
+})
