@@ -99,10 +99,17 @@ test.describe('table', () => {
 })
 
 test.describe('the windowed table', () => {
-  test('has 100,000 rows and draws few', async ({ open }) => {
+  test('has 100,000 rows, draws few, and none anew when its scrollbar is dragged; at rest they stand in order', async ({ open }) => {
     const grid = (await open('windowed')).getByRole('grid', { name: 'All assets' })
     await expect(grid).toHaveAttribute('aria-rowcount', '100001')
-    expect(await grid.getByRole('row').count()).toBeLessThan(60)
+    const rows = grid.locator('.windowed-row')
+    expect(await rows.count()).toBeLessThan(60)
+    await rows.evaluateAll((all) => all.forEach((row) => row.setAttribute('data-kept', '')))
+    await grid.evaluate((element) => (element.scrollTop = 1_800_000))
+    await expect(grid.getByRole('row', { name: /-50005 / })).toBeInViewport()
+    expect(await grid.locator('[data-kept]').count()).toBeGreaterThan(12)
+    const places = () => rows.evaluateAll((all) => all.map((row) => Number(row.getAttribute('aria-rowindex'))))
+    await expect.poll(async () => (await places()).every((place, at, all) => at === 0 || place === all[at - 1]! + 1)).toBe(true)
   })
 
   test('is one stop, walked by keys to its end and back, ticked by Space, opened by Enter', async ({ open, page }) => {

@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { memo, useId, useMemo, useRef, useState } from 'react'
 import { cx } from './cx.ts'
@@ -47,17 +47,31 @@ export function WindowedTable<Row>({
   const scroller = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState(0)
   const [focused, setFocused] = useState(false)
+  const start = useRef(0)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: spare,
+    rangeExtractor: (range) => {
+      // Where no row of before is in sight, none to spare will be either.
+      const jumped = Math.abs(range.startIndex - start.current) > range.endIndex - range.startIndex
+      start.current = range.startIndex
+      return defaultRangeExtractor({ ...range, overscan: jumped ? 1 : spare })
+    },
     // The head stands over the first rows.
     scrollPaddingStart: rowHeight,
   })
   const sizes = useMemo(() => columns.map(({ width: own }) => ({ flex: own ? `0 0 ${own}px` : '1 0 160px' })), [columns])
   const width = useMemo(() => columns.reduce((sum, column) => sum + (column.width ?? 160), 0) + 28, [columns])
   const items = virtual.getVirtualItems()
+  // A row that leaves is the one that comes, with other words in it: a scrollbar that is dragged changes all of them in each frame, and to
+  // make new ones would take three times as long. None is moved among the others before the table rests, when all stand in order again.
+  const slots = Math.max(items.length, Math.ceil(height / rowHeight) + 1 + 2 * spare)
+  const begin = useRef(0)
+  if (!virtual.isScrolling) begin.current = items[0]?.index ?? 0
+  const slotOf = (index: number) => (((index - begin.current) % slots) + slots) % slots
+  const drawn = items.map(({ index }) => ({ index, slot: slotOf(index) })).sort((a, b) => a.slot - b.slot)
   const current = Math.min(at, rows.length - 1)
   const page = Math.max(1, Math.floor((height - rowHeight) / rowHeight) - 1)
 
@@ -113,11 +127,11 @@ export function WindowedTable<Row>({
         </div>
       ) : (
         <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize(), minWidth: width }}>
-          {items.map(({ index }) => {
+          {drawn.map(({ index }) => {
             const row = rows[index]!
             return (
               <WindowedRow
-                key={index}
+                key={index % slots}
                 id={`${id}-${index}`}
                 index={index}
                 row={row}
