@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { countCap } from '@masthead/contract/kernel/page'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Db } from '../kernel/app.ts'
-import { isCounted, isOneOf, matching, type KnownFilter } from './asset-filter.ts'
+import { amongFound, foundElsewhere, isCounted, isOneOf, matching, type KnownFilter } from './asset-filter.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Among more assets than these, nothing is put in order or left out by what moves with every packet: no index has it. */
@@ -21,6 +21,8 @@ export function countStatement(viewer: Viewer, filter: KnownFilter, most = count
   if (tag?.length === 1 && isCounted(viewer, { ...filter, tag: undefined }) && !type && !sim_status)
     return sql`select count(*) as count from (
       select from asset_tag where account_id = ${account_id} and tag_id = ${tag[0]} limit ${most}) counted`
+  const found = foundElsewhere(viewer, filter)
+  if (found) return sql`select count(*) as count from (select distinct id from ${amongFound(viewer, found)} asset limit ${most}) counted`
   return sql`select count(*) as count from (select from asset where ${matching(viewer, filter)} limit ${most}) counted`
 }
 
@@ -32,7 +34,8 @@ export async function countAssets(db: Db, viewer: Viewer, filter: KnownFilter): 
 
 /** Refuses to look at each of more than `mostMoving` assets. */
 export async function needFew(db: Db, viewer: Viewer, filter: KnownFilter, field: 'sort' | 'online'): Promise<void> {
-  const { rows } = await countStatement(viewer, { ...filter, online: undefined }, mostMoving + 1).execute(db)
+  const online = field === 'online' ? undefined : filter.online
+  const { rows } = await countStatement(viewer, { ...filter, online }, mostMoving + 1).execute(db)
   if (rows[0]!.count <= mostMoving) return
   const what = field === 'sort' ? 'To put assets in order by usage or last packet' : 'To find what is offline'
   const words = `${what}, narrow the list to ${mostMoving.toLocaleString('en')} first: by a tag, a type, a status or a search`

@@ -1,4 +1,4 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import type { AssetFilter } from '@masthead/contract/assets/operations'
 import { silentAfterSeconds } from '@masthead/contract/assets/sim'
 import { alertShare } from '@masthead/contract/usage/bytes'
@@ -46,20 +46,63 @@ function* conditionsOf(viewer: Viewer, { search, tag, type, sim_status, state, o
 }
 
 const hasOpenSession = (condition: Condition): Condition =>
+  // The offset has each asset looked at by itself: a wrong guess would read every session there is.
   sql`exists (select from sim join data_session s on s.account_id = sim.account_id and s.sim_id = sim.id
-    where sim.account_id = asset.account_id and sim.asset_id = asset.id and s.ended_at is null and not s.superseded and ${condition})`
+    where sim.account_id = asset.account_id and sim.asset_id = asset.id and ${isOpen} and ${condition} offset 0)`
+
+const isOpen = sql`s.ended_at is null and not s.superseded`
+const isUncut = sql<SqlBool>`s.disconnect->>'answer' in ('nak', 'timeout')`
 
 const heard = ({ at }: Viewer): Condition =>
   sql`s.heard_at >= ${at}::timestamptz - coalesce(3 * s.interim_seconds, ${silentAfterSeconds(null)}) * interval '1 second'`
 
 const isOnline = (viewer: Viewer): Condition => hasOpenSession(heard(viewer))
 
+const nearLimit = ({ at }: Viewer): Condition =>
+  sql`c.period_start = ${`${at.toISOString().slice(0, 7)}-01`}::date
+    and c.bytes_up + c.bytes_down >= ${alertShare}::float8 * sim.limit_bytes and c.bytes_up + c.bytes_down < sim.limit_bytes`
+
 /** The assets that a counter of the overview counts. */
 function needsAttention(viewer: Viewer, attention: NonNullable<Filter['attention']>): Condition {
   if (attention === 'silent') return hasOpenSession(sql`not ${heard(viewer)}`)
-  if (attention === 'uncut') return hasOpenSession(sql`s.disconnect->>'answer' in ('nak', 'timeout')`)
-  const month = `${viewer.at.toISOString().slice(0, 7)}-01`
+  if (attention === 'uncut') return hasOpenSession(isUncut)
   return sql`exists (select from sim join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
-    where sim.account_id = asset.account_id and sim.asset_id = asset.id and c.period_start = ${month}::date
-    and c.bytes_up + c.bytes_down >= ${alertShare}::float8 * sim.limit_bytes and c.bytes_up + c.bytes_down < sim.limit_bytes)`
+    where sim.account_id = asset.account_id and sim.asset_id = asset.id and ${nearLimit(viewer)} offset 0)`
 }
+
+/** Assets found from another table, as often as they have SIMs: rows with an `id`. `rest`: what they must match besides. */
+export type Found = { ids: RawBuilder<{ id: string }>; rest: KnownFilter }
+
+/** What no index of assets knows, found from the open sessions or the limits of an account. Null where assets are the shorter way. */
+export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | null {
+  const { account_id } = viewer
+  const { online, attention, search, tag } = filter
+  if (viewer.tags.length > 0 || search || tag) return null
+  // One of a SIM, in the order of the index of open sessions: what is cut short need not be read whole.
+  const sessions = (condition: Condition) => sql<{ id: string }>`select distinct on (s.sim_id) s.asset_id as id from data_session s
+    where s.account_id = ${account_id} and ${isOpen} and ${condition} order by s.sim_id`
+  if (attention) {
+    const rest = { ...filter, attention: undefined }
+    if (attention === 'silent') return { ids: sessions(sql`not ${heard(viewer)}`), rest }
+    if (attention === 'uncut') return { ids: sessions(isUncut), rest }
+    const ids = sql<{
+      id: string
+    }>`select sim.asset_id as id from sim join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
+      where sim.account_id = ${account_id} and sim.limit_bytes is not null and ${nearLimit(viewer)}`
+    return { ids, rest }
+  }
+  return online === 'true' ? { ids: sessions(heard(viewer)), rest: { ...filter, online: undefined } } : null
+}
+
+/** Of the assets found those that match, one look at an index for each, and nothing but their ids where nothing else is asked. */
+export function amongFound(viewer: Viewer, { ids, rest }: Found): RawBuilder<unknown> {
+  // An asset is not taken away while it has an open session; a SIM's limit goes with it.
+  if (isCounted(viewer, rest) && !rest.type && !rest.sim_status) return sql`(${ids})`
+  return sql`(select given.id from (${ids}) given cross join lateral (
+    select from asset where asset.id = given.id and ${matching(viewer, rest)} offset 0) asset)`
+}
+
+/** The key of an order for each asset of a table of ids. */
+export const withKey = ({ account_id }: Viewer, ids: RawBuilder<unknown>, key: Expression<unknown>): RawBuilder<unknown> =>
+  sql`(select asset.* from ${ids} given cross join lateral (
+    select asset.id, ${key} as key from asset where asset.account_id = ${account_id} and asset.id = given.id offset 0) asset)`

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { luhnDigit } from '@masthead/contract/assets/iccid'
 import { deactivateSim, getAsset, listAssets, updateAsset } from '@masthead/contract/assets/operations'
+import { newId } from '@masthead/contract/kernel/id'
 import { createTag } from '@masthead/contract/tags/operations'
 import { loadNetworks } from '../networks/index.ts'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -278,5 +279,23 @@ test('nothing is put in order by what moves with every packet among more than 50
   expect(await ask({ online: 'false' })).toMatchObject({ status: 400, body: { fields: { online: expect.stringContaining('50,000') } } })
   for (const narrow of [{ type: 'core' }, { search: 'wide500' }])
     for (const wide of [{ sort: '-usage' }, { online: 'false' }]) expect(await ask({ ...narrow, ...wide })).toMatchObject({ status: 200 })
-  expect((await list(ada, { online: 'true' })).total).toBe(0)
-})
+  // Of them 11,111 on line, in the middle of the order: further from its beginning than the list walks, and not far from its end.
+  const { gateway_id, heard_at } = await addSession(house, { id: 'ast_wide', sim: { id: 'sim_wide' } } as Asset, newId('account'))
+  await house.db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx) // no triggers: they would take their time
+    await sql`insert into sim (account_id, id, asset_id, iccid, state) select account_id, id, id, 10::numeric ^ 18 + substr(id, 9)::bigint, 'active'
+      from asset where account_id = ${ada.account_id} and id like 'ast_wide4%'`.execute(tx)
+    await sql`insert into data_session (account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, started_at, updated_at, heard_at)
+      select account_id, 'ses_' || id, id, id, ${gateway_id}, 'wide', id, ${heard_at}, ${heard_at}, ${heard_at}
+      from sim where account_id = ${ada.account_id}`.execute(tx)
+  })
+  const ids = async (query: Record<string, string>) =>
+    (await list(ada, { online: 'true', page_size: '2', ...query })).items.map(({ id }) => id)
+  const many = await list(ada, { online: 'true', page_size: '2' })
+  expect(many).toMatchObject({ total: 10_000, total_capped: true, items: [{ id: 'ast_wide4' }, { id: 'ast_wide40' }] })
+  expect(await ids({ after: many.next! })).toEqual(['ast_wide400', 'ast_wide4000'])
+  expect(await ids({ sort: '-name' })).toEqual(['ast_wide49999', 'ast_wide49998'])
+  expect(await ids({ sort: '-usage', page: '2' })).toEqual(['ast_wide49997', 'ast_wide49996'])
+  await sql`update data_session set ended_at = heard_at where account_id = ${ada.account_id} and sim_id >= 'ast_wide41'`.execute(house.db)
+  expect(await list(ada, { online: 'true' })).toMatchObject({ total: 1112, total_capped: false })
+}, 60_000)
