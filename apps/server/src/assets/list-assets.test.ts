@@ -272,10 +272,7 @@ test('nothing is put in order by what moves with every packet among more than 50
   )
   const ask = (query: Query) => ada.call(listAssets, { query } as never)
   for (const sort of ['usage', '-usage', 'last_seen_at', '-last_seen_at'])
-    expect(await ask({ sort }), sort).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request', fields: { sort: expect.stringContaining('50,000') } },
-    })
+    expect(await ask({ sort }), sort).toMatchObject({ status: 400, body: { fields: { sort: expect.stringContaining('50,000') } } })
   expect(await ask({ online: 'false' })).toMatchObject({ status: 400, body: { fields: { online: expect.stringContaining('50,000') } } })
   for (const narrow of [{ type: 'core' }, { search: 'wide500' }])
     for (const wide of [{ sort: '-usage' }, { online: 'false' }]) expect(await ask({ ...narrow, ...wide })).toMatchObject({ status: 200 })
