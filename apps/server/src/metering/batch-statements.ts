@@ -1,4 +1,5 @@
 import { Columns, columnsOf } from './array-columns.ts'
+import type { DisconnectAnswer } from './cut-session.ts'
 import type { Statement } from './meter-connection.ts'
 import type { Reading } from './reading.ts'
 import type { KeptSession } from './session-rules.ts'
@@ -10,11 +11,14 @@ export const findSessions: Statement = {
   name: 'find_sessions',
   text: `select s.nas, s.acct_session_id, s.account_id, s.id, s.sim_id, s.asset_id, ${ms('s.started_at')}, ${ms('s.updated_at')}, ${ms('s.ended_at')},
       s.end_cause, s.session_time, s.counter_up, s.counter_down, s.gigawords_seen, s.bytes_up, s.bytes_down, ${ms('s.reopened_after')},
-      s.rat, s.mccmnc, s.imei, s.cell, s.ip, s.disconnect is not null and coalesce(s.disconnect ->> 'answer', 'ack') = 'ack',
+      s.rat, s.mccmnc, s.imei, s.cell, s.ip, case when s.disconnect is not null then coalesce(s.disconnect ->> 'answer', 'asked') end,
       s.revision, ${ms('s.heard_at')}
     from unnest($1::text[], $2::text[]) as k(nas, acct_session_id)
     join data_session s on s.nas = k.nas and s.acct_session_id = k.acct_session_id and not s.superseded`,
 }
+/** `asked`: it has not answered yet. */
+type CutAnswer = DisconnectAnswer['answer'] | 'asked'
+
 export type SessionRow = [
   nas: string,
   acct_session_id: string,
@@ -38,7 +42,7 @@ export type SessionRow = [
   imei: string | null,
   cell: string | null,
   ip: string | null,
-  cut: boolean,
+  cut: CutAnswer | null,
   revision: number,
   heard_at: number,
 ]
@@ -69,8 +73,8 @@ export type LiveSession = {
   imei: string | null
   cell: string | null
   ip: string | null
-  /** We asked the gateway to end it. */
-  cut: boolean
+  /** What the gateway said when we asked it to end the session; null when we did not. */
+  cut: CutAnswer | null
   superseded: boolean
   /** Of the row that this was read from or written to. */
   revision: number

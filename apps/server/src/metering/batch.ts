@@ -5,7 +5,7 @@ import { type LiveSession, type SessionRow, findSessions } from './batch-stateme
 import { BatchWrites } from './batch-writes.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findSimsOf } from './meter-sims.ts'
-import { type Reading, monthOf } from './reading.ts'
+import { type Reading, causesOfCuts, monthOf } from './reading.ts'
 import type { SessionCache } from './session-cache.ts'
 import { type Effect, type KeptSession, applyPacket } from './session-rules.ts'
 
@@ -46,7 +46,7 @@ export async function countBatch(db: MeterConnection, readings: readonly Reading
       continue
     }
     const { kept } = live
-    if (reading.kind === 'stop' && live.cut) reading.end_cause = 'Cut by Masthead'
+    if (reading.kind === 'stop' && isOurCut(live, reading)) reading.end_cause = 'Cut by Masthead'
     const { session, delta_up, delta_down, effect } = applyPacket(kept, reading as Reading & { kind: 'start' | 'interim' | 'stop' })
     tally(effect)
     if (effect === 'begun_anew') {
@@ -129,6 +129,10 @@ function liveSessionOf(row: SessionRow): LiveSession {
   }
 }
 
+/** A device that ends its session while we still ask the gateway to did it by itself; an answer that we get later says otherwise. */
+const isOurCut = ({ cut }: LiveSession, { end_cause }: Reading) =>
+  cut === 'ack' || (cut === 'asked' && (end_cause === null || causesOfCuts.has(end_cause)))
+
 function beginSession(writes: BatchWrites, reading: Reading, sim: FoundSim): LiveSession {
   const { session, delta_up, delta_down } = applyPacket(null, reading as Reading & { kind: 'start' | 'interim' | 'stop' })
   const interim_seconds = interimInterval({ limit: sim.limit_bytes, used: sim.used })
@@ -161,7 +165,7 @@ const newSession = (account_id: string, sim_id: string, asset_id: string, readin
   imei: reading.imei,
   cell: reading.cell,
   ip: reading.ip,
-  cut: false,
+  cut: null,
   superseded: false,
   revision: 0,
   write: 'insert',

@@ -69,9 +69,13 @@ export function readingOf(record: AccountingRecord, gateway: { id: string; addre
   }
 }
 
+const untold = 'Ended by the network'
+/** What gateways say of a session that they were asked to end, or nothing. */
+export const causesOfCuts: ReadonlySet<string> = new Set(['Admin reset', 'Gateway request', untold])
+
 /** `User-Request` as people say it: "User request". */
 const causeInWords = (cause: string | null): string => {
-  if (!cause) return 'Ended by the network'
+  if (!cause) return untold
   if (cause === 'NAS-Request' || cause === 'NAS-Error' || cause === 'NAS-Reboot') return `Gateway ${cause.slice(4).toLowerCase()}`
   return cause[0] + cause.slice(1).toLowerCase().replaceAll('-', ' ')
 }

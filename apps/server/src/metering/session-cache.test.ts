@@ -25,17 +25,21 @@ test('a stop and a new start of the same id in one batch', async () => {
   ])
 })
 
-test('a session that was cut behind the meter’s back keeps its cause when the stop comes', async () => {
+test.each([
+  ['ack', 'User request', 'Cut by Masthead'],
+  [null, 'Admin reset', 'Cut by Masthead'],
+  [null, 'User request', 'User request'],
+])('after a cut behind the meter’s back that was answered %s, a stop with %s is kept as %s', async (answer, told, kept) => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
   await stored(house, readingOf(house, sim))
-  const asked = { requested_at: '', answered_at: '', attempts: 1, answer: 'ack', words: '' }
+  const asked = { requested_at: '', answered_at: '', attempts: 1, answer, words: '' }
   await house.db
     .updateTable('data_session')
     .set({ disconnect: JSON.stringify(asked) })
     .execute()
-  await stored(house, readingOf(house, sim, { kind: 'stop', session_time: 90, counter_up: 12, end_cause: 'User request' }))
-  expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead', bytes_up: 12 }])
+  await stored(house, readingOf(house, sim, { kind: 'stop', session_time: 90, counter_up: 12, end_cause: told }))
+  expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: kept, bytes_up: 12 }])
 })
 
 const step = fc.record({
