@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type ColumnType, type Generated } from 'kysely
 import pg from 'pg'
 import type { AssetType } from '@masthead/contract/assets/asset'
 import type { DisconnectOutcome, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
+import { breakWhenFrozen } from './frozen-database.ts'
 import { usePrepared } from './prepared.ts'
 
 // Whole bytes and counts stay below 2^53 (9 PB), so a bigint column is a number; a date is its own text.
@@ -280,20 +281,16 @@ export interface Database {
   }
 }
 
-/** A pool that survives the database going away: Node would stop at an unheard error of an idle client. */
+/** A pool that survives the database going away (Node would stop at an unheard error of an idle client) or silent. */
 export function openPool(url: string, { max = 10, name = 'masthead' }: { max?: number; name?: string } = {}): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max,
-    application_name: name,
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
-  })
+  const timeouts = { connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000 }
+  const pool = new pg.Pool({ connectionString: url, max, application_name: name, ...timeouts })
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
     usePrepared(client)
   })
+  breakWhenFrozen(pool)
   return pool
 }
 

@@ -1,0 +1,53 @@
+import pg from 'pg'
+
+type Watch = {
+  /** How often connections are looked at, ms. One that is busy twice running is asked about. */
+  every?: number
+  /** How long a database that is there may take to let somebody in, ms. */
+  patience?: number
+}
+
+/** What the driver keeps of a connection, beyond its types. */
+type Inside = { readyForQuery: boolean; connection: { stream: { destroy: () => void } } }
+
+/**
+ * Breaks the busy connections of a pool when the database, or the way to it, has gone silent without a word: whoever waits is told that it is
+ * away, some 12 s after they asked, and what comes after that goes to new connections. A query may take as long as it likes while the database
+ * still lets others in, so nothing here is a limit on work. Ends with the pool.
+ */
+export function breakWhenFrozen(pool: pg.Pool, { every = 2000, patience = 8000 }: Watch = {}): void {
+  const clients = new Set<pg.PoolClient>()
+  let busyBefore = new Set<pg.PoolClient>()
+  let asking = false
+  pool.on('connect', (client) => clients.add(client))
+  pool.on('remove', (client) => clients.delete(client))
+  const inside = (client: pg.PoolClient) => client as unknown as Inside
+  const look = async () => {
+    if (pool.ended) return clearInterval(timer)
+    if (asking) return
+    const busy = [...clients].filter((client) => !inside(client).readyForQuery)
+    const long = busy.filter((client) => busyBefore.has(client))
+    busyBefore = new Set(busy)
+    if (long.length === 0) return
+    asking = true
+    const answers = await lets(pool.options.connectionString!, patience)
+    asking = false
+    if (!answers) for (const client of long) if (!inside(client).readyForQuery) inside(client).connection.stream.destroy()
+  }
+  const timer = setInterval(() => void look(), every)
+  timer.unref()
+}
+
+/** Whether the database lets somebody in, or refuses to in its own words. */
+async function lets(url: string, patience: number): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, application_name: 'masthead watch', connectionTimeoutMillis: patience })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    return error instanceof pg.DatabaseError
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
