@@ -65,6 +65,7 @@ test('two browsers: invite, accept, switch, take rights away, remove', async ({ 
   await owner.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(row(owner.page, guest.email)).toBeHidden()
   await expect(guest.page.getByRole('banner').getByText('Guest', { exact: true })).toBeVisible()
+  await expect(guest.page.getByText('You are no longer in the team Orchard.')).toBeVisible()
   expect(((await (await guest.page.request.get('/v1/auth/user_info')).json()) as { acting_as: unknown }).acting_as).toBeNull()
 })
 

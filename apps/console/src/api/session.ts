@@ -33,8 +33,8 @@ export const fetchUser = (): Promise<UserInfo | null> =>
     return result.ok ? result.data : null
   })())
 
-/** What the shell does when one may do other things than before or stands on another account, and when the server did not hear that one went. Set once by the shell. */
-export const standing = { changed: async (_moved: boolean) => {}, unheard: () => {} }
+/** What the shell does when one may do other things than before or stands on another account (`ended`: since the team of that name let one go), and when the server did not hear that one went. Set once by the shell. */
+export const standing = { changed: async (_moved: boolean, _ended?: string) => {}, unheard: () => {} }
 
 /** Asks again who is signed in, since a team, or another tab, has changed that. Without an answer all stays as it was. */
 export async function refreshUser() {
@@ -44,7 +44,9 @@ export async function refreshUser() {
   const user = result.data
   useSession.setState({ user })
   const moved = user.acting_as !== before.acting_as
-  if (moved || String(grantedPermissions(user)) !== String(grantedPermissions(before))) await standing.changed(moved)
+  const { email, team_name } = before.member_of.find((team) => team.email === before.acting_as) ?? {}
+  const ended = user.member_of.some((team) => team.email === email) ? undefined : team_name
+  if (moved || String(grantedPermissions(user)) !== String(grantedPermissions(before))) await standing.changed(moved, ended)
 }
 
 /** Forgets who is signed in and everything that was shown to them, in this tab. `left`: they signed out, so nothing waits for them. */

@@ -46,8 +46,8 @@ export function ApiTab() {
       </Panel>
       <Panel title="Any action as a curl line">
         <p className="text-fg-2">
-          “Copy as curl” in a dialog, or “Copy the next action as curl” in the command palette (<kbd className="kbd">⌘K</kbd>), puts the
-          call on the clipboard instead of making it.
+          “Copy as curl” in a dialog, or “Copy the next action as curl” in the command palette (<kbd className="kbd">Ctrl K</kbd>, on a Mac{' '}
+          <kbd className="kbd">⌘ K</kbd>), puts the call on the clipboard instead of making it.
         </p>
       </Panel>
     </div>

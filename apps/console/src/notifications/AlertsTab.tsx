@@ -1,8 +1,9 @@
 import { alertSources, alertStates, severities, type Alert } from '@masthead/contract/notifications/alert'
-import { acknowledgeAlerts, listAlerts, readAlerts } from '@masthead/contract/notifications/operations'
+import { acknowledgeAlerts, getSummary, listAlerts, readAlerts } from '@masthead/contract/notifications/operations'
+import { useQuery } from '@tanstack/react-query'
 import { BellOff, Check, MailCheck, MailOpen } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { useOperation } from '../api/query.ts'
+import { q, useOperation } from '../api/query.ts'
 import { ConfirmButton, useDenied } from '../kit/ActionButton.tsx'
 import type { Filter } from '../kit/filters.ts'
 import { QueryTable } from '../kit/QueryTable.tsx'
@@ -26,6 +27,8 @@ export function AlertsTab() {
   const [params, setParams] = useSearchParams()
   const { acknowledge, markRead } = useAlertActions()
   const denied = useDenied('notifications.edit')
+  const { data: summary } = useQuery(q(getSummary, {}))
+  const noneOpen = summary && Object.values(summary.open).every((count) => count === 0)
   const opened = params.get('alert')
   const addressOf = (alert: string | null) => {
     const next = new URLSearchParams(params)
@@ -67,11 +70,17 @@ export function AlertsTab() {
         live
         actions={
           <>
-            <IconButton label="Mark all as read" icon={MailOpen} onClick={() => markRead(null)} />
+            <IconButton
+              label="Mark all as read"
+              icon={MailOpen}
+              disabled={summary?.unread === 0 && 'All of them are read'}
+              onClick={() => markRead(null)}
+            />
             <ConfirmButton
               operation={acknowledgeAlerts}
               input={{ body: {} }}
               permission="notifications.edit"
+              disabled={noneOpen && 'None of them is open'}
               label="Acknowledge all"
               icon={Check}
               title="Acknowledge all open alerts?"

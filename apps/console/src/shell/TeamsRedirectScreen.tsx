@@ -1,6 +1,6 @@
 import { permissions, staffPermissions, isPermission } from '@masthead/contract/kernel/permission'
 import { Undo2 } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { grantedPermissions } from '../api/may.ts'
 import { safeRedirect } from '../api/redirect.ts'
 import { useSession } from '../api/session.ts'
@@ -15,6 +15,7 @@ import { useChangeAccount } from './change-account.ts'
 export default function TeamsRedirectScreen() {
   const user = useSession((session) => session.user)
   const [params] = useSearchParams()
+  const { ended } = (useLocation().state ?? {}) as { ended?: string }
   const change = useChangeAccount()
   if (!user) return null
   const granted = grantedPermissions(user)
@@ -22,6 +23,18 @@ export default function TeamsRedirectScreen() {
   const first = allowedEntries(menu, user)[0]
   return (
     <div className="grid max-w-[72ch] gap-4">
+      {ended && !granted && (
+        <Notice
+          tone="warn"
+          action={
+            <Link className="link" to="/activities?category=teams">
+              See when
+            </Link>
+          }
+        >
+          You are no longer in the team {ended}. Only an invitation of theirs brings you back.
+        </Notice>
+      )}
       <Wanted address={safeRedirect(params.get('wanted'))} />
       <Panel title={granted ? `You work on the account ${team?.team_name ?? user.acting_as}` : 'You work on your own account'}>
         {granted?.length === 0 && (

@@ -153,9 +153,9 @@ surroundings.backofficeRefused = () => {
   void router.navigate(`${paths.access}?redirect_url=${encodeURIComponent(here())}`)
 }
 // Everything shown is of the account, or of the rights, from before. Who switches in this tab is on the way already.
-standing.changed = async (moved) => {
+standing.changed = async (moved, ended) => {
   if (useShell.getState().switchingAccount) return
-  if (moved) await router.navigate(paths.team)
+  if (moved) await router.navigate(paths.team, { state: ended && { ended } })
   location.reload()
 }
 standing.unheard = () =>

@@ -5,7 +5,7 @@ import type { Invitation } from '@masthead/contract/teams/team'
 import { Mail } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { q, useOperation } from '../api/query.ts'
-import { refreshUser } from '../api/session.ts'
+import { refreshUser, useSession } from '../api/session.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
@@ -17,12 +17,16 @@ import { inWords, seenWords } from './rights-words.tsx'
 /** Invitations waiting for the answer of whoever is signed in. */
 export function InvitationList() {
   const { data, error, refetch } = useQuery(q(listInvitations, {}))
+  const own = useSession((session) => session.user?.email)
+  const byLink = useSearchParams()[0].has('proof')
   if (error && !data) return <ErrorState title="Your invitations could not be loaded" failure={error} onRetry={() => void refetch()} />
   if (!data) return <SkeletonLines lines={4} />
   if (data.items.length === 0)
     return (
       <EmptyState icon={Mail} title="You have no pending invitations">
-        When somebody asks you into their team, you accept or decline it here.
+        {byLink
+          ? `The invitation of this link is answered, taken back, or for somebody else than ${own}, who is signed in here.`
+          : 'When somebody asks you into their team, you accept or decline it here.'}
       </EmptyState>
     )
   return (
