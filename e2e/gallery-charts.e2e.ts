@@ -64,26 +64,26 @@ test('the legend takes series out; the last one brings all back', async ({ open,
   await points.focus()
   await page.keyboard.press('Home')
   await expect(points).not.toHaveAttribute('aria-valuetext', /In pools|Total/)
-  await legend.getByRole('button', { name: /Pay-as-you-go/ }).click()
+  await legend.getByRole('button', { name: /Pay-as-you-go/ }).press('Enter')
   await expect(pool).toHaveAttribute('aria-pressed', 'true')
 })
 
 test('the same numbers stand in a table, which can be scrolled by keyboard', async ({ open }) => {
   const bars = await open('charts', 'Stacked bars')
-  await bars.getByRole('button', { name: 'Show as a table' }).click()
+  await bars.getByRole('button', { name: 'Show as a table' }).press('Enter')
   const table = bars.getByRole('region', { name: 'Data per day, as a table' })
   await expect(table.getByRole('row')).toHaveCount(31)
   await expect(table.getByRole('row').nth(1)).toContainText(/1 Nov 2026[\d.]+ GB[\d.]+ MB[\d.]+ GB/)
   await expect(table).toHaveAttribute('tabindex', '0')
-  await bars.getByRole('button', { name: 'Show as a chart' }).click()
+  await bars.getByRole('button', { name: 'Show as a chart' }).press('Enter')
   await expect(bars.getByRole('img')).toBeVisible()
 })
 
-test('numbers are kept as CSV, the drawing as PNG', async ({ open, page }) => {
+test('numbers are kept as CSV, the drawing as PNG, by keyboard', async ({ open, page }) => {
   const bars = await open('charts', 'Stacked bars')
   const save = async (item: string) => {
-    await bars.getByRole('button', { name: 'Save the numbers' }).click()
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: item }).click()])
+    await bars.getByRole('button', { name: 'Save the numbers' }).press('Enter')
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: item }).press('Enter')])
     return { name: download.suggestedFilename(), content: readFileSync(await download.path()) }
   }
   const csv = await save('Numbers (CSV)')

@@ -13,14 +13,14 @@ test('a stream follows its last line until one scrolls up; then it counts what i
   await more.click()
   await expect(part.getByRole('button', { name: '3 new lines' })).toBeVisible()
   await expect(log.getByText('14:31:00')).toBeInViewport()
-  await part.getByRole('button', { name: '3 new lines' }).click()
+  await part.getByRole('button', { name: '3 new lines' }).press('Enter')
   await expect(log.getByText('14:32:05')).toBeInViewport()
 })
 
 test('a stream is searched, and its long lines broken', async ({ open }) => {
   const part = await open('logs', 'Stream')
   const log = part.getByRole('log')
-  await part.getByRole('button', { name: 'Break long lines' }).click()
+  await part.getByRole('button', { name: 'Break long lines' }).press('Space')
   await expect.poll(() => log.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
   await part.getByRole('searchbox').fill('WATCHDOG')
   await expect(log.getByText('modem: reset by watchdog').first()).toBeVisible()
@@ -61,7 +61,7 @@ test('files are chosen by keyboard or dropped; what cannot be taken says why', a
   await expect(drop).toHaveAccessibleDescription('stock.csv has 20 KB, at most 10 KB can be taken.')
   await choose('stock.csv', 2_480)
   await expect(part.getByRole('list', { name: 'Inventory, chosen' })).toContainText('stock.csv2.48 KB')
-  await part.getByRole('button', { name: 'Remove stock.csv' }).first().click()
+  await part.getByRole('button', { name: 'Remove stock.csv' }).first().press('Enter')
   await expect(part.getByRole('list', { name: 'Inventory, chosen' })).toHaveCount(0)
   await drop.dispatchEvent('drop', {
     dataTransfer: await page.evaluateHandle(
@@ -79,8 +79,8 @@ test('names and values: Enter adds a row, lines pasted become rows, problems sta
   await expect(part.getByLabel('Variable 3')).toBeFocused()
   await page.keyboard.type('2FAST')
   await expect(part.getByLabel('Variable 3')).toHaveAccessibleDescription('Letters, digits and _, not a digit first')
-  await part.getByRole('button', { name: 'Remove 2FAST' }).click()
-  await part.getByRole('button', { name: 'Add variable' }).click()
+  await part.getByRole('button', { name: 'Remove 2FAST' }).press('Enter')
+  await part.getByRole('button', { name: 'Add variable' }).press('Enter')
   await page.evaluate('navigator.clipboard.writeText("# settings\\nAPN=iot.example\\nPORT=\\"8883\\"\\n")')
   await page.keyboard.press('ControlOrMeta+v')
   await expect(part.getByLabel('Variable 4')).toHaveValue('PORT')

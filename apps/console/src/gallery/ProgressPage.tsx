@@ -1,7 +1,8 @@
+import { useState } from 'react'
 import { Button, Spinner } from '../ui/Button.tsx'
 import { ProgressBar, progressSizes } from '../ui/ProgressBar.tsx'
 import { Skeleton, SkeletonLines } from '../ui/Skeleton.tsx'
-import { Stepper } from '../ui/Stepper.tsx'
+import { Stepper, type Step } from '../ui/Stepper.tsx'
 import { Section, Specimen } from './Specimen.tsx'
 
 export function ProgressPage() {
@@ -38,15 +39,7 @@ export function ProgressPage() {
         </Specimen>
       </Section>
       <Section title="Stepper" about="Whole up to where one is. Under each other where there is little room.">
-        <Stepper
-          label="Register an asset"
-          steps={[
-            { id: 'scan', title: 'Serial number', about: '8931082017004430677', state: 'done', onOpen: () => undefined },
-            { id: 'name', title: 'Name and tags', about: 'reefer-truck-0149', state: 'done', onOpen: () => undefined },
-            { id: 'limit', title: 'Data limit', about: 'From its network group', state: 'current' },
-            { id: 'activate', title: 'Activate', state: 'todo' },
-          ]}
-        />
+        <Walk />
         <div className="mt-4 max-w-90">
           <Stepper
             label="Deployment"
@@ -60,4 +53,21 @@ export function ProgressPage() {
       </Section>
     </>
   )
+}
+
+const walk: Pick<Step, 'id' | 'title' | 'about'>[] = [
+  { id: 'scan', title: 'Serial number', about: '8931082017004430677' },
+  { id: 'name', title: 'Name and tags', about: 'reefer-truck-0149' },
+  { id: 'limit', title: 'Data limit', about: 'From its network group' },
+  { id: 'activate', title: 'Activate' },
+]
+
+/** Those that are done lead back. */
+function Walk() {
+  const [now, setNow] = useState(2)
+  const steps = walk.map((step, at): Step => {
+    if (at < now) return { ...step, state: 'done', onOpen: () => setNow(at) }
+    return { ...step, state: at === now ? 'current' : 'todo' }
+  })
+  return <Stepper label="Register an asset" steps={steps} />
 }

@@ -97,6 +97,9 @@ export function MapCanvas({
       markerZoomAnimation: !isCalm(),
     })
     map.current = made
+    // Leaflet glides to a marker that takes the focus and to a list that opens, whatever the system asks for.
+    const panBy = made.panBy.bind(made)
+    made.panBy = (offset, options) => panBy(offset, isCalm() ? { ...options, animate: false } : options)
     const say = () => {
       const { lat, lng } = made.getCenter()
       element.dataset.zoom = String(made.getZoom())
