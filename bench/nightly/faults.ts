@@ -1,6 +1,6 @@
-// The database away for 30 s, and no room on its disk for 30 s, under load: no packet that was answered is lost, meanwhile calls are answered
-// 503 in words, and counting goes on by itself within 2 s of the database answering. The disk is a small tmpfs, for which one must be root.
-// MASTHEAD_SEED repeats a run; BENCH_SECONDS is how long a fault lasts.
+// The database away for 30 s, frozen (there, but silent) for 30 s, and no room on its disk for 30 s, under load: no packet that was answered is
+// lost, meanwhile calls are answered 503 in words, and counting goes on by itself within 2 s of the database answering. The disk is a small
+// tmpfs, for which one must be root. BENCH_FAULT (database, frozen, disk) chooses one. MASTHEAD_SEED repeats a run; BENCH_SECONDS is how long a fault lasts.
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -100,6 +100,11 @@ async function databaseAway() {
   return outlive(database, { name: 'database away', begin: database.away, end: database.back })
 }
 
+async function databaseFrozen() {
+  const database = await openProductionDatabase({ warn: () => {} })
+  return outlive(database, { name: 'database frozen', begin: database.freeze, end: database.thaw })
+}
+
 /** Fills what room is left on a disk; returns how to give it back. */
 function fill(dir: string) {
   const file = join(dir, 'ballast')
@@ -138,5 +143,7 @@ async function diskFull() {
 }
 
 const chosen = process.env.BENCH_FAULT
-const outcomes = [chosen === 'disk' || (await databaseAway()), chosen === 'database' || (await diskFull())]
+const faults = { database: databaseAway, frozen: databaseFrozen, disk: diskFull }
+const outcomes: boolean[] = []
+for (const [name, fault] of Object.entries(faults)) outcomes.push((chosen !== undefined && chosen !== name) || (await fault()))
 process.exitCode = outcomes.every(Boolean) ? 0 : 1

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { openPool } from '@masthead/server/kernel/database'
 import { startEmbeddedPostgres } from '@masthead/server/kernel/embedded-postgres'
 import { migrate } from '@masthead/server/kernel/migrate'
+import { processesBelow } from './process-figures.ts'
 import { databaseSwitch, type DatabaseSwitch } from './database-switch.ts'
 
 // What production has and a throw-away cluster has not.
@@ -18,7 +19,14 @@ const asInProduction = {
 }
 const quiet = () => {}
 
-export type ProductionDatabase = DatabaseSwitch & { url: string; pool: pg.Pool; stop: () => Promise<void> }
+export type ProductionDatabase = DatabaseSwitch & {
+  url: string
+  pool: pg.Pool
+  /** Stops every process of the server where it stands, as a machine that hangs does, until it is thawed. */
+  freeze: () => void
+  thaw: () => void
+  stop: () => Promise<void>
+}
 
 type Open = {
   warn?: (words: string) => void
@@ -36,7 +44,17 @@ export async function openProductionDatabase({ warn = console.warn, dataDir, set
     log: { debug: quiet, info: quiet, warn },
   })
   const pool = openPool(database.url)
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const { pid } of processesBelow(database.pid))
+      try {
+        process.kill(pid, name)
+      } catch {
+        // it ended meanwhile
+      }
+  }
+  const [freeze, thaw] = [() => signal('SIGSTOP'), () => signal('SIGCONT')]
   const stop = async () => {
+    thaw()
     await pool.end()
     await database.stop()
   }
@@ -46,5 +64,5 @@ export async function openProductionDatabase({ warn = console.warn, dataDir, set
     await stop()
     throw error
   }
-  return { url: database.url, pool, stop, ...databaseSwitch(database.url) }
+  return { url: database.url, pool, freeze, thaw, stop, ...databaseSwitch(database.url) }
 }
