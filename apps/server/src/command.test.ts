@@ -57,6 +57,11 @@ test('a database that is away is one sentence and exit code 1', async () => {
   expect(err.split('\n')).toHaveLength(1)
 })
 
+test('a file that is not there is one sentence; the database of DATABASE_URL is not repeated with its password', async () => {
+  expect(await masthead('inventory load /no/such.csv')).toMatchObject({ code: 1, err: 'There is no file /no/such.csv.' })
+  expect(await masthead('database')).toMatchObject({ code: 0, out: 'The database is the one that DATABASE_URL names.' })
+})
+
 test('staff are made and unmade at the machine, and it is recorded', async () => {
   const { owner, account_id } = await newScene(house)
   expect(await masthead(`staff grant ${owner.email.toUpperCase()} backoffice audit_logs`)).toMatchObject({ code: 0, err: '' })

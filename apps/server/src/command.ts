@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -23,7 +23,7 @@ import { prepareSecretKeys } from './kernel/secret-keys.ts'
 import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './usage/index.ts'
 import { rotateSecrets } from './reseal-secrets.ts'
 import { chainEntry, daysOf, staffPermission, table, UsageError } from './command-words.ts'
-import { openApp } from './open-app.ts'
+import { openApp, type OpenApp } from './open-app.ts'
 
 const help = `npm run masthead -- COMMAND
 
@@ -49,6 +49,8 @@ const help = `npm run masthead -- COMMAND
   gateway secret NAME|ADDRESS       Give it another secret
       [--secret SECRET]
   gateway remove NAME|ADDRESS       Forget a gateway that has reported nothing
+
+  database                          Where the embedded database is, for psql and pg_dump
 
   secrets rotate                    Lock the secrets in the database with a new key: one made in the data directory, or the
                                     first of MASTHEAD_SECRET_KEY
@@ -77,7 +79,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 type Options = ReturnType<typeof readArguments>['values']
-type Run = (app: App, given: { words: string[]; options: Options }) => Promise<string>
+type Run = (app: OpenApp, given: { words: string[]; options: Options }) => Promise<string>
 type Command = { words: [least: number, most: number]; takes?: (keyof Options)[]; run: Run }
 
 const commands: Record<string, Command> = {
@@ -126,7 +128,9 @@ const commands: Record<string, Command> = {
     words: [1, 1],
     takes: ['account', 'active'],
     run: async (app, { words: [path = ''], options: { account, active } }) => {
-      const file = createReadStream(resolve(app.config.calledFrom, path))
+      const place = resolve(app.config.calledFrom, path)
+      if (!existsSync(place)) throw new Incomplete(`There is no file ${place}.`)
+      const file = createReadStream(place)
       const report = await loadInventory(app, 'command', file, { account, active })
       const bad = report.errors.map(({ line, words }) => `line ${line}: ${words}`)
       if (report.failed > bad.length) bad.push(`and ${report.failed - bad.length} more`)
@@ -185,6 +189,14 @@ const commands: Record<string, Command> = {
       await prepareSecretKeys(db, config)
       const { id, changed } = await rotateSecrets(db, config)
       return `${changed} ${changed === 1 ? 'secret is' : 'secrets are'} locked with the key ${id} now.`
+    },
+  },
+  database: {
+    words: [0, 0],
+    run: async ({ database, config }) => {
+      if (config.databaseUrl) return 'The database is the one that DATABASE_URL names.'
+      if (!database) throw new Incomplete('Masthead does not run here: its database is there while it runs.')
+      return database
     },
   },
   'roll-ups rebuild': {

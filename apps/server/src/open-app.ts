@@ -9,8 +9,11 @@ import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/migrate.ts'
 import { holdSecretKeys } from './kernel/secret-keys.ts'
 
+/** What a command works with. `database` says where it is: null when it is there only for the command. */
+export type OpenApp = App & { database: string | null; close: () => Promise<void> }
+
 /** What a command needs to reach the installation's database, whether Masthead runs or not. */
-export async function openApp(config: Config): Promise<App & { close: () => Promise<void> }> {
+export async function openApp(config: Config): Promise<OpenApp> {
   const log = pino({ level: 'error', base: undefined }, pino.destination({ dest: 2, sync: true }))
   const database = await openEmbedded(config)
   const pool = openPool(database.url, { max: 4, name: 'masthead command' })
@@ -26,20 +29,33 @@ export async function openApp(config: Config): Promise<App & { close: () => Prom
     await close()
     throw error
   }
-  return { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: null, close }
+  return {
+    config,
+    db,
+    pool,
+    clock: systemClock,
+    log,
+    metrics: createMetrics(),
+    mailer: null,
+    database: database.own ? null : database.url,
+    close,
+  }
 }
 
-type Opened = { url: string; stop: () => Promise<void> }
+/** `own`: started here, and gone again at the end. */
+type Opened = { url: string; own: boolean; stop: () => Promise<void> }
 
 /** The database of DATABASE_URL, or the one Masthead runs on the data directory, or else that one started for as long as the command takes. */
 async function openEmbedded({ databaseUrl, dataDir }: Config): Promise<Opened> {
-  if (databaseUrl) return { url: databaseUrl, stop: async () => {} }
+  if (databaseUrl) return { url: databaseUrl, own: false, stop: async () => {} }
   mkdirSync(dataDir, { recursive: true })
   const quiet = () => {}
   try {
-    return await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: { debug: quiet, info: quiet, warn: console.error } })
+    const log = { debug: quiet, info: quiet, warn: console.error }
+    const { url, stop } = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log })
+    return { url, own: true, stop }
   } catch (error) {
-    if (error instanceof DatabaseInUse) return { url: error.url, stop: async () => {} }
+    if (error instanceof DatabaseInUse) return { url: error.url, own: false, stop: async () => {} }
     throw error
   }
 }
