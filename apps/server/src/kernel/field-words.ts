@@ -3,7 +3,17 @@ import { en } from 'zod/locales'
 
 z.config(en())
 
-type Issue = { path: PropertyKey[]; message: string; code?: string; keys?: string[] }
+type Issue = {
+  path: PropertyKey[]
+  message: string
+  code?: string
+  expected?: string
+  values?: readonly unknown[]
+  origin?: string
+  inclusive?: boolean
+  minimum?: number | bigint
+  maximum?: number | bigint
+}
 
 /** The wrong fields of a body or query, by dotted path, in words. */
 export function fieldsOf(error: { issues: readonly Issue[] }): Record<string, string> {
@@ -12,4 +22,24 @@ export function fieldsOf(error: { issues: readonly Issue[] }): Record<string, st
   return fields
 }
 
-const wordsOf = ({ message }: Issue) => (/received undefined/.test(message) ? 'This is needed' : message)
+const kinds: Record<string, string> = {
+  string: 'Give a text',
+  number: 'Give a number',
+  int: 'Give a whole number',
+  boolean: 'Give true or false',
+  array: 'Give a list',
+  object: 'Give an object',
+}
+
+/** Operations have words for what people get wrong; the library's own are for programmers, and are said again here. */
+function wordsOf({ message, code, expected = '', values, origin, inclusive = true, minimum, maximum }: Issue): string {
+  if (/received undefined/.test(message)) return 'This is needed'
+  if (!/^(Too (small|big): |Invalid (input|option): )/.test(message)) return message
+  if (code === 'invalid_type') return kinds[expected] ?? message
+  if (code === 'invalid_value' && values)
+    return values.length === 1 ? `Only ${values[0]} is known here` : `Choose one of ${values.join(', ')}`
+  const [least, most] = inclusive ? ['at least', 'at most'] : ['more than', 'less than']
+  const bound = code === 'too_small' ? `${least} ${minimum}` : code === 'too_big' ? `${most} ${maximum}` : null
+  if (bound === null) return message
+  return origin === 'string' ? `Use ${bound} characters` : `Give ${bound}`
+}
