@@ -62,8 +62,14 @@ test('what happens now comes on top', async ({ page, signIn, open }) => {
 test('one activity with before and after, and its entry in the chain', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
   await open('/activities?category=assets')
-  await page.getByRole('button', { name: 'Details: Renamed reefer-truck-new to reefer-truck-0120' }).click()
+  const details = page.getByRole('button', { name: 'Details: Renamed reefer-truck-new to reefer-truck-0120' })
   const sheet = page.getByRole('dialog', { name: 'Activity' })
+  // Anywhere on the row does as well.
+  await page.getByRole('listitem').filter({ has: details }).getByRole('time').click()
+  await expect(sheet).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  await details.click()
   await expect(sheet.getByRole('row', { name: 'Name reefer-truck-new reefer-truck-0120' })).toBeVisible()
   await expect(sheet.getByRole('button', { name: /^Copy entry of the chain \d+:[0-9a-f]{64}/ })).toBeVisible()
   await expectAccessible()

@@ -5,6 +5,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { opensRow } from '../ui/Table.tsx'
 import { Tooltip } from '../ui/Tooltip.tsx'
 import { actorWords, ActivitySentence } from './ActivitySentence.tsx'
 import { byDay, clockWords, dayWords } from './activity-days.ts'
@@ -39,7 +40,10 @@ export function Feed({ activities, today, onActor, onOpen }: { activities: reado
 function FeedRow({ activity, onActor, onOpen }: { activity: Activity } & Told) {
   const { actor, at, id, ip, metadata, sentence } = activity
   return (
-    <li className="grid grid-cols-[16px_minmax(0,1fr)_auto_auto] gap-x-3 px-4 py-2 hover:bg-hover">
+    <li
+      className="grid cursor-pointer grid-cols-[16px_minmax(0,1fr)_auto_auto] gap-x-3 px-4 py-2 hover:bg-hover"
+      onClick={(event) => opensRow(event) && onOpen(id)}
+    >
       <Icon of={icons[metadata.category] ?? History} className="mt-0.5 text-fg-3" />
       <span className="grid min-w-0 gap-0.5">
         <ActivitySentence activity={activity} />

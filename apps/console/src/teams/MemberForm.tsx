@@ -1,8 +1,10 @@
 import { updateInvitation } from '@masthead/contract/teams/operations'
 import { presets } from '@masthead/contract/teams/presets'
 import type { Team, TeamInvitation, TeamMember } from '@masthead/contract/teams/team'
+import { Terminal } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useOperation } from '../api/query.ts'
+import { copyAsCurl } from '../kit/copy-as-curl.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -51,12 +53,17 @@ export function MemberForm({ team, of, onClose }: { team: Team; of?: Of; onClose
       loading={mutation.isPending}
       footer={
         <>
-          <Button onClick={onClose} disabled={mutation.isPending}>
-            Cancel
+          <Button color="ghost" icon={Terminal} className="mr-auto" disabled={mutation.isPending} onClick={() => void copyAsCurl(submit)}>
+            Copy as curl
           </Button>
-          <Button type="submit" form={id} color="primary-solid" loading={mutation.isPending}>
-            {isNew ? 'Send invitation' : 'Save'}
-          </Button>
+          <span className="flex gap-2">
+            <Button onClick={onClose} disabled={mutation.isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" form={id} color="primary-solid" loading={mutation.isPending}>
+              {isNew ? 'Send invitation' : 'Save'}
+            </Button>
+          </span>
         </>
       }
     >

@@ -222,7 +222,7 @@ export function Table<Row>({
 }
 
 /** A press on a row opens it, but not one on something in the row, nor the end of marking its text. */
-const opensRow = (event: React.MouseEvent<HTMLElement>) =>
+export const opensRow = (event: React.MouseEvent<HTMLElement>) =>
   !(event.target as Element).closest('a, button, input, label, [popover]') && getSelection()?.isCollapsed !== false
 
 const widths = ['w-3/5', 'w-1/2', 'w-2/3', 'w-2/5', 'w-3/4']

@@ -97,7 +97,9 @@ async function pointWebhook({ db, clock }: App, url: string): Promise<void> {
       ip: null,
       request_id: null,
     }
-    const { id } = await createWebhook(tx, actor, { name, url, events: ['*'], tags: [] }, { allowPrivate: true })
-    for (let i = 0; i < 3; i++) await testWebhook(tx, actor, id)
+    // A second lies between them, so that they are told in this order.
+    const ago = (seconds: number) => ({ ...actor, at: new Date(actor.at.getTime() - seconds * 1000) })
+    const { id } = await createWebhook(tx, ago(3), { name, url, events: ['*'], tags: [] }, { allowPrivate: true })
+    for (const seconds of [2, 1, 0]) await testWebhook(tx, ago(seconds), id)
   })
 }
