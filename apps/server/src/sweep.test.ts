@@ -144,6 +144,27 @@ describe('what is sent', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   })
 
+  const asking = operations.filter((op) => !isWrite(op) && !isNothing(op.query))
+  /** Texts, and places in a list, that a database or a library chokes on. */
+  const place = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+  const odd = ['a\0b', 'fe80::1%eth0', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '9'.repeat(30), '__proto__', '%', '\\']
+  const oddPlaces = [
+    place('0000-01-01T00:00:00Z', 'x'),
+    place('a\0b', 'x'),
+    place(2 ** 53 - 1, 'x'),
+    place('9'.repeat(30), 'x'),
+    place(null, 'x'),
+  ]
+  test.each(named(asking))('%s: what cannot be looked for is refused or not there, and no failure of ours', async (_, op) => {
+    const { params, query } = sampleOf(op, scene)
+    const { person, headers } = isStaffCall(op) ? await callerFor(house, op, scene) : { person: scene.owner, headers: {} }
+    for (const field of fieldsOf(op.query))
+      for (const text of field === 'after' ? oddPlaces : odd) {
+        const answer = await person.call(op, { params, query: { ...query, [field]: text } } as never, headers)
+        expect([200, 400, 404], `${field}=${text}: ${answer.text}`).toContain(answer.status)
+      }
+  })
+
   const paged = operations.filter((op) => !isNothing(op.query) && fieldsOf(op.query).includes('page'))
   test.each(named(paged))('%s: a page or a place that cannot be is 400', async (_, op) => {
     const { params } = sampleOf(op, scene)

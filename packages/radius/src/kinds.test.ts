@@ -16,6 +16,8 @@ test.each([
   ['a NUL inside', Buffer.from('1\0 2'), '1\\x00 2'],
   ['what is not UTF-8', Buffer.from([0x61, 0xff, 0x5c, 0x62]), 'a\\xff\\x5cb'],
   ['a line feed', Buffer.from('a\nb'), 'a\\x0ab'],
+  ['a turn of direction', Buffer.from('a\u202eb'), 'a\\xe2\\x80\\xaeb'],
+  ['a blank without width', Buffer.from('a\u200bb'), 'a\\xe2\\x80\\x8bb'],
 ])('text: %s', (_, bytes, words) => {
   expect(readText(bytes, 0, bytes.length)).toBe(words)
 })

@@ -13,13 +13,16 @@ function isPlain(bytes: Buffer, from: number, to: number) {
   return true
 }
 
-/** Words from the wire, always fit for a database: what is not printable UTF-8 is shown as `\xNN`, octet by octet. */
+/**
+ * Words from the wire, always fit for a database and for staff who read them: what is not printable UTF-8 is shown as `\xNN`, octet by octet,
+ * and so is what nobody sees or what turns the direction of the text around it.
+ */
 export function readText(bytes: Buffer, from: number, to: number): string {
   while (to > from && bytes[to - 1] === 0) to-- // some gateways pad with NUL
   if (isPlain(bytes, from, to)) return bytes.toString('latin1', from, to)
   const words = bytes.toString('utf8', from, to)
   // oxlint-disable-next-line no-control-regex
-  if (!/[\u0000-\u001f\u007f\ufffd]/.test(words)) return words
+  if (!/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffd]/.test(words)) return words
   let escaped = ''
   for (let at = from; at < to; at++) {
     const octet = bytes[at]!

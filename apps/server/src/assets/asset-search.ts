@@ -10,7 +10,8 @@ export function matchesText({ account_id }: Viewer, text: string): Condition {
   // Trigrams know nothing of two letters.
   if (text.length < 3) return sql`(${startsWith(sql`lower(asset.name)`, text)} or ${startsWith(sql`lower(asset.serial)`, text)})`
   const found = patternsOf(text).map((pattern) => sql<SqlBool>`asset.search like lower(${pattern})`)
-  if (isIP(text)) {
+  // Node takes one with a zone (`fe80::1%eth0`), the database does not.
+  if (isIP(text) && !text.includes('%')) {
     found.push(sql`asset.id = any(array(select s.asset_id from data_session s
       where s.account_id = ${account_id} and s.ip = ${text}::inet and s.ended_at is null))`)
   }

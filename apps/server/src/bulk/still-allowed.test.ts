@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BulkChange } from '@masthead/contract/assets/bulk'
 import * as bulk from '@masthead/contract/assets/bulk-operations'
-import { disableApiKey } from '@masthead/contract/developers/operations'
+import { disableApiKey, rotateApiKey } from '@masthead/contract/developers/operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { removeMember } from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -92,6 +92,9 @@ test('so it does when the key it was asked for with has ended, or its maker', as
   expect(await tried(owner, ({ id }) => owner.call(disableApiKey, { params: { api_key_id: id } }))).toMatchObject(stopped)
   expect(await tried(owner, scopeless)).toMatchObject(stopped)
   expect(await tried(owner, async () => house.clock.advance({ hours: 1 }), { expires_at: in1h })).toMatchObject(stopped)
+  // The secret it was asked for with is worth nothing any more.
+  const rotate = ({ id }: { id: string }) => owner.call(rotateApiKey, { params: { api_key_id: id }, body: { overlap_hours: 0 } })
+  expect(await tried(owner, rotate)).toMatchObject(stopped)
   const member = await house.newMember(owner, [...rights, 'developers.view', 'developers.edit'])
   expect(await tried(member, () => setMember(owner, { permissions: ['assets.view'] }))).toMatchObject(stopped)
 })

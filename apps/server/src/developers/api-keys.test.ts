@@ -7,6 +7,7 @@ import { mostApiKeys } from '@masthead/contract/developers/problems'
 import { newId } from '@masthead/contract/kernel/id'
 import { createTag, listTags } from '@masthead/contract/tags/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { secretStillCounts } from './standing.ts'
 import { newKey, withKey } from './test-keys.ts'
 
 let house: House
@@ -118,6 +119,18 @@ describe('a key', () => {
     const fourth = (await ada.call(ops.rotateApiKey, { params, body: { overlap_hours: 0 } })).body
     expect(fourth.previous).toBeNull()
     expect(await withKey(house, third.secret).call(listTags)).toMatchObject({ status: 401 })
+  })
+
+  test('counts for what goes on without it only by the secret and from the address it came with', async () => {
+    const ada = await house.newOwner()
+    const { id, name, prefix } = await newKey(house, ada, ['assets.view'], { addresses: ['127.0.0.0/8'] })
+    const counts = (ip: string | null = '127.0.0.1') =>
+      secretStillCounts(house.db, { account_id: ada.account_id, key: { id, name, prefix }, ip }, house.clock.now())
+    expect([await counts(), await counts('10.0.0.1'), await counts(null)]).toEqual([true, false, false])
+    await ada.call(ops.rotateApiKey, { params: { api_key_id: id }, body: { overlap_hours: 2 } })
+    expect(await counts()).toBe(true)
+    house.clock.advance({ hours: 2 })
+    expect(await counts()).toBe(false)
   })
 
   test('remembers its last use, at most once a minute', async () => {

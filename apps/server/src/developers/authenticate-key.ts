@@ -49,7 +49,7 @@ export async function authenticateKey(app: App, request: FastifyRequest): Promis
     permissions: scopesOf(key.scopes, maker),
     staff: [],
     tags: tagsOf(key.tags, maker),
-    key: { id: key.id, name: key.name },
+    key: { id: key.id, name: key.name, prefix: key.prefix },
     at,
     ip: request.ip,
     request_id: request.id,
@@ -60,6 +60,7 @@ type Found = {
   account_id: string
   id: string
   name: string
+  prefix: string
   scopes: string[]
   tags: string[]
   addresses: string[]
@@ -76,7 +77,8 @@ type Found = {
 }
 
 /** A key with the rights its maker has at this very moment: one look-up, made for every call, and nothing of it is remembered. */
-const keysWith = prepared<Found>(`select key.account_id, key.id, key.name, key.scopes, key.tags, key.addresses, key.expires_at,
+const keysWith =
+  prepared<Found>(`select key.account_id, key.id, key.name, secret.prefix, key.scopes, key.tags, key.addresses, key.expires_at,
     key.calls_per_minute, key.disabled_at, key.last_used_at, secret.expires_at as secret_ends_at,
     person.id as person_id, person.email, person.account_id as own_account, membership.permissions, membership.tags as member_tags
   from api_key_secret secret

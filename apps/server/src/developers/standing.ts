@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import { scopesOf, tagsOf, type MakerRights } from './key-rights.ts'
+import type { Actor, Db } from '../kernel/app.ts'
+import { scopesOf, tagsOf, withinAddresses, type MakerRights } from './key-rights.ts'
 
 /** Who answers for something that goes on without them, as they stand at this very moment. */
 export type Standing = {
@@ -29,4 +30,27 @@ export function rightsOf({ by_owner, permissions, tags, key }: Standing, at: Dat
   if (!key) return person
   if (key.id === null || key.disabled || (key.expires_at !== null && new Date(key.expires_at) <= at)) return 'key_ended'
   return { permissions: scopesOf(key.scopes, person), tags: tagsOf(key.tags, person) }
+}
+
+/** Whether a call by the secret and from the address that somebody came with would be let in now. Says nothing of the key's rights. */
+export async function secretStillCounts(
+  db: Db,
+  { account_id, key, ip }: Pick<Actor, 'account_id' | 'key' | 'ip'>,
+  at: Date
+): Promise<boolean> {
+  if (!key) return true
+  const secrets = await db
+    .selectFrom('api_key')
+    .innerJoin('api_key_secret as secret', (join) =>
+      join.onRef('secret.account_id', '=', 'api_key.account_id').onRef('secret.key_id', '=', 'api_key.id')
+    )
+    .select(['api_key.addresses', 'secret.expires_at'])
+    .where('api_key.account_id', '=', account_id)
+    .where('api_key.id', '=', key.id)
+    .$if(key.prefix !== undefined, (query) => query.where('secret.prefix', '=', key.prefix!))
+    .execute()
+  return secrets.some(
+    ({ addresses, expires_at }) =>
+      (expires_at === null || expires_at > at) && (addresses.length === 0 || (ip !== null && withinAddresses(ip, addresses)))
+  )
 }

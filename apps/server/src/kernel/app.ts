@@ -65,7 +65,7 @@ export type Actor = {
   /** Tag ids that limit which assets are seen; empty: all. */
   tags: readonly string[]
   /** The API key they call with; the person is then its maker. */
-  key?: { id: string; name: string }
+  key?: { id: string; name: string; /** By which of its secrets: the beginning of it that is no secret. */ prefix?: string }
   at: Date
   ip: string | null
   request_id: string | null

@@ -28,6 +28,15 @@ test('wrong fields come back by name, in words; unknown ones are left out', asyn
   expect((await owner.call(keepNote, { params, body: { name: 'one', more: 1 } as never })).status).toBe(200)
 })
 
+test('a NUL or half a character is refused in words, wherever it stands', async () => {
+  const owner = await house.newOwner()
+  for (const name of ['a\0b', 'a\ud800'])
+    expect(await owner.call(keepNote, { params: { shelf: 'a' }, body: { name } })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', detail: 'The request contains a character that cannot be stored' },
+    })
+})
+
 test('what is left out takes its default', async () => {
   const owner = await house.newOwner()
   for (const name of ['one', 'two', 'three', 'four']) await owner.call(keepNote, { params: { shelf: 'a' }, body: { name } })

@@ -76,12 +76,21 @@ function compiled(schema: z.ZodMiniType): z.ZodMiniType {
 
 const parseReply = (schema: z.ZodMiniType, value: unknown) => (isNothing(schema) ? {} : compiled(schema).parse(value))
 
+/** Whether there is a NUL or half a character in a text: the database takes neither, and an answer in pieces would have begun by then. */
+const isUnstorable = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\0') || !value.isWellFormed()
+    : typeof value === 'object' && value !== null && Object.values(value).some(isUnstorable)
+
 function parseInput(schema: z.ZodMiniType, value: unknown) {
   if (isNothing(schema)) return undefined
   const result = compiled(schema).safeParse(value ?? {})
-  if (result.success) return result.data
+  if (result.success) {
+    if (isUnstorable(result.data)) throw new Problem(invalidRequest, 'The request contains a character that cannot be stored')
+    return result.data
+  }
   const fields = fieldsOf(result.error)
-  throw new Problem(invalidRequest, Object.values(fields).join('. '), { fields })
+  throw new Problem(invalidRequest, [...new Set(Object.values(fields))].join('. '), { fields })
 }
 
 /** A CSV is read from the request as it comes, so that its size does not matter. */

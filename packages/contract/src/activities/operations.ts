@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { listOf, Time } from '../kernel/fields.ts'
+import { listOf, AskedTime } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
@@ -9,8 +9,8 @@ export const ActivityFilter = z.object({
   category: listOf(z.string().check(z.maxLength(40))),
   actor: z.optional(z.string().check(z.maxLength(254))),
   asset_id: z.optional(z.string().check(z.maxLength(64))),
-  start: z.optional(Time),
-  end: z.optional(Time),
+  start: z.optional(AskedTime),
+  end: z.optional(AskedTime),
 })
 
 /** No permission of its own (spec §2): every member sees it, limited to what their tags allow. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { listOf, Time } from '../kernel/fields.ts'
+import { listOf, AskedTime, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 
@@ -34,8 +34,8 @@ export const StaffLogFilter = z.object({
   action: listOf(z.string().check(z.maxLength(60))),
   result: z.optional(z.enum(['ok', 'refused'])),
   asset_id: z.optional(z.string().check(z.maxLength(64))),
-  start: z.optional(Time),
-  end: z.optional(Time),
+  start: z.optional(AskedTime),
+  end: z.optional(AskedTime),
 })
 
 export const listStaffLog = operation({

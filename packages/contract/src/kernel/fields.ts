@@ -2,6 +2,10 @@ import * as z from 'zod/mini'
 
 /** Times on the wire: ISO 8601 in UTC. */
 export const Time = z.iso.datetime()
+/** A time to look from or to: one that this product can know of, and that the database can count with. */
+export const AskedTime = z.iso
+  .datetime()
+  .check(z.refine((text) => text >= '1970' && text < '3000', 'Choose a time of the years 1970 to 2999'))
 /** An e-mail address as it is kept: trimmed and in lower case. */
 export const Email = z.pipe(
   z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)),
@@ -18,10 +22,15 @@ export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
     )
   )
 /** No line breaks and other control characters: names stand in mails, logs and headers of files. */
-export const oneLine = z.regex(/^\P{Cc}*$/u, 'Use one line of text')
+const oneLine = z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}]*$/u, 'Use one line of text')
+/**
+ * What nobody sees, and what turns the direction of the text around it: with it a name could look like another's in a list, or turn the
+ * sentence it stands in. The joiners of U+200C and U+200D stay, since scripts and emoji need them between what is seen.
+ */
+const unseen = /[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0]/g
+const visible = z.overwrite<string>((text) => text.replaceAll(unseen, '').replaceAll(/^[\s\u200c\u200d]+|[\s\u200c\u200d]+$/g, ''))
+const named = (words: string) => z.string().check(visible, z.minLength(1, words), z.maxLength(120, 'Use at most 120 characters'), oneLine)
 /** A name a person gives to a thing. */
-export const Name = z.string().check(z.trim(), z.minLength(1, 'Give it a name'), z.maxLength(120, 'Use at most 120 characters'), oneLine)
+export const Name = named('Give it a name')
 /** The name of an account. */
-export const TeamName = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Write the name of your company or team'), z.maxLength(120, 'Use at most 120 characters'), oneLine)
+export const TeamName = named('Write the name of your company or team')

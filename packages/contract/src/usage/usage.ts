@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { Bytes, Time } from '../kernel/fields.ts'
+import { Bytes, AskedTime, Time } from '../kernel/fields.ts'
 
 export const UsageInterval = z.enum(['hour', 'day', 'month'])
 export type UsageInterval = z.output<typeof UsageInterval>
 
 /** `start` is inside, `end` outside; both are cut to whole intervals in UTC. Without them: this month. */
-export const UsageRange = z.object({ start: z.optional(Time), end: z.optional(Time) })
+export const UsageRange = z.object({ start: z.optional(AskedTime), end: z.optional(AskedTime) })
 
 /** Bytes of one interval. Up is what devices sent. */
 export const UsagePoint = z.object({ at: Time, bytes_up: Bytes, bytes_down: Bytes })
