@@ -1,4 +1,4 @@
-import { Email } from '@masthead/contract/kernel/fields'
+import { Email, TeamName } from '@masthead/contract/kernel/fields'
 import * as z from 'zod/mini'
 
 /** Whom a provider vouches for. `email` only where it says that it verified it. */
@@ -13,13 +13,13 @@ export function vouchedBy(issuer: string, claims: Record<string, unknown>, id_to
     issuer,
     subject: String(sub),
     email: verified && given.success ? given.data : null,
-    name:
-      typeof name === 'string' && name.trim() !== ''
-        ? name
-            .replaceAll(/\p{Cc}+/gu, ' ')
-            .trim()
-            .slice(0, 120)
-        : null,
+    name: typeof name === 'string' ? nameOf(name) : null,
     id_token,
   }
+}
+
+/** A name as people may choose one themselves; null where nothing of it is left. */
+function nameOf(name: string): string | null {
+  const read = z.safeParse(TeamName, name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').slice(0, 120))
+  return read.success ? read.data : null
 }
