@@ -108,7 +108,7 @@ export function sessionsOf(
         updated_at: ended_at,
         heard_at: ended_at,
         ended_at,
-        end_cause: cutAt ? 'Admin-Reset' : ['User request', 'Idle timeout', 'Lost carrier'][i % 3]!,
+        end_cause: cutAt ? 'Cut by Masthead' : ['User request', 'Idle timeout', 'Lost carrier'][i % 3]!,
         session_time: Math.round((ended_at.getTime() - started_at.getTime()) / 1000),
         counter_up: bytes_up,
         counter_down: bytes_down,

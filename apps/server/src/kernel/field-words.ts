@@ -37,7 +37,7 @@ function wordsOf({ message, code, expected = '', values, origin, inclusive = tru
   if (!/^(Too (small|big): |Invalid (input|option): )/.test(message)) return message
   if (code === 'invalid_type') return kinds[expected] ?? message
   if (code === 'invalid_value' && values)
-    return values.length === 1 ? `Only ${values[0]} is known here` : `Choose one of ${values.join(', ')}`
+    return values.length === 1 ? `Only ${values.join()} is known here` : `Choose one of ${values.join(', ')}`
   const [least, most] = inclusive ? ['at least', 'at most'] : ['more than', 'less than']
   const bound = code === 'too_small' ? `${least} ${minimum}` : code === 'too_big' ? `${most} ${maximum}` : null
   if (bound === null) return message
