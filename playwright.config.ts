@@ -23,7 +23,8 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'UTC',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // A trace of each test would cost a third of the time: what is tried again has one, and `--trace on` has one of all.
+    trace: 'on-first-retry',
     launchOptions: { args: browserArguments, ...(executablePath && { executablePath }) },
   },
   projects: [
