@@ -13,15 +13,14 @@ export const logColumns = (onOpen: (id: string) => void): Column<StaffLogEntry>[
     fixed: true,
     list: 'title',
     shape: 'two',
+    // In full: what is cut off is what one looks for here.
     cell: ({ id, sentence, reason }) => (
-      <TwoLines
-        first={
-          <button type="button" className="max-w-full truncate text-left font-medium hover:underline" onClick={() => onOpen(id)}>
-            {sentence}
-          </button>
-        }
-        second={reason}
-      />
+      <span className="grid justify-items-start wrap-anywhere whitespace-normal">
+        <button type="button" className="text-left font-medium hover:underline" onClick={() => onOpen(id)}>
+          {sentence}
+        </button>
+        {reason && <span className="text-xs text-fg-3">{reason}</span>}
+      </span>
     ),
   },
   { id: 'staff', header: 'By', width: 190, list: 'below', shape: 'two', cell: ({ staff, ip }) => <TwoLines first={staff} second={ip} /> },
@@ -32,12 +31,19 @@ export const logColumns = (onOpen: (id: string) => void): Column<StaffLogEntry>[
     drop: 2,
     cell: ({ account }) => (account ? <CellLink to={`/masa/accounts/${encodeURIComponent(account)}`}>{account}</CellLink> : '—'),
   },
-  { id: 'target', header: 'Target', width: 160, drop: 1, cell: ({ target }) => <span className="truncate">{target ?? '—'}</span> },
+  {
+    id: 'target',
+    header: 'Target',
+    width: 160,
+    drop: 1,
+    cell: ({ target }) => <span className="wrap-anywhere whitespace-normal">{target ?? '—'}</span>,
+  },
   {
     id: 'result',
     header: 'Result',
     width: 110,
     drop: 3,
+    list: 'below',
     cell: ({ result }) => (result === 'ok' ? <StatusDot status="done" /> : <StatusDot status="failed" label="Refused" />),
   },
 ]

@@ -62,6 +62,7 @@ const columns = (onOpen: (row: Operator) => void): Column<Operator>[] => [
     sort: 'price',
     descendingFirst: true,
     numeric: true,
+    list: 'below',
     shape: 'two',
     cell: ({ rate, next_rate }) => (
       <TwoLines
