@@ -45,6 +45,7 @@ const Environment = z.object({
   MASTHEAD_MAIL_FROM: z.optional(z.string().check(z.regex(/^[^\r\n]*@[^\s@]+$/, 'a sender like Masthead <no-reply@example.com>'))),
   MASTHEAD_LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   MASTHEAD_RECORD_RETENTION_DAYS: whole(30, 1, 3650),
+  MASTHEAD_DATA_SESSION_RETENTION_DAYS: whole(400, 60, 3650),
   MASTHEAD_SESSION_DAYS: whole(14, 1, 365),
   MASTHEAD_SESSION_IDLE_HOURS: whole(24, 1, 8760),
   MASTHEAD_STAFF_SECOND_FACTOR: z.optional(onOff),
@@ -85,6 +86,8 @@ export type Config = {
   mailFrom: string
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   recordRetentionDays: number
+  /** Ended data sessions are kept so long. */
+  dataSessionRetentionDays: number
   sessionDays: number
   /** A session ends when nothing was asked with it for so long. */
   sessionIdleHours: number
@@ -138,6 +141,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       e.MASTHEAD_MAIL_FROM ?? `Masthead <no-reply@${e.MASTHEAD_PUBLIC_URL ? new URL(e.MASTHEAD_PUBLIC_URL).hostname : 'localhost'}>`,
     logLevel: e.MASTHEAD_LOG_LEVEL,
     recordRetentionDays: e.MASTHEAD_RECORD_RETENTION_DAYS,
+    dataSessionRetentionDays: e.MASTHEAD_DATA_SESSION_RETENTION_DAYS,
     sessionDays: e.MASTHEAD_SESSION_DAYS,
     sessionIdleHours: e.MASTHEAD_SESSION_IDLE_HOURS,
     // The demo's person of staff has a password that everybody knows: a second factor would keep out the curious alone.

@@ -3,6 +3,7 @@ import { codes } from '@masthead/radius/packet'
 import { encodeRequest } from '@masthead/radius/authenticator'
 import { addStock } from '../assets/test-stock.ts'
 import { liveChannel } from '../kernel/live.ts'
+import { dropOldSessions } from './end-sessions.ts'
 import { openMeteredHouse, packetOf } from './test-network.ts'
 
 test('a session from its start to its stop', async () => {
@@ -179,4 +180,31 @@ test('open consoles are told, and the gateway was heard', async () => {
   await house.meter.gateways.saveHeard()
   const gateway = await house.db.selectFrom('gateway').select('heard_at').where('id', '=', house.gateway_id).executeTakeFirstOrThrow()
   expect(gateway.heard_at).toEqual(house.clock.now())
+})
+
+test('an ended session goes in time, and what is told of it again counts no more', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const { client, clock } = house
+  const told = (kind: 'start' | 'interim' | 'stop', time: number, up: number, id = 'a1') =>
+    packetOf(sim, kind, { id, time, up, down: 0, at: Math.floor(clock.now().getTime() / 1000) })
+  const stop = told('stop', 600, 5000)
+  const late = told('interim', 300, 4000)
+  const newer = { ...told('stop', 700, 9000), event_timestamp: (stop.event_timestamp as number) + 100 }
+  await client.account(told('interim', 300, 70, 'open'))
+  await client.account(stop)
+  clock.advance({ hours: 24 * 401 })
+  await client.account(told('stop', 60, 1000, 'recent'))
+  const names = async () => (await house.sessionsOf(sim)).map((session) => session.acct_session_id).sort()
+  await dropOldSessions(house.app, 402)
+  expect(await names()).toEqual(['a1', 'open', 'recent'])
+  await dropOldSessions(house.app, 400)
+  expect(await names()).toEqual(['open', 'recent'])
+  for (const packet of [stop, late, newer, stop]) await client.account(packet)
+  expect(await house.counter(sim)).toMatchObject({ lifetime_up: 6070 })
+  expect(house.meter.figures.count('masthead_meter_accounting_total{effect="late"}')).toBe(4)
+  // The gateway's numbers have come round: another session under the same one.
+  await client.account(told('interim', 60, 200))
+  expect(await house.counter(sim)).toMatchObject({ lifetime_up: 6270 })
+  expect(await names()).toEqual(['a1', 'open', 'recent'])
 })

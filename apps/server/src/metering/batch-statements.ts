@@ -19,6 +19,12 @@ export const findSessions: Statement = {
 /** `asked`: it has not answered yet. */
 type CutAnswer = DisconnectAnswer['answer'] | 'asked'
 
+/** From when on every session is kept; null: all are. */
+export const findSessionsSince: Statement = {
+  name: 'find_sessions_since',
+  text: `select ${ms('sessions_since')} from usage_coverage`,
+}
+
 export type SessionRow = [
   nas: string,
   acct_session_id: string,

@@ -1,7 +1,7 @@
 import { newId } from '@masthead/contract/kernel/id'
 import { interimInterval } from './access-rules.ts'
 import { textArray } from './array-columns.ts'
-import { type LiveSession, type SessionRow, findSessions } from './batch-statements.ts'
+import { type LiveSession, type SessionRow, findSessions, findSessionsSince } from './batch-statements.ts'
 import { BatchWrites } from './batch-writes.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findSimsOf } from './meter-sims.ts'
@@ -24,6 +24,7 @@ export type BatchResult = {
 export async function countBatch(db: MeterConnection, readings: readonly Reading[], cache: SessionCache): Promise<BatchResult> {
   const sessions = await loadSessions(db, readings, cache)
   const unknown = readings.filter((reading) => !sessions.has(keyOf(reading)))
+  const isDropped = await droppedAmong(db, unknown)
   const now = readings.at(-1)!.received_at
   const simOf = unknown.length > 0 ? await findSimsOf(db, unknown, monthOf(now)) : () => null
   const writes = new BatchWrites(now)
@@ -33,6 +34,10 @@ export async function countBatch(db: MeterConnection, readings: readonly Reading
     const key = keyOf(reading)
     const live = sessions.get(key)
     if (!live) {
+      if (isDropped(reading)) {
+        tally('late')
+        continue
+      }
       const sim = simOf(reading)
       if (sim) {
         sessions.set(key, beginSession(writes, reading, sim))
@@ -92,6 +97,19 @@ async function loadSessions(db: MeterConnection, readings: readonly Reading[], c
   ])
   for (const row of rows) sessions.set(`${row[0]}\u0001${row[1]}`, liveSessionOf(row))
   return sessions
+}
+
+const longAgo = 30 * 86_400_000 // ms; ended sessions are kept for longer, so that what is younger need not be asked about
+
+/**
+ * Whether a session nobody knows is of a time whose ended sessions may have been dropped: then it was counted before it went, and its packet is
+ * late. It began so long ago, by its own account, that it cannot be a new one: a session lasts a day at most.
+ */
+async function droppedAmong(db: MeterConnection, unknown: readonly Reading[]): Promise<(reading: Reading) => boolean> {
+  const begun = ({ event_at, session_time }: Reading) => event_at - (session_time ?? 0) * 1000
+  if (!unknown.some((reading) => begun(reading) < reading.received_at - longAgo)) return () => false
+  const [[since] = [null]] = await db.run<[number | null]>(findSessionsSince)
+  return (reading) => since !== null && begun(reading) <= since
 }
 
 function liveSessionOf(row: SessionRow): LiveSession {

@@ -3,7 +3,7 @@ import { sessionCut } from '@masthead/contract/assets/events'
 import { sentenceOf } from '@masthead/contract/kernel/event'
 import { encodeReply } from '@masthead/radius/authenticator'
 import { type Packet, codes, decode } from '@masthead/radius/packet'
-import { closeSilentSessions } from './close-sessions.ts'
+import { closeSilentSessions } from './end-sessions.ts'
 import { clearDataLimits } from './data-limit.ts'
 import { type MeteredHouse, openMeteredHouse, packetOf } from './test-network.ts'
 

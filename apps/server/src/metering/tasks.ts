@@ -2,9 +2,9 @@ import { simBlocked, simDeactivated } from '@masthead/contract/assets/events'
 import { type Effect, on } from '../kernel/effects.ts'
 import { type Task, task } from '../kernel/jobs.ts'
 import { dropOldRecords, ensurePartitions } from '../usage/index.ts'
-import { closeSilentSessions } from './close-sessions.ts'
 import { cutSession, cutSessionsOf } from './cut-session.ts'
 import { clearDataLimits } from './data-limit.ts'
+import { closeSilentSessions, dropOldSessions } from './end-sessions.ts'
 
 /** A SIM that lost its service loses its live sessions too. */
 export const meteringEffects: Effect[] = [
@@ -19,4 +19,5 @@ export const meteringTasks: Task[] = [
   task('close_silent_sessions', closeSilentSessions, '5,15,25,35,45,55 * * * *'),
   task('ensure_usage_partitions', ({ db, clock }) => ensurePartitions(db, clock.now()), '10 * * * *'),
   task('drop_old_usage_records', (app) => dropOldRecords(app, app.clock.now(), app.config.recordRetentionDays), '40 3 * * *'),
+  task('drop_old_sessions', (app) => dropOldSessions(app, app.config.dataSessionRetentionDays), '10 4 * * *'),
 ]

@@ -2,7 +2,7 @@ import type { Defaulted } from '../kernel/database.ts'
 
 declare module '../kernel/database.ts' {
   interface Database {
-    usage_coverage: { single: Defaulted<boolean>; records_since: Date }
+    usage_coverage: { single: Defaulted<boolean>; records_since: Date; sessions_since: Defaulted<Date | null> }
     enforcement: {
       account_id: string
       id: string

@@ -1,3 +1,4 @@
+import { newId } from '@masthead/contract/kernel/id'
 import { sql } from 'kysely'
 import type { App } from '../kernel/app.ts'
 import { type MeterConnection, begin, commit } from './meter-connection.ts'
@@ -30,5 +31,32 @@ export async function closeSilentSessions({ db, clock }: App): Promise<void> {
       from (select account_id, id from data_session where ended_at is null and heard_at < ${before} limit ${mostAtOnce} for update skip locked) o
       where s.account_id = o.account_id and s.id = o.id`.execute(db)
     if (numAffectedRows < mostAtOnce) return
+  }
+}
+
+const day = 86_400_000
+
+/**
+ * Drops sessions that ended, and were last heard of, more than `days` ago. The meter is told first, for good: what a gateway tells of an unknown
+ * session of that time counts no more (`batch.ts`). Found by their ids, which have the time in them, a thousand to a transaction; a row that
+ * the meter holds is left for the next night. May be broken off and repeated.
+ */
+export async function dropOldSessions({ db, clock }: App, days: number): Promise<void> {
+  const before = new Date(clock.now().getTime() - days * day)
+  await sql`update usage_coverage set sessions_since = greatest(sessions_since, ${before})`.execute(db)
+  const accounts = await db.selectFrom('account').select('id').execute()
+  for (const { id: account_id } of accounts) {
+    const last = newId('session', before.getTime())
+    for (let after = ''; after !== last;) {
+      const { rows } = await sql<{ upto: string | null }>`with lot as (
+          select id from data_session
+          where account_id = ${account_id} and id > ${after} and id < ${last} order by id limit ${mostAtOnce}
+        ), old as (
+          select s.id from data_session s join lot on lot.id = s.id where s.account_id = ${account_id}
+            and s.ended_at <= ${before} and s.updated_at <= ${before} and s.heard_at <= ${before} order by s.id for update of s skip locked
+        ), dropped as (delete from data_session s using old where s.account_id = ${account_id} and s.id = old.id)
+        select max(id) as upto from lot having count(*) = ${mostAtOnce}`.execute(db)
+      after = rows[0]?.upto ?? last
+    }
   }
 }
