@@ -49,6 +49,7 @@ function DetailsForm({ account }: { account: Account }) {
           label="Time zone"
           options={zones(account.timezone)}
           search
+          disabled={denied !== null}
           hint="For quiet hours and for times in mails. Billing periods are months in UTC for everybody."
         />
         {failure && <Notice tone="bad">{failure.detail}</Notice>}

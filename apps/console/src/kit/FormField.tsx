@@ -42,7 +42,7 @@ export function FormNumber({ name, ...rest }: Omit<Parameters<typeof NumberField
 export function FormSelect({
   name,
   ...rest
-}: Named & { label: string; options: readonly Option[]; hint?: string; placeholder?: string; search?: boolean }) {
+}: Named & { label: string; options: readonly Option[]; hint?: string; placeholder?: string; search?: boolean; disabled?: boolean }) {
   const error = useError(name)
   return (
     <Controller
