@@ -19,7 +19,7 @@ export function CopyText({
   return (
     <button
       type="button"
-      className={cx('group relative inline-flex max-w-full cursor-copy items-center gap-1.5 rounded-sm', className)}
+      className={cx('group relative inline-flex max-w-full cursor-copy items-center gap-1.5 rounded-sm text-left', className)}
       title={text.length > max ? text : undefined}
       onClick={(event) => {
         event.stopPropagation()
