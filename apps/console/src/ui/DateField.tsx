@@ -195,7 +195,7 @@ function Calendar({
                     aria-current={day === today ? 'date' : undefined}
                     aria-disabled={outside(day) || undefined}
                     className={cx(
-                      'grid size-8 place-items-center rounded-md tabular-nums coarse:size-10',
+                      'mx-auto grid size-8 place-items-center rounded-md tabular-nums coarse:size-10',
                       outside(day)
                         ? 'cursor-not-allowed text-disabled'
                         : day === value
