@@ -46,10 +46,7 @@ export async function countReadings({ db, pool, log }: App, readings: readonly R
     databaseUrl: pool.options.connectionString!,
     log,
     figures: new MeterFigures('matched'),
-    told: ({ counted, sessions }) => {
-      live.tell(counted, 'usage.counted')
-      live.tell(sessions, 'assets.session_changed')
-    },
+    told: (result) => live.tell(result),
   })
   try {
     await ingest.addAll(readings)

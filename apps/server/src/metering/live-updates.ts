@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../kernel/app.ts'
 import { liveChannel } from '../kernel/live.ts'
+import type { BatchResult } from './batch.ts'
 
 const every = 500 // ms: an account hears of a name at most twice a second
 
@@ -16,8 +17,9 @@ export class LiveUpdates {
     this.#timer = setInterval(() => void this.flush(), every)
   }
 
-  tell(accounts: Iterable<string>, name: 'usage.counted' | 'assets.session_changed') {
-    for (const account_id of accounts) this.#waiting.add(`${account_id} ${name}`)
+  tell({ counted, sessions }: Pick<BatchResult, 'counted' | 'sessions'>) {
+    for (const account_id of counted) this.#waiting.add(`${account_id} usage.counted`)
+    for (const account_id of sessions) this.#waiting.add(`${account_id} assets.session_changed`)
   }
 
   async flush(): Promise<void> {

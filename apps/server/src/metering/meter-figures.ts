@@ -39,7 +39,7 @@ export class MeterFigures {
   }
 
   /** A datagram that gets no answer, and why. */
-  dropped(port: 'auth' | 'acct' | 'coa', cause: string) {
+  dropped(port: 'auth' | 'acct', cause: string) {
     this.#add(`masthead_meter_dropped_total{port="${port}",cause="${cause}"`)
   }
 

@@ -40,10 +40,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
     databaseUrl,
     log,
     figures,
-    told: ({ counted, sessions }) => {
-      live.tell(counted, 'usage.counted')
-      live.tell(sessions, 'assets.session_changed')
-    },
+    told: (result) => live.tell(result),
   })
   const admission = new Admission({ databaseUrl, clock })
   const gateways = new Gateways({ db, databaseUrl, log })
