@@ -27,6 +27,8 @@ export default defineConfig({
         test: {
           name: 'server',
           include: database,
+          // Nothing in the server is kept in a module for one test alone, and to read it anew for each file takes as long as the tests.
+          isolate: false,
           globalSetup: ['tools/test-cluster.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -41,7 +41,7 @@ function* conditionsOf(viewer: Viewer, { search, tag, type, sim_status, state, o
   if (tag) yield hasTag(tag)
   if (online) yield online === 'true' ? isOnline(viewer) : sql`not ${isOnline(viewer)}`
   if (attention) yield needsAttention(viewer, attention)
-  const text = search?.replaceAll('\0', '').trim()
+  const text = search?.trim()
   if (text) yield matchesText(viewer, text)
 }
 

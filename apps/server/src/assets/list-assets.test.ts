@@ -91,7 +91,7 @@ test('search finds every number of a SIM, names, serial numbers and the IP addre
   expect(await names(ada, { search: 'qx' })).toEqual([asset.name])
   expect(await names(ada, { search: 'P' })).toEqual([asset.name, other.name])
   for (const search of ['um', '%', '_', 'u%p', '10.9.8', 'zzz']) expect(await names(ada, { search }), search).toEqual([])
-  for (const search of ['', '  ', '\0\0']) expect(await names(ada, { search })).toHaveLength(2)
+  for (const search of ['', '  ']) expect(await names(ada, { search })).toHaveLength(2)
   // What the network reports later is found too.
   await house.db.updateTable('sim').set({ imei: '490154203237518' }).where('id', '=', sim.id).execute()
   // Also by what a device says of itself: two digits of its software in the place of the check digit.

@@ -12,15 +12,16 @@ export type Limit = { key: string; limit: number; seconds: number }
  */
 export async function takeTry(db: Db, at: Date, { key, limit, seconds }: Limit): Promise<void> {
   const ends = new Date(at.getTime() + seconds * 1000)
-  const { rows } = await sql<{ count: number; window_ends_at: Date }>`
+  const { rows } = await sql`
     insert into attempt (key, count, window_ends_at) values (${hashed(key)}, 1, ${ends})
     on conflict (key) do update set
-      count = case when attempt.window_ends_at <= ${at} then 1 else least(attempt.count, ${limit}) + 1 end,
+      count = case when attempt.window_ends_at <= ${at} then 1 else attempt.count + 1 end,
       window_ends_at = case when attempt.window_ends_at <= ${at} then excluded.window_ends_at else attempt.window_ends_at end
-    returning count, window_ends_at`.execute(db)
-  const { count, window_ends_at } = rows[0]!
-  if (count <= limit) return
-  const wait = Math.max(1, Math.ceil((window_ends_at.getTime() - at.getTime()) / 1000))
+    where attempt.window_ends_at <= ${at} or attempt.count < ${limit}
+    returning key`.execute(db)
+  if (rows.length > 0) return
+  const refused = await db.selectFrom('attempt').select('window_ends_at').where('key', '=', hashed(key)).executeTakeFirst()
+  const wait = Math.max(1, Math.ceil(((refused?.window_ends_at ?? at).getTime() - at.getTime()) / 1000))
   throw new Problem(tooManyRequests, `Too many tries. Wait ${inWords(wait)} and try again`, { retryAfter: wait })
 }
 

@@ -161,6 +161,9 @@ async function figuresOf(db: Db, at: Date, account_id: string, person_id: string
   const month = `${at.toISOString().slice(0, 7)}-01T00:00:00Z`
   const { rows } = await sql<{ bytes: number; last_seen_at: Date | null }>`
     select (select coalesce(sum(bytes_up + bytes_down), 0)::bigint from account_usage_hour where account_id = ${account_id} and hour >= ${month}) as bytes,
-      (select max(seen_at) from session where person_id = ${person_id}) as last_seen_at`.execute(db)
+      -- A session is gone once they sign out; what they did then is not.
+      greatest((select max(seen_at) from session where person_id = ${person_id}),
+        (select at from event where account_id = ${account_id} and actor_email = (select email from person where id = ${person_id})
+          order by id desc limit 1)) as last_seen_at`.execute(db)
   return rows[0]!
 }

@@ -10,4 +10,4 @@ test('what a burst left behind is given back once the process is idle', async ()
   burst = []
   await expect.poll(heap, { interval: 500, timeout: 20_000 }).toBeLessThan(full - 30_000_000)
   giving.stop()
-})
+}, 30_000)

@@ -43,5 +43,5 @@ export const staffPermissions = {
 export type Permission = keyof typeof permissions
 export type StaffPermission = keyof typeof staffPermissions
 
-export const isPermission = (name: string): name is Permission => name in permissions
-export const isStaffPermission = (name: string): name is StaffPermission => name in staffPermissions
+export const isPermission = (name: string): name is Permission => Object.hasOwn(permissions, name)
+export const isStaffPermission = (name: string): name is StaffPermission => Object.hasOwn(staffPermissions, name)
