@@ -13,6 +13,9 @@ function needsDatabase(path: string, seen = new Set<string>()): boolean {
   return imports.some((name) => /^\.{1,2}\/(?:[\w-]+\/)?test-[\w-]+\.ts$/.test(name) && needsDatabase(join(dirname(path), name), seen))
 }
 
+// No test leaves anything behind in a module, and to read them anew for each file takes as long as the tests.
+const shared = { isolate: false, unstubGlobals: true, unstubEnvs: true }
+
 const database = tests.filter((path) => needsDatabase(path))
 const pure = tests.filter((path) => !database.includes(path))
 
@@ -22,13 +25,12 @@ export default defineConfig({
     cache: false,
     fsModuleCache: false,
     projects: [
-      { test: { name: 'pure', include: pure } },
+      { test: { ...shared, name: 'pure', include: pure } },
       {
         test: {
+          ...shared,
           name: 'server',
           include: database,
-          // Nothing in the server is kept in a module for one test alone, and to read it anew for each file takes as long as the tests.
-          isolate: false,
           globalSetup: ['tools/test-cluster.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

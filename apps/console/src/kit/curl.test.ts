@@ -1,11 +1,13 @@
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { logout } from '@masthead/contract/auth/operations'
 import { login } from '@masthead/contract/auth/sign-in-operations'
 import { deleteTag, listTags } from '@masthead/contract/tags/operations'
 import { curlOf } from './curl.ts'
 
-vi.stubGlobal('location', { origin: 'https://masthead.test' })
+beforeEach(() => {
+  vi.stubGlobal('location', { origin: 'https://masthead.test' })
+})
 
 test('a call is a line for a shell, whatever is in it', () => {
   const line = curlOf(updateAsset, { params: { asset_id: 'ast_1' }, body: { name: `Ada's $HOME "pump"` } })
