@@ -1,9 +1,3 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import type { FastifyRequest } from 'fastify'
 import { passkeyRefused } from '@masthead/contract/auth/problems'
 import { newId } from '@masthead/contract/kernel/id'
@@ -18,11 +12,14 @@ type Transport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' 
 export type PasskeyPurpose = 'passkey_sign_in' | 'passkey_second_step' | 'passkey_proof'
 
 const algorithms = [-8, -7, -257] // EdDSA, ES256, RS256 (COSE): what authenticators have today
+/** Loaded with the first passkey: its parsers of certificates would take a tenth of every start. */
+const webauthn = () => import('@simplewebauthn/server')
 const answerWithin = 5 * 60 // seconds
 
 /** A challenge for any passkey of this site: no person is named, so nothing is told of anybody. */
 export async function challengePasskey(tx: Tx, { app, request, at }: Outside, purpose: PasskeyPurpose) {
   const challenge = await issueSecret(tx, { purpose, at, seconds: answerWithin })
+  const { generateAuthenticationOptions } = await webauthn()
   return generateAuthenticationOptions({
     rpID: relyingParty(app, request).id,
     challenge: Buffer.from(challenge, 'base64url'),
@@ -42,6 +39,7 @@ export async function checkPasskey({ app, request, at }: Outside, purpose: Passk
   const passkey = await app.db.selectFrom('passkey').selectAll().where('credential_id', '=', response.id).executeTakeFirst()
   if (!passkey || !(await findSecret(app.db, purpose, challenge, at))) throw new Problem(passkeyRefused)
   const { id, origin } = relyingParty(app, request)
+  const { verifyAuthenticationResponse } = await webauthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge,
@@ -73,6 +71,7 @@ const handleOf = (person_id: string) => Buffer.from(person_id).toString('base64u
 export async function startPasskey(tx: Tx, { app, request, at }: Outside, { person_id, email }: { person_id: string; email: string }) {
   const challenge = await issueSecret(tx, { purpose: 'passkey_registration', person_id, at, seconds: answerWithin })
   const have = await tx.selectFrom('passkey').select(['credential_id', 'transports']).where('person_id', '=', person_id).execute()
+  const { generateRegistrationOptions } = await webauthn()
   return generateRegistrationOptions({
     rpName: 'Masthead',
     rpID: relyingParty(app, request).id,
@@ -95,6 +94,7 @@ export async function checkNewPasskey({ app, request, at }: Outside, person_id: 
   const known = await findSecret(app.db, 'passkey_registration', challenge, at)
   if (known?.person_id !== person_id) throw new Problem(passkeyRefused)
   const { id: rpID, origin } = relyingParty(app, request)
+  const { verifyRegistrationResponse } = await webauthn()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response,
     expectedChallenge: challenge,
