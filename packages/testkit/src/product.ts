@@ -36,7 +36,12 @@ const freeUdp = () =>
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The script "start" without npm, which costs about half a second. */
-const withoutNpm = [process.execPath, '--disable-warning=ExperimentalWarning', '--max-semi-space-size=32', 'apps/server/src/main.ts'] as const
+const withoutNpm = [
+  process.execPath,
+  '--disable-warning=ExperimentalWarning',
+  '--max-semi-space-size=32',
+  'apps/server/src/main.ts',
+] as const
 
 /** Starts the whole product as `npm start` does, on free ports and data of its own unless `env` says otherwise, and waits until it is ready. */
 export async function startProduct(
