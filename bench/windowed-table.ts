@@ -3,11 +3,13 @@ import startGallery from '../tools/e2e-gallery.ts'
 import { browserArguments, findBrowser } from '../tools/browser.ts'
 
 // How evenly the table of very many rows scrolls: the time between frames while its 100,000 rows go by, under the wheel and as when its
-// scrollbar is dragged from end to end, beside an empty page as high that is scrolled the same way in the same run.
+// scrollbar is dragged from end to end, beside an empty page as high that is scrolled the same way in the same run. Each is done in turn
+// several times and the middle one counts: a machine that does something else for a moment loses frames of an empty page too.
 
 const rows = 100_000
 const rowHeight = 36
 const seconds = 4
+const rounds = 3
 const limits = { p95_ms: 20, most_ms: 50 }
 
 /** Scrolls by the wheel: as the browser does, several screens a second. */
@@ -67,6 +69,23 @@ function summary(frames: number[]) {
   }
 }
 
+type Measured = { wheel: ReturnType<typeof summary>; drag: ReturnType<typeof summary> }
+
+/** Of each figure the middle one. */
+function middle(all: readonly Measured[]): Measured {
+  const of = (way: keyof Measured) => {
+    const figure = (name: keyof Measured['wheel']) => all.map((one) => one[way][name]).sort((a, b) => a - b)[Math.floor(all.length / 2)]!
+    return {
+      frames: figure('frames'),
+      p50_ms: figure('p50_ms'),
+      p95_ms: figure('p95_ms'),
+      most_ms: figure('most_ms'),
+      over_50_ms: figure('over_50_ms'),
+    }
+  }
+  return { wheel: of('wheel'), drag: of('drag') }
+}
+
 const stop = await startGallery()
 const executablePath = findBrowser()
 const browser = await chromium.launch({ args: browserArguments, ...(executablePath && { executablePath }) })
@@ -82,17 +101,26 @@ try {
     return { wheel: byWheel, drag: summary(await framesOf(page, () => drag(page))) }
   }
   const url = process.env.MASTHEAD_E2E_GALLERY_URL!
-  const reference = await measure(() => page.setContent(`<div style="height: ${rows * rowHeight}px"></div>`))
-  const table = await measure(async () => {
+  const prepareTable = async () => {
     await page.goto('about:blank')
     await page.goto(`${url}/gallery.html#/windowed`)
     const grid = page.getByRole('grid', { name: 'All assets' })
     await grid.getByRole('row').nth(10).waitFor()
     // In the middle, where the wheel is.
     await grid.evaluate((element) => element.scrollIntoView({ block: 'center' }))
-  })
+  }
+  const references: Measured[] = []
+  const tables: Measured[] = []
+  for (let round = 0; round < rounds; round++) {
+    references.push(await measure(() => page.setContent(`<div style="height: ${rows * rowHeight}px"></div>`)))
+    tables.push(await measure(prepareTable))
+  }
+  const table = middle(tables)
+  const ratio = Math.max(table.wheel.p95_ms, table.drag.p95_ms) / limits.p95_ms
   const reached = [table.wheel, table.drag].every((one) => one.p95_ms < limits.p95_ms && one.most_ms <= limits.most_ms)
-  console.log(JSON.stringify({ figure: 'windowed-table', rows, reference, table, limits, reached }))
+  console.log(
+    JSON.stringify({ figure: 'windowed-table', rows, rounds, reference: middle(references), table, limits, ratio, reached, all: tables })
+  )
 } finally {
   await browser.close()
   await stop()

@@ -24,8 +24,10 @@ type WindowedTableProps<Row> = {
 }
 
 const rowHeight = 36
-/** Rows drawn above and below those in sight. */
+/** Rows drawn at least above and below those in sight. */
 const spare = 4
+/** Rows come and go by so many at once, so that most frames of a steady scroll have nothing to draw. */
+const step = 8
 
 /**
  * A table of very many rows at hand, of which only those in sight are drawn. It is one stop for Tab: arrow keys, Page Up/Down, Home and End
@@ -48,16 +50,18 @@ export function WindowedTable<Row>({
   const [at, setAt] = useState(0)
   const [focused, setFocused] = useState(false)
   const start = useRef(0)
+  const slots = Math.ceil(height / rowHeight) + 1 + 2 * spare + step
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: spare,
     rangeExtractor: (range) => {
       // Where no row of before is in sight, none to spare will be either.
       const jumped = Math.abs(range.startIndex - start.current) > range.endIndex - range.startIndex
       start.current = range.startIndex
-      return defaultRangeExtractor({ ...range, overscan: jumped ? 1 : spare })
+      if (jumped) return defaultRangeExtractor({ ...range, overscan: 1 })
+      const first = Math.max(0, Math.min(rows.length - slots, Math.floor((range.startIndex - spare) / step) * step))
+      return Array.from({ length: Math.min(slots, rows.length - first) }, (_, place) => first + place)
     },
     // The head stands over the first rows.
     scrollPaddingStart: rowHeight,
@@ -67,7 +71,6 @@ export function WindowedTable<Row>({
   const items = virtual.getVirtualItems()
   // A row that leaves is the one that comes, with other words in it: a scrollbar that is dragged changes all of them in each frame, and to
   // make new ones would take three times as long. None is moved among the others before the table rests, when all stand in order again.
-  const slots = Math.max(items.length, Math.ceil(height / rowHeight) + 1 + 2 * spare)
   const begin = useRef(0)
   if (!virtual.isScrolling) begin.current = items[0]?.index ?? 0
   const slotOf = (index: number) => (((index - begin.current) % slots) + slots) % slots
