@@ -2,7 +2,7 @@ import type { Account } from '@masthead/contract/account/account'
 import type { Actor, Db } from '../kernel/app.ts'
 
 /** The account being acted on, with its owner's e-mail. */
-export async function getAccount(db: Db, { account_id, kind }: Actor): Promise<Account> {
+export async function getAccount(db: Db, { account_id, kind, lacks_factor }: Actor): Promise<Account> {
   const { suspended_at, created_at, ...account } = await db
     .selectFrom('account')
     .innerJoin('person as owner', 'owner.account_id', 'account.id')
@@ -10,6 +10,6 @@ export async function getAccount(db: Db, { account_id, kind }: Actor): Promise<A
     .select(['account.feature_flags', 'account.created_at'])
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
-  const answer = { ...account, suspended: suspended_at !== null, created_at: created_at.toISOString() }
+  const answer = { ...account, ...(lacks_factor && { lacks_factor }), suspended: suspended_at !== null, created_at: created_at.toISOString() }
   return kind === 'staff' ? { ...answer, staff_view: true } : answer
 }

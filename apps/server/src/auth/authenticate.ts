@@ -47,6 +47,7 @@ export async function authenticate(app: App, request: FastifyRequest): Promise<A
     permissions: acting ? row.member_permissions! : 'all',
     staff: typeof staff === 'string' ? [] : staff,
     tags: acting ? row.tags! : [],
+    ...(row.lacks_factor && { lacks_factor: row.lacks_factor }),
   }
 }
 
@@ -64,6 +65,7 @@ type Found = {
   viewed_account: string | null
   expires_at: Date
   view_expires_at: Date | null
+  lacks_factor: 'missing' | 'unproved' | null
 }
 
 /** When what somebody may do now ends by itself. */
@@ -74,10 +76,15 @@ const endOf = ({ config }: App, { expires_at, view_expires_at, seen_at }: Found)
 const sessionsWith = prepared<Found>(`select session.id as session_id, session.seen_at, session.acting_as,
     person.id, person.email, person.account_id, person.permissions as staff,
     membership.account_id as member_account, membership.permissions as member_permissions, membership.tags, view.account_id as viewed_account,
-    session.expires_at, view.expires_at as view_expires_at
+    session.expires_at, view.expires_at as view_expires_at,
+    case when held.second_factor_demanded_at is null then null
+      when not exists (select from authenticator a where a.person_id = person.id and a.confirmed_at is not null)
+        and not exists (select from passkey where passkey.person_id = person.id) then 'missing'
+      when session.two_factors_at is null then 'unproved' end as lacks_factor
   from session
   join person on person.id = session.person_id
   left join membership on membership.account_id = session.acting_as and membership.person_id = person.id
+  join account held on held.id = coalesce(membership.account_id, person.account_id)
   left join staff_view view on view.session_id = session.id and view.expires_at > $2 and 'backoffice' = any (person.permissions)
   where session.expires_at > $2 and session.seen_at > $4 and (session.id_hash = $1 or session.replaced_hash = $1 and session.replaced_at > $3)`)
 

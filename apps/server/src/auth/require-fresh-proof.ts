@@ -7,6 +7,7 @@ import { checkPasskey, findAuthenticator } from '../factors/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
 import { checkCode, wrong, type Spend, type Visit } from './check-code.ts'
 import { checkPassword } from './check-password.ts'
+import { markTwoFactors } from './session.ts'
 
 /** What of a proof may be told apart in a repeated request: what is good once, and not the password. */
 export const shownProof = ({ passkey, code }: Proof) => ({ passkey, code })
@@ -44,6 +45,8 @@ export async function requireFreshProof(visit: Visit, { password, passkey, code 
       .set({ proved_at: actor.at })
       .where('id', '=', actor.session_id ?? '')
       .execute()
+    // A code beside what came first, or a passkey, which takes two itself.
+    if (passkey || spends.length > 1) await markTwoFactors(tx, actor)
   }
 }
 

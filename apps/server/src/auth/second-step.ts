@@ -65,7 +65,7 @@ export async function passSecondStep({ body, ...call }: Call & { body: Given }):
     if (!(await spendSecret(tx, 'second_step', request.cookies[stepCookie] ?? '', actor.at))) throw new Problem(signInExpired)
     await spend(tx)
     if (recovery) await tellRecovery(tx, { ...actor, email: person.email, person_id: person.id })
-    return beginSession(tx, call, person.id)
+    return beginSession(tx, call, person.id, { byTwo: true })
   })
   clearStepCookie(call)
   return answerSignIn(call, person, { session })
@@ -113,7 +113,7 @@ export async function signInWithPasskey({ body, ...call }: Call & { body: { pass
   const { email } = await app.db.selectFrom('person').select('email').where('id', '=', person_id).executeTakeFirstOrThrow()
   const session = await app.db.transaction().execute(async (tx) => {
     await spend(tx)
-    return beginSession(tx, call, person_id)
+    return beginSession(tx, call, person_id, { byTwo: true })
   })
   return answerSignIn(call, { email }, { session })
 }

@@ -5,7 +5,16 @@ import type { Actor, App, Tx } from '../kernel/app.ts'
 import { endStreams } from '../kernel/streams.ts'
 import { hashSecret, sessionCookie } from './authenticate.ts'
 
-type NewSession = { person_id: string; acting_as: string | null; at: Date; days: number; ip: string | null; user_agent: string | null }
+type NewSession = {
+  person_id: string
+  acting_as: string | null
+  at: Date
+  /** Set where it begins with two factors. */
+  two_factors_at?: Date
+  days: number
+  ip: string | null
+  user_agent: string | null
+}
 
 /** Sessions of a person at once. Of more, those not used for the longest time end. */
 export const mostSessions = 50
@@ -95,14 +104,22 @@ export async function closeSessionsOf(tx: Tx, person_id: string, { at, kept }: {
   return ended.length
 }
 
-/** Opens a session for whoever just proved who they are; the one this browser presented ends. */
+/** Two factors were proved in a session. What was closed to it for the lack of them comes anew. */
+export async function markTwoFactors(tx: Tx, { session_id = '', person_id, lacks_factor, at }: Actor): Promise<void> {
+  await tx.updateTable('session').set({ two_factors_at: at }).where('id', '=', session_id).execute()
+  if (lacks_factor) await endStreams(tx, { person_id, session_id })
+}
+
+/** Opens a session for whoever just proved who they are (`byTwo`: by two factors); the one this browser presented ends. */
 export async function beginSession(
   tx: Tx,
   { app, request, actor: { at, ip } }: { app: App; request: FastifyRequest; actor: Actor },
-  person_id: string
+  person_id: string,
+  { byTwo = false } = {}
 ) {
   const before = request.cookies[sessionCookie]
   if (before) await closeSession(tx, before)
   const user_agent = request.headers['user-agent']?.slice(0, 300) ?? null
-  return openSession(tx, { person_id, acting_as: null, at, days: app.config.sessionDays, ip, user_agent })
+  const proved = byTwo ? { two_factors_at: at } : {}
+  return openSession(tx, { person_id, acting_as: null, at, ...proved, days: app.config.sessionDays, ip, user_agent })
 }

@@ -57,6 +57,8 @@ export type Actor = {
   session_id?: string
   /** When what they may do ends by itself, unless they come again before. */
   until?: Date
+  /** The account demands a second factor: they have none, or this session was opened without it. */
+  lacks_factor?: 'missing' | 'unproved'
   account_id: string
   /** On this account: `all` for its owner. */
   permissions: 'all' | readonly string[]

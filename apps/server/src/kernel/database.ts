@@ -27,6 +27,8 @@ export interface Database {
     feature_flags: ColumnType<{ network_groups: boolean }, string | undefined, string>
     suspended_at: Date | null
     suspended_reason: string | null
+    /** Since when everybody who acts on it must have a second factor. */
+    second_factor_demanded_at: Defaulted<Date | null>
     created_at: Defaulted<Date>
   }
   person: {
@@ -55,6 +57,8 @@ export interface Database {
     replaced_at: Defaulted<Date | null>
     /** The last fresh proof in it. */
     proved_at: Defaulted<Date | null>
+    /** When two factors were last proved in it. */
+    two_factors_at: Defaulted<Date | null>
     /** When the identity provider signed the person in anew for a proof, which counts once. */
     vouched_at: Defaulted<Date | null>
     vouched_spent: Defaulted<boolean>

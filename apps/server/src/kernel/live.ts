@@ -37,7 +37,8 @@ export class LiveHub {
   add(actor: Actor, reply: FastifyReply, allowed: () => Promise<boolean>) {
     const check = () => void allowed().then((still) => still || reply.raw.end())
     const one = { actor, reply, check, until: actor.until }
-    const keys = [actor.account_id, actor.person_id]
+    // Who lacks a factor hears of themselves, and nothing of the account.
+    const keys = actor.lacks_factor ? [actor.person_id] : [actor.account_id, actor.person_id]
     for (const key of keys) this.#open.set(key, (this.#open.get(key) ?? new Set()).add(one))
     const timer = setInterval(check, checkedEvery).unref()
     this.#gauge.set(++this.#count)

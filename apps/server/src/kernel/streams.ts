@@ -25,8 +25,8 @@ export const isEnded = (actor: Actor, { person_id, account_id, session_id }: End
   (account_id === undefined || actor.account_id === account_id) &&
   (session_id === undefined || actor.session_id === session_id)
 
-const rightsOf = ({ kind, person_id, account_id, permissions, tags, staff }: Actor) =>
-  JSON.stringify([kind, person_id, account_id, permissions, tags, staff])
+const rightsOf = ({ kind, person_id, account_id, permissions, tags, staff, lacks_factor }: Actor) =>
+  JSON.stringify([kind, person_id, account_id, permissions, tags, staff, lacks_factor])
 
 /** Asks whether whoever opened a stream still may do just what they could when they opened it. */
 export function rightsCheck(app: App, request: FastifyRequest, authenticate: Authenticate, actor: Actor): () => Promise<boolean> {

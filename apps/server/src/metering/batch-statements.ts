@@ -1,7 +1,7 @@
 import { Columns, columnsOf } from './array-columns.ts'
 import type { DisconnectAnswer } from './cut-session.ts'
 import type { Statement } from './meter-connection.ts'
-import type { Reading } from './reading.ts'
+import type { SessionReading } from './reading.ts'
 import type { KeptSession } from './session-rules.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
@@ -116,7 +116,7 @@ export const supersede: Statement = {
   text: `update data_session s set superseded = true from ${supersededRows.rows()} as k where s.account_id = k.account_id and s.id = k.id`,
 }
 
-export type NewSession = { live: LiveSession; reading: Reading; interim_seconds: number | null }
+export type NewSession = { live: LiveSession; reading: SessionReading; interim_seconds: number | null }
 const ofNew = columnsOf<NewSession>()
 export const newRows = new Columns({
   account_id: ofNew.text(({ live }) => live.account_id),
@@ -216,7 +216,7 @@ export const beginCounters: Statement = {
     ) ${limited(countRows.size + 1)}`,
 }
 
-export type UsageRow = { live: LiveSession; reading: Reading; up: number; down: number }
+export type UsageRow = { live: LiveSession; reading: SessionReading; up: number; down: number }
 const ofUsage = columnsOf<UsageRow>()
 export const usageRows = new Columns({
   account_id: ofUsage.text(({ live }) => live.account_id),

@@ -20,7 +20,7 @@ import { blockAtLimit } from './data-limit.ts'
 import { type MeterConnection, StaleSessions, begin, commit } from './meter-connection.ts'
 import { goLive, keepReportedImeis } from './meter-sims.ts'
 import { quarantineReadings } from './quarantine.ts'
-import { type Reading, monthOf } from './reading.ts'
+import { type SessionReading, monthOf } from './reading.ts'
 import type { KeptSession } from './session-rules.ts'
 
 type SimOf = { account_id: string; sim_id: string }
@@ -37,18 +37,18 @@ export class BatchWrites {
   #counts = new Map<string, SimCount>()
   #live: SimOf[] = []
   #imeis: (SimOf & { imei: string })[] = []
-  #quarantined: Reading[] = []
+  #quarantined: SessionReading[] = []
 
   constructor(now: number) {
     this.#now = now
   }
 
-  insert(live: LiveSession, reading: Reading, interim_seconds: number | null) {
+  insert(live: LiveSession, reading: SessionReading, interim_seconds: number | null) {
     this.#inserted.push({ live, reading, interim_seconds })
   }
 
   /** A known session as it is now. `reading` says where the device is; null when it is an old one. */
-  move(live: LiveSession, kept: KeptSession, reading: Reading | null) {
+  move(live: LiveSession, kept: KeptSession, reading: SessionReading | null) {
     if (live.write === null) {
       live.write = 'move'
       this.#updated.push(live)
@@ -80,7 +80,7 @@ export class BatchWrites {
   }
 
   /** Usage of a session's SIM in its month; with none, the SIM was at least heard of. */
-  count({ account_id, sim_id, counted }: LiveSession, { event_at, received_at }: Reading, up: number, down: number) {
+  count({ account_id, sim_id, counted }: LiveSession, { event_at, received_at }: SessionReading, up: number, down: number) {
     const period = monthOf(event_at)
     const key = account_id + sim_id
     const count = this.#counts.get(key)
@@ -100,7 +100,7 @@ export class BatchWrites {
     count.down = (anew ? 0 : count.down) + down
   }
 
-  record(live: LiveSession, reading: Reading, up: number, down: number) {
+  record(live: LiveSession, reading: SessionReading, up: number, down: number) {
     this.#usage.push({ live, reading, up, down })
   }
 
@@ -112,7 +112,7 @@ export class BatchWrites {
     this.#imeis.push({ account_id, sim_id, imei })
   }
 
-  quarantine(reading: Reading) {
+  quarantine(reading: SessionReading) {
     this.#quarantined.push(reading)
   }
 
@@ -163,7 +163,7 @@ async function allOf(expected: readonly unknown[], answer: Promise<readonly unkn
 }
 
 /** A device reports from another network, cell or address, or from another device. */
-const isElsewhere = (live: LiveSession, { rat, mccmnc, cell, ip, imei }: Reading) =>
+const isElsewhere = (live: LiveSession, { rat, mccmnc, cell, ip, imei }: SessionReading) =>
   (rat !== null && rat !== live.rat) ||
   (mccmnc !== null && mccmnc !== live.mccmnc) ||
   (cell !== null && cell !== live.cell) ||

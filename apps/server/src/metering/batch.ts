@@ -5,7 +5,7 @@ import { type LiveSession, type SessionRow, findSessions, findSessionsSince } fr
 import { BatchWrites } from './batch-writes.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findSimsOf } from './meter-sims.ts'
-import { type Reading, causesOfCuts, monthOf } from './reading.ts'
+import { type SessionReading, causesOfCuts, monthOf } from './reading.ts'
 import type { SessionCache } from './session-cache.ts'
 import { type Effect, type KeptSession, applyPacket } from './session-rules.ts'
 
@@ -21,7 +21,7 @@ export type BatchResult = {
  * Readings of sessions, on an open connection: one transaction, in order. Resolves once it is committed. After a rejection the cache knows
  * what never was: clear it.
  */
-export async function countBatch(db: MeterConnection, readings: readonly Reading[], cache: SessionCache): Promise<BatchResult> {
+export async function countBatch(db: MeterConnection, readings: readonly SessionReading[], cache: SessionCache): Promise<BatchResult> {
   const sessions = await loadSessions(db, readings, cache)
   const unknown = readings.filter((reading) => !sessions.has(keyOf(reading)))
   const isDropped = await droppedAmong(db, unknown)
@@ -52,7 +52,7 @@ export async function countBatch(db: MeterConnection, readings: readonly Reading
     }
     const { kept } = live
     if (reading.kind === 'stop' && isOurCut(live, reading)) reading.end_cause = 'Cut by Masthead'
-    const { session, delta_up, delta_down, effect } = applyPacket(kept, reading as Reading & { kind: 'start' | 'interim' | 'stop' })
+    const { session, delta_up, delta_down, effect } = applyPacket(kept, reading)
     tally(effect)
     if (effect === 'begun_anew') {
       sessions.set(key, beginAgain(writes, live, reading, session))
@@ -80,9 +80,13 @@ export async function countBatch(db: MeterConnection, readings: readonly Reading
 export const keyOf = ({ nas, acct_session_id }: { nas: string; acct_session_id: string }) => `${nas}\u0001${acct_session_id}`
 
 /** The known sessions among these keys: from memory, else from the database. */
-async function loadSessions(db: MeterConnection, readings: readonly Reading[], cache: SessionCache): Promise<Map<string, LiveSession>> {
+async function loadSessions(
+  db: MeterConnection,
+  readings: readonly SessionReading[],
+  cache: SessionCache
+): Promise<Map<string, LiveSession>> {
   const sessions = new Map<string, LiveSession>()
-  const missing = new Map<string, Reading>()
+  const missing = new Map<string, SessionReading>()
   for (const reading of readings) {
     const key = keyOf(reading)
     const live = cache.get(key)
@@ -105,8 +109,8 @@ const longAgo = 30 * 86_400_000 // ms; ended sessions are kept for longer, so th
  * Whether a session nobody knows is of a time whose ended sessions may have been dropped: then it was counted before it went, and its packet is
  * late. It began so long ago, by its own account, that it cannot be a new one: a session lasts a day at most.
  */
-async function droppedAmong(db: MeterConnection, unknown: readonly Reading[]): Promise<(reading: Reading) => boolean> {
-  const begun = ({ event_at, session_time }: Reading) => event_at - (session_time ?? 0) * 1000
+async function droppedAmong(db: MeterConnection, unknown: readonly SessionReading[]): Promise<(reading: SessionReading) => boolean> {
+  const begun = ({ event_at, session_time }: SessionReading) => event_at - (session_time ?? 0) * 1000
   if (!unknown.some((reading) => begun(reading) < reading.received_at - longAgo)) return () => false
   const [[since] = [null]] = await db.run<[number | null]>(findSessionsSince)
   return (reading) => since !== null && begun(reading) <= since
@@ -148,11 +152,11 @@ function liveSessionOf(row: SessionRow): LiveSession {
 }
 
 /** A device that ends its session while we still ask the gateway to did it by itself; an answer that we get later says otherwise. */
-const isOurCut = ({ cut }: LiveSession, { end_cause }: Reading) =>
+const isOurCut = ({ cut }: LiveSession, { end_cause }: SessionReading) =>
   cut === 'ack' || (cut === 'asked' && (end_cause === null || causesOfCuts.has(end_cause)))
 
-function beginSession(writes: BatchWrites, reading: Reading, sim: FoundSim): LiveSession {
-  const { session, delta_up, delta_down } = applyPacket(null, reading as Reading & { kind: 'start' | 'interim' | 'stop' })
+function beginSession(writes: BatchWrites, reading: SessionReading, sim: FoundSim): LiveSession {
+  const { session, delta_up, delta_down } = applyPacket(null, reading)
   const interim_seconds = interimInterval({ limit: sim.limit_bytes, used: sim.used })
   const live = newSession(sim.account_id, sim.id, sim.asset_id, reading, session)
   writes.insert(live, reading, interim_seconds)
@@ -164,7 +168,7 @@ function beginSession(writes: BatchWrites, reading: Reading, sim: FoundSim): Liv
 }
 
 /** A new session under a key that a closed one had. */
-function beginAgain(writes: BatchWrites, before: LiveSession, reading: Reading, session: KeptSession): LiveSession {
+function beginAgain(writes: BatchWrites, before: LiveSession, reading: SessionReading, session: KeptSession): LiveSession {
   const live = newSession(before.account_id, before.sim_id, before.asset_id, reading, session)
   writes.supersede(before)
   writes.insert(live, reading, null)
@@ -172,7 +176,7 @@ function beginAgain(writes: BatchWrites, before: LiveSession, reading: Reading, 
   return live
 }
 
-const newSession = (account_id: string, sim_id: string, asset_id: string, reading: Reading, kept: KeptSession): LiveSession => ({
+const newSession = (account_id: string, sim_id: string, asset_id: string, reading: SessionReading, kept: KeptSession): LiveSession => ({
   account_id,
   id: newId('session', reading.received_at),
   sim_id,

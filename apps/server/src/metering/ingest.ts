@@ -6,7 +6,7 @@ import { closeGateway } from './end-sessions.ts'
 import { MeterConnection, begin, commit, faultOf } from './meter-connection.ts'
 import type { MeterFigures } from './meter-figures.ts'
 import { quarantineUnstorable } from './quarantine.ts'
-import type { Reading } from './reading.ts'
+import { type Reading, isOfSession } from './reading.ts'
 import { SessionCache } from './session-cache.ts'
 
 const mostInBatch = 1000
@@ -119,7 +119,7 @@ export class Ingest {
     let at = 0
     for (; at < this.#waiting.length && batch.length < mostInBatch && left.length < mostInBatch; at++) {
       const each = this.#waiting[at]!
-      if (each.reading.kind === 'on' || each.reading.kind === 'off') {
+      if (!isOfSession(each.reading)) {
         if (at > 0 || this.#busy.size > 0) break
         this.#alone = true
         batch.push(each)
@@ -166,16 +166,12 @@ export class Ingest {
 
   async #commit(db: MeterConnection, batch: readonly Waiting[]): Promise<Pick<BatchResult, 'counted' | 'sessions'>> {
     const first = batch[0]!.reading
-    if (first.kind === 'on' || first.kind === 'off') {
+    if (!isOfSession(first)) {
       this.#figures.effect(first.kind)
       this.#sessions.clear()
       return { counted: new Set(), sessions: await closeGateway(db, first) }
     }
-    const result = await countBatch(
-      db,
-      batch.map(({ reading }) => reading),
-      this.#sessions
-    )
+    const result = await countBatch(db, batch.map(({ reading }) => reading).filter(isOfSession), this.#sessions)
     for (const [effect, times] of result.effects) this.#figures.effect(effect, times)
     return result
   }

@@ -1,6 +1,7 @@
 import { newId } from '@masthead/contract/kernel/id'
 import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
+import { imsiOfUserName } from './meter-sims.ts'
 import type { Reading } from './reading.ts'
 
 /** Why accounting could not be counted. */
@@ -10,18 +11,18 @@ export const quarantineReasons = {
   unstorable: 'The packet could not be stored',
 } as const
 
+const imsiOf = ({ imsi, user_name }: Reading) => imsi ?? imsiOfUserName(user_name)
 const identityWords = ({ imsi, msisdn, user_name }: Reading) => imsi ?? msisdn ?? user_name ?? 'none'
 
 /** Keeps accounting of SIMs that nobody has registered: one row per session, its counters at their highest. */
 export async function quarantineReadings(tx: Tx, readings: readonly Reading[]): Promise<void> {
-  const imsis = new Set(readings.flatMap((reading) => reading.imsi ?? reading.user_name?.replace(/@.*$/, '') ?? []))
+  const imsis = new Set(readings.flatMap((reading) => imsiOf(reading) ?? []))
   const { rows: stock } = await sql<{ imsi: string }>`select i.imsi from unnest(${[...imsis]}::text[]) as i(imsi)
     where exists (select from inventory where imsis @> array[i.imsi] and asset_id is null)`.execute(tx)
   const inStock = new Set(stock.map((row) => row.imsi))
   const rows = new Map<string, ReturnType<typeof rowOf>>()
   for (const reading of readings) {
-    const imsi = reading.imsi ?? reading.user_name?.replace(/@.*$/, '') ?? ''
-    const next = rowOf(reading, inStock.has(imsi) ? quarantineReasons.stock : quarantineReasons.unknown)
+    const next = rowOf(reading, inStock.has(imsiOf(reading) ?? '') ? quarantineReasons.stock : quarantineReasons.unknown)
     const key = JSON.stringify([next.nas, next.acct_session_id, next.identity])
     const before = rows.get(key)
     rows.set(key, before ? merge(before, next) : next)

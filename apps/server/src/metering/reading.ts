@@ -4,10 +4,8 @@ import type { SessionPacket } from './session-rules.ts'
 /** Who is meant, in the order of trust. */
 export type Identity = { imsi: string | null; msisdn: string | null; user_name: string | null }
 
-/** One report of a feed about one session, or (`on`, `off`) about a whole gateway. The entry to the ingest, whatever the feed. */
-export type Reading = Omit<SessionPacket, 'kind'> &
+type Told = Omit<SessionPacket, 'kind'> &
   Identity & {
-    kind: 'start' | 'interim' | 'stop' | 'on' | 'off'
     /** With `acct_session_id`: the session's key. */
     nas: string
     /** Empty for `on` and `off`. */
@@ -24,6 +22,15 @@ export type Reading = Omit<SessionPacket, 'kind'> &
     imei: string | null
     cell: string | null
   }
+
+/** One report of a feed about one session. */
+export type SessionReading = Told & { kind: SessionPacket['kind'] }
+/** One about all sessions of a gateway. */
+export type GatewayReading = Told & { kind: 'on' | 'off' }
+/** The entry to the ingest, whatever the feed. */
+export type Reading = SessionReading | GatewayReading
+
+export const isOfSession = (reading: Reading): reading is SessionReading => reading.kind !== 'on' && reading.kind !== 'off'
 
 /** How far ahead of us a gateway's clock may be: usage of the future would go to a period that has not begun. */
 const mostAhead = 5 * 60_000

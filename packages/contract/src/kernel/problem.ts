@@ -1,7 +1,7 @@
 /** One way a call can fail: a code for programs, words for people. Never 422 (spec §7), and 401 only for a missing session. */
 export type ProblemKind = {
   readonly code: string
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503
   readonly title: string
 }
 
@@ -43,7 +43,13 @@ export const viewOnly = problem({
   status: 403,
   title: 'You are looking at the account of a customer: nothing can be changed from here',
 })
+export const secondFactorDemanded = problem({
+  code: 'second_factor_demanded',
+  status: 403,
+  title: 'This account asks for a second factor. Set one up on the profile of your own account',
+})
 export const notFound = problem({ code: 'not_found', status: 404, title: 'Not found' })
+export const methodNotAllowed = problem({ code: 'method_not_allowed', status: 405, title: 'This address takes another method' })
 export const idempotencyMismatch = problem({
   code: 'idempotency_key_reused',
   status: 409,
