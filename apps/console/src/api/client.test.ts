@@ -54,9 +54,12 @@ describe('a call', () => {
     await call(getAsset, { params: { asset_id: 'x' } })
     expect(asked.map(({ init }) => init.headers.get('idempotency-key'))).toEqual(['same', null])
   })
-  test('an empty answer is done', async () => {
+  test('an empty answer is done where nothing was to be said, and unreadable where something was', async () => {
     answer = () => new Response(null, { status: 200 })
-    expect(await call(logout, {})).toEqual({ ok: true, data: undefined })
+    expect(await call(leaveBackoffice, {})).toEqual({ ok: true, data: undefined })
+    const unreadable = { ok: false, failure: { status: 500, title: 'The answer could not be read' } }
+    expect(await call(getAsset, { params: { asset_id: 'x' } })).toMatchObject(unreadable)
+    expect(await call(updateAsset, { params: { asset_id: 'x' }, body: {} })).toMatchObject(unreadable)
   })
   test('carries the backoffice token only to the backoffice', async () => {
     answer = () => Response.json({})

@@ -1,4 +1,4 @@
-import { isWrite, pathOf, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
+import { isNothing, isWrite, pathOf, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
 
 /** Why a call failed: what the server said, or that it said nothing. `fields` are wrong fields in words, by dotted path. */
@@ -104,7 +104,9 @@ export async function call<Op extends Operation>(
       return { ok: false, failure: await failureOf(response) }
     }
     const text = await response.text()
-    return { ok: true, data: (text === '' ? undefined : JSON.parse(text)) as Reply<Op> }
+    // Only a write may have nothing to say.
+    if (text === '' && isWrite(op) && isNothing(op.reply)) return { ok: true, data: undefined as Reply<Op> }
+    return { ok: true, data: JSON.parse(text) as Reply<Op> }
   } catch (error) {
     return { ok: false, failure: error instanceof SyntaxError ? unreadable : noResponse }
   }

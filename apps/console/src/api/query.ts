@@ -26,8 +26,7 @@ export const queries = new QueryClient({
 export const q = <Op extends Operation>(op: Op, input: Input<Op>) =>
   queryOptions<Reply<Op>, Failure>({
     queryKey: [areaOf(op), op.name, input],
-    // A call without a reply still needs a value to keep.
-    queryFn: async ({ signal }) => (await callOrThrow(op, input, signal)) ?? (null as Reply<Op>),
+    queryFn: ({ signal }) => callOrThrow(op, input, signal),
     placeholderData: keepPreviousData as never,
   })
 
