@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startSealing } from './activities/index.ts'
 import { startChild, type Child } from './children.ts'
-import { demoGreeting, prepareDemo } from './demo/index.ts'
+import { prepareDemo } from './demo/index.ts'
 import { startDemoReceiver } from './demo/webhook-receiver.ts'
+import { greet } from './greet.ts'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
 import { openDatabase, openPool } from './kernel/database.ts'
@@ -50,8 +51,8 @@ export async function startProduct({ config: given, log, signal }: { config: Con
     await resealSecrets(app.db, { clearOnly: true })
     await Promise.all([loadNetworks(app.db), prepareMetering(app), addLocalGateway(app)])
     const demo = config.demo ? await prepareDemo(app) : null
-    const parts = signal.aborted ? {} : await startParts(app, databaseUrl, demo?.planFile ?? null, undo)
-    return { greeting: greetingOf(config, demo !== null, parts), stop }
+    if (!signal.aborted) await startParts(app, databaseUrl, demo?.planFile ?? null, undo)
+    return { greeting: await greet(app), stop }
   } catch (error) {
     await stop()
     throw error
@@ -133,21 +134,9 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
     })
     undo.push(() => network.stop())
   }
-  return { meters: meters.length }
 }
 
 const wordsOf = (error: unknown): string => {
   const { message, cause } = error as Error & { cause?: Error }
   return cause ? `${message}: ${cause.message}` : message
-}
-
-function greetingOf({ host, ports, roles, publicUrl, demoNetwork }: Config, demo: boolean, _parts: { meters?: number }): string {
-  const shown = host.includes(':') ? `[${host}]` : host
-  const lines = roles.includes('api')
-    ? [`Masthead is ready at ${publicUrl ?? `http://${shown === '127.0.0.1' ? 'localhost' : shown}:${ports.http}`}`]
-    : [`Masthead is ready (${roles.join(', ')})`]
-  if (roles.includes('meter'))
-    lines.push(`RADIUS: authentication ${shown}:${ports.radiusAuth}/udp, accounting ${shown}:${ports.radiusAcct}/udp`)
-  if (demo) lines.push('', demoGreeting(demoNetwork))
-  return `\n${lines.join('\n')}\n`
 }

@@ -25,7 +25,7 @@ export async function register({ body, ...call }: Call): Promise<{ email: string
   const { app, request, actor } = call
   const { email, team_name } = body
   // Without any account nobody could ever sign in, so the first one is always welcome.
-  if (!app.config.registration && !(await isEmpty(app.db))) throw new Problem(registrationOff)
+  if (!app.config.registration && !(await isFirstRun(app.db))) throw new Problem(registrationOff)
   await takeTry(app.db, actor.at, {
     key: `registration from ${networkOf(actor.ip)}`,
     limit: app.config.limits.registrationsPerAddress,
@@ -68,13 +68,13 @@ export async function openAccount(
   return person_id
 }
 
-export const isEmpty = async (db: Db) => (await db.selectFrom('person').select('id').limit(1).executeTakeFirst()) === undefined
+export const isFirstRun = async (db: Db) => (await db.selectFrom('person').select('id').limit(1).executeTakeFirst()) === undefined
 
 /** Of two that register at once on an empty installation, the second waits here and then finds the first. */
 async function isFirst(tx: Tx): Promise<boolean> {
-  if (!(await isEmpty(tx))) return false
+  if (!(await isFirstRun(tx))) return false
   await sql`select pg_advisory_xact_lock(hashtext('masthead.first_account'))`.execute(tx)
-  return isEmpty(tx)
+  return isFirstRun(tx)
 }
 
 /** The same registration sent again with its key: the account is there already, so the password decides. */

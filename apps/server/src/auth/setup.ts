@@ -2,12 +2,12 @@ import type { getSetup as setupOperation } from '@masthead/contract/auth/sign-in
 import type { Reply } from '@masthead/contract/kernel/operation'
 import type { App } from '../kernel/app.ts'
 import { demoPassword, demoPeople } from './demo-people.ts'
-import { isEmpty } from './register.ts'
+import { isFirstRun } from './register.ts'
 
 /** What the sign-in page shows before anybody is signed in. */
 export async function getSetup({ db, config }: App): Promise<Reply<typeof setupOperation>> {
   return {
-    first_run: await isEmpty(db),
+    first_run: await isFirstRun(db),
     registration: config.registration,
     demo: config.demo ? await findDemo(db) : null,
   }

@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { login as loginOperation } from '@masthead/contract/auth/sign-in-operations'
 import { emailUnverified, linkFirst, registrationOff } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
+import { hasFactor } from '../factors/index.ts'
 import { checkAccessToken, findLinked, linkIdentity, type Vouched } from '../identity/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 import { hashSecret } from './authenticate.ts'
 import { knownDevice, setDeviceCookie, setSessionCookie } from './cookies.ts'
-import { isEmpty, openAccount } from './register.ts'
+import { isFirstRun, openAccount } from './register.ts'
 import { beginSession, closeSessionsOf } from './session.ts'
 import { networkOf, takeTry } from './tries.ts'
 
@@ -56,14 +57,15 @@ async function linkOrOpen(tx: Tx, { app, actor }: Call, vouched: Vouched, device
     .forUpdate()
     .executeTakeFirst()
   if (!found) {
-    const opens = app.config.integrations.identity?.opensAccounts || (await isEmpty(tx))
+    const opens = app.config.integrations.identity?.opensAccounts || (await isFirstRun(tx))
     if (!opens) throw new Problem(registrationOff)
     const id = await openAccount(tx, actor, { email, team_name: name ?? email, password_hash: null })
     await linkIdentity(tx, app, await ownerOf(tx, actor, id), vouched)
     await proveEmail(tx, id, actor.at)
     return { id, email }
   }
-  if (await hasSecondStep(tx, found.id)) throw new Problem(linkFirst)
+  // Whoever guards an account with more than a password is not to be let in by an e-mail address alone.
+  if (await hasFactor(tx, found.id)) throw new Problem(linkFirst)
   // Somebody may have opened the account with an address that is not theirs, and wait for its owner to come this way.
   const unproven = found.password_hash !== null && found.email_proven_at === null && !device && found.permissions.length === 0
   await linkIdentity(tx, app, await ownerOf(tx, actor, found.id), vouched, { password_removed: unproven })
@@ -87,10 +89,3 @@ export async function ownerOf(tx: Tx, { at, ip, request_id }: Actor, person_id: 
 
 const proveEmail = (tx: Tx, id: string, at: Date) =>
   tx.updateTable('person').set({ email_proven_at: at }).where('id', '=', id).where('email_proven_at', 'is', null).execute()
-
-/** Whoever guards an account with more than a password is not to be let in by an e-mail address alone. */
-async function hasSecondStep(tx: Tx, person_id: string): Promise<boolean> {
-  const codes = tx.selectFrom('authenticator').select('person_id').where('person_id', '=', person_id).where('confirmed_at', 'is not', null)
-  const keys = tx.selectFrom('passkey').select('person_id').where('person_id', '=', person_id)
-  return (await codes.union(keys).executeTakeFirst()) !== undefined
-}

@@ -1,0 +1,18 @@
+import { isFirstRun } from './auth/index.ts'
+import { demoGreeting } from './demo/index.ts'
+import type { App } from './kernel/app.ts'
+
+/** What is said on the terminal once everything is up. */
+export async function greet({ db, config }: App): Promise<string> {
+  const { host, ports, roles, publicUrl, demo, demoNetwork } = config
+  const shown = host.includes(':') ? `[${host}]` : host
+  const lines = roles.includes('api')
+    ? [`Masthead is ready at ${publicUrl ?? `http://${shown === '127.0.0.1' ? 'localhost' : shown}:${ports.http}`}`]
+    : [`Masthead is ready (${roles.join(', ')})`]
+  if (roles.includes('meter'))
+    lines.push(`RADIUS: authentication ${shown}:${ports.radiusAuth}/udp, accounting ${shown}:${ports.radiusAcct}/udp`)
+  if (demo) lines.push('', demoGreeting(demoNetwork))
+  else if (roles.includes('api') && (await isFirstRun(db)))
+    lines.push('', 'There is no account yet: whoever opens this address first sets up the first one and is staff.')
+  return `\n${lines.join('\n')}\n`
+}
