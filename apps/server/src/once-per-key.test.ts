@@ -28,7 +28,12 @@ const endsAccess = new Set([
   'backoffice.stopViewing',
 ])
 /** A code is checked each time, and tries at codes are counted before they are made: of many at once some are told to wait. */
-const takesCode = new Set(['account.confirmAuthenticator', 'account.removeAuthenticator', 'account.renewRecoveryCodes'])
+const takesCode = new Set([
+  'account.confirmAuthenticator',
+  'account.removeAuthenticator',
+  'account.renewRecoveryCodes',
+  'teams.demandSecondFactor',
+])
 /** Sessions are given to whoever signs in, each browser its own: what is done once is the account that is opened. */
 const opensSessions = new Set(['auth.login', 'auth.register'])
 

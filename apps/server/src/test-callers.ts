@@ -12,7 +12,7 @@ import { enter, newScene, type Scene } from './test-samples.ts'
 /** A column of the matrix: who calls, what they may at that moment, and whose things their requests name. */
 export type Caller = {
   name: string
-  kind: 'nobody' | 'owner' | 'member' | 'limited' | 'key' | 'staff' | 'acting' | 'viewing' | 'elsewhere'
+  kind: 'nobody' | 'owner' | 'member' | 'limited' | 'key' | 'staff' | 'acting' | 'viewing' | 'elsewhere' | 'lacking'
   call: House['anyone']['call'] | Person['call']
   /** On the account: `all` for its owner. */
   may: 'all' | readonly string[]
@@ -35,6 +35,8 @@ export const callerNames = [
   'a member without a permission',
   ...all.map((name) => `a member with ${name}`),
   'a member limited to a foreign tag',
+  'an owner who signed in without the second factor that they demand',
+  'a member who signed in without the second factor that is demanded',
   'a key without a scope',
   ...all.map((name) => `a key with ${name}`),
   'staff without a token',
@@ -57,6 +59,13 @@ export async function newCallers(house: House): Promise<Caller[]> {
     .where('id', '=', suspended.account_id)
     .execute()
   const member = await actOn(house, other, account)
+  const demanding = await newScene(house)
+  const lacking = await actOn(house, other, demanding)
+  await house.db
+    .updateTable('account')
+    .set({ second_factor_demanded_at: house.clock.now() })
+    .where('id', '=', demanding.account_id)
+    .execute()
   const key = await newKey(house, account.owner, all, { calls_per_minute: 6000 })
   const foreign = newId('tag')
   await house.db.insertInto('tag').values({ account_id: account.account_id, id: foreign, name: 'foreign', color: 'teal' }).execute()
@@ -108,6 +117,22 @@ export async function newCallers(house: House): Promise<Caller[]> {
     asMember('a member without a permission', []),
     ...all.map((name) => asMember(`a member with ${name}`, [name])),
     asMember('a member limited to a foreign tag', all, [foreign]),
+    {
+      name: 'an owner who signed in without the second factor that they demand',
+      ...owner,
+      kind: 'lacking',
+      call: demanding.owner.call,
+      scene: demanding,
+    },
+    {
+      name: 'a member who signed in without the second factor that is demanded',
+      kind: 'lacking',
+      may: all,
+      staff: [],
+      call: lacking.call,
+      scene: mixed(demanding, other),
+      prepare: () => lacking.grant(all, []),
+    },
     asKey('a key without a scope', []),
     ...all.map((name) => asKey(`a key with ${name}`, [name])),
     asStaff('staff without a token', [], '', { call: office.owner.call }),

@@ -7,7 +7,11 @@ type Kind = Caller['kind']
 const done = '200'
 const refused = '403 forbidden'
 const missing = '404 not_found'
+const factorDemanded = '403 second_factor_demanded'
 const tokenNeeded = '403 backoffice_token_needed'
+
+/** What is left to who lacks the second factor that the account demands: their own sign-in, their own teams. */
+const isOwn = /^(auth|account|teams|backoffice)\./
 
 /** Status and code of the answer to the right request, by the access that the call declares alone. */
 function byAccess(op: Operation, { kind, may, staff }: Caller): string {
@@ -19,6 +23,7 @@ function byAccess(op: Operation, { kind, may, staff }: Caller): string {
     return scope === 'any' || may.includes(scope) ? done : refused
   }
   if (kind === 'viewing' && isWrite(op)) return '403 view_only'
+  if (kind === 'lacking' && !isStaffPermission(op.access) && !(op.access === 'signed_in' && isOwn.test(op.name))) return factorDemanded
   if (isStaffPermission(op.access)) {
     if (!staff.includes('backoffice')) return tokenNeeded
     return staff.includes(op.access) ? done : refused
@@ -29,14 +34,14 @@ function byAccess(op: Operation, { kind, may, staff }: Caller): string {
   return done
 }
 
-const people: Kind[] = ['owner', 'member', 'limited', 'staff', 'acting', 'elsewhere']
+const people: Kind[] = ['owner', 'member', 'limited', 'staff', 'acting', 'elsewhere', 'lacking']
 const seesAlerts = ({ may }: Caller) => may === 'all' || may.some((name) => name.startsWith('notifications.'))
 
 /** Where the answer is another than the access says, and why. */
 const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => boolean; answer: string; why: string }[] = [
   {
     calls: /^backoffice\.enterBackoffice$/,
-    of: ['owner', 'member', 'limited', 'elsewhere'],
+    of: ['owner', 'member', 'limited', 'elsewhere', 'lacking'],
     answer: '403 not_staff',
     why: 'Whoever asks for the token has none yet: that they are staff is looked up',
   },
@@ -93,6 +98,14 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: refused,
     why: 'A webhook hears what activities say, which they may not read',
   },
+  {
+    calls: /^account\.removePasskey$/,
+    of: ['lacking'],
+    answer: '409 last_factor_demanded',
+    why: 'It is their last, and the account demands one',
+  },
+  { calls: /^teams\.demandSecondFactor$/, of: ['member', 'limited'], answer: refused, why: 'The owner’s alone' },
+  { calls: /^teams\.demandSecondFactor$/, of: ['elsewhere'], answer: '409 own_factor_missing', why: 'A code of another’s app' },
   { calls: /^account\.confirmAuthenticator$/, of: ['elsewhere'], answer: '400 code_wrong', why: 'A code of another’s app' },
   {
     calls: /^account\.(removeAuthenticator|renewRecoveryCodes)$/,

@@ -10,6 +10,11 @@ export async function getAccount(db: Db, { account_id, kind, lacks_factor }: Act
     .select(['account.feature_flags', 'account.created_at'])
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
-  const answer = { ...account, ...(lacks_factor && { lacks_factor }), suspended: suspended_at !== null, created_at: created_at.toISOString() }
+  const answer = {
+    ...account,
+    ...(lacks_factor && { lacks_factor }),
+    suspended: suspended_at !== null,
+    created_at: created_at.toISOString(),
+  }
   return kind === 'staff' ? { ...answer, staff_view: true } : answer
 }

@@ -13,6 +13,7 @@ import { personUnknown } from '@masthead/contract/backoffice/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import {
   giveTryBack,
+  markTwoFactors,
   requireFreshProof,
   rotateSession,
   sessionCookie,
@@ -24,6 +25,7 @@ import {
 import {
   confirmAuthenticator as confirm,
   dropAuthenticator,
+  dropFactor,
   findAuthenticator,
   renewRecoveryCodes as renew,
   spendStep,
@@ -67,6 +69,7 @@ export async function confirmAuthenticator({ body: { code }, ...call }: Call & {
       if (step === null || !(await spendStep(tx, person_id, step)))
         throw wrong('The code is wrong. Check the time of your device, and type the newest one')
       await confirm(tx, person_id, at)
+      await markTwoFactors(tx, actor)
       // A sign-in that began with the password alone is not to be finished so.
       await withdrawSecrets(tx, person_id, ['second_step'])
       session = await rotateSession(tx, actor, { presented: request.cookies[sessionCookie] ?? '' })
@@ -88,7 +91,7 @@ export async function removeAuthenticator({ body, ...call }: Call & { body: Proo
     once(tx, actor, request, removeOperation, asked(body), async () => {
       await needOn(tx, actor)
       await spend(tx)
-      await dropAuthenticator(tx, actor.person_id)
+      await dropFactor(tx, actor, () => dropAuthenticator(tx, actor.person_id))
       session = await rotateSession(tx, actor, { presented: request.cookies[sessionCookie] ?? '' })
       await tellSecurity(tx, actor, secondFactorOff, {}, 'Two-factor sign-in was switched off.')
       return {}

@@ -10,8 +10,8 @@ import {
 import { passkeyAdded, passkeyRemoved } from '@masthead/contract/auth/events'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { requireFreshProof, shownProof } from '../auth/index.ts'
-import { checkNewPasskey, startPasskey as start, tellSecurity } from '../factors/index.ts'
+import { markTwoFactors, requireFreshProof, shownProof } from '../auth/index.ts'
+import { checkNewPasskey, dropFactor, startPasskey as start, tellSecurity } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 import { listPasskeys } from './get-security.ts'
@@ -37,6 +37,7 @@ export async function addPasskey({ app, request, actor, body }: Visit & { body: 
   return app.db.transaction().execute((tx) =>
     once(tx, actor, request, addOperation, { params: {}, query: {}, body }, async () => {
       const id = await keep(tx, body.name)
+      await markTwoFactors(tx, actor)
       await tellSecurity(tx, actor, passkeyAdded, { name: body.name }, `A passkey was added: ${body.name}.`)
       return getPasskey(tx, actor, id)
     })
@@ -58,7 +59,7 @@ export async function removePasskey({ params, body, ...visit }: Visit & { params
     once(tx, actor, request, removeOperation, { params, query: {}, body: shownProof(body) }, async () => {
       const { id, name } = await getPasskey(tx, actor, params.passkey_id)
       await spend(tx)
-      await tx.deleteFrom('passkey').where('id', '=', id).where('person_id', '=', actor.person_id).execute()
+      await dropFactor(tx, actor, () => tx.deleteFrom('passkey').where('id', '=', id).where('person_id', '=', actor.person_id).execute())
       await tellSecurity(tx, actor, passkeyRemoved, { name }, `A passkey was removed: ${name}.`)
       return {}
     })

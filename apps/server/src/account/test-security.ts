@@ -62,6 +62,7 @@ export const securityBefore: Record<string, typeof switchOn> = {
   'account.removeAuthenticator': switchOn,
   'account.renewRecoveryCodes': switchOn,
   'auth.passSecondStep': switchOn,
+  'teams.demandSecondFactor': switchOn,
 }
 
 const proof = { password }
@@ -92,6 +93,10 @@ export const securitySamples = {
   'account.renewRecoveryCodes': ({ security: { codes } }: Scene) => ({
     body: { password, code: codes[0] },
     other: { password, code: codes[1] },
+  }),
+  'teams.demandSecondFactor': ({ security: { codes } }: Scene) => ({
+    body: { password, code: codes[0], demanded: true },
+    other: { password, code: codes[0], demanded: false },
   }),
   'account.startPasskey': () => ({ body: proof, other: otherProof }),
   'account.addPasskey': ({ security: { new_passkey: passkey } }: Scene) => ({

@@ -55,9 +55,8 @@ export interface Database {
     id: Defaulted<string>
     replaced_hash: Defaulted<Buffer | null>
     replaced_at: Defaulted<Date | null>
-    /** The last fresh proof in it. */
+    /** The last fresh proof in it, and the last by two factors. */
     proved_at: Defaulted<Date | null>
-    /** When two factors were last proved in it. */
     two_factors_at: Defaulted<Date | null>
     /** When the identity provider signed the person in anew for a proof, which counts once. */
     vouched_at: Defaulted<Date | null>

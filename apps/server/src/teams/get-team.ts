@@ -10,10 +10,10 @@ type Tag = { id: string; name: string; color: z.output<typeof TagColor> }
 /** The team of the account being acted on. A limited asker learns no names of tags that are not theirs. */
 export async function getTeam(db: Db, actor: Actor): Promise<Team> {
   const { account_id } = actor
-  const owner = await db
+  const { second_factor_demanded_at, ...owner } = await db
     .selectFrom('person')
     .innerJoin('account', 'account.id', 'person.account_id')
-    .select(['person.email', 'account.team_name'])
+    .select(['person.email', 'account.team_name', 'account.second_factor_demanded_at'])
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
   const members = await listMembers(db, account_id)
@@ -34,6 +34,7 @@ export async function getTeam(db: Db, actor: Actor): Promise<Team> {
   }
   return {
     owner,
+    second_factor_demanded: second_factor_demanded_at !== null,
     members: members.map((member) => ({
       ...shown(member),
       invited_at: member.invited_at?.toISOString() ?? null,

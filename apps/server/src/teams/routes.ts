@@ -2,6 +2,7 @@ import * as teams from '@masthead/contract/teams/operations'
 import { reach, read, write, type Route } from '../kernel/routes.ts'
 import { approveInvitation, rejectInvitation } from './answer-invitation.ts'
 import { deleteInvitation } from './delete-invitation.ts'
+import { demandSecondFactor } from './demand-second-factor.ts'
 import { getTeam } from './get-team.ts'
 import { leaveTeam } from './leave-team.ts'
 import { listInvitations, listMemberships } from './own-teams.ts'
@@ -18,6 +19,7 @@ export const teamRoutes: Route[] = [
   write(teams.resendInvitation, ({ db, actor, body }) => resendInvitation(db, actor, body.email)),
   write(teams.deleteInvitation, ({ db, actor, params }) => deleteInvitation(db, actor, kept(params.invited_email))),
   write(teams.removeMember, ({ db, actor, params }) => removeMember(db, actor, kept(params.member_email))),
+  reach(teams.demandSecondFactor, demandSecondFactor),
   read(teams.listInvitations, async ({ db, actor }) => ({ items: await listInvitations(db, actor) })),
   reach(teams.approveInvitation, approveInvitation),
   write(teams.rejectInvitation, ({ db, actor, body }) => rejectInvitation(db, actor, body.inviter_email)),

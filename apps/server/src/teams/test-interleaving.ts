@@ -4,11 +4,18 @@ import { newId } from '@masthead/contract/kernel/id'
 import * as teams from '@masthead/contract/teams/operations'
 import { getOverview } from '@masthead/contract/overview/operations'
 import type { House, Person } from '@masthead/testkit/house'
+import { newTestPasskey } from '../factors/test-passkey.ts'
 import { addInvitation } from './test-teams.ts'
 
 type Rights = { permissions: string[]; tags: string[] }
 /** What should be: who is a member or invited where, and on whose account each session stands. */
-type Model = { members: Map<string, Rights>; invited: Map<string, Rights>; acting: Map<Person, string | null> }
+type Model = {
+  members: Map<string, Rights>
+  invited: Map<string, Rights>
+  acting: Map<Person, string | null>
+  /** The accounts that demand a second factor, which no guest has. */
+  demanding: Set<string>
+}
 type Cast = {
   owners: Person[]
   guests: string[]
@@ -45,7 +52,12 @@ function dice(seed: number) {
 export async function playInterleaving(house: House, seed: number, steps = 12) {
   const { pick, chance } = dice(seed)
   const cast = await openCast(house)
-  const start: Model = { members: new Map(), invited: new Map(), acting: new Map(cast.sessions.map(({ person }) => [person, null])) }
+  const start: Model = {
+    members: new Map(),
+    invited: new Map(),
+    acting: new Map(cast.sessions.map(({ person }) => [person, null])),
+    demanding: new Set(),
+  }
   for (const owner of cast.owners) {
     for (const email of cast.guests) {
       const offered = { permissions: pick(permissionSets), tags: pick([[], [cast.tag[cast.owners.indexOf(owner)]!]]) }
@@ -58,7 +70,7 @@ export async function playInterleaving(house: House, seed: number, steps = 12) {
   const wrong: string[] = []
   const counts = { steps: 0, seen: 0, refused: 0 }
   for (let i = 0; i < steps && wrong.length === 0; i++) {
-    const chosen = Array.from({ length: chance(0.3) ? 2 : 1 }, () => chooseStep(cast, pick))
+    const chosen = Array.from({ length: chance(0.3) ? 2 : 1 }, () => chooseStep(house, cast, pick))
     story.push(`${i + 1}. ${chosen.map(({ words }) => words).join(' | ')}`)
     const statuses = await Promise.all(chosen.map(({ send }) => send()))
     counts.steps += chosen.length
@@ -86,7 +98,8 @@ export async function playInterleaving(house: House, seed: number, steps = 12) {
   return { wrong, story, ...counts }
 }
 
-const copyOf = ({ members, invited, acting }: Model): Model => ({
+const copyOf = ({ members, invited, acting, demanding }: Model): Model => ({
+  demanding: new Set(demanding),
   members: new Map(members),
   invited: new Map(invited),
   acting: new Map(acting),
@@ -94,6 +107,7 @@ const copyOf = ({ members, invited, acting }: Model): Model => ({
 
 async function openCast(house: House): Promise<Cast> {
   const owners = [await house.newOwner('Acme'), await house.newOwner('Beta')]
+  for (const { email } of owners) await proveByTwo(house, email)
   const tag: string[] = []
   const assets = new Map<string, number[]>()
   for (const [at, { account_id }] of owners.entries()) {
@@ -129,10 +143,21 @@ async function openCast(house: House): Promise<Cast> {
   return { owners, guests, sessions, tag, assets }
 }
 
+/** Gives somebody a passkey, and takes their sessions for opened with it. */
+async function proveByTwo(house: House, email: string) {
+  const { id: person_id } = await house.db.selectFrom('person').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  const at = house.clock.now()
+  await house.db
+    .insertInto('passkey')
+    .values({ ...newTestPasskey().row, id: newId('passkey'), person_id, name: 'Key', created_at: at })
+    .execute()
+  await house.db.updateTable('session').set({ two_factors_at: at }).where('person_id', '=', person_id).execute()
+}
+
 /** A step: how it is asked for, and what it does to the model. `apply` says whether it must succeed. */
 type Step = { words: string; send: () => Promise<number>; apply: (model: Model) => boolean }
 
-function chooseStep(cast: Cast, pick: <T>(from: readonly T[]) => T): Step {
+function chooseStep(house: House, cast: Cast, pick: <T>(from: readonly T[]) => T): Step {
   const at = pick([0, 1])
   const owner = cast.owners[at]!
   const { person, email } = pick(cast.sessions)
@@ -145,7 +170,22 @@ function chooseStep(cast: Cast, pick: <T>(from: readonly T[]) => T): Step {
     for (const one of cast.sessions)
       if (one.email === gone && model.acting.get(one.person) === owner.account_id) model.acting.set(one.person, null)
   }
+  const demand = (on: boolean): Step => ({
+    words: `${team} ${on ? 'demands a second factor' : 'demands none any more'}`,
+    // Proofs and codes are tested beside demand-second-factor.ts.
+    send: async () => {
+      const second_factor_demanded_at = on ? house.clock.now() : null
+      await house.db.updateTable('account').set({ second_factor_demanded_at }).where('id', '=', owner.account_id).execute()
+      return 200
+    },
+    apply: ({ demanding }) => {
+      demanding[on ? 'add' : 'delete'](owner.account_id)
+      return true
+    },
+  })
   const steps: Record<string, () => Step> = {
+    demand: () => demand(true),
+    relax: () => demand(false),
     invite: () => ({
       words: `${team} grants guest ${cast.guests.indexOf(email)} ${rights.permissions.join('+') || 'nothing'}${rights.tags.length ? ' with the tag' : ''}`,
       send: () =>
@@ -225,6 +265,9 @@ function chooseStep(cast: Cast, pick: <T>(from: readonly T[]) => T): Step {
       'revoke',
       'remove',
       'leave',
+      'demand',
+      'relax',
+      'relax',
     ])
   ]!()
 }
@@ -245,13 +288,13 @@ const look = (cast: Cast) =>
     })
   )
 
-function expectedLines({ sessions, owners, assets }: Cast, { members, acting }: Model): string[] {
+function expectedLines({ sessions, owners, assets }: Cast, { members, acting, demanding }: Model): string[] {
   return sessions.map(({ person, email }, i) => {
     const owner = owners.find(({ account_id }) => account_id === acting.get(person))
     if (!owner) return `${i} at home sees 0 and 0, team 200`
     const { permissions, tags } = members.get(place(owner, email))!
     const seen = assets.get(owner.account_id)![tags.length > 0 ? 1 : 0]!
-    const may = (name: string, count: number) => (permissions.includes(name) ? count : 403)
+    const may = (name: string, count: number) => (permissions.includes(name) && !demanding.has(owner.account_id) ? count : 403)
     return `${i} at ${owner.email} sees ${may('assets.view', seen)} and ${may('overview.view', seen)}, team ${may('profile.view', 200)}`
   })
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { passwordProblem } from '../auth/password.ts'
-import { codeWrong, credentialsWrong, emailTaken, linkExpired, passkeyRefused, proofNeeded } from '../auth/problems.ts'
+import { codeWrong, credentialsWrong, emailTaken, lastFactorDemanded, linkExpired, passkeyRefused, proofNeeded } from '../auth/problems.ts'
 import { Code, PasskeyAnswer, Proof, proofFields } from '../auth/proof.ts'
 import { Email, Name, TeamName, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
@@ -194,7 +194,7 @@ export const removeAuthenticator = operation({
   summary: 'Switch two-factor sign-in off',
   access: 'signed_in',
   body: Proof,
-  problems: [...proofProblems, authenticatorOff],
+  problems: [...proofProblems, authenticatorOff, lastFactorDemanded],
 })
 
 export const renewRecoveryCodes = operation({
@@ -249,7 +249,7 @@ export const removePasskey = operation({
   summary: 'Remove a passkey: it no longer signs in',
   access: 'signed_in',
   body: Proof,
-  problems: [...proofProblems, notFound],
+  problems: [...proofProblems, notFound, lastFactorDemanded],
 })
 
 export const listSessions = operation({

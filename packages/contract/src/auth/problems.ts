@@ -103,3 +103,8 @@ export const lastWayIn = problem({
   status: 409,
   title: 'This is your only way to sign in. Set a password first',
 })
+export const lastFactorDemanded = problem({
+  code: 'last_factor_demanded',
+  status: 409,
+  title: 'The account you work on asks for a second factor, and this is your last. Add another first, or go back to your own account',
+})

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { areaOf, isNothing, isWrite, keyScopeOf, type Operation } from './operation.ts'
-import { isStaffPermission } from './permission.ts'
+import { isPermission, isStaffPermission } from './permission.ts'
 import {
   backofficeTokenNeeded,
   forbidden,
   idempotencyMismatch,
   invalidRequest,
+  secondFactorDemanded,
   sessionNeeded,
   tooManyRequests,
   unauthenticated,
@@ -64,6 +65,7 @@ function problemsOf(op: Operation): ProblemKind[] {
     ...(isNothing(op.query) && isNothing(op.body) ? [] : [invalidRequest]),
     ...(op.access === 'public' ? [] : [unauthenticated]),
     ...(op.access === 'public' || op.access === 'signed_in' ? [] : [forbidden]),
+    ...(isPermission(op.access) ? [secondFactorDemanded] : []),
     ...(isStaffCall(op) ? [backofficeTokenNeeded] : []),
     ...(keyScopeOf(op) ? [tooManyRequests] : op.access === 'public' || isStaffCall(op) ? [] : [sessionNeeded]),
     ...(isWrite(op) ? [idempotencyMismatch] : []),

@@ -58,6 +58,18 @@ export const memberLeft = event({
   detail: z.object({ removed_member: z.string() }),
   sentence: 'Left the team',
 })
+const factor = z.enum(['demanded', 'optional'])
+const factors = z.object({ second_factor: factor, old_second_factor: factor })
+export const secondFactorDemanded = event({
+  name: 'teams.second_factor_demanded',
+  detail: factors,
+  sentence: 'Demanded a second factor of everybody who works on this account',
+})
+export const secondFactorOptional = event({
+  name: 'teams.second_factor_made_optional',
+  detail: factors,
+  sentence: 'Left it to everybody who works on this account whether they use a second factor',
+})
 
 // On the account of the person it is about.
 

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { tagUnknown } from '../assets/problems.ts'
+import { codeWrong, credentialsWrong, passkeyRefused } from '../auth/problems.ts'
+import { proofFields } from '../auth/proof.ts'
 import { Email } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { notFound, tooManyRequests } from '../kernel/problem.ts'
@@ -63,6 +65,19 @@ export const removeMember = operation({
   summary: 'Remove a member from the team',
   access: 'profile.edit',
   problems: [memberMayMore, ownAccount, ownMembership, notFound],
+})
+
+/** The owner's alone. Who lacks a factor is answered `second_factor_demanded` by every call on the account, from the next one on. */
+export const demandSecondFactor = operation({
+  name: 'teams.demandSecondFactor',
+  method: 'POST',
+  path: '/tenancy/second_factor',
+  summary: 'Demand a second factor of everybody who works on the account, or no longer',
+  access: 'profile.edit',
+  keys: false,
+  body: z.object({ ...proofFields, demanded: z.boolean() }),
+  reply: z.object({ demanded: z.boolean() }),
+  problems: [problems.ownFactorMissing, credentialsWrong, codeWrong, passkeyRefused, tooManyRequests],
 })
 
 /** Invitations waiting for an answer of the person signed in. */

@@ -12,6 +12,11 @@ export const invitationMissing = problem({
   title: 'There is no such invitation. It may have been answered or taken back',
 })
 export const invitationExpired = problem({ code: 'invitation_expired', status: 409, title: 'This invitation has expired' })
+export const ownFactorMissing = problem({
+  code: 'own_factor_missing',
+  status: 409,
+  title: 'Set up a second factor of your own first: an authenticator app or a passkey',
+})
 export const emailUnproven = problem({
   code: 'email_unproven',
   status: 403,

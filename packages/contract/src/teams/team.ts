@@ -52,6 +52,8 @@ export type TeamInvitation = z.output<typeof TeamInvitation>
 
 export const Team = z.object({
   owner: z.object({ email: z.string(), team_name: z.string() }),
+  /** Everybody who acts on the account must have a second factor. */
+  second_factor_demanded: z.boolean(),
   members: z.array(TeamMember),
   invitations: z.array(TeamInvitation),
   /** What the asker may grant to others: nobody can give what they do not have. */

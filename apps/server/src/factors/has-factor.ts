@@ -1,0 +1,34 @@
+import { lastFactorDemanded } from '@masthead/contract/auth/problems'
+import { Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Db, Tx } from '../kernel/app.ts'
+
+/** Whether somebody can prove more than a password: an authenticator app that was confirmed, or a passkey. */
+export async function hasFactor(db: Db, person_id: string): Promise<boolean> {
+  const app = db.selectFrom('authenticator').select('person_id').where('person_id', '=', person_id).where('confirmed_at', 'is not', null)
+  const passkey = db.selectFrom('passkey').select('person_id').where('person_id', '=', person_id)
+  return (await app.union(passkey).executeTakeFirst()) !== undefined
+}
+
+/**
+ * Takes a factor off by `drop`, unless it is the last and one's own account, or the one acted on, demands one. Of several that go at once
+ * one waits for the other. Throws last_factor_demanded.
+ */
+export async function dropFactor(tx: Tx, { person_id, account_id }: Actor, drop: () => Promise<unknown>): Promise<void> {
+  const { account_id: own } = await tx.selectFrom('person').select('account_id').where('id', '=', person_id).executeTakeFirstOrThrow()
+  const held = await tx
+    .selectFrom('account')
+    .select(['id', 'second_factor_demanded_at'])
+    .where('id', 'in', [own, account_id])
+    .orderBy('id')
+    .forShare()
+    .execute()
+  await tx.selectFrom('person').select('id').where('id', '=', person_id).forNoKeyUpdate().execute()
+  await drop()
+  if (await hasFactor(tx, person_id)) return
+  const demanding = held.filter((account) => account.second_factor_demanded_at !== null)
+  if (demanding.some(({ id }) => id === own)) throw new Problem(lastFactorDemanded, ofOwn)
+  if (demanding.length > 0) throw new Problem(lastFactorDemanded)
+}
+
+const ofOwn =
+  'You ask a second factor of everybody who works on your account, yourself included: this is your last. Add another first, or stop asking'
