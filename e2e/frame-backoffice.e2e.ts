@@ -46,3 +46,16 @@ test('a refusal in the backoffice leads to its door, with the way back', async (
   await expect(page).toHaveURL(/#\/masa\/access\?redirect_url=%2Fmasa%2Flogs/)
   expect(await kept(page)).toBeNull()
 })
+
+test('what staff look for and is not there is said so, and leads on', async ({ page, signIn, open }) => {
+  await signIn('staff')
+  await open('/activities')
+  await enter(page)
+  await open('/masa/assets/ast_nothing')
+  await expect(heading(page, 'Asset not found')).toBeVisible()
+  await open('/masa/accounts/nobody@demo.test')
+  await expect(heading(page, 'Account not found')).toBeVisible()
+  await page.getByRole('link', { name: 'Look for it in the list' }).click()
+  await expect(page).toHaveURL(/masa\/accounts\?search=nobody/)
+  await expect(page.getByRole('main')).toContainText('Nothing matches')
+})

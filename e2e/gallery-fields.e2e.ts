@@ -147,8 +147,28 @@ test.describe('the date picker', () => {
     await page.keyboard.press('Shift+PageDown')
     await expect(page.getByRole('button', { name: 'Thursday 6 Jan 2028' })).toBeFocused()
     await page.keyboard.press('Shift+PageUp')
+    await expect(page.getByRole('button', { name: 'Wednesday 6 Jan 2027' })).toBeFocused()
+    // The lists of months and years stand before the days.
+    const before = ['Month after', 'Month before', 'Year', 'Month']
+    for (const name of before) {
+      await page.keyboard.press('Shift+Tab')
+      await expect(page.getByRole('dialog', { name: 'Renews on' }).getByLabel(name, { exact: true })).toBeFocused()
+    }
+    await page.keyboard.type('Mar')
+    await expect(page.getByRole('grid', { name: 'March 2027' })).toBeVisible()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('2030')
+    await expect(page.getByRole('grid', { name: 'March 2030' })).toBeVisible()
+    for (const name of ['Month before', 'Month after']) {
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('button', { name })).toBeFocused()
+    }
     await page.keyboard.press('Enter')
-    await expect(field).toHaveAccessibleName('Renews on: 6 Jan 2027')
+    await expect(page.getByRole('grid', { name: 'April 2030' })).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Saturday 6 Apr 2030' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(field).toHaveAccessibleName('Renews on: 6 Apr 2030')
     await expect(field).toBeFocused()
   })
 
@@ -173,8 +193,10 @@ test.describe('the date picker', () => {
     await expect(outside).toHaveAttribute('aria-disabled', 'true')
     await page.getByRole('button', { name: 'Friday 20 Nov 2026' }).click()
     await expect(dates.getByRole('button', { name: 'Ends on: 20 Nov 2026' })).toBeVisible()
-    await dates.getByRole('button', { name: 'Empty Ends on' }).click()
-    await expect(dates.getByRole('button', { name: 'Ends on: Choose a day' })).toBeVisible()
+    await dates.getByRole('button', { name: 'Ends on: 20 Nov 2026' }).press('Tab')
+    await expect(dates.getByRole('button', { name: 'Empty Ends on' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(dates.getByRole('button', { name: 'Ends on: Choose a day' })).toBeFocused()
   })
 })
 

@@ -18,6 +18,7 @@ import { StatusDot } from '../ui/StatusDot.tsx'
 import { TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { CustomerAssets, CustomerLog } from './CustomerLists.tsx'
 import { CustomerOverview } from './CustomerOverview.tsx'
+import { NotThere } from './NotThere.tsx'
 import { ReasonModal } from './ReasonModal.tsx'
 import { StayMark } from './StayMark.tsx'
 import { ViewAsCustomer } from './ViewAsCustomer.tsx'
@@ -40,11 +41,20 @@ export default function AccountScreen() {
       here={email}
     />
   )
-  if (!data)
+  const missing = error?.status === 404
+  if (!data || missing)
     return (
       <>
-        <Banner title={error ? 'Account' : email} crumbs={crumbs} end={<StayMark />} />
-        {error ? (
+        <Banner title={missing ? 'Account not found' : error ? 'Account' : email} crumbs={crumbs} end={<StayMark />} />
+        {missing ? (
+          <NotThere
+            title="There is no such account"
+            to={`/masa/accounts?search=${encodeURIComponent(email)}`}
+            way="Look for it in the list"
+          >
+            No account has the e-mail <span className="mono wrap-anywhere">{email}</span>. It may have another one by now.
+          </NotThere>
+        ) : error ? (
           <ErrorState title="The account could not be loaded" failure={error} onRetry={() => void refetch()} />
         ) : (
           <SkeletonLines lines={8} />
@@ -86,7 +96,7 @@ const Meta = ({ customer: { suspended_at, staff_permissions, email, created_at }
     {suspended_at ? <StatusDot status="blocked" label="Suspended" /> : <StatusDot status="active" label="In service" />}
     <span>{email}</span>
     <span className="text-fg-3">
-      since <RelativeTime at={created_at} />
+      created <RelativeTime at={created_at} />
     </span>
     {staff_permissions.length > 0 && <Badge tone="info">Staff</Badge>}
   </>

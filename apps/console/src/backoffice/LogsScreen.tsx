@@ -93,7 +93,7 @@ function Who({ label, value, onChange }: { label: string; value: string; onChang
   }
   return (
     <TextField
-      className="w-52"
+      className="min-w-36 flex-1 @sm:max-w-52"
       label={`${label} by e-mail`}
       hideLabel
       placeholder={`${label}: e-mail`}

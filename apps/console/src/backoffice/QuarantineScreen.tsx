@@ -96,12 +96,13 @@ type Asking = { show: 'match' | 'discard' | 'look'; row: Quarantined }
 export default function QuarantineScreen() {
   const [address, change] = useAddressState(defaults)
   const state: State = address.state === 'matched' || address.state === 'discarded' ? address.state : 'open'
-  const { data: totals } = useQuery(q(getQuarantineTotals, {}))
+  const { data: totals, error } = useQuery(q(getQuarantineTotals, {}))
   const [asking, setAsking] = useState<Asking | null>(null)
   const close = () => setAsking(null)
   const stat = (label: string, value: React.ReactNode) => (
     <Cell>
-      <Stat label={label} value={value} loading={!totals} />
+      {/* Why they are missing is said below, where the list is missing too. */}
+      <Stat label={label} value={totals ? value : '—'} loading={!totals && !error} />
     </Cell>
   )
   return (

@@ -21,6 +21,7 @@ import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
 import { TypeBadge } from '../ui/TypeBadge.tsx'
 import { LogLines } from './LogLines.tsx'
 import { TransferStock } from './MoveStock.tsx'
+import { NotThere } from './NotThere.tsx'
 import { ReasonModal } from './ReasonModal.tsx'
 import { StayMark } from './StayMark.tsx'
 
@@ -29,11 +30,20 @@ export default function StaffAssetScreen() {
   const { assetID = '' } = useParams()
   const { data, error, refetch } = useQuery(q(getStaffAsset, { params: { any_asset_id: assetID } }))
   const way = [{ label: 'Backoffice', to: '/masa' }]
-  if (!data)
+  const missing = error?.status === 404
+  if (!data || missing)
     return (
       <>
-        <Banner title={error ? 'Asset' : assetID} crumbs={<Breadcrumbs way={way} here={assetID} />} end={<StayMark />} />
-        {error ? (
+        <Banner
+          title={missing ? 'Asset not found' : error ? 'Asset' : assetID}
+          crumbs={<Breadcrumbs way={way} here={assetID} />}
+          end={<StayMark />}
+        />
+        {missing ? (
+          <NotThere title="There is no such asset" to={`/masa?search=${encodeURIComponent(assetID)}`} way="Look for it everywhere">
+            No asset of any account has the id, serial number or ICCID <span className="mono wrap-anywhere">{assetID}</span>.
+          </NotThere>
+        ) : error ? (
           <ErrorState title="The asset could not be loaded" failure={error} onRetry={() => void refetch()} />
         ) : (
           <SkeletonLines lines={8} />
@@ -173,7 +183,14 @@ const columns: Column<DataSession>[] = [
     cell: ({ network, rat }) => <TwoLines first={network?.name ?? network?.mccmnc ?? '—'} second={rat} />,
   },
   { id: 'ip', header: 'IP', width: 130, drop: 2, cell: ({ ip }) => <CopyText text={ip} label="IP address" /> },
-  { id: 'bytes', header: 'Used', width: 110, numeric: true, cell: ({ bytes_up, bytes_down }) => <Bytes of={bytes_up + bytes_down} /> },
+  {
+    id: 'bytes',
+    header: 'Used',
+    width: 110,
+    numeric: true,
+    list: 'below',
+    cell: ({ bytes_up, bytes_down }) => <Bytes of={bytes_up + bytes_down} />,
+  },
 ]
 
 function Actions({ data: { asset, account } }: { data: StaffAsset }) {

@@ -14,9 +14,9 @@ export function DayRange({
 }) {
   const shared = { hideLabel: true, clearable: true, max: today, today }
   return (
-    <>
+    <div className="flex flex-none gap-2">
       <DateField {...shared} label="From" placeholder="From" value={from} onChange={(day) => onChange({ from: day })} />
       <DateField {...shared} label="To" placeholder="To" value={to} onChange={(day) => onChange({ to: day })} />
-    </>
+    </div>
   )
 }

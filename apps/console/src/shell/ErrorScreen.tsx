@@ -1,6 +1,8 @@
 import { RotateCw } from 'lucide-react'
-import { useRouteError } from 'react-router'
+import { useMatches, useRouteError } from 'react-router'
 import { useSession } from '../api/session.ts'
+import type { Screen } from '../screens.tsx'
+import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 
@@ -21,21 +23,26 @@ export function ErrorScreen() {
   const error = useRouteError()
   // After signing out the sign-in may be what does not come.
   const left = useSession((session) => session.left)
+  const screen = useMatches().at(-1)?.handle as Screen | undefined
   const chunk = error instanceof Error && error.name === 'ChunkLoadError'
   const [title, words] = said[chunk ? (left ? 'unheard' : 'lost') : 'broken']
   return (
-    <div role="alert" className="grid min-h-80 flex-1 place-items-center">
-      <EmptyState
-        title={title}
-        actions={
-          <Button icon={RotateCw} onClick={() => location.reload()}>
-            Reload
-          </Button>
-        }
-      >
-        {words}
-        {error instanceof Error && !chunk && <span className="mono mt-2 block text-xs text-fg-3">{error.message}</span>}
-      </EmptyState>
-    </div>
+    <>
+      {/* It had drawn its banner itself. */}
+      {screen?.ownBanner && <Banner title={screen.title} />}
+      <div role="alert" className="grid min-h-80 flex-1 place-items-center">
+        <EmptyState
+          title={title}
+          actions={
+            <Button icon={RotateCw} onClick={() => location.reload()}>
+              Reload
+            </Button>
+          }
+        >
+          {words}
+          {error instanceof Error && !chunk && <span className="mono mt-2 block text-xs text-fg-3">{error.message}</span>}
+        </EmptyState>
+      </div>
+    </>
   )
 }

@@ -24,7 +24,7 @@ type DateFieldProps = FieldProps & {
   /** First and last day that may be chosen. */
   min?: string
   max?: string
-  /** Today's day, where the calendar opens when nothing is chosen. */
+  /** Today's day. The calendar opens there, or at the day nearest to it that may be chosen, when nothing is chosen. */
   today: string
   placeholder?: string
   /** Can be emptied again. */
@@ -83,7 +83,17 @@ export function DateField({
           {shown ? <span className="tabular-nums">{dayWords(shown)}</span> : <span className="text-fg-3">{placeholder}</span>}
         </button>
         {clearable && shown && !disabled && (
-          <IconButton label={`Empty ${label}`} icon={X} size="small" className="absolute top-0.5 right-0.5" onClick={() => onChange('')} />
+          <IconButton
+            label={`Empty ${label}`}
+            icon={X}
+            size="small"
+            className="absolute top-0.5 right-0.5"
+            onClick={() => {
+              // The button goes with the day: whoever pressed it by a key goes on from the field.
+              popover.trigger.current?.focus()
+              onChange('')
+            }}
+          />
         )}
       </div>
       <div {...popover.popup} role="dialog" aria-label={label} tabIndex={-1} className="floating panel-float p-2">
@@ -125,7 +135,9 @@ function Calendar({
     const [first, last] = [`${years[0]}-01-01`, `${years.at(-1)}-12-31`]
     return day < first ? first : day > last ? last : day
   }
-  const [at, goTo] = useState(() => within(value || (max !== undefined && today > max ? max : today)))
+  const [at, goTo] = useState(() =>
+    within(value || (max !== undefined && today > max ? max : min !== undefined && today < min ? min : today))
+  )
   const setAt = (day: string) => goTo(within(day))
   const grid = useRef<HTMLTableElement>(null)
   const year = Number(at.slice(0, 4))
