@@ -19,6 +19,7 @@ import { asProblem, onTheWire } from './kernel/as-problem.ts'
 import { screenAddress } from './kernel/console-address.ts'
 import { refuseCrossSite } from './kernel/cross-site.ts'
 import { LiveHub, listen, mountLive } from './kernel/live.ts'
+import { keepAddresses } from './kernel/other-methods.ts'
 import { mount, type Authenticate } from './kernel/routes.ts'
 import { authenticate as authenticateSession, mountIdentity } from './auth/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
@@ -51,6 +52,7 @@ export async function createServer(
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
   })
+  const refuseOtherMethods = keepAddresses(server)
   await server.register(cookie)
   // Made once: each answer gets the headers that were decided here.
   const secure = helmet(securityHeaders(app.config))
@@ -92,6 +94,7 @@ export async function createServer(
   server.get('/v1/docs', (_request, reply) => reply.redirect(screenAddress(app.config, '/docs')))
   mountHealth(server, app, ready)
   await mountConsole(server, app.config.consoleDir, consoleSettings(app.config))
+  refuseOtherMethods()
   return server
 }
 

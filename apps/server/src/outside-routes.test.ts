@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { newKey } from './developers/test-keys.ts'
+import { routes } from './routes.ts'
+
+// What is answered beside the calls of the contract, which matrix.test.ts asks for: who may see it. An address that is added needs a row.
+type Row = { nobody: number; member: number; key: number; why: string }
+const everybody = (why: string, status = 200): Row => ({ nobody: status, member: status, key: status, why })
+
+const rows: Record<string, Row> = {
+  '/v1/live': { nobody: 401, member: 200, key: 403, why: 'Names of what changed on the account; programs have webhooks' },
+  '/v1/openapi.json': everybody('What the calls promise is no secret'),
+  '/v1/docs': everybody('Leads to the screen that shows it', 302),
+  '/v1/auth/identity/start': everybody('Leads to the provider, or back to the sign-in', 302),
+  '/v1/auth/identity/callback': everybody('Leads on whoever began in this browser; all others to the sign-in', 302),
+  '/healthz': everybody('For whoever watches the process'),
+  '/readyz': everybody('Names of parts and whether they are up'),
+  '/metrics': everybody('Figures without names of accounts or people; docs/operations/metrics.md says who should reach it'),
+  '/': everybody('The console: it asks who one is itself'),
+  '/*': everybody('Files of the console'),
+}
+const file = '/robots.txt'
+
+let house: House
+let dir: string
+const callers: Record<keyof Omit<Row, 'why'>, Record<string, string>> = { nobody: {}, member: {}, key: {} }
+let address: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'masthead-console-'))
+  await writeFile(join(dir, 'index.html'), '<html><head></head></html>')
+  await writeFile(join(dir, file), 'User-agent: *')
+  house = await openHouse({ config: { consoleDir: dir } })
+  const owner = await house.newOwner()
+  callers.member = { cookie: (await house.newMember(owner, [])).cookie }
+  callers.key = { 'x-api-key': (await newKey(house, owner, ['assets.view'])).secret }
+  address = await house.server.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await rm(dir, { recursive: true })
+})
+
+test('every address is a call of the contract, or has a row; and all it takes is GET', () => {
+  const calls = new Set(routes.map(({ op }) => `/v1${op.path.replaceAll(/\{\w+\}/g, ':name')}`))
+  const outside = [...house.server.answersAt].filter(([url]) => !calls.has(url))
+  expect(outside.map(([url]) => url).toSorted()).toEqual(Object.keys(rows).toSorted())
+  expect(outside.filter(([, methods]) => [...methods].some((method) => method !== 'GET' && method !== 'HEAD'))).toEqual([])
+})
+
+test.each(Object.entries(rows))('%s', async (url, row) => {
+  for (const [who, headers] of Object.entries(callers)) {
+    const stop = new AbortController()
+    const answer = await fetch(address + (url === '/*' ? file : url), { headers, redirect: 'manual', signal: stop.signal })
+    expect(answer.status, `${who}: ${row.why}`).toBe(row[who as 'nobody'])
+    if (url !== '/v1/live') await answer.text()
+    stop.abort()
+  }
+})
+
+test('what everybody may see names nobody', async () => {
+  const [{ email }] = (await house.db.selectFrom('person').select('email').execute()) as [{ email: string }]
+  for (const url of Object.keys(rows).filter((one) => one !== '/v1/live'))
+    expect(await (await fetch(address + url, { headers: callers.member, redirect: 'manual' })).text(), url).not.toContain(email)
+})
