@@ -11,6 +11,7 @@ import { AppearancePanel } from './AppearancePanel.tsx'
 import { DetailsPanel } from './DetailsPanel.tsx'
 import { IdentitiesPanel } from './IdentitiesPanel.tsx'
 import { PasskeysPanel } from './PasskeysPanel.tsx'
+import { SecondFactorDemand } from './SecondFactorDemand.tsx'
 import { SessionsPanel } from './SessionsPanel.tsx'
 import { SignInPanel } from './SignInPanel.tsx'
 import { TwoFactorPanel } from './TwoFactorPanel.tsx'
@@ -38,7 +39,9 @@ export default function ProfileScreen() {
       </div>
       {!acting && <SessionsPanel />}
       <Suspense fallback={<OnItsWay title="Team" />}>
-        <TeamSection />
+        <TeamSection>
+          <SecondFactorDemand />
+        </TeamSection>
       </Suspense>
       {!acting && (
         <Suspense fallback={<OnItsWay title="Your teams" />}>

@@ -9,6 +9,7 @@ import { Footer } from './Footer.tsx'
 import { Navbar } from './Navbar.tsx'
 import { narrow, routeChanged, toggleSidebar, useShell } from './shell-state.ts'
 import { Sidebar } from './Sidebar.tsx'
+import { Admitted } from './Admitted.tsx'
 import { Suspension } from './Suspension.tsx'
 import { Switching } from './Switching.tsx'
 
@@ -64,7 +65,7 @@ export function Shell({ children }: { children?: ReactNode }) {
             <Suspension />
             <div className="page">
               <ScreenBanner />
-              {children ?? <Outlet />}
+              <Admitted>{children ?? <Outlet />}</Admitted>
             </div>
           </main>
           <Footer />

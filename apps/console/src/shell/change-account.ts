@@ -16,11 +16,11 @@ export function teamsOf(user: Pick<UserInfo, 'email' | 'team_name' | 'acting_as'
 /** Switches to another account, by its owner's e-mail, and starts the console anew on it (spec §4). */
 export function useChangeAccount() {
   const navigate = useNavigate()
-  return async (email: string) => {
+  return async (email: string, to = '/teams-redirect') => {
     useShell.setState({ switchingAccount: true })
     const result = await call(switchAccount, { body: { team_member_email: email } })
     if (result.ok) {
-      await navigate('/teams-redirect')
+      await navigate(to)
       location.reload()
       return
     }

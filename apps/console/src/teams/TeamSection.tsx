@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { listMail } from '@masthead/contract/demo/operations'
 import { getTeam } from '@masthead/contract/teams/operations'
 import { Ellipsis, UserPlus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
@@ -20,8 +20,8 @@ import { useTeamActions } from './use-team-actions.tsx'
 // spec §9
 const rowsOnPage = 10
 
-/** The team of the account: who may do what, who is invited; invite, change, remove. */
-export function TeamSection() {
+/** The team of the account: who may do what, who is invited; invite, change, remove. `children` stand below it. */
+export function TeamSection({ children }: { children?: ReactNode }) {
   const { data: team, error, refetch } = useQuery(q(getTeam, {}))
   const own = useSession((session) => session.user?.email)
   const [inviting, setInviting] = useState(false)
@@ -91,6 +91,7 @@ export function TeamSection() {
           )}
         </>
       )}
+      {children}
       {dialog}
       {inviting && team && <MemberForm team={team} onClose={() => setInviting(false)} />}
     </Panel>

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { getSecurity, prove, type Security } from '@masthead/contract/account/security-operations'
+import type { Account } from '@masthead/contract/account/account'
+import { ShieldCheck, Undo2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { q, queries } from '../api/query.ts'
+import { useSession } from '../api/session.ts'
+import { FormModal } from '../kit/FormModal.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { noProof, ProofFields } from './ProofFields.tsx'
+
+const SwitchOnTwoFactor = lazy(() => import('./SwitchOnTwoFactor.tsx').then((file) => ({ default: file.SwitchOnTwoFactor })))
+
+/** In place of a screen while the account demands a second factor that one has not, or has not used here: why, and the way in. */
+export function LacksFactor({ account, onBack }: { account: Account; onBack: (() => void) | null }) {
+  const missing = account.lacks_factor === 'missing'
+  const own = useSession(({ user }) => user?.acting_as === null)
+  const { data: security } = useQuery(q(getSecurity, {}))
+  const [open, setOpen] = useState(false)
+  // Everything that was refused is asked for anew.
+  const close = () => {
+    setOpen(false)
+    void queries.invalidateQueries()
+  }
+  return (
+    <Panel title="A second factor is needed here" className="max-w-[72ch]">
+      <div className="grid gap-4">
+        <p className="text-fg-2 text-pretty">
+          {own ? 'You ask' : <b className="font-medium text-fg wrap-anywhere">{account.team_name}</b>}
+          {own
+            ? ' a second factor of everybody who works on your account, yourself included'
+            : ' lets in only who signs in with a second factor'}
+          : a code of an authenticator app, or a passkey.{' '}
+          {missing
+            ? 'You have none yet. Set up an app here, or a passkey on the profile of your own account.'
+            : 'You have one, but came in without it. Prove it once, and it counts until you sign out.'}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button color="primary-solid" icon={ShieldCheck} disabled={!security} onClick={() => setOpen(true)}>
+            {missing ? 'Set up an authenticator app' : 'Prove it'}
+          </Button>
+          {onBack && (
+            <Button icon={Undo2} onClick={onBack}>
+              To the profile of your own account
+            </Button>
+          )}
+        </div>
+      </div>
+      {open && security && missing && (
+        <Suspense>
+          <SwitchOnTwoFactor security={security} onClose={close} />
+        </Suspense>
+      )}
+      {security && !missing && (
+        <FormModal
+          open={open}
+          onClose={() => setOpen(false)}
+          title="Prove your second factor"
+          operation={prove}
+          values={noProof}
+          submit="Prove it"
+          onDone={close}
+        >
+          <ProofFields security={byTwo(security)} focus />
+        </FormModal>
+      )}
+    </Panel>
+  )
+}
+
+/** The password proves two factors only with a code beside it. */
+const byTwo = (security: Security): Security => ({
+  ...security,
+  has_password: security.has_password && security.authenticator !== null,
+})

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { getSecurity } from '@masthead/contract/account/security-operations'
+import { demandSecondFactor, getTeam } from '@masthead/contract/teams/operations'
+import { useState } from 'react'
+import { q } from '../api/query.ts'
+import { useSession } from '../api/session.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { FormModal } from '../kit/FormModal.tsx'
+import { toast } from '../ui/toast.ts'
+import { noProof, ProofFields } from './ProofFields.tsx'
+
+/** Below the team: whether a second factor is demanded of everybody, and the owner's switch. */
+export function SecondFactorDemand() {
+  const { data: team } = useQuery(q(getTeam, {}))
+  const { data: security } = useQuery(q(getSecurity, {}))
+  const own = useSession(({ user }) => user?.acting_as === null)
+  const [open, setOpen] = useState(false)
+  if (!team) return null
+  const demanded = team.second_factor_demanded
+  const none = security && !security.authenticator && security.passkeys.length === 0
+  const why = !own
+    ? 'Only the owner of the account can change this'
+    : !demanded && none && 'Set up a second factor of your own first: an authenticator app or a passkey'
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line p-4">
+      <p className="text-fg-2 text-pretty">
+        <b className="font-medium text-fg">{demanded ? 'A second factor is demanded' : 'A second factor is not demanded'}</b>{' '}
+        {demanded
+          ? 'of everybody who works on this account. API keys are not concerned.'
+          : 'of who works on this account: each decides for themselves.'}
+      </p>
+      <ActionButton size="small" disabled={why || !security} onClick={() => setOpen(true)}>
+        {demanded ? 'Demand no second factor' : 'Demand a second factor'}
+      </ActionButton>
+      {security && (
+        <FormModal
+          open={open}
+          onClose={() => setOpen(false)}
+          title={demanded ? 'Demand no second factor any more?' : 'Demand a second factor of everybody?'}
+          operation={demandSecondFactor}
+          values={{ ...noProof, demanded: !demanded }}
+          submit={demanded ? 'Demand none' : 'Demand it'}
+          color={demanded ? 'danger' : 'success'}
+          onDone={(reply) =>
+            toast.success(reply.demanded ? 'A second factor is demanded of everybody' : 'No second factor is demanded any more')
+          }
+        >
+          <p className="text-fg-2 text-pretty">
+            {demanded
+              ? 'Whoever knows a member’s password can work on this account then, if that member has no second factor.'
+              : 'From their next click on, members without an authenticator app or a passkey see nothing of this account until they set one up. What they have open is closed.'}
+          </p>
+          <ProofFields security={security} focus />
+        </FormModal>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { lazy, Suspense, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { useSession } from '../api/session.ts'
+import { useChangeAccount } from './change-account.ts'
+import { useAccount } from './use-account.ts'
+
+const LacksFactor = lazy(async () => ({ default: (await import('../account/LacksFactor.tsx')).LacksFactor }))
+
+/** The screen, unless the account demands a second factor first. One's profile and the backoffice, which asks for its own, stay. */
+export function Admitted({ children }: { children: ReactNode }) {
+  const account = useAccount()
+  const { pathname } = useLocation()
+  const user = useSession((session) => session.user)
+  const change = useChangeAccount()
+  if (!account?.lacks_factor || /^\/(profile|masa)\b/.test(pathname)) return children
+  return (
+    <Suspense>
+      <LacksFactor account={account} onBack={user?.acting_as ? () => void change(user.email, '/profile') : null} />
+    </Suspense>
+  )
+}
