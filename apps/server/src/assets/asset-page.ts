@@ -13,30 +13,39 @@ type Part = { sort: Sort; after: { key: string; id: string } | undefined; offset
 /** An asset's place in the order, and how many there are in all. */
 type Beside = { place: string; count: number }
 type Row = { id: string } & Beside
+/** Where nothing matches, or nothing more, a row may tell but the count. */
+type Told = { id: string | null } & Beside
 
-/** Among so many assets of an order are those looked for that are found from another table. */
+/** Among so many assets of an order are those looked for, or all of them are put in order. */
 const longestWalk = 20_000
 
-/** The assets of a page, with their places and the total. By one statement where its plan can be kept, else the ids first. */
-export async function findPage(db: Db, viewer: Viewer, filter: KnownFilter, part: Part): Promise<{ asset: Asset; beside: Beside }[]> {
-  if (hasOneGoodPlan(viewer, filter, part)) return wantedAssets(db, viewer, walk(viewer, filter, part))
-  const rows = await findRows(db, viewer, filter, part)
-  const beside = new Map(rows.map((row) => [row.id, row]))
+/** The assets of a page, with their places, and the total if it is known. By one statement where its plan can be kept, else the ids first. */
+export async function findPage(
+  db: Db,
+  viewer: Viewer,
+  filter: KnownFilter,
+  part: Part
+): Promise<{ rows: { asset: Asset; beside: Beside }[]; count?: number }> {
+  if (hasOneGoodPlan(viewer, filter, part)) {
+    const rows = await wantedAssets(db, viewer, walk(viewer, filter, part))
+    return { rows, ...(rows[0] && { count: rows[0].beside.count }) }
+  }
+  const told = await findRows(db, viewer, filter, part)
+  const beside = new Map(told.filter((row): row is Row => row.id !== null).map((row) => [row.id, row]))
   const assets = await assetsByIds(db, viewer, [...beside.keys()])
-  return assets.map((asset) => ({ asset, beside: beside.get(asset.id)! }))
+  return { rows: assets.map((asset) => ({ asset, beside: beside.get(asset.id)! })), ...(told[0] && { count: told[0].count }) }
 }
 
-async function findRows(db: Db, viewer: Viewer, filter: KnownFilter, part: Part): Promise<readonly Row[]> {
+async function findRows(db: Db, viewer: Viewer, filter: KnownFilter, part: Part): Promise<readonly Told[]> {
   const { search, online, attention } = filter
   const found = foundElsewhere(viewer, filter)
-  const run = async (statement: RawBuilder<Row>) => (await statement.execute(db)).rows
+  const run = async (statement: RawBuilder<Told>) => (await statement.execute(db)).rows
   if (part.sort.moves) return run(found ? sortFound(viewer, found, part) : walk(viewer, filter, part))
   // Else the planner can but guess how many match.
   if (!search && !online && !attention) return run(walk(viewer, filter, part))
-  if (!found) return run(gather(viewer, filter, part))
-  const rows = await run(gatherFound(viewer, filter, found, part))
-  const isWhole = rows.length === part.limit || (rows[0] && rows[0].count <= countCap)
-  return isWhole ? rows : run(sortFound(viewer, found, part))
+  const rows = await run(found ? gatherFound(viewer, filter, found, part) : gather(viewer, filter, part))
+  const isWhole = rows.length === part.limit || rows[0]!.count <= countCap
+  return isWhole ? rows : run(found ? sortFound(viewer, found, part) : sortMatching(viewer, filter, part))
 }
 
 /** Whether an index has just these rows in just this order, whatever the values: the plan may be kept. */
@@ -55,40 +64,51 @@ const walk = (viewer: Viewer, filter: KnownFilter, part: Part): RawBuilder<Row> 
 
 /**
  * Up to 10,000 that match are gathered and put in order; of more, a walk in that order soon meets enough. So a search is made once for the
- * rows and the total, and a wrong guess of the planner never ends in a walk past a million assets.
+ * rows and the total. The walk is no longer than `longestWalk`, and may end before its rows are complete.
  */
-const gather = (viewer: Viewer, filter: KnownFilter, part: Part): RawBuilder<Row> => {
+const gather = (viewer: Viewer, filter: KnownFilter, part: Part): RawBuilder<Told> => {
   const { key } = part.sort
-  const conditions = matching(viewer, filter)
-  const some = sql`select asset.id, ${key} as key from asset where ${conditions} limit ${countCap + 1}`
-  return fewOrMore(some, sql`found`, sql`(select asset.id, ${key} as key from asset where ${conditions}${andBeyond(part, key)})`, part)
+  const some = sql`select asset.id, ${key} as key from asset where ${matching(viewer, filter)} limit ${countCap + 1}`
+  return fewOrMore(some, sql`found`, walked(viewer, filter, { ...filter, search: undefined }, part), part)
 }
 
-/** The same of what is found from another table. The walk is no longer than `longestWalk`, and may end before its rows are complete. */
-const gatherFound = (viewer: Viewer, filter: KnownFilter, found: Found, part: Part): RawBuilder<Row> => {
-  const { key } = part.sort
+/** The same of what is found from another table. */
+const gatherFound = (viewer: Viewer, filter: KnownFilter, found: Found, part: Part): RawBuilder<Told> => {
   // Twice as many as are told apart: an asset may have two SIMs.
   const some = sql`select distinct id from (select id from ${amongFound(viewer, found)} asset limit ${2 * (countCap + 1)}) asset`
-  const passed = sql`(select asset.*, ${key} as key from asset where ${matching(viewer, found.rest)}${andBeyond(part, key)}
-    ${inOrder({ ...part, offset: 0, limit: longestWalk }, key)})`
-  const more = sql`(select asset.id, asset.key from ${passed} asset where ${matching(viewer, filter)})`
-  return fewOrMore(some, withKey(viewer, sql`found`, key), more, part)
+  return fewOrMore(some, withKey(viewer, sql`found`, part.sort.key), walked(viewer, filter, found.rest, part), part)
 }
 
-/** `found` is `some`, up to the cap; of `few` or `more` come the rows, each with its `key`. */
-const fewOrMore = (some: RawBuilder<unknown>, few: RawBuilder<unknown>, more: RawBuilder<unknown>, part: Part): RawBuilder<Row> => {
+/** Those that match among the next of an order that match the `rest`. */
+const walked = (viewer: Viewer, filter: KnownFilter, rest: KnownFilter, part: Part): RawBuilder<unknown> => {
+  const { key } = part.sort
+  const passed = sql`(select asset.*, ${key} as key from asset where ${matching(viewer, rest)}${andBeyond(part, key)}
+    ${inOrder({ ...part, offset: 0, limit: longestWalk }, key)})`
+  return sql`(select asset.id, asset.key from ${passed} asset where ${matching(viewer, filter)})`
+}
+
+/** `found` is `some`, up to the cap; of `few` or `more` come the rows, each with its `key`. There is always a row that tells the count. */
+const fewOrMore = (some: RawBuilder<unknown>, few: RawBuilder<unknown>, more: RawBuilder<unknown>, part: Part): RawBuilder<Told> => {
   const key = sql`asset.key`
   const isFew = sql`(select count from counted) <= ${countCap}`
   return sql`with found as materialized (${some}), counted as materialized (select count(*) as count from found)
-    select asset.id, ${part.sort.placeOf(key)} as place, (select count from counted) as count from (
+    select asset.id, ${part.sort.placeOf(key)} as place, counted.count from counted left join (
       (select asset.id, asset.key from ${few} asset where ${isFew}${andBeyond(part, key)} ${inOrder(part, key)})
       union all
       (select asset.id, asset.key from ${more} asset where not ${isFew} ${inOrder(part, key)})
-    ) asset ${inOrder({ ...part, offset: 0 }, key)}`
+    ) asset on true ${inOrder({ ...part, offset: 0 }, key)}`
+}
+
+/** All of more than 10,000 that match, put in order. The inner offset keeps the planner from walking past a million to save the sorting. */
+const sortMatching = (viewer: Viewer, filter: KnownFilter, part: Part): RawBuilder<Told> => {
+  const key = sql`asset.key`
+  return sql`select asset.id, ${part.sort.placeOf(key)} as place, ${countCap + 1}::int as count
+    from (select asset.id, ${part.sort.key} as key from asset where ${matching(viewer, filter)} offset 0) asset
+    where true${andBeyond(part, key)} ${inOrder(part, key)}`
 }
 
 /** All that is found from another table, put in order: as long as there are many of them. */
-const sortFound = (viewer: Viewer, found: Found, part: Part): RawBuilder<Row> => {
+const sortFound = (viewer: Viewer, found: Found, part: Part): RawBuilder<Told> => {
   const key = sql`asset.key`
   return sql`with found as materialized (select distinct id from ${amongFound(viewer, found)} asset)
     select asset.id, ${part.sort.placeOf(key)} as place, (select count(*) from found) as count

@@ -286,13 +286,21 @@ test('nothing is put in order by what moves with every packet among more than 50
       select account_id, 'ses_' || id, id, id, ${gateway_id}, 'wide', id, ${heard_at}, ${heard_at}, ${heard_at}
       from sim where account_id = ${ada.account_id}`.execute(tx)
   })
-  const ids = async (query: Record<string, string>) =>
-    (await list(ada, { online: 'true', page_size: '2', ...query })).items.map(({ id }) => id)
-  const many = await list(ada, { online: 'true', page_size: '2' })
-  expect(many).toMatchObject({ total: 10_000, total_capped: true, items: [{ id: 'ast_wide4' }, { id: 'ast_wide40' }] })
-  expect(await ids({ after: many.next! })).toEqual(['ast_wide400', 'ast_wide4000'])
-  expect(await ids({ sort: '-name' })).toEqual(['ast_wide49999', 'ast_wide49998'])
-  expect(await ids({ sort: '-usage', page: '2' })).toEqual(['ast_wide49997', 'ast_wide49996'])
+  for (const filter of [{ online: 'true' }, { search: 'wide4' }]) {
+    const ids = async (query: Record<string, string>) =>
+      (await list(ada, { page_size: '2', ...filter, ...query })).items.map(({ id }) => id)
+    const many = await list(ada, { page_size: '2', ...filter })
+    expect(many).toMatchObject({ total: 10_000, total_capped: true, items: [{ id: 'ast_wide4' }, { id: 'ast_wide40' }] })
+    expect(await ids({ after: many.next! })).toEqual(['ast_wide400', 'ast_wide4000'])
+    expect(await ids({ sort: '-name' })).toEqual(['ast_wide49999', 'ast_wide49998'])
+    const last = await list(ada, {
+      page_size: '2',
+      ...filter,
+      after: (await list(ada, { page_size: '100', ...filter, page: '100' })).next!,
+    })
+    expect(last).toMatchObject({ total: 10_000, items: [{}, {}] })
+    if (filter.online) expect(await ids({ sort: '-usage', page: '2' })).toEqual(['ast_wide49997', 'ast_wide49996'])
+  }
   await sql`update data_session set ended_at = heard_at where account_id = ${ada.account_id} and sim_id >= 'ast_wide41'`.execute(house.db)
   expect(await list(ada, { online: 'true' })).toMatchObject({ total: 1112, total_capped: false })
 }, 60_000)

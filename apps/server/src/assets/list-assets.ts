@@ -22,12 +22,12 @@ export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<
   if (sort.moves) await needFew(db, viewer, filter, 'sort')
   if (filter.online === 'false') await needFew(db, viewer, filter, 'online')
   const after = place && { key: place[1], id: place[2] }
-  const rows = await findPage(db, viewer, filter, { sort, after, offset, limit: query.page_size + 1 })
+  const { rows, count } = await findPage(db, viewer, filter, { sort, after, offset, limit: query.page_size + 1 })
   const shown = rows.slice(0, query.page_size)
   const last = rows.length > shown.length ? shown.at(-1) : undefined
   return {
     items: shown.map(({ asset }) => asset),
-    ...totalOf(viewer, filter, rows[0]?.beside.count ?? (await countAssets(db, viewer, filter))),
+    ...totalOf(viewer, filter, count ?? (await countAssets(db, viewer, filter))),
     next: last ? encodeCursor([query.sort, last.beside.place, last.asset.id]) : null,
   }
 }
