@@ -1,5 +1,7 @@
+import { globSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { permissions, staffPermissions, type Permission } from '@masthead/contract/kernel/permission'
+import { isWrite, type Operation } from '@masthead/contract/kernel/operation'
+import { isPermission, permissions, staffPermissions, type Permission } from '@masthead/contract/kernel/permission'
 import { openProductDatabase } from '@masthead/testkit/product-database'
 import { expect, test } from './fixtures.ts'
 
@@ -130,6 +132,18 @@ const buttons: { path: string; button: string; sees: Permission; may: Permission
   { path: '/notifications', button: 'Acknowledge all', sees: 'notifications.view', may: 'notifications.edit' },
   { path: '/profile', button: 'Invite', sees: 'profile.view', may: 'profile.edit' },
 ]
+
+test('each permission that something to change asks for has its button here', async () => {
+  // Each of the calls has such a button in the console: its own test goes through them (write-buttons.test.ts).
+  const files = globSync('packages/contract/src/*/*operations.ts', { cwd: new URL('..', import.meta.url).pathname })
+  const modules = await Promise.all(
+    files.map((file) => import(new URL(`../${file}`, import.meta.url).href) as Promise<Record<string, Partial<Operation> | undefined>>)
+  )
+  const asked = modules
+    .flatMap((exported) => Object.values(exported))
+    .flatMap((op) => (op?.method && op.access && isWrite(op as Operation) && isPermission(op.access) ? [op.access] : []))
+  expect([...new Set(asked)].toSorted()).toEqual([...new Set(buttons.map(({ may }) => may))].toSorted())
+})
 
 for (const { path, button, sees, may } of buttons) {
   test(`without ${may}, “${button}” is disabled and says so`, async ({ page }) => {

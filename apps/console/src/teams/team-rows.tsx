@@ -6,13 +6,13 @@ import { TwoLines, type Column } from '../ui/Table.tsx'
 import { Rights, SeenAssets } from './rights-words.tsx'
 
 export type TeamRow =
-  | { kind: 'owner'; email: string; team_name: string }
+  | { kind: 'owner'; email: string; of: Team['owner'] }
   | { kind: 'member'; email: string; of: TeamMember }
   | { kind: 'invitation'; email: string; of: TeamInvitation }
 
 /** The owner, then members, then invitations, each by e-mail. */
 export const teamRows = ({ owner, members, invitations }: Team): TeamRow[] => [
-  { kind: 'owner', ...owner },
+  { kind: 'owner', email: owner.email, of: owner },
   ...members.map((of) => ({ kind: 'member' as const, email: of.email, of })),
   ...invitations.map((of) => ({ kind: 'invitation' as const, email: of.email, of })),
 ]
@@ -56,7 +56,7 @@ export const teamColumns = (own: string | undefined): readonly Column<TeamRow>[]
     header: 'Last active',
     width: 116,
     drop: 2,
-    cell: (row) => <RelativeTime at={row.kind === 'member' ? row.of.last_active_at : null} />,
+    cell: (row) => <RelativeTime at={row.kind === 'invitation' ? null : row.of.last_active_at} />,
   },
 ]
 

@@ -1,4 +1,4 @@
-import { accountRegistered } from '@masthead/contract/auth/events'
+import { accountChanged, accountRegistered } from '@masthead/contract/auth/events'
 import { assetRegistered, assetRenamed, sessionCut, simActivated, simBlocked, simDeactivated } from '@masthead/contract/assets/events'
 import type { EventKind } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
@@ -8,7 +8,7 @@ import { presets } from '@masthead/contract/teams/presets'
 import type * as z from 'zod/mini'
 import type { Tx } from '../kernel/app.ts'
 import type { SimBlock } from '@masthead/contract/assets/sim'
-import type { DemoAsset } from './fleet.ts'
+import { isRestarted, restartedHoursAgo, type DemoAsset } from './fleet.ts'
 import { operatorPermissions } from './people.ts'
 
 type BlockedAsset = DemoAsset & { blocks: readonly SimBlock[] }
@@ -41,7 +41,8 @@ export async function writeDemoEvents(
   const about = ({ asset_id, name }: DemoAsset) => ({ asset_id, asset_name: name })
   const simOf = (asset: DemoAsset) => ({ ...about(asset), sim_id: asset.sim_id, iccid: asset.iccid })
   const ago = ({ since }: SimBlock) => (now.getTime() - new Date(since).getTime()) / 3_600_000
-  const [oldest] = fleet
+  const [oldest, moved] = fleet as [BlockedAsset, BlockedAsset]
+  const restarted = fleet.find(isRestarted)!
   const operatorRights = { permissions: operatorPermissions, tags: ['cold-chain'] }
   const rows: Row[] = [
     happened(320 * 24, owner, accountRegistered, { email: owner, team_name: 'Acme Telemetry' }),
@@ -65,6 +66,12 @@ export async function writeDemoEvents(
           words: 'Confirmed by the gateway',
         })
       ),
+    // This morning: a truck was put on another run, and one whose session hung got a new one.
+    happened(restartedHoursAgo + 0.1, operator, simDeactivated, simOf(restarted)),
+    happened(restartedHoursAgo, operator, simActivated, simOf(restarted)),
+    happened(0.6, operator, assetRenamed, { ...about(moved), old_name: `${moved.name}-spare`, new_name: moved.name }),
+    happened(0.5, operator, tagAssigned, { ...about(moved), tag_id: tags[0]!.id, tag_name: tags[0]!.name }),
+    happened(22, owner, accountChanged, { old_name: 'Acme Telemetry', new_name: 'Acme Telemetry', timezone: 'UTC' }),
     happened(50, operator, assetRenamed, { ...about(oldest!), old_name: 'reefer-truck-new', new_name: oldest!.name }),
     happened(51, operator, tagAssigned, { ...about(oldest!), tag_id: tags[0]!.id, tag_name: tags[0]!.name }),
     happened(90 * 24, owner, memberInvited, { added_member: operator, ...operatorRights }),

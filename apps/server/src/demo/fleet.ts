@@ -201,6 +201,10 @@ for (const i of [105, 112, 118, 121, 133]) stories[tracker(i)] = { state: 'inact
 for (const i of [2207, 2231, 2262]) stories[meter(i)] = { state: 'inactive', pattern: 'silent' }
 for (const i of [44, 51]) stories[kiosk(i)] = { state: 'terminated', pattern: 'silent' }
 
+/** Its SIM was switched off and on again so long ago, to give it a new session. */
+export const restartedHoursAgo = 2.1
+export const isRestarted = ({ name }: DemoAsset) => name === 'reefer-truck-0135'
+
 /** About 240 assets of all types over a dozen countries. */
 export function demoFleet(now: Date): DemoAsset[] {
   const random = seeded(20_408)

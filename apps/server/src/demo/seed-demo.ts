@@ -8,7 +8,7 @@ import { tellDemoAlerts } from './alerts.ts'
 import { seedBackoffice } from './backoffice.ts'
 import { writeDemoKeys } from './developers.ts'
 import { writeDemoEvents } from './events.ts'
-import { demoFleet, type DemoAsset } from './fleet.ts'
+import { demoFleet, isRestarted, restartedHoursAgo, type DemoAsset } from './fleet.ts'
 import { historyOf, sessionsOf, writeHistory } from './history.ts'
 import { writePeople } from './people.ts'
 import { writeTeam } from './team.ts'
@@ -111,12 +111,26 @@ async function writeFleet(
   now: Date
 ) {
   const at = ({ created_days_ago }: DemoAsset) => new Date(now.getTime() - created_days_ago * day)
+  // Delivered in batches, each some days before the first of it was registered.
+  const delivered = ({ created_days_ago }: DemoAsset) => new Date(now.getTime() - (Math.ceil(created_days_ago / 30) * 30 + 5) * day)
   await tx
     .insertInto('inventory')
     .values(
       fleet.map((asset) => {
         const { serial, type, iccid, imsi, msisdn, eid, imei, asset_id } = asset
-        return { serial, type, iccid, imsis: [imsi], msisdn, eid, imei, account_id, asset_id, registered_at: at(asset) }
+        return {
+          serial,
+          type,
+          iccid,
+          imsis: [imsi],
+          msisdn,
+          eid,
+          imei,
+          account_id,
+          asset_id,
+          loaded_at: delivered(asset),
+          registered_at: at(asset),
+        }
       })
     )
     .execute()
@@ -140,7 +154,8 @@ async function writeFleet(
     .values(
       fleet.map((asset) => {
         const { sim_id, asset_id, iccid, msisdn, eid, imei, state, limit_bytes } = asset
-        const moved = new Date(Math.min(now.getTime() - 3 * day, at(asset).getTime() + 2 * day))
+        const began = new Date(Math.min(now.getTime() - 3 * day, at(asset).getTime() + 2 * day))
+        const restarted = isRestarted(asset) && new Date(now.getTime() - restartedHoursAgo * 3_600_000)
         return {
           account_id,
           id: sim_id,
@@ -150,9 +165,9 @@ async function writeFleet(
           eid,
           imei: state === 'ready' ? null : imei,
           state,
-          state_changed_at: moved,
-          state_changed_by: 'owner@demo.test',
-          activated_at: state === 'ready' ? null : moved,
+          state_changed_at: restarted || began,
+          state_changed_by: restarted ? 'operator@demo.test' : 'owner@demo.test',
+          activated_at: state === 'ready' ? null : began,
           limit_bytes,
           blocks: JSON.stringify(blockOf(asset, now)),
           created_at: at(asset),
@@ -169,11 +184,11 @@ async function writeFleet(
     .insertInto('asset_tag')
     .values(fleet.flatMap(({ asset_id, tags: names }) => names.map((name) => ({ account_id, asset_id, tag_id: tagId.get(name)! }))))
     .execute()
-  await stockForRegistration(tx)
+  await stockForRegistration(tx, new Date(now.getTime() - 4 * day))
 }
 
 /** A few assets nobody owns yet, so that registering can be tried. */
-async function stockForRegistration(tx: Tx) {
+async function stockForRegistration(tx: Tx, loaded_at: Date) {
   const free = Array.from({ length: 6 }, (_, i) => ({
     serial: `MH-DEMO-${i + 1}`,
     type: (['plastic_sim', 'picolte', 'core', 'alpon_x4', 'alpon_x5_ai', 'axis_gw'] as const)[i]!,
@@ -184,6 +199,7 @@ async function stockForRegistration(tx: Tx) {
     imei: null,
     account_id: null,
     asset_id: null,
+    loaded_at,
     registered_at: null,
   }))
   await tx.insertInto('inventory').values(free).execute()

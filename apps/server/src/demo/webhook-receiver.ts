@@ -97,8 +97,8 @@ async function pointWebhook({ db, clock }: App, url: string): Promise<void> {
       ip: null,
       request_id: null,
     }
-    // A second lies between them, so that they are told in this order.
-    const ago = (seconds: number) => ({ ...actor, at: new Date(actor.at.getTime() - seconds * 1000) })
+    // Some days ago, so that they are not the latest that happened; a second lies between them, so that they are told in this order.
+    const ago = (seconds: number) => ({ ...actor, at: new Date(actor.at.getTime() - 6 * 86_400_000 - seconds * 1000) })
     const { id } = await createWebhook(tx, ago(3), { name, url, events: ['*'], tags: [] }, { allowPrivate: true })
     for (const seconds of [2, 1, 0]) await testWebhook(tx, ago(seconds), id)
   })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Team } from '@masthead/contract/teams/team'
 import type { TagColor } from '@masthead/contract/tags/tag'
 import type * as z from 'zod/mini'
@@ -10,10 +10,11 @@ type Tag = { id: string; name: string; color: z.output<typeof TagColor> }
 /** The team of the account being acted on. A limited asker learns no names of tags that are not theirs. */
 export async function getTeam(db: Db, actor: Actor): Promise<Team> {
   const { account_id } = actor
-  const { second_factor_demanded_at, ...owner } = await db
+  const { second_factor_demanded_at, last_active_at, ...owner } = await db
     .selectFrom('person')
     .innerJoin('account', 'account.id', 'person.account_id')
     .select(['person.email', 'account.team_name', 'account.second_factor_demanded_at'])
+    .select(lastActive(sql.ref('person.id'), sql.ref('account.id'), sql`s.acting_as is null`))
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
   const members = await listMembers(db, account_id)
@@ -33,7 +34,7 @@ export async function getTeam(db: Db, actor: Actor): Promise<Team> {
     }
   }
   return {
-    owner,
+    owner: { ...owner, last_active_at: last_active_at?.toISOString() ?? null },
     second_factor_demanded: second_factor_demanded_at !== null,
     members: members.map((member) => ({
       ...shown(member),
@@ -61,19 +62,20 @@ function fixed(actor: Actor, mayEdit: boolean, granted: Omit<Granted, 'invited_b
   return fixedWords(actor, granted)
 }
 
+/** The later of a person's last change on an account and of what a session of theirs there was last used for (to the hour). */
+const lastActive = (person_id: RawBuilder<unknown>, account_id: RawBuilder<unknown>, onIt: RawBuilder<unknown>) =>
+  sql<Date | null>`greatest(
+    (select max(seen_at) from session s where s.person_id = ${person_id} and ${onIt}),
+    (select at from event e where e.account_id = ${account_id} and e.actor_email = person.email order by id desc limit 1)
+  )`.as('last_active_at')
+
 const listMembers = (db: Db, account_id: string) =>
   db
     .selectFrom('membership')
     .innerJoin('person', 'person.id', 'membership.person_id')
     .select(['person.email', 'membership.permissions', 'membership.tags', 'membership.created_at'])
     .select(['membership.invited_by', 'membership.invited_at'])
-    // The later of their last change and of what a session of theirs on this account was last used for (to the hour).
-    .select(
-      sql<Date | null>`greatest(
-        (select max(seen_at) from session s where s.person_id = membership.person_id and s.acting_as = membership.account_id),
-        (select at from event e where e.account_id = membership.account_id and e.actor_email = person.email order by id desc limit 1)
-      )`.as('last_active_at')
-    )
+    .select(lastActive(sql.ref('membership.person_id'), sql.ref('membership.account_id'), sql`s.acting_as = membership.account_id`))
     .where('membership.account_id', '=', account_id)
     .orderBy('person.email')
     .execute()

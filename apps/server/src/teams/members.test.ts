@@ -50,6 +50,19 @@ test('what a member may do is replaced, counts from their next request, and is t
   expect((await namesOf(owner.account_id)).filter((name) => name === 'teams.member_updated')).toHaveLength(2)
 })
 
+test('the team says when its owner was last active there, by what they did or by a session', async () => {
+  const owner = await house.newOwner()
+  const bob = await house.newMember(owner, ['profile.view'])
+  const told = async () => (await bob.call(teams.getTeam)).body.owner.last_active_at
+  const session = house.db.selectFrom('session').innerJoin('person', 'person.id', 'session.person_id').where('email', '=', owner.email)
+  const { seen_at, person_id } = await session.select(['seen_at', 'person_id']).executeTakeFirstOrThrow()
+  expect(await told()).toBe(seen_at.toISOString())
+  house.clock.advance({ minutes: 1 })
+  await owner.call(createTag, { body: { name: 'cold' } })
+  await house.db.deleteFrom('session').where('person_id', '=', person_id).execute()
+  expect(await told()).toBe(house.clock.now().toISOString())
+})
+
 test('a removed member is back on their own account at their next request, and comes back only by an invitation', async () => {
   const owner = await house.newOwner()
   const bob = await house.newMember(owner, ['assets.view'])

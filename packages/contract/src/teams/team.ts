@@ -51,7 +51,7 @@ export const TeamInvitation = z.object({
 export type TeamInvitation = z.output<typeof TeamInvitation>
 
 export const Team = z.object({
-  owner: z.object({ email: z.string(), team_name: z.string() }),
+  owner: z.object({ email: z.string(), team_name: z.string(), last_active_at: z.nullable(Time) }),
   /** Everybody who acts on the account must have a second factor. */
   second_factor_demanded: z.boolean(),
   members: z.array(TeamMember),
