@@ -5,7 +5,8 @@ const serverOnly = ['reply', 'query', 'summary', 'problems']
 /** Called from the start and from no form: their bodies are checked by the server alone, so that the start needs no Zod. */
 const formless = /name: ['"]auth\.switchAccount['"]/
 
-type Span = { start: number; end: number }
+/** A part of the code, and what stands in its place: `undefined` unless said. */
+type Span = { start: number; end: number; instead?: string }
 
 /**
  * Leaves out of the console what it never reads of `operation({ … })`: the server has parsed each reply and query. The schemas behind
@@ -29,7 +30,9 @@ export const leanContract = (): Plugin => ({
           const unread = formless.test(code.slice(promise.start, promise.end)) ? [...serverOnly, 'body'] : serverOnly
           for (const property of promise.properties) {
             if (property.type !== 'Property' || property.key.type !== 'Identifier') continue
-            if (unread.includes(property.key.name)) cuts.push(property.value)
+            const { name } = property.key
+            // That there is a reply is still to be known: an empty answer is none.
+            if (unread.includes(name)) cuts.push({ ...property.value, ...(name === 'reply' && { instead: 'null' }) })
           }
         }
       }
@@ -46,6 +49,6 @@ export const leanContract = (): Plugin => ({
   },
 })
 
-/** The code with these parts, in their order, made undefined. From the end, so that what stands before keeps its place. */
+/** The code without these parts, given in their order. From the end, so that what stands before keeps its place. */
 const without = (code: string, parts: Span[]) =>
-  parts.reduceRight((rest, { start, end }) => `${rest.slice(0, start)}undefined${rest.slice(end)}`, code)
+  parts.reduceRight((rest, { start, end, instead = 'undefined' }) => `${rest.slice(0, start)}${instead}${rest.slice(end)}`, code)

@@ -81,9 +81,19 @@ describe('a failed call', () => {
     })
     expect(seen).toEqual({ signedOut: 0, backofficeRefused: 0 })
   })
-  test('without JSON says what the status says', async () => {
+  test('without JSON says what the status says, in words where it is one of a proxy', async () => {
+    answer = () => new Response('<html>', { status: 418, statusText: "I'm a teapot" })
+    expect(await call(logout, {})).toMatchObject({ ok: false, failure: { status: 418, detail: "I'm a teapot" } })
     answer = () => new Response('<html>', { status: 502, statusText: 'Bad Gateway' })
-    expect(await call(logout, {})).toMatchObject({ ok: false, failure: { status: 502, detail: 'Bad Gateway' } })
+    expect(await call(logout, {})).toMatchObject({
+      ok: false,
+      failure: { status: 502, detail: expect.stringMatching(/^The server cannot be reached/) as string },
+    })
+    answer = () => new Response('null', { status: 503 })
+    expect(await call(logout, {})).toMatchObject({
+      ok: false,
+      failure: { status: 503, detail: expect.stringMatching(/^The server is busy/) as string },
+    })
   })
   test('without a response is status 500 INTERNAL_SERVER_ERROR', async () => {
     answer = () => Promise.reject(new TypeError('no network'))

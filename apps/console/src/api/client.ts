@@ -23,6 +23,13 @@ export const noResponse: Failure = {
   detail: 'The server did not answer. Check your connection and try again.',
 }
 
+const laterWords: Record<number, string> = {
+  429: 'Too much was asked in a short time. Wait a moment, then try again.',
+  502: 'The server cannot be reached at the moment. Try again in a minute.',
+  503: 'The server is busy or starting again. Try again in a minute.',
+  504: 'The server took too long to answer. Try again in a minute.',
+}
+
 // What stands between, a proxy or the sign-in of a network, answers in pages of its own.
 const unreadable: Failure = {
   ...noResponse,
@@ -62,8 +69,8 @@ export function urlOf<Op extends Operation>(op: Op, input: Input<Op>): string {
 }
 
 async function failureOf(response: Response): Promise<Failure> {
-  const said = (await response.json().catch(() => ({}))) as Partial<Failure>
-  const words = said.detail ?? said.title ?? (response.statusText || noResponse.title)
+  const said = ((await response.json().catch(() => null)) ?? {}) as Partial<Failure>
+  const words = said.detail ?? said.title ?? laterWords[response.status] ?? (response.statusText || noResponse.title)
   return { code: 'unknown', title: words, ...said, status: response.status, detail: words }
 }
 
