@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSecurity, prove, type Security } from '@masthead/contract/account/security-operations'
-import type { Account } from '@masthead/contract/account/account'
 import { ShieldCheck, Undo2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { q, queries } from '../api/query.ts'
-import { useSession } from '../api/session.ts'
 import { FormModal } from '../kit/FormModal.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -12,23 +10,30 @@ import { noProof, ProofFields } from './ProofFields.tsx'
 
 const SwitchOnTwoFactor = lazy(() => import('./SwitchOnTwoFactor.tsx').then((file) => ({ default: file.SwitchOnTwoFactor })))
 
+type Props = {
+  /** The team one acts for; null on one's own account. */
+  team: string | null
+  lacks: 'missing' | 'unproved'
+  open: boolean
+  onOpen: (open: boolean) => void
+  onBack: (() => void) | null
+}
+
 /** In place of a screen while the account demands a second factor that one has not, or has not used here: why, and the way in. */
-export function LacksFactor({ account, onBack }: { account: Account; onBack: (() => void) | null }) {
-  const missing = account.lacks_factor === 'missing'
-  const own = useSession(({ user }) => user?.acting_as === null)
+export function LacksFactor({ team, lacks, open, onOpen, onBack }: Props) {
+  const missing = lacks === 'missing'
   const { data: security } = useQuery(q(getSecurity, {}))
-  const [open, setOpen] = useState(false)
   // Everything that was refused is asked for anew.
   const close = () => {
-    setOpen(false)
+    onOpen(false)
     void queries.invalidateQueries()
   }
   return (
     <Panel title="A second factor is needed here" className="max-w-[72ch]">
       <div className="grid gap-4">
         <p className="text-fg-2 text-pretty">
-          {own ? 'You ask' : <b className="font-medium text-fg wrap-anywhere">{account.team_name}</b>}
-          {own
+          {team === null ? 'You ask' : <b className="font-medium text-fg wrap-anywhere">{team}</b>}
+          {team === null
             ? ' a second factor of everybody who works on your account, yourself included'
             : ' lets in only who signs in with a second factor'}
           : a code of an authenticator app, or a passkey.{' '}
@@ -37,7 +42,7 @@ export function LacksFactor({ account, onBack }: { account: Account; onBack: (()
             : 'You have one, but came in without it. Prove it once, and it counts until you sign out.'}
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button color="primary-solid" icon={ShieldCheck} disabled={!security} onClick={() => setOpen(true)}>
+          <Button color="primary-solid" icon={ShieldCheck} disabled={!security} onClick={() => onOpen(true)}>
             {missing ? 'Set up an authenticator app' : 'Prove it'}
           </Button>
           {onBack && (
@@ -55,7 +60,7 @@ export function LacksFactor({ account, onBack }: { account: Account; onBack: (()
       {security && !missing && (
         <FormModal
           open={open}
-          onClose={() => setOpen(false)}
+          onClose={close}
           title="Prove your second factor"
           operation={prove}
           values={noProof}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { useChangeAccount } from './change-account.ts'
@@ -12,10 +12,19 @@ export function Admitted({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const user = useSession((session) => session.user)
   const change = useChangeAccount()
-  if (!account?.lacks_factor || /^\/(profile|masa)\b/.test(pathname)) return children
+  // While a dialog about it is open it stays: recovery codes are shown once.
+  const [doing, setDoing] = useState<'missing' | 'unproved' | null>(null)
+  const lacks = doing ?? account?.lacks_factor
+  if (!account || !lacks || /^\/(profile|masa)\b/.test(pathname)) return children
   return (
     <Suspense>
-      <LacksFactor account={account} onBack={user?.acting_as ? () => void change(user.email, '/profile') : null} />
+      <LacksFactor
+        team={user?.acting_as ? account.team_name : null}
+        lacks={lacks}
+        open={doing !== null}
+        onOpen={(open) => setDoing(open ? lacks : null)}
+        onBack={user?.acting_as ? () => void change(user.email, '/profile') : null}
+      />
     </Suspense>
   )
 }
