@@ -7,7 +7,7 @@ import { Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 
 /** Every number the asset and its SIM are known by, to be copied. */
-export function IdentityPanel({ asset: { id, serial, sim, sims, created_at } }: { asset: Asset }) {
+export function IdentityPanel({ asset: { id, serial, sim, sims = [], created_at } }: { asset: Asset }) {
   const others = sims.filter((one) => one.id !== sim?.id)
   return (
     <Panel title="Identity" className="identity">

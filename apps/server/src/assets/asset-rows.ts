@@ -92,7 +92,7 @@ function toAsset(rows: readonly AssetRow[], period: Period, at: Date): Asset {
     last_seen_at: Number.isFinite(seen) ? new Date(seen).toISOString() : null,
     created_at: toTime(asset_created_at),
     sim: shown.find((sim) => sim.id === sim_in_use) ?? null,
-    sims: shown,
+    ...(shown.some((sim) => sim.id !== sim_in_use) && { sims: shown }),
   }
 }
 

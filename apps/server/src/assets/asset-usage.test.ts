@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { getSimUsages, listAssetSessions } from '@masthead/contract/assets/operations'
+import { getAsset, getSimUsages, listAssetSessions } from '@masthead/contract/assets/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset, addSession } from './test-stock.ts'
 
@@ -86,6 +86,9 @@ test('all SIMs of the asset count, and no other', async () => {
   await use('2026-03-01T00:00:00Z', 2, { sim_id: second.id })
   await use('2026-03-01T00:00:00Z', 4, { sim_id: other.sim!.id })
   expect((await usages()).body.bytes_up).toBe(3)
+  // Where there are several, all are told of, and which is in use.
+  const { body } = await ada.call(getAsset, { params: { asset_id: asset.id } })
+  expect(body).toMatchObject({ sim: { id: asset.sim!.id }, sims: [{ id: asset.sim!.id }, { id: second.id }] })
 })
 
 test.each([

@@ -18,8 +18,9 @@ export const Asset = z.object({
   /** The last packet about any of its sessions; null: never seen. */
   last_seen_at: z.nullable(Time),
   created_at: Time,
-  /** The SIM in use; `sims` lists all of them. */
+  /** The SIM in use. */
   sim: z.nullable(Sim),
-  sims: z.array(Sim),
+  /** All of them, where there are others than the one in use. */
+  sims: z.optional(z.array(Sim)),
 })
 export type Asset = z.output<typeof Asset>
