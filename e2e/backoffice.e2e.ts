@@ -152,6 +152,7 @@ test('staff see the console of a customer and can change nothing there', async (
     .getByRole('button', { name: 'View as customer' })
     .click()
   await expect(page.getByRole('main')).toContainText('You are looking at the console of owner@demo.test as staff')
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Assets' }).click()
   await expect(page.getByRole('button', { name: 'Register asset' })).toHaveAttribute('aria-disabled', 'true')
   const refused = await page.request.post('/v1/tags', { data: { name: 'mine' } })

@@ -2,7 +2,7 @@ import { stopViewing } from '@masthead/contract/backoffice/account-operations'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
-import { fetchUser, useSession } from '../api/session.ts'
+import { fetchUser, standing, useSession } from '../api/session.ts'
 import { queries } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -14,6 +14,7 @@ export function StaffView() {
   const [stopping, setStopping] = useState(false)
   const back = async () => {
     setStopping(true)
+    standing.moving = true
     const answer = await call(stopViewing, {})
     // Nothing of the customer's stays in this tab; and where it has ended by itself, one is on one's own account already.
     queries.clear()

@@ -34,7 +34,7 @@ const columns: Column<Stock>[] = [
     shape: 'two',
     cell: ({ serial, iccid }) => <TwoLines first={<CopyText text={serial} label="serial number" />} second={iccid ?? 'No SIM'} />,
   },
-  { id: 'type', header: 'Type', width: 118, drop: 2, cell: ({ type }) => <TypeBadge type={type} label={assetTypes[type]} /> },
+  { id: 'type', header: 'Type', width: 216, drop: 2, cell: ({ type }) => <TypeBadge type={type} label={assetTypes[type]} /> },
   { id: 'state', header: 'State', width: 130, list: 'aside', cell: ({ state }) => <StatusDot {...looks[state]} /> },
   { id: 'imsi', header: 'IMSI', width: 170, drop: 1, cell: ({ imsis }) => <CopyText text={imsis[0]} label="IMSI" /> },
   {

@@ -1,9 +1,8 @@
 import { viewAccount, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { call, type Failure } from '../api/client.ts'
 import { queries } from '../api/query.ts'
-import { setBackofficeToken } from '../api/session.ts'
+import { setBackofficeToken, standing } from '../api/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -17,17 +16,19 @@ export function ViewAsCustomer({ customer: { email, team_name }, onClose }: { cu
   const [reason, setReason] = useState('')
   const [failure, setFailure] = useState<Failure | null>(null)
   const [loading, setLoading] = useState(false)
-  const navigate = useNavigate()
   const view = async () => {
     setLoading(true)
+    standing.moving = true
     const answer = await call(viewAccount, { params: { email }, body: { reason } })
     if (!answer.ok) {
+      standing.moving = false
       setLoading(false)
       return setFailure(answer.failure)
     }
     queries.clear()
     setBackofficeToken(null)
-    await navigate('/')
+    // Not through the router: what it shows until then asks for what staff alone may see, and is led elsewhere.
+    history.pushState(null, '', location.hash.startsWith('#/') ? '#/' : '/')
     location.reload()
   }
   return (

@@ -17,7 +17,7 @@ export const keyColumns: Column<ApiKey>[] = [
   {
     id: 'state',
     header: 'State',
-    width: 130,
+    width: 156,
     list: 'aside',
     shape: 'two',
     cell: ({ state, previous }) => <TwoLines first={<StatusDot {...keyLook(state)} />} second={previous && 'Two secrets for now'} />,

@@ -78,5 +78,13 @@ export const deliveryColumns: Column<Delivery>[] = [
     drop: 2,
     cell: ({ duration_ms }) => (duration_ms === null ? '—' : durationWords(duration_ms)),
   },
-  { id: 'created', header: 'Happened', width: 120, numeric: true, drop: 3, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  {
+    id: 'created',
+    header: 'Happened',
+    width: 120,
+    numeric: true,
+    list: 'below',
+    drop: 3,
+    cell: ({ created_at }) => <RelativeTime at={created_at} />,
+  },
 ]

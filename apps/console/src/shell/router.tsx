@@ -154,7 +154,7 @@ surroundings.backofficeRefused = () => {
 }
 // Everything shown is of the account, or of the rights, from before. Who switches in this tab is on the way already.
 standing.changed = async (moved, ended) => {
-  if (useShell.getState().switchingAccount) return
+  if (useShell.getState().switchingAccount || standing.moving) return
   if (moved) await router.navigate(paths.team, { state: ended && { ended } })
   location.reload()
 }
