@@ -33,14 +33,14 @@ export const fetchUser = (): Promise<UserInfo | null> =>
     return result.ok ? result.data : null
   })())
 
-/** What the shell does when one may do other things than before or stands on another account (`ended`: since the team of that name let one go), and when the server did not hear that one went. Set once by the shell. */
-export const standing = { changed: async (_moved: boolean, _ended?: string) => {}, unheard: () => {} }
+/** What the shell does when one may do other things than before or stands on another account (`ended`: since the team of that name let one go), and when the server did not hear that one went. Set once by the shell. `moving`: this tab is on its way to another account by itself. */
+export const standing = { changed: async (_moved: boolean, _ended?: string) => {}, unheard: () => {}, moving: false }
 
 /** Asks again who is signed in, since a team, or another tab, has changed that. Without an answer all stays as it was. */
 export async function refreshUser() {
   const before = useSession.getState().user
   const result = await call(getUserInfo, {})
-  if (!before || !result.ok) return
+  if (!before || !result.ok || standing.moving) return
   const user = result.data
   useSession.setState({ user })
   const moved = user.acting_as !== before.acting_as

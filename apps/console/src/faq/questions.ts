@@ -163,6 +163,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'How do I protect my account better?',
         answer: [
           'Under Profile you can switch on two-factor sign-in with an authenticator app, keep recovery codes, add passkeys, and see and end the sessions you have open. Changes to these are told to you as alerts.',
+          'As the owner of an account you can also demand a second factor of everybody who works on it, under Team.',
         ],
         links: [profile],
         also: 'two-factor 2fa totp passkey password security recovery codes sessions',
