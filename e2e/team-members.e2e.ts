@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
 import { expect, test } from './fixtures.ts'
 
 const password = 'correct horse battery'
@@ -98,4 +99,45 @@ test('the demo’s team: tags that limit, an invitation with its mail, and the w
   await page.getByRole('menuitem', { name: 'Take back' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
   await expect(row(page, email)).toBeHidden()
+})
+
+test('a second factor that the owner demands: the member is told at once, sets one up where they are, and goes on', async ({ browser }) => {
+  await using owner = await newPerson(browser, 'Foundry')
+  await using guest = await newPerson(browser, 'Visitor')
+  const post = async ({ page }: { page: Page }, path: string, data: unknown) => {
+    const answer = await page.request.post(`/v1${path}`, { data })
+    expect(answer.status(), await answer.text()).toBe(200)
+    return (await answer.json()) as Record<string, string>
+  }
+  const codeOf = (secret: string, steps = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({ timestamp: Date.now() + steps * 30_000 })
+  const { secret } = await post(owner, '/account/authenticator', { password })
+  await post(owner, '/account/authenticator/confirm', { code: codeOf(secret!, -1) })
+  const granted = { email: guest.email, permissions: ['assets.view'] }
+  expect((await owner.page.request.patch('/v1/tenancy/invitation', { data: granted })).status()).toBe(200)
+  await post(guest, '/tenancy/approve_invitation', { inviter_email: owner.email })
+  await post(guest, '/auth/switch_account', { team_member_email: owner.email })
+  await guest.page.goto('/#/assets')
+  await expect(guest.page.getByText('No data found')).toBeVisible()
+
+  await owner.page.goto('/#/profile')
+  await owner.page.getByRole('button', { name: 'Demand a second factor' }).click()
+  const form = owner.page.getByRole('dialog', { name: 'Demand a second factor of everybody?' })
+  await form.getByLabel('Your password').fill(password)
+  await form.getByLabel('Code of your authenticator app').fill(codeOf(secret!))
+  await form.getByRole('button', { name: 'Demand it' }).click()
+  await expect(owner.page.getByRole('button', { name: 'Demand no second factor' })).toBeVisible()
+
+  await guest.page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await guest.page.getByLabel('Your password').fill(password)
+  await guest.page.getByRole('button', { name: 'Go on' }).click()
+  const app = guest.page.getByRole('dialog', { name: 'Set up your authenticator app' })
+  const key = await app.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4})+$/).textContent()
+  await app.getByLabel('Code that the app shows now').fill(codeOf(key!))
+  await app.getByRole('button', { name: 'Switch on' }).click()
+  // The account is open to them by now, and the codes are still there to be kept.
+  const codes = guest.page.getByRole('dialog', { name: 'Your recovery codes' })
+  await codes.getByRole('checkbox', { name: 'I have kept these codes' }).check()
+  await codes.getByRole('button', { name: 'Done' }).click()
+  await expect(guest.page.getByText('No data found')).toBeVisible()
 })

@@ -27,7 +27,7 @@ export function SecondFactorDemand() {
         <b className="font-medium text-fg">{demanded ? 'A second factor is demanded' : 'A second factor is not demanded'}</b>{' '}
         {demanded
           ? 'of everybody who works on this account. API keys are not concerned.'
-          : 'of who works on this account: each decides for themselves.'}
+          : 'of those who work on this account: each decides for themselves.'}
       </p>
       <ActionButton size="small" disabled={why || !security} onClick={() => setOpen(true)}>
         {demanded ? 'Demand no second factor' : 'Demand a second factor'}
