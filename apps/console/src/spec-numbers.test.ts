@@ -19,7 +19,7 @@ import { progressSizes } from './ui/ProgressBar.tsx'
 import { cappedLabels } from './ui/Select.tsx'
 import { sliderRange } from './ui/Slider.tsx'
 import { showingWords } from './ui/TableFoot.tsx'
-import { toast, toasts } from './ui/toast.ts'
+import { dismissToast, toast, toasts } from './ui/toast.ts'
 
 // Specification §9, line by line: what it says, what the code says, and which browser test sees it. Amounts of credits, prices and limits of
 // pools are not in it.
@@ -181,6 +181,7 @@ const numbers: { line: string; says: unknown; code: () => unknown; seen?: Return
 ]
 
 afterEach(() => {
+  for (const one of toasts.read()) dismissToast(one.id)
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })

@@ -7,7 +7,8 @@ import { call, surroundings, urlOf } from './client.ts'
 
 const asked: { url: string; init: RequestInit & { headers: Headers } }[] = []
 let answer: () => Response | Promise<Response>
-const before = { ...surroundings }
+// As nobody has set them: another test may have, the modules are shared.
+const before: typeof surroundings = { ...surroundings, backofficeToken: () => null, onBackofficeRoute: () => false, instead: null }
 const seen = { signedOut: 0, backofficeRefused: 0 }
 
 beforeEach(() => {
