@@ -17,10 +17,8 @@ export function countStatement(viewer: Viewer, filter: KnownFilter, most = count
       where account_id = ${account_id} ${type ? sql`and ${isOneOf(sql`type`, type)}` : sql``}
         ${sim_status ? sql`and ${isOneOf(sql`sim_status`, sim_status)}` : sql``}`
   }
-  // An asset has a tag at most once, so those of one tag are counted in its index alone.
   if (tag?.length === 1 && isCounted(viewer, { ...filter, tag: undefined }) && !type && !sim_status)
-    return sql`select count(*) as count from (
-      select from asset_tag where account_id = ${account_id} and tag_id = ${tag[0]} limit ${most}) counted`
+    return sql`select coalesce((select tag.asset_count from tag where account_id = ${account_id} and id = ${tag[0]}), 0) as count`
   const found = foundElsewhere(viewer, filter)
   if (found) return sql`select count(*) as count from (select distinct id from ${amongFound(viewer, found)} asset limit ${most}) counted`
   return sql`select count(*) as count from (select from asset where ${matching(viewer, filter)} limit ${most}) counted`

@@ -128,7 +128,7 @@ export interface Database {
     expires_at: Date
     ended_at: Date | null
   }
-  tag: { account_id: string; id: string; name: string; color: string; created_at: Defaulted<Date> }
+  tag: { account_id: string; id: string; name: string; color: string; created_at: Defaulted<Date>; asset_count: Defaulted<number> }
   inventory: {
     serial: string
     type: AssetType

@@ -8,9 +8,11 @@ import type { Actor, Db } from '../kernel/app.ts'
 import { describeSims, findCompleteUntil, listUsagePoints, previousOf, rankGroups, sumUsage } from '../usage/index.ts'
 import { countAssets, countPresence, countSims, type AssetCount } from './overview-queries.ts'
 import { periodOf } from './overview-range.ts'
-import { mostCountedAnew, shareCount } from '../kernel/share-count.ts'
+import { shareCount } from './share-count.ts'
 
 const mostConsumers = 5
+/** Of accounts with more assets than these, presence and what needs attention may be half a minute old. */
+const mostCountedAnew = 10_000
 
 /** The account at a glance, of one moment: its figures agree with each other. */
 export const getOverview = (db: Db, actor: Actor, query: Parsed<typeof promise>['query']): Promise<Reply<typeof promise>> =>
@@ -25,7 +27,7 @@ async function readOverview(db: Db, actor: Actor, { range }: Parsed<typeof promi
   const total = sum(counts)
   const countAll = async () => ({ ...(await countPresence(db, actor)), ...(await countSims(db, actor)) })
   const isShared = actor.tags.length === 0 && total > mostCountedAnew
-  const all = await (isShared ? shareCount(`overview ${actor.account_id}`, countAll) : countAll())
+  const all = await (isShared ? shareCount(actor.account_id, countAll) : countAll())
   const { online, seen, silent_sessions, failed_disconnects, near_limit, activated, first_data } = all
   const by_sim_status = (Object.keys(simStatuses) as SimStatus[])
     .map((status) => ({ status, count: sum(counts.filter((each) => each.sim_status === status)) }))

@@ -23,6 +23,7 @@ export async function setTags(
   const removed = present.filter((tag) => !wanted.some((each) => each.tag_id === tag.tag_id))
   const { account_id } = actor
   const { asset_id } = asset
+  if (added.length > 0 && removed.length > 0) await lockCounts(tx, actor, [...added, ...removed])
   if (added.length > 0) {
     // Selected, not just written: a tag that goes at this very moment is simply not given.
     await tx
@@ -54,3 +55,18 @@ export async function setTags(
   for (const tag of added) await record(tx, actor, tagAssigned, { ...asset, ...tag })
   for (const tag of removed) await record(tx, actor, tagUnassigned, { ...asset, ...tag })
 }
+
+/** What is given and what is taken off is counted in turn: two who swap the same tags on two assets must not wait for each other in a ring. */
+const lockCounts = (tx: Tx, { account_id }: Actor, tags: readonly NamedTag[]) =>
+  tx
+    .selectFrom('tag')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where(
+      'id',
+      'in',
+      tags.map((tag) => tag.tag_id)
+    )
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()

@@ -4,7 +4,6 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Tag, TagColor } from '@masthead/contract/tags/tag'
 import type * as z from 'zod/mini'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
-import { mostCountedAnew, shareCount } from '../kernel/share-count.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags'>
 /** A tag as events tell of it. */
@@ -16,50 +15,22 @@ const tagsOf = (db: Db, { account_id, tags }: Viewer) => {
   return tags.length === 0 ? all : all.where('tag.id', 'in', tags)
 }
 
-/** All tags by name, with how many assets have each. Of a large account the counts are shared for a while. */
-export async function listTags(db: Db, viewer: Viewer): Promise<Tag[]> {
-  const tags = await namedTags(db, viewer).execute()
-  const { account_id } = viewer
-  const isShared = viewer.tags.length === 0 && (await isLarge(db, account_id))
-  return withCounts(
-    tags,
-    await (isShared ? shareCount(`tags ${account_id}`, () => countTagged(db, account_id)) : countTagged(db, account_id, tags))
-  )
-}
+/** All tags by name, with how many assets have each. */
+export const listTags = (db: Db, viewer: Viewer): Promise<Tag[]> =>
+  countedTags(db, viewer)
+    .orderBy((eb) => eb.fn('lower', ['tag.name']))
+    .execute()
 
 export async function getTag(db: Db, viewer: Viewer, id: string): Promise<Tag> {
-  const tags = await namedTags(db, viewer).where('tag.id', '=', id).execute()
-  const [tag] = withCounts(tags, await countTagged(db, viewer.account_id, tags))
+  const tag = await countedTags(db, viewer).where('tag.id', '=', id).executeTakeFirst()
   if (!tag) throw new Problem(notFound)
   return tag
 }
 
-const namedTags = (db: Db, viewer: Viewer) =>
+const countedTags = (db: Db, viewer: Viewer) =>
   tagsOf(db, viewer)
-    .select(['tag.id', 'tag.name'])
+    .select(['tag.id', 'tag.name', 'tag.asset_count'])
     .select((eb) => eb.ref('tag.color').$castTo<z.output<typeof TagColor>>().as('color'))
-    .orderBy((eb) => eb.fn('lower', ['tag.name']))
-
-/** How many assets have each tag that any has. */
-async function countTagged(db: Db, account_id: string, among?: readonly { id: string }[]): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('asset_tag')
-    .select((eb) => ['tag_id', eb.fn.countAll<number>().as('count')])
-    .where('account_id', '=', account_id)
-    .$if(among !== undefined, (some) => some.where(sql<boolean>`tag_id = any(${among!.map(({ id }) => id)}::text[])`))
-    .groupBy('tag_id')
-    .execute()
-  return new Map(rows.map(({ tag_id, count }) => [tag_id, count]))
-}
-
-const withCounts = (tags: readonly Omit<Tag, 'asset_count'>[], counts: ReadonlyMap<string, number>): Tag[] =>
-  tags.map((tag) => ({ ...tag, asset_count: counts.get(tag.id) ?? 0 }))
-
-const isLarge = async (db: Db, account_id: string): Promise<boolean> => {
-  const { rows } = await sql<{ count: number }>`select coalesce(sum(count), 0)::bigint as count from asset_count
-    where account_id = ${account_id}`.execute(db)
-  return rows[0]!.count > mostCountedAnew
-}
 
 /** The tags meant by ids or names, each once. A limited member knows only theirs. */
 export async function getTagsByWord(db: Db, viewer: Viewer, words: readonly string[]): Promise<NamedTag[]> {

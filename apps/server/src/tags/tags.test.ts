@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getAsset } from '@masthead/contract/assets/operations'
+import type { Asset } from '@masthead/contract/assets/asset'
+import { getAsset, listAssets, updateAsset } from '@masthead/contract/assets/operations'
 import { createTag, deleteTag, listTags, mostTags, updateTag } from '@masthead/contract/tags/operations'
 import { TagColor } from '@masthead/contract/tags/tag'
 import { openHouse, type House } from '@masthead/testkit/house'
@@ -23,6 +24,27 @@ test('tags come by name, with how many assets have them', async () => {
     ['gamma', 0],
   ])
   expect((await (await house.newOwner()).call(listTags)).body.items).toEqual([])
+})
+
+test('the kept counts are the real ones, also when many swap the same tags at once', async () => {
+  const ada = await house.newOwner()
+  const [red, blue] = await Promise.all(['red', 'blue'].map(async (name) => (await ada.call(createTag, { body: { name } })).body.id))
+  const assets = await Promise.all(Array.from({ length: 6 }, (_, i) => addAsset(house, ada, { tags: [i % 2 ? 'red' : 'blue'] })))
+  const counts = async () => Object.fromEntries((await ada.call(listTags)).body.items.map(({ id, asset_count }) => [id, asset_count]))
+  expect(await counts()).toEqual({ [red!]: 3, [blue!]: 3 })
+  const give = (asset: Asset, tags: string[]) => ada.call(updateAsset, { params: { asset_id: asset.id }, body: { tags } })
+  for (let turn = 0; turn < 8; turn++) {
+    const answers = await Promise.all(assets.map((asset, i) => give(asset, [(i + turn) % 2 ? 'blue' : 'red'])))
+    expect(answers.map(({ status }) => status)).toEqual(assets.map(() => 200))
+  }
+  expect(await counts()).toEqual({ [red!]: 3, [blue!]: 3 })
+  await give(assets[0]!, ['red', 'blue'])
+  expect(await counts()).toEqual({ [red!]: 4, [blue!]: 3 })
+  expect((await ada.call(listAssets, { query: { tag: [red!] } })).body.total).toBe(4)
+  await house.db.deleteFrom('asset').where('account_id', '=', ada.account_id).where('id', '<>', assets[0]!.id).execute()
+  expect(await counts()).toEqual({ [red!]: 1, [blue!]: 1 })
+  await ada.call(deleteTag, { params: { tag_id: blue! } })
+  expect(await counts()).toEqual({ [red!]: 1 })
 })
 
 test('a tag without a colour gets the next of the row, one with a colour keeps it', async () => {

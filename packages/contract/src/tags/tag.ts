@@ -6,7 +6,6 @@ export const Tag = z.object({
   id: z.string(),
   name: z.string(),
   color: TagColor,
-  /** How many assets have it; of accounts with more than 10,000 assets up to 30 s old. */
   asset_count: z.int(),
 })
 export type Tag = z.output<typeof Tag>

@@ -1,12 +1,10 @@
-/** Of accounts with more assets than these, what is counted one by one may be half a minute old. */
-export const mostCountedAnew = 10_000
 const sharedFor = 30_000 // ms
 
 const counts = new Map<string, { until: number; count: Promise<unknown> }>()
 
 /**
- * What counting a large account takes grows with all it has, and an open console asks again at every change. So one count serves everybody who
- * asks within 30 s of it. `key` says of what it is: only those may ask who see all of that.
+ * What counting a large account takes grows with its open sessions and counters, and an open console asks again at every change. So one count
+ * serves everybody who asks within 30 s of it. `key` says of what it is: only those may ask who see all of that.
  */
 export function shareCount<Count>(key: string, count: () => Promise<Count>): Promise<Count> {
   const now = performance.now()
