@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { getAsset, listAssets } from '@masthead/contract/assets/operations'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import type { Failure } from '../api/client.ts'
 import { q, queries } from '../api/query.ts'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
+import { NotThere } from '../kit/NotThere.tsx'
 import { Banner } from '../ui/Banner.tsx'
-import { buttonClass } from '../ui/Button.tsx'
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { ErrorState } from '../ui/EmptyState.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Tabs, tabPanelProps } from '../ui/Tabs.tsx'
 import { AssetHead } from './AssetHead.tsx'
@@ -58,19 +58,10 @@ function NoAsset({ assetID, failure, onRetry }: { assetID: string; failure: Fail
     <>
       <Banner title={missing ? 'Asset not found' : 'Asset'} crumbs={<Breadcrumbs way={way} here={assetID} />} />
       {missing ? (
-        <div className="rounded-lg border border-line">
-          <EmptyState
-            title="There is no such asset here"
-            actions={
-              <Link to={`/assets?search=${encodeURIComponent(assetID)}`} className={buttonClass()}>
-                Look for it in the list
-              </Link>
-            }
-          >
-            No asset of this account has the id, serial number or ICCID <span className="mono wrap-anywhere">{assetID}</span>. It may belong
-            to another account, or to tags you do not see.
-          </EmptyState>
-        </div>
+        <NotThere title="There is no such asset here" to={`/assets?search=${encodeURIComponent(assetID)}`} way="Look for it in the list">
+          No asset of this account has the id, serial number or ICCID <span className="mono wrap-anywhere">{assetID}</span>. It may belong
+          to another account, or to tags you do not see.
+        </NotThere>
       ) : (
         <ErrorState title="The asset could not be loaded" failure={failure} onRetry={onRetry} />
       )}

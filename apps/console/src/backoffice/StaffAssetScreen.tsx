@@ -21,7 +21,7 @@ import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
 import { TypeBadge } from '../ui/TypeBadge.tsx'
 import { LogLines } from './LogLines.tsx'
 import { TransferStock } from './MoveStock.tsx'
-import { NotThere } from './NotThere.tsx'
+import { NotThere } from '../kit/NotThere.tsx'
 import { ReasonModal } from './ReasonModal.tsx'
 import { StayMark } from './StayMark.tsx'
 
