@@ -74,6 +74,7 @@ test('the demo’s team: tags that limit, an invitation with its mail, and the w
   await signIn('owner')
   await open('/profile')
   await expect(row(page, 'operator@demo.test')).toContainText('cold-chain')
+  await expect(row(page, 'operator@demo.test')).toContainText('Chidi Okafor')
   await expect(row(page, 'owner@demo.test').first()).toContainText('Owner')
   await expectAccessible()
   await page.getByRole('button', { name: 'Invite', exact: true }).click()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { updateAccount } from '@masthead/contract/account/details-operations'
 import { getAccount } from '@masthead/contract/account/operations'
-import { updateAccount } from '@masthead/contract/account/security-operations'
 import type { Account } from '@masthead/contract/account/account'
 import { FormProvider } from 'react-hook-form'
 import { q } from '../api/query.ts'

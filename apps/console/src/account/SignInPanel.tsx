@@ -9,16 +9,18 @@ import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { plain, toast } from '../ui/toast.ts'
+import { NameForm } from './NameForm.tsx'
 import { noProof, ProofFields } from './ProofFields.tsx'
 
 type Open = 'email' | 'password' | null
 
-/** The e-mail address and the password one signs in with. */
+/** What one is called, and the e-mail address and the password one signs in with. */
 export function SignInPanel({ security }: { security: Security }) {
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
   return (
     <Panel title="Sign-in" flush>
+      <NameForm key={security.name} name={security.name} />
       <dl className="divide-y divide-line">
         <Row
           label="E-mail"

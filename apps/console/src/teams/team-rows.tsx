@@ -20,14 +20,18 @@ export const teamRows = ({ owner, members, invitations }: Team): TeamRow[] => [
 export const teamColumns = (own: string | undefined): readonly Column<TeamRow>[] => [
   {
     id: 'email',
-    header: 'E-mail',
+    header: 'Person',
     list: 'title',
-    cell: (row) => (
-      <TwoLines
-        first={<span className="font-medium">{row.email}</span>}
-        second={row.email === own ? 'You' : row.kind !== 'owner' && row.of.invited_by ? `Invited by ${row.of.invited_by}` : undefined}
-      />
-    ),
+    cell: (row) => {
+      const name = row.kind === 'invitation' ? null : row.of.name
+      const said = row.email === own ? 'You' : row.kind !== 'owner' && row.of.invited_by ? `Invited by ${row.of.invited_by}` : null
+      return (
+        <TwoLines
+          first={<span className="font-medium">{name ?? row.email}</span>}
+          second={name === null ? said : [row.email, said].filter(Boolean).join(' · ')}
+        />
+      )
+    },
   },
   {
     id: 'rights',

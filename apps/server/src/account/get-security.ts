@@ -6,18 +6,23 @@ import type { Actor, App, Db } from '../kernel/app.ts'
 /** How a person proves who they are. Of the person, whatever account they act on. */
 export async function getSecurity({ db, config }: Pick<App, 'db' | 'config'>, actor: Actor): Promise<Security> {
   const { person_id, at } = actor
-  const person = await db.selectFrom('person').select(['email', 'password_hash']).where('id', '=', person_id).executeTakeFirstOrThrow()
+  const person = await db
+    .selectFrom('person')
+    .select(['email', 'name', 'password_hash'])
+    .where('id', '=', person_id)
+    .executeTakeFirstOrThrow()
   const since = await findAuthenticator(db, person_id)
   const proved = await findProofs(db, actor)
-  const { name } = config.integrations.identity ?? {}
-  const vouches = name !== undefined && person.password_hash === null && (await isLinked(db, person_id))
+  const { name: provider } = config.integrations.identity ?? {}
+  const vouches = provider !== undefined && person.password_hash === null && (await isLinked(db, person_id))
   return {
     email: person.email,
+    name: person.name,
     has_password: person.password_hash !== null,
     email_change: await findEmailChange(db, person_id, at),
     authenticator: since && { since: since.toISOString(), recovery_codes_left: await countRecoveryCodes(db, person_id) },
     passkeys: await listPasskeys(db, person_id),
-    provider_proof: vouches ? { name, until: proved.vouched_until } : null,
+    provider_proof: vouches ? { name: provider, until: proved.vouched_until } : null,
     proved_until: proved.proved_until,
     staff_second_factor: config.staffSecondFactor,
   }

@@ -1,3 +1,4 @@
+import * as details from '@masthead/contract/account/details-operations'
 import * as account from '@masthead/contract/account/operations'
 import * as security from '@masthead/contract/account/security-operations'
 import { reach, read, write, type Route } from '../kernel/routes.ts'
@@ -10,10 +11,12 @@ import { addPasskey, removePasskey, startPasskey, updatePasskey } from './passke
 import { requestPasswordReset, resetPassword } from './reset-password.ts'
 import { endOtherSessions, listSessions, prove, removeSession } from './sessions.ts'
 import { updateAccount } from './update-account.ts'
+import { updatePerson } from './update-person.ts'
 
 export const accountRoutes: Route[] = [
   read(account.getAccount, ({ db, actor }) => getAccount(db, actor)),
-  write(security.updateAccount, ({ db, actor, body }) => updateAccount(db, actor, body)),
+  write(details.updateAccount, ({ db, actor, body }) => updateAccount(db, actor, body)),
+  write(details.updatePerson, ({ db, actor, body }) => updatePerson(db, actor, body)),
   reach(security.getSecurity, ({ app, actor }) => getSecurity(app, actor)),
   reach(security.prove, prove),
   reach(security.changePassword, changePassword),

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updateAccount } from '@masthead/contract/account/details-operations'
 import { getAccount } from '@masthead/contract/account/operations'
-import {
-  endOtherSessions,
-  getSecurity,
-  listSessions,
-  prove,
-  removeSession,
-  updateAccount,
-} from '@masthead/contract/account/security-operations'
+import { endOtherSessions, getSecurity, listSessions, prove, removeSession } from '@masthead/contract/account/security-operations'
 import { getUserInfo, switchAccount } from '@masthead/contract/auth/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { mailTo, newPerson, password, signIn, withCookies, type TestPerson } from './test-person.ts'

@@ -76,6 +76,7 @@ export const securitySamples = {
   'auth.challengePasskey': () => ({ body: { use: 'sign_in' }, other: { use: 'proof' } }),
   'auth.signInWithPasskey': ({ security: { sign_in } }: Scene) => ({ body: { passkey: sign_in } }),
   'account.updateAccount': () => ({ body: { team_name: 'New name' }, other: { team_name: 'Other name' } }),
+  'account.updatePerson': () => ({ body: { name: 'Ada' }, other: { name: 'Grace' } }),
   'account.changePassword': () => ({ body: { password, new_password: 'another good password' } }),
   'account.requestPasswordReset': () => ({ body: { email: 'a@sweep.test' }, other: { email: 'b@sweep.test' } }),
   'account.resetPassword': ({ security: { reset: token } }: Scene) => ({

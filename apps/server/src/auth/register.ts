@@ -51,15 +51,16 @@ export async function register({ body, ...call }: Call): Promise<{ email: string
 export async function openAccount(
   tx: Tx,
   { at, ip, request_id }: Pick<Actor, 'at' | 'ip' | 'request_id'>,
-  { email, team_name, password_hash }: { email: string; team_name: string; password_hash: string | null }
+  { team_name, ...who }: { email: string; team_name: string; password_hash: string | null; name?: string | null }
 ): Promise<string> {
+  const { email } = who
   const person_id = newId('person', at.getTime())
   const account_id = newId('account', at.getTime())
   const first = await isFirst(tx)
   await tx.insertInto('account').values({ id: account_id, team_name, suspended_at: null, suspended_reason: null, created_at: at }).execute()
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('person')
-    .values({ id: person_id, account_id, email, password_hash, permissions: first ? Object.keys(staffPermissions) : [], created_at: at })
+    .values({ ...who, id: person_id, account_id, permissions: first ? Object.keys(staffPermissions) : [], created_at: at })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 0n) throw new Problem(emailTaken)

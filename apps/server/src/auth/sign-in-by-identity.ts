@@ -59,7 +59,7 @@ async function linkOrOpen(tx: Tx, { app, actor }: Call, vouched: Vouched, device
   if (!found) {
     const opens = app.config.integrations.identity?.opensAccounts || (await isFirstRun(tx))
     if (!opens) throw new Problem(registrationOff)
-    const id = await openAccount(tx, actor, { email, team_name: name ?? email, password_hash: null })
+    const id = await openAccount(tx, actor, { email, team_name: name ?? email, password_hash: null, name })
     await linkIdentity(tx, app, await ownerOf(tx, actor, id), vouched)
     await proveEmail(tx, id, actor.at)
     return { id, email }

@@ -24,6 +24,17 @@ declare module '../kernel/database.ts' {
       ip: string | null
       request_id: string | null
     }
+    backoffice_stay: {
+      id: string
+      person_id: string
+      /** Null: that session is over. */
+      session_id: string | null
+      reason: string
+      ip: string | null
+      started_at: Defaulted<Date>
+      expires_at: Date
+      ended_at: Date | null
+    }
     account_note: { account_id: string; id: string; by_email: string; text: string; created_at: Date }
     staff_view: { session_id: string; account_id: string; stay_id: string; reason: string; started_at: Date; expires_at: Date }
     network_rate: {

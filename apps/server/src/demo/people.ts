@@ -2,15 +2,15 @@ import { newId } from '@masthead/contract/kernel/id'
 import { demoPassword, hashPassword } from '../auth/index.ts'
 import type { Tx } from '../kernel/app.ts'
 
-/** The account each of the demo's people owns. */
-const teamNames = {
-  'owner@demo.test': 'Acme Telemetry',
-  'operator@demo.test': 'Okafor Field Service',
-  'staff@demo.test': 'Masthead Staff',
-  'invited@demo.test': 'North Cargo',
-  'empty@demo.test': 'Blank Slate',
+/** What each of the demo's people is called, and the account that they own. */
+const people = {
+  'owner@demo.test': { name: 'Ada Lindqvist', team_name: 'Acme Telemetry' },
+  'operator@demo.test': { name: 'Chidi Okafor', team_name: 'Okafor Field Service' },
+  'staff@demo.test': { name: 'Mara Svensson', team_name: 'Masthead Staff' },
+  'invited@demo.test': { name: 'Jonas Berg', team_name: 'North Cargo' },
+  'empty@demo.test': { name: null, team_name: 'Blank Slate' },
 }
-export type DemoEmail = keyof typeof teamNames
+export type DemoEmail = keyof typeof people
 export const ownerEmail: DemoEmail = 'owner@demo.test'
 
 const staffPermissions = ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools']
@@ -34,16 +34,16 @@ export const operatorPermissions = [
 export async function writePeople(tx: Tx, now: Date): Promise<Record<DemoEmail, { account_id: string; person_id: string }>> {
   const password_hash = await hashPassword(demoPassword)
   const created_at = new Date(now.getTime() - 320 * 86_400_000)
-  const people = Object.entries(teamNames).map(([email, team_name]) => ({
+  const made = Object.entries(people).map(([email, of]) => ({
     email,
-    team_name,
+    ...of,
     account_id: newId('account', created_at.getTime()),
     person_id: newId('person', created_at.getTime()),
   }))
   await tx
     .insertInto('account')
     .values(
-      people.map(({ account_id, team_name }) => ({
+      made.map(({ account_id, team_name }) => ({
         id: account_id,
         team_name,
         currency: 'USD',
@@ -56,10 +56,11 @@ export async function writePeople(tx: Tx, now: Date): Promise<Record<DemoEmail, 
   await tx
     .insertInto('person')
     .values(
-      people.map(({ account_id, person_id, email }) => ({
+      made.map(({ account_id, person_id, email, name }) => ({
         id: person_id,
         account_id,
         email,
+        name,
         password_hash,
         permissions: email === 'staff@demo.test' ? staffPermissions : [],
         email_proven_at: created_at,
@@ -67,5 +68,5 @@ export async function writePeople(tx: Tx, now: Date): Promise<Record<DemoEmail, 
       }))
     )
     .execute()
-  return Object.fromEntries(people.map(({ email, account_id, person_id }) => [email, { account_id, person_id }])) as never
+  return Object.fromEntries(made.map(({ email, account_id, person_id }) => [email, { account_id, person_id }])) as never
 }

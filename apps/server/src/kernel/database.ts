@@ -35,6 +35,8 @@ export interface Database {
     id: string
     account_id: string
     email: string
+    /** What they are called; null: not told. */
+    name: Defaulted<string | null>
     password_hash: string | null
     permissions: Defaulted<string[]>
     groups: Defaulted<string[]>
@@ -117,17 +119,6 @@ export interface Database {
     refused_words: Defaulted<string | null>
   }
   signing_key: { name: string; secret: Buffer; created_at: Defaulted<Date> }
-  backoffice_stay: {
-    id: string
-    person_id: string
-    /** Null: that session is over. */
-    session_id: string | null
-    reason: string
-    ip: string | null
-    started_at: Defaulted<Date>
-    expires_at: Date
-    ended_at: Date | null
-  }
   tag: { account_id: string; id: string; name: string; color: string; created_at: Defaulted<Date>; asset_count: Defaulted<number> }
   inventory: {
     serial: string

@@ -13,7 +13,7 @@ export async function getTeam(db: Db, actor: Actor): Promise<Team> {
   const { second_factor_demanded_at, last_active_at, ...owner } = await db
     .selectFrom('person')
     .innerJoin('account', 'account.id', 'person.account_id')
-    .select(['person.email', 'account.team_name', 'account.second_factor_demanded_at'])
+    .select(['person.email', 'person.name', 'account.team_name', 'account.second_factor_demanded_at'])
     .select(lastActive(sql.ref('person.id'), sql.ref('account.id'), sql`s.acting_as is null`))
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
@@ -38,6 +38,7 @@ export async function getTeam(db: Db, actor: Actor): Promise<Team> {
     second_factor_demanded: second_factor_demanded_at !== null,
     members: members.map((member) => ({
       ...shown(member),
+      name: member.name,
       invited_at: member.invited_at?.toISOString() ?? null,
       joined_at: member.created_at.toISOString(),
       last_active_at: member.last_active_at?.toISOString() ?? null,
@@ -73,7 +74,7 @@ const listMembers = (db: Db, account_id: string) =>
   db
     .selectFrom('membership')
     .innerJoin('person', 'person.id', 'membership.person_id')
-    .select(['person.email', 'membership.permissions', 'membership.tags', 'membership.created_at'])
+    .select(['person.email', 'person.name', 'membership.permissions', 'membership.tags', 'membership.created_at'])
     .select(['membership.invited_by', 'membership.invited_at'])
     .select(lastActive(sql.ref('membership.person_id'), sql.ref('membership.account_id'), sql`s.acting_as = membership.account_id`))
     .where('membership.account_id', '=', account_id)

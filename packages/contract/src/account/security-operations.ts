@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { passwordProblem } from '../auth/password.ts'
 import { codeWrong, credentialsWrong, emailTaken, lastFactorDemanded, linkExpired, passkeyRefused, proofNeeded } from '../auth/problems.ts'
 import { Code, PasskeyAnswer, Proof, proofFields } from '../auth/proof.ts'
-import { Email, Name, TeamName, Time } from '../kernel/fields.ts'
+import { Email, Name, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { notFound, problem, tooManyRequests } from '../kernel/problem.ts'
 
@@ -57,6 +57,8 @@ export type PersonSession = z.output<typeof PersonSession>
 
 export const Security = z.object({
   email: z.string(),
+  /** What the person is called; null: not told. */
+  name: z.nullable(z.string()),
   /** False for whoever signs in by an identity provider or a passkey alone. */
   has_password: z.boolean(),
   email_change: z.nullable(z.object({ email: z.string(), expires_at: Time })),
@@ -278,23 +280,4 @@ export const endOtherSessions = operation({
   access: 'signed_in',
   reply: z.object({ ended: z.int() }),
   problems: [proofNeeded],
-})
-
-const zones = () => new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])
-
-export const updateAccount = operation({
-  name: 'account.updateAccount',
-  method: 'PATCH',
-  path: '/account',
-  summary: 'Change the team name or the time zone',
-  access: 'profile.edit',
-  body: z.object({
-    team_name: z.optional(TeamName),
-    timezone: z.optional(
-      z.string().check(
-        z.maxLength(60),
-        z.refine((zone) => zones().has(zone), 'Choose a time zone, like Europe/Istanbul')
-      )
-    ),
-  }),
 })

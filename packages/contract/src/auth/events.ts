@@ -39,6 +39,14 @@ export const emailChanged = event({
   detail: z.object({ old_email: z.string(), new_email: z.string() }),
   sentence: 'Changed the e-mail from {old_email} to {new_email}',
 })
+export const nameChanged = event({
+  name: 'auth.name_changed',
+  detail: z.object({ old_name: z.nullable(z.string()), new_name: z.nullable(z.string()) }),
+  sentence: ({ old_name, new_name }) => {
+    if (new_name === null) return 'Took away their name {old_name}'
+    return old_name === null ? 'Set their name to {new_name}' : 'Changed their name from {old_name} to {new_name}'
+  },
+})
 export const secondFactorOn = event({ name: 'auth.second_factor_on', detail: nothing, sentence: 'Switched two-factor sign-in on' })
 export const secondFactorOff = event({ name: 'auth.second_factor_off', detail: nothing, sentence: 'Switched two-factor sign-in off' })
 export const recoveryCodesRenewed = event({ name: 'auth.recovery_codes_renewed', detail: nothing, sentence: 'Made new recovery codes' })

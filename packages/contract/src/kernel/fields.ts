@@ -29,7 +29,9 @@ const oneLine = z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}]*$/u, 'Use one line of text
  */
 const unseen = /[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0]/g
 const visible = z.overwrite<string>((text) => text.replaceAll(unseen, '').replaceAll(/^[\s\u200c\u200d]+|[\s\u200c\u200d]+$/g, ''))
-const named = (words: string) => z.string().check(visible, z.minLength(1, words), z.maxLength(120, 'Use at most 120 characters'), oneLine)
+/** One line that can be seen, of at most 120 characters; `words` are said of one with fewer than `least`. */
+export const named = (words: string, least = 1) =>
+  z.string().check(visible, z.minLength(least, words), z.maxLength(120, 'Use at most 120 characters'), oneLine)
 /** A name a person gives to a thing. */
 export const Name = named('Give it a name')
 /** The name of an account. */

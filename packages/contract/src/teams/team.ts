@@ -32,8 +32,12 @@ const granted = {
   fixed: z.nullable(z.string()),
 }
 
+/** What a person is called; null: not told. Whose an invited address is, is not said. */
+const PersonName = z.nullable(z.string())
+
 export const TeamMember = z.object({
   ...granted,
+  name: PersonName,
   invited_at: z.nullable(Time),
   joined_at: Time,
   /** When they last did something on this account. */
@@ -51,7 +55,7 @@ export const TeamInvitation = z.object({
 export type TeamInvitation = z.output<typeof TeamInvitation>
 
 export const Team = z.object({
-  owner: z.object({ email: z.string(), team_name: z.string(), last_active_at: z.nullable(Time) }),
+  owner: z.object({ email: z.string(), name: PersonName, team_name: z.string(), last_active_at: z.nullable(Time) }),
   /** Everybody who acts on the account must have a second factor. */
   second_factor_demanded: z.boolean(),
   members: z.array(TeamMember),

@@ -1,0 +1,33 @@
+import { updatePerson } from '@masthead/contract/account/details-operations'
+import { FormProvider } from 'react-hook-form'
+import { queries } from '../api/query.ts'
+import { FormText } from '../kit/FormField.tsx'
+import { useOperationForm } from '../kit/use-operation-form.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { toast } from '../ui/toast.ts'
+
+/** What a person is called. Empty takes it away. */
+export function NameForm({ name }: { name: string | null }) {
+  const { form, submit, failure, submitting } = useOperationForm(updatePerson, {
+    values: { name: name ?? '' },
+    onDone: (reply) => {
+      // The team shows it too.
+      void queries.invalidateQueries({ queryKey: ['teams'] })
+      toast.success(reply.name === null ? 'Your name is taken away' : 'Your name is changed')
+    },
+  })
+  return (
+    <FormProvider {...form}>
+      <form className="grid max-w-120 gap-4 border-b border-line p-4" noValidate onSubmit={(event) => void submit(event)}>
+        <FormText name="name" label="Your name" autoComplete="name" hint="The teams you work in see it beside your e-mail." />
+        {failure && <Notice tone="bad">{failure.detail}</Notice>}
+        <div>
+          <Button type="submit" loading={submitting} disabled={!form.formState.isDirty && 'Nothing is changed'}>
+            Save name
+          </Button>
+        </div>
+      </form>
+    </FormProvider>
+  )
+}
