@@ -37,9 +37,9 @@ const refreshArea = throttleByArea((area) => void queries.invalidateQueries({ qu
 const shownBy = (area: string) => [
   area,
   'overview',
-  ...(area === 'usage' ? [] : ['activities']),
-  ...(area === 'usage' || area === 'tags' ? ['assets'] : []),
-  ...(area === 'auth' || area === 'backoffice' ? ['account'] : []),
+  ...(area === 'usage' ? ['assets'] : ['activities']),
+  ...(area === 'tags' ? ['assets'] : []),
+  ...(area === 'auth' || area === 'backoffice' ? ['account', 'teams'] : []),
 ]
 
 /** An event's name (`assets.sim_blocked`) refreshes what is shown of its area. */
