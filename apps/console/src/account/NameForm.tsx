@@ -19,13 +19,15 @@ export function NameForm({ name }: { name: string | null }) {
   })
   return (
     <FormProvider {...form}>
-      <form className="grid max-w-120 gap-4 border-b border-line p-4" noValidate onSubmit={(event) => void submit(event)}>
-        <FormText name="name" label="Your name" autoComplete="name" hint="The teams you work in see it beside your e-mail." />
-        {failure && <Notice tone="bad">{failure.detail}</Notice>}
-        <div>
-          <Button type="submit" loading={submitting} disabled={!form.formState.isDirty && 'Nothing is changed'}>
-            Save name
-          </Button>
+      <form className="border-b border-line p-4" noValidate onSubmit={(event) => void submit(event)}>
+        <div className="grid max-w-120 gap-4">
+          <FormText name="name" label="Your name" autoComplete="name" hint="The teams you work in see it beside your e-mail." />
+          {failure && <Notice tone="bad">{failure.detail}</Notice>}
+          <div>
+            <Button type="submit" loading={submitting} disabled={!form.formState.isDirty && 'Nothing is changed'}>
+              Save name
+            </Button>
+          </div>
         </div>
       </form>
     </FormProvider>
