@@ -72,6 +72,8 @@ export function useSelection<Row>({ page, total, capped, rowId, rowName, query, 
         <Checkbox
           aria-label="Select all on this page"
           className="align-middle"
+          // Until there are rows: a tick would be lost without a word.
+          disabled={rows.length === 0}
           checked={rows.length > 0 && onPage === rows.length}
           mixed={onPage > 0 && onPage < rows.length}
           onChange={(event) => set(rows, event.target.checked)}
