@@ -5,9 +5,9 @@ import { deactivateSim, getAsset, listAssets, updateAsset } from '@masthead/cont
 import { createTag } from '@masthead/contract/tags/operations'
 import { loadNetworks } from '../networks/index.ts'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { list, type Query } from './test-lists.ts'
 import { addAsset, addSession } from './test-stock.ts'
 
-type Query = NonNullable<Parameters<Person['call']>[1]>['query']
 let house: House
 beforeAll(async () => {
   house = await openHouse()
@@ -16,11 +16,6 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]())
 
 const names = async (person: Person, query: Query = {}) => (await list(person, query)).items.map((asset) => asset.name)
-async function list(person: Person, query: Query = {}) {
-  const { status, body, text } = await person.call(listAssets, { query: query as never })
-  expect(status, text).toBe(200)
-  return body
-}
 
 test('filters by type, status, state, tag and being online, any of several, all kinds together', async () => {
   const ada = await house.newOwner()

@@ -3,21 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { listAssets } from '@masthead/contract/assets/operations'
 import { newId } from '@masthead/contract/kernel/id'
-import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { list, type Query } from './test-lists.ts'
 import { addSession } from './test-stock.ts'
 
-type Query = NonNullable<Parameters<Person['call']>[1]>['query']
 let house: House
 beforeAll(async () => {
   house = await openHouse()
 })
 afterAll(() => house[Symbol.asyncDispose]())
-
-async function list(person: Person, query: Query = {}) {
-  const { status, body, text } = await person.call(listAssets, { query: query as never })
-  expect(status, text).toBe(200)
-  return body
-}
 
 test('a total is exact to 10,000, then says that there are more, but is always exact without a filter', async () => {
   const ada = await house.newOwner()
