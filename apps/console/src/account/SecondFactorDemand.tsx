@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSecurity } from '@masthead/contract/account/security-operations'
 import { demandSecondFactor, getTeam } from '@masthead/contract/teams/operations'
+import { ownFactorMissing } from '@masthead/contract/teams/problems'
 import { useState } from 'react'
 import { q } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
@@ -18,9 +19,7 @@ export function SecondFactorDemand() {
   if (!team) return null
   const demanded = team.second_factor_demanded
   const none = security && !security.authenticator && security.passkeys.length === 0
-  const why = !own
-    ? 'Only the owner of the account can change this'
-    : !demanded && none && 'Set up a second factor of your own first: an authenticator app or a passkey'
+  const why = !own ? 'Only the owner of the account can change this' : !demanded && none && ownFactorMissing.title
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line p-4">
       <p className="text-fg-2 text-pretty">

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { factorOf } from '../factors/index.ts'
 import { viewPermissions, type Actor, type App } from '../kernel/app.ts'
 import { prepared } from '../kernel/prepared.ts'
 import { backofficeHeader, noteRefusedToken, staffOf } from './backoffice-token.ts'
@@ -78,8 +79,7 @@ const sessionsWith = prepared<Found>(`select session.id as session_id, session.s
     membership.account_id as member_account, membership.permissions as member_permissions, membership.tags, view.account_id as viewed_account,
     session.expires_at, view.expires_at as view_expires_at,
     case when held.second_factor_demanded_at is null then null
-      when not exists (select from authenticator a where a.person_id = person.id and a.confirmed_at is not null)
-        and not exists (select from passkey where passkey.person_id = person.id) then 'missing'
+      when not ${factorOf('person.id')} then 'missing'
       when session.two_factors_at is null then 'unproved' end as lacks_factor
   from session
   join person on person.id = session.person_id

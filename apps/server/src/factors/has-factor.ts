@@ -1,12 +1,20 @@
+import { sql } from 'kysely'
 import { lastFactorDemanded } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 
-/** Whether somebody can prove more than a password: an authenticator app that was confirmed, or a passkey. */
+/** SQL: whether the person whose id is `column` can prove more than a password: an authenticator app that was confirmed, or a passkey. */
+export const factorOf = (
+  column: string
+) => `(exists (select from authenticator a where a.person_id = ${column} and a.confirmed_at is not null)
+  or exists (select from passkey where passkey.person_id = ${column}))`
+
+/** Whether somebody can prove more than a password. */
 export async function hasFactor(db: Db, person_id: string): Promise<boolean> {
-  const app = db.selectFrom('authenticator').select('person_id').where('person_id', '=', person_id).where('confirmed_at', 'is not', null)
-  const passkey = db.selectFrom('passkey').select('person_id').where('person_id', '=', person_id)
-  return (await app.union(passkey).executeTakeFirst()) !== undefined
+  const { rows } = await sql<{ has: boolean }>`select ${sql.raw(factorOf('person.id'))} as has from person where id = ${person_id}`.execute(
+    db
+  )
+  return rows[0]?.has === true
 }
 
 /**

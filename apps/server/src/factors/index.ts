@@ -11,7 +11,7 @@ export {
   startAuthenticator,
   stepOf,
 } from './authenticator.ts'
-export { dropFactor, hasFactor } from './has-factor.ts'
+export { dropFactor, factorOf, hasFactor } from './has-factor.ts'
 export { checkNewPassword } from './new-password.ts'
 export { findSecret, issueSecret, spendSecret, withdrawSecrets } from './one-time-secret.ts'
 export { challengePasskey, checkNewPasskey, checkPasskey, startPasskey, type PasskeyPurpose } from './passkeys.ts'
