@@ -5,8 +5,7 @@ import { deactivateSim, getAsset, listAssets, updateAsset } from '@masthead/cont
 import { createTag } from '@masthead/contract/tags/operations'
 import { loadNetworks } from '../networks/index.ts'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { list, type Query } from './test-lists.ts'
-import { addAsset, addSession } from './test-stock.ts'
+import { addAsset, addSession, list, type Query } from './test-stock.ts'
 
 let house: House
 beforeAll(async () => {

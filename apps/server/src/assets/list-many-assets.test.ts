@@ -4,8 +4,7 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import { listAssets } from '@masthead/contract/assets/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { list, type Query } from './test-lists.ts'
-import { addSession } from './test-stock.ts'
+import { addSession, list, type Query } from './test-stock.ts'
 
 let house: House
 beforeAll(async () => {

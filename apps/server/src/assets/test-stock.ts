@@ -1,10 +1,11 @@
 import { luhnDigit } from '@masthead/contract/assets/iccid'
 import type { Insertable } from 'kysely'
 import type { Asset, AssetType } from '@masthead/contract/assets/asset'
-import { registerAsset } from '@masthead/contract/assets/operations'
+import { listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { SimState } from '@masthead/contract/assets/sim'
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
+import { expect } from 'vitest'
 import type { Database } from '../kernel/database.ts'
 
 let made = 0
@@ -110,4 +111,13 @@ export async function addSession(
   }
   await house.db.insertInto('data_session').values(session).execute()
   return session
+}
+
+export type Query = NonNullable<Parameters<Person['call']>[1]>['query']
+
+/** A page of a person's assets, which they must get. */
+export async function list(person: Person, query: Query = {}) {
+  const { status, body, text } = await person.call(listAssets, { query: query as never })
+  expect(status, text).toBe(200)
+  return body
 }
