@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { updatePerson } from '@masthead/contract/account/details-operations'
 import { accountRegistered } from '@masthead/contract/auth/events'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { systemActor } from './app.ts'
@@ -62,6 +63,17 @@ test('a console hears the names of what changed on its account, once each time, 
   expect(mine.text.join('')).not.toContain('example.test')
   expect(members.heard.length).toBeGreaterThan(0)
   await Promise.all([mine, theirs, members].map((each) => each.close()))
+})
+
+test('the new name of a person reaches the consoles of every team they work in', async () => {
+  const [owner, other] = [await house.newOwner(), await house.newOwner()]
+  const member = await house.newMember(owner, ['assets.view'])
+  const [team, stranger] = [await watch(owner), await watch(other)]
+  await member.call(updatePerson, { body: { name: 'Bo Quist' } })
+  await happen(other)
+  await expect.poll(() => team.heard).toEqual(['auth.name_changed'])
+  await expect.poll(() => stranger.heard).toEqual(['auth.account_registered'])
+  await Promise.all([team, stranger].map((each) => each.close()))
 })
 
 test('without a session there is no stream', async () => {
