@@ -37,6 +37,9 @@ test('the profile shows account, sign-in, sessions and team, and is accessible',
   await page.getByRole('button', { name: 'Save name' }).click()
   // As the server keeps it.
   await expect(own).toHaveValue('Grace Holm')
+  // Nothing is left to save, and whoever saves by the keyboard is where they were.
+  await expect(page.getByRole('button', { name: 'Save name' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByRole('button', { name: 'Save name' })).toBeFocused()
   await page.getByRole('button', { name: 'Dark' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })

@@ -18,9 +18,9 @@ import { toast } from '../ui/toast.ts'
 export function DetailsPanel() {
   const { data: account, error, refetch } = useQuery(q(getAccount, {}))
   return (
-    <Panel title="Account">
+    <Panel title="Account" className={account || error ? '' : 'min-h-74'}>
       {account ? (
-        <DetailsForm key={`${account.id} ${account.team_name} ${account.timezone}`} account={account} />
+        <DetailsForm account={account} />
       ) : error ? (
         <ErrorState title="The account could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : (

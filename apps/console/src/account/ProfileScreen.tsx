@@ -52,8 +52,9 @@ export default function ProfileScreen() {
   )
 }
 
-const OnItsWay = ({ title }: { title: string }) => (
-  <Panel title={title}>
+/** A panel whose content is not there yet. With the height of what comes, by class, nothing below moves. */
+const OnItsWay = ({ title, className }: { title: string; className?: string }) => (
+  <Panel title={title} {...(className && { className })}>
     <SkeletonLines />
   </Panel>
 )
@@ -69,8 +70,9 @@ function Security() {
   if (!security)
     return (
       <>
-        <OnItsWay title="Sign-in" />
-        <OnItsWay title="Two-factor sign-in" />
+        <OnItsWay title="Sign-in" className="min-h-76" />
+        <OnItsWay title="Two-factor sign-in" className="min-h-29.5" />
+        <OnItsWay title="Passkeys" className="col-span-full min-h-64.5" />
       </>
     )
   return (

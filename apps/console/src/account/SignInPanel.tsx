@@ -20,7 +20,7 @@ export function SignInPanel({ security }: { security: Security }) {
   const close = () => setOpen(null)
   return (
     <Panel title="Sign-in" flush>
-      <NameForm key={security.name} name={security.name} />
+      <NameForm name={security.name} />
       <dl className="divide-y divide-line">
         <Row
           label="E-mail"

@@ -183,11 +183,9 @@ function StaffAccess({ customer: { email, staff_permissions } }: { customer: Cus
 }
 
 function Notes({ customer }: { customer: CustomerDetails }) {
-  // A written note empties the form by taking another.
-  const [written, setWritten] = useState(0)
   return (
     <Panel title="Notes" note="for staff only">
-      <NoteForm key={written} email={customer.email} onDone={() => setWritten(written + 1)} />
+      <NoteForm email={customer.email} />
       {customer.notes.length > 0 && (
         <ul className="mt-4 grid gap-3 border-t border-line pt-3">
           {customer.notes.map((note) => (
@@ -204,11 +202,13 @@ function Notes({ customer }: { customer: CustomerDetails }) {
   )
 }
 
-function NoteForm({ email, onDone }: { email: string; onDone: () => void }) {
+function NoteForm({ email }: { email: string }) {
   const { form, submit, failure, submitting } = useOperationForm(addNote, {
     values: { text: '' },
     input: (body) => ({ params: { email }, body }),
-    onDone,
+    onDone: () => {
+      form.reset()
+    },
   })
   return (
     <form className="grid gap-2" noValidate onSubmit={(event) => void submit(event)}>

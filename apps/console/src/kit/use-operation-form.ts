@@ -1,18 +1,22 @@
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
 import { isNothing } from '@masthead/contract/kernel/operation'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { notSent, type Failure } from '../api/client.ts'
 import { useOperation } from '../api/query.ts'
+import { following, type Values } from './follow.ts'
 import { schemaResolver } from './schema-resolver.ts'
 
 /** The fields of a form: the body of its operation, as typed. */
 export type Body<Op extends Operation> = z.input<Op['body']> extends FieldValues ? z.input<Op['body']> : FieldValues
 
+const kept = { keepErrors: true, keepTouched: true, keepIsSubmitted: true, keepSubmitCount: true }
+
 /**
  * A form over an operation: checked by its body schema, sent on submit, wrong fields of the server shown at their fields.
  * `failure` is what went wrong beyond the fields. Nothing typed is lost by a failure.
+ * When `values` change, the fields in which nothing was typed follow them: the form keeps its focus, and needs no `key`.
  */
 export function useOperationForm<Op extends Operation>(
   operation: Op,
@@ -32,13 +36,30 @@ export function useOperationForm<Op extends Operation>(
   })
   const mutation = useOperation(operation)
   const [failure, setFailure] = useState<Failure | null>(null)
+  const sent = useRef<Values | null>(null)
+  const shown = useRef<Values>(values)
+  const { isSubmitting } = form.formState
+  const now = JSON.stringify(values)
+  useEffect(() => {
+    const before = shown.current
+    // While it is being sent it waits for what becomes of that.
+    if (isSubmitting || now === JSON.stringify(before)) return
+    const after = JSON.parse(now) as Values
+    shown.current = after
+    for (const name of following(before, after, form.getValues(), sent.current)) form.setValue(name as Path<Body<Op>>, after[name] as never)
+    sent.current = null
+    // What was typed stays typed, and is measured against what is there now.
+    form.reset(after as DefaultValues<Body<Op>>, { ...kept, keepValues: true, keepFieldsRef: true })
+  }, [form, isSubmitting, now])
   const submit = form.handleSubmit(async (body) => {
     setFailure(null)
+    sent.current = structuredClone(form.getValues())
     let reply: Reply<Op>
     try {
       reply = await mutation.mutateAsync(input ? input(body as Body<Op>) : ({ body } as Input<Op>))
     } catch (thrown) {
       const failed = thrown as Failure
+      sent.current = null
       if (failed === notSent) return
       // A field the form does not show must still be said.
       const shown = Object.entries(failed.fields ?? {}).filter(([name]) => name in form.getValues())
@@ -48,5 +69,5 @@ export function useOperationForm<Op extends Operation>(
     }
     await onDone(reply, body as Body<Op>)
   })
-  return { form, submit, failure, submitting: form.formState.isSubmitting }
+  return { form, submit, failure, submitting: isSubmitting }
 }

@@ -28,10 +28,7 @@ export function PreferencesTab() {
 function PreferenceForm({ preference }: { preference: Preference }) {
   const { form, submit, failure, submitting } = useOperationForm(setPreference, {
     values: preference,
-    onDone: (kept) => {
-      form.reset(kept)
-      toast.success('Your preferences are saved')
-    },
+    onDone: () => void toast.success('Your preferences are saved'),
   })
   const { isDirty } = form.formState
   return (

@@ -55,8 +55,13 @@ const stop = (event: React.SyntheticEvent) => {
   event.stopPropagation()
 }
 
-function BaseButton({ loading = false, disabled, onClick, type = 'button', children, ...rest }: Omit<Common, 'color' | 'size'>) {
-  const reason = typeof disabled === 'string' ? disabled : null
+type BaseProps = Omit<Common, 'color' | 'size'> & {
+  /** Said of it while there is no reason to say. */
+  tip?: string
+}
+
+function BaseButton({ loading = false, disabled, onClick, type = 'button', tip, children, ...rest }: BaseProps) {
+  const words = typeof disabled === 'string' ? disabled : tip
   const inert = Boolean(disabled) || loading
   const button = (
     <button
@@ -71,7 +76,13 @@ function BaseButton({ loading = false, disabled, onClick, type = 'button', child
       {children}
     </button>
   )
-  return reason ? <Tooltip content={reason}>{button}</Tooltip> : button
+  if (disabled === undefined && tip === undefined) return button
+  // One shape with and without a reason: the button stays the same element when it comes or goes, and keeps the focus.
+  return (
+    <Tooltip content={words} disabled={!words}>
+      {button}
+    </Tooltip>
+  )
 }
 
 /** It works: only inside what was pressed, which says so in words. */
@@ -108,9 +119,10 @@ export function IconButton({
   children,
   ...rest
 }: Common & { label: string; icon: LucideIcon }) {
-  const button = (
+  return (
     <BaseButton
       {...rest}
+      tip={label}
       aria-label={label}
       className={cx(shared, squares[size], 'coarse:min-w-10', rest.disabled ? off(color) : colors[color], className)}
     >
@@ -118,5 +130,4 @@ export function IconButton({
       {children}
     </BaseButton>
   )
-  return typeof rest.disabled === 'string' ? button : <Tooltip content={label}>{button}</Tooltip>
 }
