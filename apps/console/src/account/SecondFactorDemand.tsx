@@ -19,6 +19,7 @@ export function SecondFactorDemand() {
   if (!team) return null
   const demanded = team.second_factor_demanded
   const none = security && !security.authenticator && security.passkeys.length === 0
+  const lacking = [team.owner, ...team.members].filter(({ second_factor }) => second_factor === false).map(({ email }) => email)
   const why = !own ? 'Only the owner of the account can change this' : !demanded && none && ownFactorMissing.title
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line p-4">
@@ -27,6 +28,7 @@ export function SecondFactorDemand() {
         {demanded
           ? 'of everybody who works on this account. API keys are not concerned.'
           : 'of those who work on this account: each decides for themselves.'}
+        {lacking.length > 0 && ` ${lackingWords(lacking)}`}
       </p>
       <ActionButton size="small" disabled={why || !security} onClick={() => setOpen(true)}>
         {demanded ? 'Demand no second factor' : 'Demand a second factor'}
@@ -49,9 +51,15 @@ export function SecondFactorDemand() {
               ? 'Whoever knows a member’s password can work on this account then, if that member has no second factor.'
               : 'From their next click on, members without an authenticator app or a passkey see nothing of this account until they set one up. What they have open is closed.'}
           </p>
+          {!demanded && lacking.length > 0 && <p className="text-fg-2 text-pretty wrap-anywhere">{lackingWords(lacking)}</p>}
           <ProofFields security={security} focus />
         </FormModal>
       )}
     </div>
   )
+}
+
+const lackingWords = (emails: readonly string[]) => {
+  const shown = emails.slice(0, 3).join(', ')
+  return `${emails.length > 3 ? `${shown} and ${emails.length - 3} more have` : emails.length > 1 ? `${shown} have` : `${shown} has`} none yet.`
 }

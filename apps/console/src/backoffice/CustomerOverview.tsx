@@ -27,7 +27,11 @@ export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
           <Facts>
             <Fact label="Owner">{customer.email}</Fact>
             <Fact label="Last active">
-              <RelativeTime at={customer.last_seen_at} />
+              <RelativeTime at={customer.last_active_at} />
+            </Fact>
+            <Fact label="Second factor">
+              {customer.second_factor ? 'On' : 'None'}
+              {customer.second_factor_demanded && ', demanded of everybody'}
             </Fact>
             <Fact label="Used this month">
               <Bytes of={customer.bytes_this_month} />
@@ -78,10 +82,10 @@ export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
 
 type Member = { email: string; state: string; about: string }
 const teamOf = ({ team, invitations, member_of }: CustomerDetails): Member[] => [
-  ...team.map(({ email, permissions, tags }) => ({
+  ...team.map(({ email, permissions, tags, second_factor }) => ({
     email,
     state: 'Member',
-    about: `${permissions.length} permissions${tags.length > 0 ? `, limited to ${tags.join(', ')}` : ''}`,
+    about: `${permissions.length} permissions${tags.length > 0 ? `, limited to ${tags.join(', ')}` : ''}${second_factor ? '' : ', no second factor'}`,
   })),
   ...invitations.map(({ email }) => ({ email, state: 'Invited', about: 'Has not answered yet' })),
   ...member_of.map(({ email, team_name }) => ({ email, state: 'Works for', about: team_name })),

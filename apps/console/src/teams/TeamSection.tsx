@@ -26,7 +26,8 @@ export function TeamSection({ children }: { children?: ReactNode }) {
   const own = useSession((session) => session.user?.email)
   const [inviting, setInviting] = useState(false)
   const [page, setPage] = useState(1)
-  const columns = useMemo(() => teamColumns(own), [own])
+  const demanded = !team || team.owner.second_factor === null ? null : team.second_factor_demanded
+  const columns = useMemo(() => teamColumns(own, demanded), [own, demanded])
   const { items, dialog } = useTeamActions(team)
   const rows = team && teamRows(team)
   const last = Math.max(1, Math.ceil((rows?.length ?? 0) / rowsOnPage))

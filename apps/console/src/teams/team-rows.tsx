@@ -3,6 +3,7 @@ import type { Team, TeamInvitation, TeamMember } from '@masthead/contract/teams/
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
+import { Tooltip } from '../ui/Tooltip.tsx'
 import { Rights, SeenAssets } from './rights-words.tsx'
 
 export type TeamRow =
@@ -17,7 +18,8 @@ export const teamRows = ({ owner, members, invitations }: Team): TeamRow[] => [
   ...invitations.map((of) => ({ kind: 'invitation' as const, email: of.email, of })),
 ]
 
-export const teamColumns = (own: string | undefined): readonly Column<TeamRow>[] => [
+/** `demanded`: without a second factor one is shut out; null where it is not told who has one. */
+export const teamColumns = (own: string | undefined, demanded: boolean | null): readonly Column<TeamRow>[] => [
   {
     id: 'email',
     header: 'Person',
@@ -36,18 +38,19 @@ export const teamColumns = (own: string | undefined): readonly Column<TeamRow>[]
   {
     id: 'rights',
     header: 'May do',
-    width: 150,
+    width: 130,
     list: 'below',
     cell: (row) => (row.kind === 'owner' ? 'Everything' : <Rights granted={row.of.permissions} />),
   },
   {
     id: 'seen',
     header: 'Sees',
-    width: 190,
+    width: 160,
     list: 'below',
     cell: (row) => (row.kind === 'owner' ? 'All assets' : <SeenAssets {...row.of} />),
   },
-  { id: 'state', header: 'State', width: 116, list: 'aside', cell: (row) => <State row={row} /> },
+  ...(demanded === null ? [] : [factorColumn]),
+  { id: 'state', header: 'State', width: 108, list: 'aside', cell: (row) => <State row={row} demanded={demanded === true} /> },
   {
     id: 'invited',
     header: 'Invited',
@@ -58,13 +61,43 @@ export const teamColumns = (own: string | undefined): readonly Column<TeamRow>[]
   {
     id: 'active',
     header: 'Last active',
-    width: 116,
+    width: 104,
     drop: 2,
     cell: (row) => <RelativeTime at={row.kind === 'invitation' ? null : row.of.last_active_at} />,
   },
 ]
 
-function State({ row }: { row: TeamRow }) {
+const factorColumn: Column<TeamRow> = {
+  id: 'factor',
+  header: 'Second factor',
+  width: 118,
+  list: 'below',
+  cell: (row) =>
+    row.kind !== 'invitation' && (
+      <span className="flex items-center gap-1.5">
+        <span className="only-list">Second factor</span>
+        {row.of.second_factor ? (
+          'On'
+        ) : (
+          <Badge tone="warn" shape="triangle">
+            None
+          </Badge>
+        )}
+      </span>
+    ),
+}
+
+function State({ row, demanded }: { row: TeamRow; demanded: boolean }) {
+  if (demanded && row.kind !== 'invitation' && row.of.second_factor === false)
+    return (
+      <Tooltip content="Sees nothing of this account until a second factor is set up">
+        <span tabIndex={0} className="rounded-sm">
+          <Badge tone="idle" shape="octagon">
+            Shut out
+          </Badge>
+        </span>
+      </Tooltip>
+    )
   if (row.kind === 'owner') return <Badge>Owner</Badge>
   if (row.kind === 'member')
     return (

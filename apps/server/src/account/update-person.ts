@@ -1,18 +1,13 @@
-import { sql } from 'kysely'
 import { nameChanged } from '@masthead/contract/auth/events'
 import { tellSecurity } from '../factors/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
-import { liveChannel } from '../kernel/live.ts'
 
-/** Changes what the person is called; null takes it away. Told in the activities of their own account, and to the open consoles of their teams, if anything changed. */
+/** Changes what the person is called; null takes it away. Told in the activities of their own account, if anything changed. */
 export async function updatePerson(tx: Tx, actor: Actor, { name }: { name: string | null }): Promise<{ name: string | null }> {
   const { person_id } = actor
   const { name: old_name } = await tx.selectFrom('person').select('name').where('id', '=', person_id).forUpdate().executeTakeFirstOrThrow()
   if (name === old_name) return { name }
   await tx.updateTable('person').set({ name }).where('id', '=', person_id).execute()
   await tellSecurity(tx, actor, nameChanged, { old_name, new_name: name })
-  await sql`select pg_notify(${liveChannel}, account_id || ' ' || ${nameChanged.name}) from membership where person_id = ${person_id}`.execute(
-    tx
-  )
   return { name }
 }

@@ -3,6 +3,8 @@ import type { Customer, CustomerDetails, listAccounts as promise } from '@masthe
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import * as z from 'zod/mini'
+import { lastActive } from '../auth/index.ts'
+import { factorOf } from '../factors/index.ts'
 import type { Db, Tx } from '../kernel/app.ts'
 import { countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlace } from '../kernel/paging.ts'
 
@@ -99,11 +101,13 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     .innerJoin('person as owner', 'owner.account_id', 'account.id')
     .select(customerColumns)
     .select(['account.currency', 'account.timezone', 'account.feature_flags', 'owner.id as person_id'])
-    .select('owner.permissions as staff_permissions')
+    .select(['owner.permissions as staff_permissions', 'account.second_factor_demanded_at', lastActive('owner', 'account.id')])
+    .select(hasFactor('owner'))
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
-  const { person_id, currency, timezone, feature_flags, staff_permissions, ...customer } = row
-  const [statuses, team, invitations, member_of, notes, more] = await Promise.all([
+  const { person_id, currency, timezone, feature_flags, staff_permissions, second_factor, second_factor_demanded_at, ...rest } = row
+  const { last_active_at, ...customer } = rest
+  const [statuses, team, invitations, member_of, notes, bytes_this_month] = await Promise.all([
     db
       .selectFrom('asset_count')
       .select(['sim_status', (eb) => eb.fn.sum<number>('count').as('count')])
@@ -126,7 +130,7 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
       .where('account_id', '=', account_id)
       .orderBy('id', 'desc')
       .execute(),
-    figuresOf(db, at, account_id, person_id),
+    usedThisMonth(db, at, account_id),
   ])
   return {
     ...asCustomer(customer),
@@ -135,8 +139,10 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     feature_flags,
     staff_permissions,
     sim_statuses: Object.fromEntries(statuses.filter(({ count }) => count > 0).map(({ sim_status, count }) => [sim_status, count])),
-    bytes_this_month: more.bytes,
-    last_seen_at: more.last_seen_at?.toISOString() ?? null,
+    bytes_this_month,
+    second_factor,
+    second_factor_demanded: second_factor_demanded_at !== null,
+    last_active_at: last_active_at?.toISOString() ?? null,
     team: team.map(({ since, ...member }) => ({ ...member, since: since.toISOString() })),
     invitations: invitations.map(({ email, expires_at }) => ({ email, expires_at: expires_at.toISOString() })),
     member_of,
@@ -148,7 +154,7 @@ const listTeam = (db: Db, account_id: string) =>
   db
     .selectFrom('membership')
     .innerJoin('person', 'person.id', 'membership.person_id')
-    .select(['person.email', 'membership.permissions', 'membership.created_at as since'])
+    .select(['person.email', 'membership.permissions', 'membership.created_at as since', hasFactor('person')])
     .select(
       sql<string[]>`array(select tag.name from tag where tag.account_id = membership.account_id
         and tag.id = any (membership.tags) order by lower(tag.name))`.as('tags')
@@ -157,13 +163,12 @@ const listTeam = (db: Db, account_id: string) =>
     .orderBy('person.email')
     .execute()
 
-async function figuresOf(db: Db, at: Date, account_id: string, person_id: string) {
+async function usedThisMonth(db: Db, at: Date, account_id: string) {
   const month = `${at.toISOString().slice(0, 7)}-01T00:00:00Z`
-  const { rows } = await sql<{ bytes: number; last_seen_at: Date | null }>`
-    select (select coalesce(sum(bytes_up + bytes_down), 0)::bigint from account_usage_hour where account_id = ${account_id} and hour >= ${month}) as bytes,
-      -- A session is gone once they sign out; what they did then is not.
-      greatest((select max(seen_at) from session where person_id = ${person_id}),
-        (select at from event where account_id = ${account_id} and actor_email = (select email from person where id = ${person_id})
-          order by id desc limit 1)) as last_seen_at`.execute(db)
-  return rows[0]!
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(bytes_up + bytes_down), 0)::bigint as bytes from account_usage_hour
+    where account_id = ${account_id} and hour >= ${month}`.execute(db)
+  return rows[0]!.bytes
 }
+
+const hasFactor = (person: 'owner' | 'person') => sql<boolean>`${sql.raw(factorOf(`${person}.id`))}`.as('second_factor')

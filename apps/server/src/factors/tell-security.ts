@@ -1,12 +1,18 @@
+import { sql } from 'kysely'
+import { nameChanged, passkeyAdded, passkeyRemoved, secondFactorOff, secondFactorOn } from '@masthead/contract/auth/events'
 import type { EventKind } from '@masthead/contract/kernel/event'
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from '../kernel/app.ts'
+import { liveChannel } from '../kernel/live.ts'
 import { queueMail } from '../kernel/mail.ts'
 import { record } from '../kernel/record.ts'
 
+/** What a team shows of its people. */
+const shownByTeams = new Set([nameChanged, passkeyAdded, passkeyRemoved, secondFactorOff, secondFactorOn].map(({ name }) => name))
+
 /**
  * Says in the activities of a person's own account, and by mail to the person, that the way they sign in has changed. `words` is the mail's
- * first sentence; without it no mail is sent.
+ * first sentence; without it no mail is sent. The open consoles of their teams are told to look again, and not at what.
  */
 export async function tellSecurity<Detail extends z.ZodMiniType>(
   tx: Tx,
@@ -23,6 +29,9 @@ export async function tellSecurity<Detail extends z.ZodMiniType>(
     .where('person.id', '=', actor.person_id)
     .executeTakeFirstOrThrow()
   await record(tx, { ...actor, account_id }, kind, detail)
+  if (shownByTeams.has(kind.name))
+    await sql`select pg_notify(${liveChannel}, account_id || ' teams.people_changed') from membership
+      where person_id = ${actor.person_id}`.execute(tx)
   if (words) await queueMail(tx, { to, subject: 'The security of your Masthead account', text: noticeOf(words, actor, timezone) }, actor.at)
 }
 

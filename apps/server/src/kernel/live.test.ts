@@ -71,7 +71,7 @@ test('the new name of a person reaches the consoles of every team they work in',
   const [team, stranger] = [await watch(owner), await watch(other)]
   await member.call(updatePerson, { body: { name: 'Bo Quist' } })
   await happen(other)
-  await expect.poll(() => team.heard).toEqual(['auth.name_changed'])
+  await expect.poll(() => team.heard).toEqual(['teams.people_changed'])
   await expect.poll(() => stranger.heard).toEqual(['auth.account_registered'])
   await Promise.all([team, stranger].map((each) => each.close()))
 })

@@ -1,20 +1,25 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Team } from '@masthead/contract/teams/team'
 import type { TagColor } from '@masthead/contract/tags/tag'
 import type * as z from 'zod/mini'
+import { lastActive } from '../auth/index.ts'
+import { factorOf } from '../factors/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
 import { fixedWords, grantable } from './may-grant.ts'
 
 type Tag = { id: string; name: string; color: z.output<typeof TagColor> }
 
-/** The team of the account being acted on. A limited asker learns no names of tags that are not theirs. */
+/**
+ * The team of the account being acted on. A limited asker learns no names of tags that are not theirs, and who may not change the team
+ * not whose account is guarded by a password alone.
+ */
 export async function getTeam(db: Db, actor: Actor): Promise<Team> {
   const { account_id } = actor
-  const { second_factor_demanded_at, last_active_at, ...owner } = await db
+  const { second_factor_demanded_at, last_active_at, has_factor, ...owner } = await db
     .selectFrom('person')
     .innerJoin('account', 'account.id', 'person.account_id')
     .select(['person.email', 'person.name', 'account.team_name', 'account.second_factor_demanded_at'])
-    .select(lastActive(sql.ref('person.id'), sql.ref('account.id'), sql`s.acting_as is null`))
+    .select([lastActive('person', 'account.id'), hasFactor])
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
   const members = await listMembers(db, account_id)
@@ -34,7 +39,7 @@ export async function getTeam(db: Db, actor: Actor): Promise<Team> {
     }
   }
   return {
-    owner: { ...owner, last_active_at: last_active_at?.toISOString() ?? null },
+    owner: { ...owner, last_active_at: last_active_at?.toISOString() ?? null, second_factor: mayEdit ? has_factor : null },
     second_factor_demanded: second_factor_demanded_at !== null,
     members: members.map((member) => ({
       ...shown(member),
@@ -42,6 +47,7 @@ export async function getTeam(db: Db, actor: Actor): Promise<Team> {
       invited_at: member.invited_at?.toISOString() ?? null,
       joined_at: member.created_at.toISOString(),
       last_active_at: member.last_active_at?.toISOString() ?? null,
+      second_factor: mayEdit ? member.has_factor : null,
     })),
     invitations: invitations.map((invitation) => ({
       ...shown(invitation),
@@ -63,12 +69,7 @@ function fixed(actor: Actor, mayEdit: boolean, granted: Omit<Granted, 'invited_b
   return fixedWords(actor, granted)
 }
 
-/** The later of a person's last change on an account and of what a session of theirs there was last used for (to the hour). */
-const lastActive = (person_id: RawBuilder<unknown>, account_id: RawBuilder<unknown>, onIt: RawBuilder<unknown>) =>
-  sql<Date | null>`greatest(
-    (select max(seen_at) from session s where s.person_id = ${person_id} and ${onIt}),
-    (select at from event e where e.account_id = ${account_id} and e.actor_email = person.email order by id desc limit 1)
-  )`.as('last_active_at')
+const hasFactor = sql<boolean>`${sql.raw(factorOf('person.id'))}`.as('has_factor')
 
 const listMembers = (db: Db, account_id: string) =>
   db
@@ -76,7 +77,7 @@ const listMembers = (db: Db, account_id: string) =>
     .innerJoin('person', 'person.id', 'membership.person_id')
     .select(['person.email', 'person.name', 'membership.permissions', 'membership.tags', 'membership.created_at'])
     .select(['membership.invited_by', 'membership.invited_at'])
-    .select(lastActive(sql.ref('membership.person_id'), sql.ref('membership.account_id'), sql`s.acting_as = membership.account_id`))
+    .select([lastActive('person', 'membership.account_id'), hasFactor])
     .where('membership.account_id', '=', account_id)
     .orderBy('person.email')
     .execute()

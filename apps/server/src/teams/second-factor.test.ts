@@ -103,6 +103,26 @@ test('the account of their own, leaving the team, and another account are not co
   expect((await home.call(leaveTeam, { body: { owner_email: owner.email } })).status).toBe(200)
 })
 
+test('who may change the team sees who has a second factor, however it was come by; the others do not', async () => {
+  const { owner, member } = await newTeam()
+  const manager = await house.newMember(owner, ['profile.view', 'profile.edit'])
+  const reader = await house.newMember(owner, ['profile.view'])
+  const seen = async (asker: Person) => {
+    const { owner: of, members } = (await asker.call(getTeam)).body
+    const by = new Map(members.map(({ email, second_factor }) => [email, second_factor]))
+    return [of.second_factor, by.get(member.email), by.get(manager.email)]
+  }
+  expect(await seen(owner)).toEqual([true, false, false])
+  expect(await seen(reader)).toEqual([null, null, null])
+  await newPasskey(member)
+  expect(await seen(manager)).toEqual([true, true, false])
+  // An app that was never confirmed guards nothing.
+  await manager.call(security.startAuthenticator, { body: { password } })
+  expect(await seen(owner)).toEqual([true, true, false])
+  const { secret } = await newKey(house, owner, ['profile.view'])
+  expect((await withKey(house, secret).call(getTeam)).body.owner.second_factor).toBeNull()
+})
+
 test('keys go on; what is asked of people is not asked of programs', async () => {
   const { owner, demand } = await newTeam()
   const { secret } = await newKey(house, owner, ['assets.view'])

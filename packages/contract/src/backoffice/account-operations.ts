@@ -49,8 +49,14 @@ export const CustomerDetails = z.extend(Customer, {
   bytes_this_month: z.int(),
   /** What its owner may do as staff. */
   staff_permissions: z.array(z.string()),
-  last_seen_at: z.nullable(Time),
-  team: z.array(z.object({ email: z.string(), permissions: z.array(z.string()), tags: z.array(z.string()), since: Time })),
+  /** Whether they demand a second factor of everybody who works on the account, and whether they have one themselves. */
+  second_factor_demanded: z.boolean(),
+  second_factor: z.boolean(),
+  /** When its owner was last active on it. */
+  last_active_at: z.nullable(Time),
+  team: z.array(
+    z.object({ email: z.string(), permissions: z.array(z.string()), tags: z.array(z.string()), since: Time, second_factor: z.boolean() })
+  ),
   invitations: z.array(z.object({ email: z.string(), expires_at: Time })),
   member_of: z.array(z.object({ email: z.string(), team_name: z.string() })),
   notes: z.array(Note),

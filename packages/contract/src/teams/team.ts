@@ -32,6 +32,9 @@ const granted = {
   fixed: z.nullable(z.string()),
 }
 
+/** Whether they can prove more than a password: by an app or a passkey. Null: not the asker's to know, who may not change the team. */
+const SecondFactor = z.nullable(z.boolean())
+
 /** What a person is called; null: not told. Whose an invited address is, is not said. */
 const PersonName = z.nullable(z.string())
 
@@ -42,6 +45,7 @@ export const TeamMember = z.object({
   joined_at: Time,
   /** When they last did something on this account. */
   last_active_at: z.nullable(Time),
+  second_factor: SecondFactor,
 })
 export type TeamMember = z.output<typeof TeamMember>
 
@@ -55,7 +59,13 @@ export const TeamInvitation = z.object({
 export type TeamInvitation = z.output<typeof TeamInvitation>
 
 export const Team = z.object({
-  owner: z.object({ email: z.string(), name: PersonName, team_name: z.string(), last_active_at: z.nullable(Time) }),
+  owner: z.object({
+    email: z.string(),
+    name: PersonName,
+    team_name: z.string(),
+    last_active_at: z.nullable(Time),
+    second_factor: SecondFactor,
+  }),
   /** Everybody who acts on the account must have a second factor. */
   second_factor_demanded: z.boolean(),
   members: z.array(TeamMember),
