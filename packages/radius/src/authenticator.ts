@@ -41,7 +41,8 @@ function messageAuthenticatorOf(bytes: Buffer, at: number, authenticator: Buffer
   return hash('md5', outer, 'binary')
 }
 
-function checkSecret(secret: Buffer) {
+/** Throws a RadiusError for a shared secret that nothing can be signed with. */
+export function checkSecret(secret: Buffer): void {
   if (secret.length === 0 || secret.length > 1024) throw new RadiusError('A secret has 1 to 1024 octets')
 }
 

@@ -34,6 +34,16 @@ test('others are refused in words', async () => {
   }
 })
 
+test('words that are longer than an attribute are cut, and hold nobody else up', async () => {
+  await using house = await openMeteredHouse()
+  const [held, other] = [await house.newSim(), await house.newSim()]
+  const blocks = JSON.stringify([{ code: 'staff', since: '', by: 'staff', words: 'ü'.repeat(300), clears: '' }])
+  await house.db.updateTable('sim').set({ blocks }).where('id', '=', held.id).execute()
+  const [refused, accepted] = await Promise.all([house.client.access({ imsi: held.imsi }), house.client.access({ imsi: other.imsi })])
+  expect(find(refused, dictionary.reply_message)).toBe(`This SIM is blocked: ${'ü'.repeat(116)}`)
+  expect(accepted.code).toBe(codes.access_accept)
+})
+
 test('many Access-Requests at once are each answered as their SIM deserves', async () => {
   await using house = await openMeteredHouse()
   const sims = await Promise.all(Array.from({ length: 20 }, (_, i) => house.newSim({ state: i % 2 ? 'inactive' : 'active' })))

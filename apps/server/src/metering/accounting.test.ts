@@ -100,6 +100,26 @@ test('Accounting-On and -Off close the sessions of their gateway alone', async (
   expect(await house.sessionsOf(one)).toMatchObject([{ end_cause: 'Gateway restarted', bytes_up: 15 }])
 })
 
+test.each([{}, { acct_session_id: '00000000' }])('an On that is sent again closes no session that began after it: %j', async (more) => {
+  await using house = await openMeteredHouse()
+  const [before, after] = [await house.newSim(), await house.newSim()]
+  const on = encodeRequest(
+    { code: codes.accounting_request, identifier: 201, attributes: { nas_identifier: 'pgw-1', acct_status_type: 7, ...more } },
+    Buffer.from('secret')
+  )
+  await house.client.account(packetOf(before, 'start'))
+  await house.client.askWith(on)
+  await house.client.account(packetOf(after, 'start', { id: 'b' }))
+  await house.client.askWith(on)
+  expect(await house.sessionsOf(before)).toMatchObject([{ end_cause: 'Gateway restarted' }])
+  expect(await house.sessionsOf(after)).toMatchObject([{ ended_at: null }])
+  expect(house.meter.figures.count('masthead_meter_accounting_total{effect="on"}')).toBe(1)
+  expect(house.meter.figures.count('masthead_meter_accounting_total{effect="retransmitted"}')).toBe(1)
+  house.clock.advance({ seconds: 31 })
+  await house.client.askWith(on)
+  expect(await house.sessionsOf(after)).toMatchObject([{ end_cause: 'Gateway restarted' }])
+})
+
 test('a SIM is known by its IMSI, else its number, else the name', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
@@ -159,9 +179,14 @@ test('a clock that is ahead or was never set does not move usage to another mont
   house.clock.set('2026-11-15T12:00:00Z')
   await house.client.account(packetOf(sim, 'interim', { id: 'ahead', time: 60, up: 1, down: 0, at: Date.UTC(2027, 5) / 1000 }))
   await house.client.account(packetOf(sim, 'interim', { id: 'unset', time: 60, up: 1, down: 0, at: 3600, acct_delay_time: 30 }))
+  await house.client.account(packetOf(sim, 'interim', { id: 'delayed', time: 60, up: 1, down: 0, acct_delay_time: 2 ** 32 - 1 }))
   const sessions = await house.db.selectFrom('data_session').select('updated_at').orderBy('updated_at').execute()
-  expect(sessions.map((each) => each.updated_at.toISOString())).toEqual(['2026-11-15T11:59:30.000Z', '2026-11-15T12:05:00.000Z'])
-  expect(await house.counter(sim)).toMatchObject({ period_start: '2026-11-01', bytes_up: 2 })
+  expect(sessions.map((each) => each.updated_at.toISOString())).toEqual([
+    '2026-11-15T11:59:30.000Z',
+    '2026-11-15T12:00:00.000Z',
+    '2026-11-15T12:05:00.000Z',
+  ])
+  expect(await house.counter(sim)).toMatchObject({ period_start: '2026-11-01', bytes_up: 3 })
 })
 
 test('open consoles are told, and the gateway was heard', async () => {

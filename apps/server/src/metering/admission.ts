@@ -13,7 +13,9 @@ const findStock: Statement = {
   text: `select k.imsi from unnest($1::text[]) as k(imsi) where exists (select from inventory i where i.imsis @> array[k.imsi] and i.asset_id is null)`,
 }
 
-type Waiting = { identity: Identity; answer: (answer: AccessAnswer) => void }
+/** Called once; with null when nobody can say, as the database is away. */
+type Answer = (answer: AccessAnswer | null) => void
+type Waiting = { identity: Identity; answer: Answer }
 
 /** Decides Access-Requests, those that come together in one look-up. While the database is away nobody is answered. */
 export class Admission {
@@ -28,7 +30,7 @@ export class Admission {
   }
 
   /** False when too many wait already. */
-  ask(identity: Identity, answer: (answer: AccessAnswer) => void): boolean {
+  ask(identity: Identity, answer: Answer): boolean {
     if (this.#waiting.length >= mostWaiting) return false
     this.#waiting.push({ identity, answer })
     this.#work ??= this.#answerAll()
@@ -50,6 +52,7 @@ export class Admission {
       } catch {
         // Unanswered: the gateway asks again, or another of our kind.
         await this.#db.close()
+        for (const { answer } of batch) answer(null)
       }
     }
     this.#work = undefined

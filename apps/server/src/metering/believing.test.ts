@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram'
+import { createSocket, Socket } from 'node:dgram'
 import { expect, test } from 'vitest'
 import { encodeRequest } from '@masthead/radius/authenticator'
 import { codes } from '@masthead/radius/packet'
@@ -57,6 +57,33 @@ test('an unknown gateway is not answered, until it is made known', async () => {
   await answered
   expect(answers.map((each) => each[1])).toEqual([2])
   stranger.close()
+})
+
+test('a packet from a port that no answer can go to is counted, and holds nobody else up', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const { acct } = house.meter.ports
+  const handles = (process as unknown as { _getActiveHandles: () => unknown[] })._getActiveHandles()
+  const hearing = handles.find((handle) => handle instanceof Socket && handle.address().port === acct) as Socket
+  const attributes = { nas_identifier: 'pgw-1', ...packetOf(sim, 'interim', { time: 1, up: 3 }) }
+  // Anybody can send what a gateway once sent, from any port: 0 is one that a datagram may come from.
+  const datagram = encodeRequest({ code: codes.accounting_request, identifier: 1, attributes }, Buffer.from('secret'))
+  hearing.emit('message', datagram, { address: '127.0.0.1', family: 'IPv4', port: 0, size: datagram.length })
+  await house.client.account(packetOf(sim, 'interim', { time: 2, up: 5 }))
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 5 })
+  expect(house.meter.figures.count('masthead_meter_dropped_total{port="acct",cause="no way back"')).toBe(1)
+})
+
+test('a gateway whose secret can sign nothing is silenced alone', async () => {
+  await using house = await openMeteredHouse()
+  const gateway = { name: 'Wrong', address: '127.0.0.8', heard_at: null }
+  await house.db
+    .insertInto('gateway')
+    .values({ ...gateway, id: 'gtw_wrong', secret: 'x'.repeat(1025) })
+    .execute()
+  await house.meter.gateways.refresh()
+  expect(house.meter.gateways.byAddress('127.0.0.8')).toBeUndefined()
+  expect(house.meter.gateways.byAddress('127.0.0.1')?.name).toBe('Test gateway')
 })
 
 test('an Access-Request needs a Message-Authenticator, unless its gateway is legacy', async () => {

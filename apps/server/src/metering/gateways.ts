@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { checkSecret } from '@masthead/radius/authenticator'
 import type { Db } from '../kernel/app.ts'
 import { isSealed, openSecret, sealSecret } from '../kernel/secret-keys.ts'
 
@@ -79,12 +80,14 @@ export class Gateways {
     )
   }
 
-  /** One that cannot be opened silences its gateway alone. */
+  /** One that cannot be used silences its gateway alone. */
   #opened({ id, name, secret: kept }: { id: string; name: string; secret: string }): Buffer | null {
     try {
-      return Buffer.from(openGatewaySecret(id, kept))
+      const secret = Buffer.from(openGatewaySecret(id, kept))
+      checkSecret(secret)
+      return secret
     } catch (error) {
-      this.#log.error({ err: error, gateway: name }, 'the secret of a gateway cannot be read: its packets are dropped')
+      this.#log.error({ err: error, gateway: name }, 'the secret of a gateway cannot be used: its packets are dropped')
       return null
     }
   }

@@ -9,7 +9,7 @@ import type { Admission } from './admission.ts'
 import { plainAddress, type Gateway, type Gateways } from './gateways.ts'
 import type { Ingest } from './ingest.ts'
 import type { MeterFigures } from './meter-figures.ts'
-import { identityOf, readingOf } from './reading.ts'
+import { identityOf, isOfSession, readingOf } from './reading.ts'
 
 const receiveBuffer = 8 * 1024 * 1024
 const hour = 3_600_000
@@ -69,7 +69,10 @@ export class Listener {
     const key = `${from.port}/${packet.identifier}/${gateway.id}/${packet.bytes.toString('latin1', 4, 20)}`
     if (this.#pending.has(key)) return figures.effect('retransmitted') // the answer to the first is on its way
     const known = this.#answeredOnOff.get(key)
-    if (known && known.until > received_at) return socket.send(known.reply, from.port, from.address)
+    if (known && known.until > received_at) {
+      figures.effect('retransmitted')
+      return this.#send('acct', socket, from, known.reply)
+    }
     const record = readAccounting(packet)
     if (typeof record === 'string') return figures.dropped('acct', record)
     gateways.heard(gateway, received_at)
@@ -78,8 +81,8 @@ export class Listener {
       this.#pending.delete(key)
       if (!stored) return
       const reply = encodeReply(packet, codes.accounting_response, {}, gateway.secret)
-      if (reading.acct_session_id === '') this.#remember(key, reply, received_at)
-      socket.send(reply, from.port, from.address)
+      if (!isOfSession(reading)) this.#remember(key, reply, received_at)
+      this.#send('acct', socket, from, reply)
     })
     if (added) this.#pending.add(key)
     else figures.dropped('acct', 'too much is waiting')
@@ -92,18 +95,23 @@ export class Listener {
     const { gateway, packet } = believed
     gateways.heard(gateway, clock.now().getTime())
     const asked = admission.ask(identityOf(readRequest(packet)), (answer) => {
+      if (!answer) return figures.dropped('auth', 'database away')
       figures.access(answer.cause)
-      const reply = answer.accept
-        ? encodeReply(
-            packet,
-            codes.access_accept,
-            { session_timeout: answer.session_seconds, acct_interim_interval: answer.interim_seconds },
-            gateway.secret
-          )
-        : encodeReply(packet, codes.access_reject, { reply_message: answer.words.slice(0, 250) }, gateway.secret)
-      socket.send(reply, from.port, from.address)
+      const [code, attributes] = answer.accept
+        ? ([codes.access_accept, { session_timeout: answer.session_seconds, acct_interim_interval: answer.interim_seconds }] as const)
+        : ([codes.access_reject, { reply_message: fitAttribute(answer.words) }] as const)
+      this.#send('auth', socket, from, encodeReply(packet, code, attributes, gateway.secret))
     })
     if (!asked) figures.dropped('auth', 'too much is waiting')
+  }
+
+  /** One reply that cannot go out, as to port 0, must not hold up the others. */
+  #send(port: 'auth' | 'acct', socket: Socket, from: RemoteInfo, reply: Buffer) {
+    try {
+      socket.send(reply, from.port, from.address)
+    } catch {
+      this.#parts.figures.dropped(port, 'no way back')
+    }
   }
 
   /** The packet and its gateway, when it is a request of this port's kind from a gateway we know that knows its secret. */
@@ -142,6 +150,15 @@ export class Listener {
     for (const [each, { until }] of this.#answeredOnOff) if (until <= now) this.#answeredOnOff.delete(each)
     this.#answeredOnOff.set(key, { reply, until: now + knownFor })
   }
+}
+
+const longestText = 253 // octets: RFC 2865 §5
+
+/** As much of the words as an attribute holds, in whole letters. */
+function fitAttribute(words: string): string {
+  const fitting = [...words].slice(0, longestText)
+  while (Buffer.byteLength(fitting.join('')) > longestText) fitting.pop()
+  return fitting.join('')
 }
 
 /** What arrives while a batch is worked on must wait in the kernel. Systems cap it; then we have what they allow. */

@@ -8,7 +8,7 @@ type Told = Omit<SessionPacket, 'kind'> &
   Identity & {
     /** With `acct_session_id`: the session's key. */
     nas: string
-    /** Empty for `on` and `off`. */
+    /** `on` and `off` may have none: then it is empty. */
     acct_session_id: string
     gateway_id: string
     /** Only `on` and `off`: the packet named no gateway, so that it speaks for all sessions of its sender. */
@@ -34,13 +34,14 @@ export const isOfSession = (reading: Reading): reading is SessionReading => read
 
 /** How far ahead of us a gateway's clock may be: usage of the future would go to a period that has not begun. */
 const mostAhead = 5 * 60_000
-/** A clock that was never set tells of 1970 or 2000. Such a time says nothing. */
+/** A clock that was never set tells of 1970 or 2000, and no packet waits for years. Such a time says nothing. */
 const clockWasSet = Date.UTC(2010, 0)
 
 /** When it happened: Event-Timestamp, else arrival less Acct-Delay-Time. Milliseconds. */
 export function eventTime(record: RequestRecord, received_at: number): number {
-  const told = record.event_timestamp === null ? null : record.event_timestamp * 1000
-  const at = told !== null && told >= clockWasSet ? told : received_at - (record.delay_time ?? 0) * 1000
+  let at = (record.event_timestamp ?? 0) * 1000
+  if (at < clockWasSet) at = received_at - (record.delay_time ?? 0) * 1000
+  if (at < clockWasSet) at = received_at
   return Math.min(at, received_at + mostAhead)
 }
 
