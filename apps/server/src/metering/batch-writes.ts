@@ -26,9 +26,10 @@ import type { KeptSession } from './session-rules.ts'
 type SimOf = { account_id: string; sim_id: string }
 type Limited = [account_id: string | null, sim_id: string]
 
-/** Everything a batch writes, gathered and then written in as few statements as may be. `now` is the arrival of its last reading. */
+/** Everything a batch writes, gathered and then written in as few statements as may be. `at` is the arrival of its last reading. */
 export class BatchWrites {
-  #now: number
+  #month: string
+  #at: Date
   #inserted: NewSession[] = []
   #updated: LiveSession[] = []
   #superseded: LiveSession[] = []
@@ -39,8 +40,9 @@ export class BatchWrites {
   #imeis: (SimOf & { imei: string })[] = []
   #quarantined: SessionReading[] = []
 
-  constructor(now: number) {
-    this.#now = now
+  constructor({ month, at }: { month: string; at: Date }) {
+    this.#month = month
+    this.#at = at
   }
 
   insert(live: LiveSession, reading: SessionReading, interim_seconds: number | null) {
@@ -120,7 +122,7 @@ export class BatchWrites {
   async commit(db: MeterConnection): Promise<void> {
     const limited = await this.#write(db)
     if (limited.some(([account_id]) => account_id === null)) throw new StaleSessions()
-    const at = new Date(this.#now)
+    const at = this.#at
     if (this.#live.length > 0) await goLive(db.tx, this.#live, at)
     if (this.#imeis.length > 0) await keepReportedImeis(db.tx, this.#imeis)
     for (const [account_id, sim_id] of limited) await blockAtLimit(db.tx, account_id!, sim_id, at)
@@ -135,7 +137,7 @@ export class BatchWrites {
 
   /** Sends the statements all at once. Answers with the SIMs that have reached their limit, and a row of nulls for stale sessions. */
   async #write(db: MeterConnection): Promise<Limited[]> {
-    const month = monthOf(this.#now)
+    const month = this.#month
     const changed = this.#updated.filter(({ write }) => write === 'change')
     const moved = this.#updated.filter(({ write }) => write === 'move')
     const seen = [...this.#seen].filter(({ write, superseded }) => write === null && !superseded)

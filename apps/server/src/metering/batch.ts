@@ -5,7 +5,7 @@ import { type LiveSession, type SessionRow, findSessions, findSessionsSince } fr
 import { BatchWrites } from './batch-writes.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findSimsOf } from './meter-sims.ts'
-import { type SessionReading, causesOfCuts, monthOf } from './reading.ts'
+import { type SessionReading, causesOfCuts } from './reading.ts'
 import type { SessionCache } from './session-cache.ts'
 import { type Effect, type KeptSession, applyPacket } from './session-rules.ts'
 
@@ -19,15 +19,19 @@ export type BatchResult = {
 
 /**
  * Readings of sessions, on an open connection: one transaction, in order. Resolves once it is committed. After a rejection the cache knows
- * what never was: clear it.
+ * what never was: clear it. `month` is the current one; a reading may have arrived in an earlier one (quarantine).
  */
-export async function countBatch(db: MeterConnection, readings: readonly SessionReading[], cache: SessionCache): Promise<BatchResult> {
+export async function countBatch(
+  db: MeterConnection,
+  readings: readonly SessionReading[],
+  cache: SessionCache,
+  month: string
+): Promise<BatchResult> {
   const sessions = await loadSessions(db, readings, cache)
   const unknown = readings.filter((reading) => !sessions.has(keyOf(reading)))
   const isDropped = await droppedAmong(db, unknown)
-  const now = readings.at(-1)!.received_at
-  const simOf = unknown.length > 0 ? await findSimsOf(db, unknown, monthOf(now)) : () => null
-  const writes = new BatchWrites(now)
+  const simOf = unknown.length > 0 ? await findSimsOf(db, unknown, month) : () => null
+  const writes = new BatchWrites({ month, at: new Date(readings.at(-1)!.received_at) })
   const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set() }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
   for (const reading of readings) {
@@ -75,8 +79,7 @@ export async function countBatch(db: MeterConnection, readings: readonly Session
   return result
 }
 
-// A separator that no name can hold: the codec shows control characters as text.
-/** The session a reading is of. */
+/** The session a reading is of. Between its parts stands what no name can hold: the codec shows control characters as text. */
 export const keyOf = ({ nas, acct_session_id }: { nas: string; acct_session_id: string }) => `${nas}\u0001${acct_session_id}`
 
 /** The known sessions among these keys: from memory, else from the database. */
@@ -99,7 +102,7 @@ async function loadSessions(
     textArray(wanted.map(({ nas }) => nas)),
     textArray(wanted.map(({ acct_session_id }) => acct_session_id)),
   ])
-  for (const row of rows) sessions.set(`${row[0]}\u0001${row[1]}`, liveSessionOf(row))
+  for (const row of rows) sessions.set(keyOf({ nas: row[0], acct_session_id: row[1] }), liveSessionOf(row))
   return sessions
 }
 

@@ -16,6 +16,20 @@ test('one reading that the database refuses is quarantined, and the rest of its 
   expect(house.meter.figures.count('masthead_meter_accounting_total{effect="unstorable"')).toBe(1)
 })
 
+test('a batch of long ago and of two months finds its days and is counted by month', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  house.clock.set('2026-12-01T00:10:00Z')
+  const told = (id: string, event: string, counter_up: number, received_at = house.clock.now().getTime()) =>
+    readingOf(house, sim, { acct_session_id: id, event_at: Date.parse(event), counter_up, received_at })
+  const old = told('old', '2026-11-12T12:00:00Z', 1, Date.parse('2026-11-12T12:00:00Z'))
+  const [late, now] = [told('late', '2026-11-30T23:50:00Z', 20), told('now', '2026-12-01T00:05:00Z', 300)]
+  const last = told('last', '2026-11-30T23:59:00Z', 4000)
+  await house.meter.ingest.addAll([old, late, now, last])
+  expect(await house.counter(sim)).toMatchObject({ period_start: '2026-12-01', bytes_up: 300, lifetime_up: 4321 })
+  await expectConsistent(house)
+})
+
 test('a reading that cannot even be quarantined is given up and not answered', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()

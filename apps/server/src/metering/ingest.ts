@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Clock } from '../kernel/app.ts'
 import { ensurePartitions } from '../usage/index.ts'
 import { type BatchResult, countBatch, keyOf } from './batch.ts'
 import { closeGateway } from './end-sessions.ts'
 import { MeterConnection, begin, commit, faultOf } from './meter-connection.ts'
 import type { MeterFigures } from './meter-figures.ts'
 import { quarantineUnstorable } from './quarantine.ts'
-import { type Reading, isOfSession } from './reading.ts'
+import { type Reading, isOfSession, monthOf } from './reading.ts'
 import { SessionCache } from './session-cache.ts'
 
 const mostInBatch = 1000
@@ -17,6 +18,8 @@ const reconnectEvery = 100 // ms
 type Done = (stored: boolean) => void
 type Waiting = { reading: Reading; done: Done }
 type Told = (result: Pick<BatchResult, 'counted' | 'sessions'>) => void
+
+type Parts = { databaseUrl: string; log: Logger; clock: Clock; figures: MeterFigures; told: Told }
 
 /** A connection and what it is at. */
 type Hand = { db: MeterConnection; work: Promise<void> | undefined }
@@ -32,6 +35,7 @@ const secondHandFrom = 256
 export class Ingest {
   #hands: Hand[]
   #log: Logger
+  #clock: Clock
   #figures: MeterFigures
   #told: Told
   #sessions = new SessionCache()
@@ -43,9 +47,10 @@ export class Ingest {
   #stopped = false
   #away = false
 
-  constructor({ databaseUrl, log, figures, told }: { databaseUrl: string; log: Logger; figures: MeterFigures; told: Told }) {
+  constructor({ databaseUrl, log, clock, figures, told }: Parts) {
     this.#hands = [1, 2].map(() => ({ db: new MeterConnection(databaseUrl), work: undefined }))
     this.#log = log
+    this.#clock = clock
     this.#figures = figures
     this.#told = told
   }
@@ -54,6 +59,7 @@ export class Ingest {
   add(reading: Reading, done: Done): boolean {
     if (this.#stopped || this.#waiting.length >= mostWaiting) return false
     this.#waiting.push({ reading, done })
+    this.#figures.waiting = this.#waiting.length
     this.#wake()
     return true
   }
@@ -66,10 +72,6 @@ export class Ingest {
     }
     await this.#idle()
     if (this.#stopped) throw new Error('The meter stopped before everything was counted')
-  }
-
-  get waiting(): number {
-    return this.#waiting.length
   }
 
   /** Commits what is waiting, unless the database is away, and closes the connections. */
@@ -135,25 +137,23 @@ export class Ingest {
 
   /** Commits a batch and answers it, whatever it takes. Only a stop while the database is away leaves it unanswered. */
   async #settle(db: MeterConnection, batch: readonly Waiting[]): Promise<void> {
-    for (;;) {
+    let result: Parameters<Told>[0] | undefined
+    while (!result) {
       const started = performance.now()
       try {
         await db.open()
-        const result = await this.#commit(db, batch)
+        result = await this.#commit(db, batch)
         this.#figures.committed(batch.length, performance.now() - started)
-        if (this.#away) this.#log.info('the database is back, metering goes on')
-        this.#away = false
-        for (const { done } of batch) done(true)
-        this.#told(result)
-        return
       } catch (error) {
         const fault = faultOf(error)
         this.#figures.failed(fault)
         this.#sessions.clear()
         // A new connection also knows a changed schema.
         await (fault === 'away' ? db.close() : db.reset())
-        if (fault === 'partition') await ensurePartitions(db.tx, new Date(batch.at(-1)!.reading.received_at)).catch(() => {})
-        else if (fault === 'poison') return await this.#bisect(db, batch, error)
+        if (fault === 'partition') {
+          const days = [batch[0]!, batch.at(-1)!].map(({ reading }) => new Date(reading.received_at))
+          await Promise.all(days.map((day) => ensurePartitions(db.tx, day))).catch(() => pause(reconnectEvery))
+        } else if (fault === 'poison') return await this.#bisect(db, batch, error)
         else if (fault === 'away') {
           if (!this.#away) this.#log.warn({ err: error }, 'the database is away; accounting waits and is not answered')
           this.#away = true
@@ -162,16 +162,23 @@ export class Ingest {
         } else await pause(Math.random() * 10) // another meter was at the same session
       }
     }
+    if (this.#away) this.#log.info('the database is back, metering goes on')
+    this.#away = false
+    // Not where the batch may be tried again: it is committed, whatever becomes of its answers.
+    for (const { done } of batch) done(true)
+    this.#told(result)
   }
 
-  async #commit(db: MeterConnection, batch: readonly Waiting[]): Promise<Pick<BatchResult, 'counted' | 'sessions'>> {
+  async #commit(db: MeterConnection, batch: readonly Waiting[]): Promise<Parameters<Told>[0]> {
     const first = batch[0]!.reading
     if (!isOfSession(first)) {
-      this.#figures.effect(first.kind)
+      const sessions = await closeGateway(db, first)
       this.#sessions.clear()
-      return { counted: new Set(), sessions: await closeGateway(db, first) }
+      this.#figures.effect(first.kind)
+      return { counted: new Set(), sessions }
     }
-    const result = await countBatch(db, batch.map(({ reading }) => reading).filter(isOfSession), this.#sessions)
+    const readings = batch.map(({ reading }) => reading).filter(isOfSession)
+    const result = await countBatch(db, readings, this.#sessions, monthOf(this.#clock.now().getTime()))
     for (const [effect, times] of result.effects) this.#figures.effect(effect, times)
     return result
   }

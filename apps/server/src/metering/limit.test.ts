@@ -5,7 +5,7 @@ import { encodeReply } from '@masthead/radius/authenticator'
 import { type Packet, codes, decode } from '@masthead/radius/packet'
 import { closeSilentSessions } from './end-sessions.ts'
 import { clearDataLimits } from './data-limit.ts'
-import { type MeteredHouse, openMeteredHouse, packetOf } from './test-network.ts'
+import { type MeteredHouse, openMeteredHouse, packetOf, readingOf, stored } from './test-network.ts'
 
 const simOf = (house: MeteredHouse, { id }: { id: string }) =>
   house.db.selectFrom('sim').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -87,6 +87,11 @@ test("late usage of last month does not block this month's SIM", async () => {
   const sim = await house.newSim({ limit_bytes: 100 })
   await house.client.account(packetOf(sim, 'stop', { time: 60, up: 500, at: Date.UTC(2026, 10, 30, 23) / 1000 }))
   expect(await simOf(house, sim)).toMatchObject({ status: 'active' })
+  // From quarantine: it arrived last month, too.
+  const matched = await house.newSim({ limit_bytes: 100 })
+  const at = Date.UTC(2026, 10, 20)
+  expect(await stored(house, readingOf(house, matched, { counter_up: 500, event_at: at, received_at: at }))).toBe(true)
+  expect(await simOf(house, matched)).toMatchObject({ status: 'active' })
 })
 
 test('a session that is silent for more than a day lost its stop; its usage stands', async () => {

@@ -39,6 +39,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
   const ingest = new Ingest({
     databaseUrl,
     log,
+    clock,
     figures,
     told: (result) => live.tell(result),
   })
