@@ -1,6 +1,7 @@
 import { BookOpen, FileJson } from 'lucide-react'
 import { Link } from 'react-router'
 import { apiRoot } from '../api/client.ts'
+import { idempotencyHeader } from '../kit/curl.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
@@ -36,7 +37,7 @@ export function ApiTab() {
           </p>
           <CodeBlock
             label="write"
-            code={`curl -X POST '${root}/tags' \\\n  -H "X-Api-Key: $MASTHEAD_API_KEY" \\\n  -H "Idempotency-Key: $(uuidgen)" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name":"field test"}'`}
+            code={`curl -X POST '${root}/tags' \\\n  -H "X-Api-Key: $MASTHEAD_API_KEY" \\\n  ${idempotencyHeader} \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name":"field test"}'`}
           />
           <p>
             Every answer says how many calls of this minute are left (<span className="mono">RateLimit-Remaining</span>) and in how many

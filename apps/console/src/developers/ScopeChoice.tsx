@@ -25,7 +25,7 @@ export function ScopeChoice({ name }: { name: string }) {
         const chosen = field.value as string[]
         const set = (next: readonly string[]) => field.onChange(names.filter((each) => next.includes(each)))
         return (
-          <fieldset className="grid gap-2" aria-describedby={error ? 'scopes-error' : undefined}>
+          <fieldset className="grid gap-2" aria-describedby="scopes-words" data-invalid={error ? '' : undefined}>
             <legend className="mb-1.5 flex w-full flex-wrap items-center gap-1 font-medium">
               What it may do
               <span className="ml-auto flex gap-1">
@@ -40,6 +40,9 @@ export function ScopeChoice({ name }: { name: string }) {
                 </Button>
               </span>
             </legend>
+            <p id="scopes-words" className={error ? 'text-xs text-bad-fg' : 'text-xs text-fg-3'} role={error ? 'alert' : undefined}>
+              {error ?? 'A key never may more than whoever made it may at that moment.'}
+            </p>
             <div className="grid gap-4 rounded-lg border border-line p-3 @sm:grid-cols-2">
               {groups.map((group) => (
                 <div key={group.title} role="group" aria-label={group.title} className="grid content-start gap-1.5">
@@ -60,9 +63,6 @@ export function ScopeChoice({ name }: { name: string }) {
                 </div>
               ))}
             </div>
-            <p id="scopes-error" className={error ? 'text-bad-fg' : 'text-xs text-fg-3'} role={error ? 'alert' : undefined}>
-              {error ?? 'A key never may more than whoever made it may at that moment.'}
-            </p>
           </fieldset>
         )
       }}

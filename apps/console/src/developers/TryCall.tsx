@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { apiRoot, noResponse } from '../api/client.ts'
+import { idempotencyHeader, quoted } from '../kit/curl.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -11,6 +12,9 @@ import { CodeBlock } from './CodeBlock.tsx'
 
 /** The key typed here: in this page's memory and nowhere else. */
 let typedKey = ''
+
+/** Under which a write that is sent again happens once. */
+const repeatKey = 'Idempotency-Key'
 
 type Answer = { status: number; took: number; headers: string; text: string }
 const shownHeaders = ['content-type', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after', 'x-request-id']
@@ -24,12 +28,12 @@ export function TryCall({ call }: { call: Call }) {
   const [answer, setAnswer] = useState<Answer | null>(null)
   const [busy, setBusy] = useState(false)
   if (!takesKey(call)) return null
-  const fields = call.parameters.filter((each) => each.in !== 'header')
+  const fields = call.parameters.filter((each) => each.in !== 'header' || each.name === repeatKey)
   const missing = fields.find(({ name, required }) => required && !values[name])
   const address = addressOf(call, values)
   const send = async () => {
     setBusy(true)
-    setAnswer(await request(call, address, { key, body: json ? body : undefined }))
+    setAnswer(await request(call, address, { key, body: json ? body : undefined, once: values[repeatKey] }))
     setBusy(false)
   }
   return (
@@ -80,7 +84,7 @@ export function TryCall({ call }: { call: Call }) {
           />
         )}
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-          <CodeBlock label="curl line" code={curlLine(call, address, json ? body : undefined)} />
+          <CodeBlock label="curl line" code={curlLine(call, address, json ? body : undefined, values[repeatKey])} />
           <Button
             type="submit"
             color={call.method === 'GET' ? 'primary-solid' : 'success'}
@@ -126,21 +130,27 @@ function addressOf({ path, parameters }: Call, values: Record<string, string>): 
   return `${new URL(apiRoot, location.origin).href}${below}${query.size ? `?${query.toString()}` : ''}`
 }
 
-const curlLine = ({ method }: Call, address: string, body: string | undefined) =>
+const curlLine = ({ method }: Call, address: string, body: string | undefined, once: string | undefined) =>
   [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} '${address.replaceAll("'", '%27')}'`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(address)}`,
     `-H "X-Api-Key: $MASTHEAD_API_KEY"`,
-    ...(method === 'GET' ? [] : [`-H "Idempotency-Key: $(uuidgen)"`]),
-    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${body.replaceAll("'", `'\\''`)}'`]),
+    ...(method === 'GET' ? [] : [once ? `-H ${quoted(`${repeatKey}: ${once}`)}` : idempotencyHeader]),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(body)}`]),
   ].join(' \\\n  ')
 
-async function request({ method }: Call, address: string, { key, body }: { key: string; body: string | undefined }): Promise<Answer> {
+type Sent = { key: string; body: string | undefined; once: string | undefined }
+
+async function request({ method }: Call, address: string, { key, body, once }: Sent): Promise<Answer> {
   const started = performance.now()
   try {
     const reply = await fetch(address, {
       method,
       credentials: 'omit',
-      headers: { 'X-Api-Key': key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      headers: {
+        'X-Api-Key': key,
+        ...(once && { [repeatKey]: once }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
       ...(body !== undefined && { body }),
     })
     const text = await reply.text()

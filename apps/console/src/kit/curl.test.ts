@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { updateAsset } from '@masthead/contract/assets/operations'
+import { registerAsset, updateAsset } from '@masthead/contract/assets/operations'
 import { logout } from '@masthead/contract/auth/operations'
 import { login } from '@masthead/contract/auth/sign-in-operations'
 import { deleteTag, listTags } from '@masthead/contract/tags/operations'
@@ -14,7 +14,7 @@ test('a call is a line for a shell, whatever is in it', () => {
   expect(line).toBe(`# The key needs the scope assets.edit.
 curl -X PATCH 'https://masthead.test/v1/assets/ast_1' \\
   -H "X-Api-Key: $MASTHEAD_API_KEY" \\
-  -H "Idempotency-Key: $(uuidgen)" \\
+  -H "Idempotency-Key: $(uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid)" \\
   -H 'Content-Type: application/json' \\
   -d '{"name":"Ada'\\''s $HOME \\"pump\\""}'`)
 })
@@ -34,3 +34,6 @@ test('no password or code goes along', () => {
   expect(line).toContain('ada@example.test')
   expect(line).not.toMatch(/correct horse|123456/)
 })
+
+test('the number on a label is no proof: the line registers it as it stands', () =>
+  expect(curlOf(registerAsset, { body: { token: '8988303001234567890', tags: [] } })).toContain('"token":"8988303001234567890"'))

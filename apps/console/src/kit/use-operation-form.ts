@@ -1,10 +1,11 @@
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
 import { isNothing } from '@masthead/contract/kernel/operation'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { notSent, type Failure } from '../api/client.ts'
 import { useOperation } from '../api/query.ts'
+import { goToFirstMistake } from './first-mistake.ts'
 import { following, type Values } from './follow.ts'
 import { schemaResolver } from './schema-resolver.ts'
 
@@ -32,14 +33,22 @@ export function useOperationForm<Op extends Operation>(
 ) {
   const form = useForm<Body<Op>>({
     defaultValues: values,
+    shouldFocusError: false,
     ...(!isNothing(operation.body) && { resolver: schemaResolver<Body<Op>>(operation.body) }),
   })
   const mutation = useOperation(operation)
   const [failure, setFailure] = useState<Failure | null>(null)
   const sent = useRef<Values | null>(null)
+  const sentFrom = useRef<Element | null>(null)
   const shown = useRef<Values>(values)
-  const { isSubmitting } = form.formState
+  const { isSubmitting, submitCount } = form.formState
   const now = JSON.stringify(values)
+  useEffect(() => {
+    // By now the words stand at the fields.
+    if (isSubmitting || !sentFrom.current) return
+    goToFirstMistake(sentFrom.current)
+    sentFrom.current = null
+  }, [isSubmitting, submitCount])
   useEffect(() => {
     const before = shown.current
     // While it is being sent it waits for what becomes of that.
@@ -51,7 +60,7 @@ export function useOperationForm<Op extends Operation>(
     // What was typed stays typed, and is measured against what is there now.
     form.reset(after as DefaultValues<Body<Op>>, { ...kept, keepValues: true, keepFieldsRef: true })
   }, [form, isSubmitting, now])
-  const submit = form.handleSubmit(async (body) => {
+  const send = form.handleSubmit(async (body) => {
     setFailure(null)
     sent.current = structuredClone(form.getValues())
     let reply: Reply<Op>
@@ -63,11 +72,16 @@ export function useOperationForm<Op extends Operation>(
       if (failed === notSent) return
       // A field the form does not show must still be said.
       const shown = Object.entries(failed.fields ?? {}).filter(([name]) => name in form.getValues())
-      for (const [name, message] of shown) form.setError(name as Path<Body<Op>>, { type: 'server', message }, { shouldFocus: true })
+      for (const [name, message] of shown) form.setError(name as Path<Body<Op>>, { type: 'server', message })
       if (shown.length === 0) setFailure(failed)
       return
     }
     await onDone(reply, body as Body<Op>)
   })
+  const submit = (event?: SyntheticEvent) => {
+    // Without an event it was asked for by another button of its dialog.
+    sentFrom.current = (event?.target ?? document.activeElement?.closest('dialog') ?? null) as Element | null
+    return send(event)
+  }
   return { form, submit, failure, submitting: isSubmitting }
 }

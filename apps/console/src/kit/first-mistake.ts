@@ -1,0 +1,8 @@
+const controls = 'input:enabled, textarea:enabled, button:enabled'
+
+/** Takes whoever sent a form to its first wrong field: in a long one its words may be out of sight. */
+export function goToFirstMistake(form: Element): void {
+  const wrong = form.querySelector<HTMLElement>('[data-invalid], [aria-invalid="true"]')
+  const control = wrong?.matches(controls) ? wrong : wrong?.querySelector<HTMLElement>(controls)
+  control?.focus()
+}
