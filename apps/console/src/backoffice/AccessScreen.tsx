@@ -1,5 +1,5 @@
 import { useNavigate, useSearchParams } from 'react-router'
-import { safeRedirect } from '../api/redirect.ts'
+import { backofficeRedirect } from '../api/redirect.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { EnterForm } from './EnterForm.tsx'
 
@@ -7,9 +7,7 @@ import { EnterForm } from './EnterForm.tsx'
 export default function AccessScreen() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
-  const wanted = params.get('redirect_url')
-  // Only our own addresses; those of the backoffice, since nothing else needs this.
-  const to = /^\/masa(?:\/(?!access)|$|\?)/.test(safeRedirect(wanted)) ? safeRedirect(wanted) : '/masa'
+  const to = backofficeRedirect(params.get('redirect_url'))
   return (
     <div className="grid max-w-180 gap-4 @md:grid-cols-2">
       <Panel title="Confirm that it is you">

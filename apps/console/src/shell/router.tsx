@@ -2,7 +2,7 @@ import { createBrowserRouter, createHashRouter, Outlet, redirect, replace, type 
 import { leaveBackoffice } from '@masthead/contract/backoffice/operations'
 import { call, surroundings } from '../api/client.ts'
 import { backofficeToken, carried, clearSession, fetchUser, setBackofficeToken, standing, useSession } from '../api/session.ts'
-import { safeRedirect } from '../api/redirect.ts'
+import { backofficeRedirect } from '../api/redirect.ts'
 import { screens, type Screen } from '../screens.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { settings } from '../api/settings.ts'
@@ -60,7 +60,7 @@ const guarded =
       // Not entered yet, it is one step back where one is. Opened as the first address there is nothing of ours behind it.
       if (!isShown(url)) throw redirect(here())
       const { navigation } = window as { navigation?: { canGoBack: boolean } }
-      if (!(navigation?.canGoBack ?? history.length > 1)) throw replace(safeRedirect(url.searchParams.get('redirect_url') ?? '/masa'))
+      if (!(navigation?.canGoBack ?? history.length > 1)) throw replace(backofficeRedirect(url.searchParams.get('redirect_url')))
       history.back()
       return
     }
