@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
+import { rememberPlace } from './way-back.ts'
 
 /**
  * The props of a native dialog that is shown as long as it is mounted: the browser keeps the focus inside and gives it back. Escape and a
@@ -9,9 +10,14 @@ export function useDialog({ onClose, mayClose }: { onClose: () => void; mayClose
   // Closed before it leaves the page: only then does the browser give the focus back.
   useLayoutEffect(() => {
     const element = dialog.current!
+    const goBack = rememberPlace()
     if (!element.open) element.showModal()
     element.querySelector<HTMLElement>('[data-autofocus], [data-body] :is(input, textarea, select):not(:disabled)')?.focus()
-    return () => element.close()
+    return () => {
+      element.close()
+      // The browser gives it back to nobody when what opened the dialog is gone, as the row that was deleted.
+      requestAnimationFrame(goBack)
+    }
   }, [])
   return {
     ref: dialog,

@@ -30,7 +30,13 @@ export async function takeCall(app: App, request: FastifyRequest, { id, limit, a
   if (mayPass) window.left--
   standings.set(request, { limit, remaining: Math.max(0, window.left) + Math.max(0, limit - window.taken), reset })
   if (!mayPass)
-    throw new Problem(tooManyRequests, `This API key may make ${limit} calls a minute. Try again in ${reset} s`, { retryAfter: reset })
+    throw new Problem(
+      tooManyRequests,
+      `This API key may make ${limit} ${limit === 1 ? 'call' : 'calls'} a minute. Try again in ${reset} s`,
+      {
+        retryAfter: reset,
+      }
+    )
 }
 
 /** Adds a portion to what was taken in this minute: how much that is now. */
