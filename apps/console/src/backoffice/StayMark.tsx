@@ -20,7 +20,7 @@ export function StayMark() {
   useEffect(() => {
     if (!over) return
     setBackofficeToken(null)
-    void navigate(`/masa/access?redirect_url=${encodeURIComponent(pathname + search)}`, { replace: true })
+    void navigate(`/masa/access?redirect_url=${encodeURIComponent(pathname + search)}`, { replace: true, state: { over: true } })
   }, [over, navigate, pathname, search])
   return (
     <>

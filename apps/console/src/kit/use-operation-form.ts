@@ -5,6 +5,7 @@ import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-
 import type { z } from 'zod/mini'
 import { notSent, type Failure } from '../api/client.ts'
 import { useOperation } from '../api/query.ts'
+import { draftKey, keepDraft, takeDraft } from './drafts.ts'
 import { goToFirstMistake } from './first-mistake.ts'
 import { following, type Values } from './follow.ts'
 import { schemaResolver } from './schema-resolver.ts'
@@ -16,7 +17,7 @@ const kept = { keepErrors: true, keepTouched: true, keepIsSubmitted: true, keepS
 
 /**
  * A form over an operation: checked by its body schema, sent on submit, wrong fields of the server shown at their fields.
- * `failure` is what went wrong beyond the fields. Nothing typed is lost by a failure.
+ * `failure` is what went wrong beyond the fields. Nothing typed is lost by a failure, nor by the end of a stay in the backoffice.
  * When `values` change, the fields in which nothing was typed follow them: the form keeps its focus, and needs no `key`.
  */
 export function useOperationForm<Op extends Operation>(
@@ -60,6 +61,13 @@ export function useOperationForm<Op extends Operation>(
     // What was typed stays typed, and is measured against what is there now.
     form.reset(after as DefaultValues<Body<Op>>, { ...kept, keepValues: true, keepFieldsRef: true })
   }, [form, isSubmitting, now])
+  const draft = draftKey(operation, input?.(values as Body<Op>).params)
+  useEffect(() => {
+    if (draft === null) return
+    for (const [name, typed] of Object.entries(takeDraft(draft) ?? {}))
+      form.setValue(name as Path<Body<Op>>, typed as never, { shouldDirty: true })
+    return () => keepDraft(draft, shown.current, form.getValues())
+  }, [form, draft])
   const send = form.handleSubmit(async (body) => {
     setFailure(null)
     sent.current = structuredClone(form.getValues())

@@ -150,7 +150,7 @@ surroundings.backofficeRefused = () => {
   endBackoffice()
   // The refusal of the logout itself comes here again: then there is nothing left to do.
   if (!onRoute || here().startsWith(paths.access)) return
-  void router.navigate(`${paths.access}?redirect_url=${encodeURIComponent(here())}`)
+  void router.navigate(`${paths.access}?redirect_url=${encodeURIComponent(here())}`, { state: { over: true } })
 }
 // Everything shown is of the account, or of the rights, from before. Who switches in this tab is on the way already.
 standing.changed = async (moved, ended) => {
