@@ -11,13 +11,14 @@ import { identityOf } from './auth/test-provider.ts'
 import { backofficeBefore } from './backoffice/test-backoffice.ts'
 import { noIntegrations } from './kernel/integrations.ts'
 import { routes } from './routes.ts'
+import { accessRows } from './test-access.ts'
 import { callerNames, newCallers, type Caller } from './test-callers.ts'
 import { expectedOf, staleExceptions } from './test-expected.ts'
 import { samples, type Sample, type Scene } from './test-samples.ts'
 
-// Every call of the API by everybody: what they are answered is what its declared access says (test-expected.ts). Each request is the right
-// one for its caller, is really made, and is undone: so whoever may is answered 200, and one account does for all of it. A call that is
-// added is asked by everybody without a word here; without a sample it is not answered 200.
+// Every call of the API by everybody: what they are answered is what the rows of test-access.ts say, but for the exceptions of
+// test-expected.ts. Each request is the right one for its caller, is really made, and is undone: so whoever may is answered 200, and one
+// account does for all of it. A call that is added is asked by everybody; without a row it fails, and without a sample it is not answered 200.
 const operations: Operation[] = routes.map(({ op }) => op)
 
 let house: House
@@ -128,6 +129,10 @@ const needsNone = [
   /^backoffice\.(enterBackoffice|stopViewing)$/,
   /^demo\.listMail$/,
 ]
+
+test('every call has a row that says who may make it, and no row is left over', () => {
+  expect(accessRows.toSorted()).toEqual(operations.map(({ name }) => name).toSorted())
+})
 
 test('every other call needs a permission', () => {
   const open = operations.filter(({ access }) => access === 'public' || access === 'signed_in').map(({ name }) => name)

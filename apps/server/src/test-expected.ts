@@ -1,5 +1,5 @@
-import { isWrite, keyScopeOf, type Operation } from '@masthead/contract/kernel/operation'
-import { isStaffPermission } from '@masthead/contract/kernel/permission'
+import type { Operation } from '@masthead/contract/kernel/operation'
+import { accessTo, staffRights } from './test-access.ts'
 import type { Caller } from './test-callers.ts'
 
 type Kind = Caller['kind']
@@ -13,22 +13,23 @@ const tokenNeeded = '403 backoffice_token_needed'
 /** What is left to who lacks the second factor that the account demands: their own sign-in, their own teams. */
 const isOwn = /^(auth|account|teams|backoffice)\./
 
-/** Status and code of the answer to the right request, by the access that the call declares alone. */
+/** Status and code of the answer to the right request, by who may call it alone. */
 function byAccess(op: Operation, { kind, may, staff }: Caller): string {
-  if (op.access === 'public') return done
+  const { person, key } = accessTo(op)
+  const forStaff = staffRights.has(person)
+  if (person === 'public') return done
   if (kind === 'nobody') return '401 unauthenticated'
   if (kind === 'key') {
-    const scope = keyScopeOf(op)
-    if (scope === null) return isStaffPermission(op.access) ? tokenNeeded : '403 session_needed'
-    return scope === 'any' || may.includes(scope) ? done : refused
+    if (key === 'none') return forStaff ? tokenNeeded : '403 session_needed'
+    return key === 'any' || may.includes(key) ? done : refused
   }
-  if (kind === 'viewing' && isWrite(op)) return '403 view_only'
-  if (kind === 'lacking' && !isStaffPermission(op.access) && !(op.access === 'signed_in' && isOwn.test(op.name))) return factorDemanded
-  if (isStaffPermission(op.access)) {
+  if (kind === 'viewing' && op.method !== 'GET') return '403 view_only'
+  if (kind === 'lacking' && !forStaff && !(person === 'signed_in' && isOwn.test(op.name))) return factorDemanded
+  if (forStaff) {
     if (!staff.includes('backoffice')) return tokenNeeded
-    return staff.includes(op.access) ? done : refused
+    return staff.includes(person) ? done : refused
   }
-  if (op.access !== 'signed_in' && may !== 'all' && !may.includes(op.access)) return refused
+  if (person !== 'signed_in' && may !== 'all' && !may.includes(person)) return refused
   if (kind === 'elsewhere' && op.path.includes('{')) return missing
   if (kind === 'limited' && op.path.includes('{asset_id}')) return missing
   return done
