@@ -1,40 +1,9 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '@masthead/testkit/cluster'
 import { asProblem } from './as-problem.ts'
 import { openPool } from './database.ts'
 import { breakWhenFrozen } from './frozen-database.ts'
-
-/** A way to the database that can go silent as a stopped server or a lost route does: it takes bytes and connections, and gives nothing back. */
-async function openWay(url: string) {
-  const { hostname, port, searchParams, pathname } = new URL(url)
-  const socket = searchParams.get('host')
-  let frozen = false
-  const here = new Set<Socket>()
-  const server = createServer((near) => {
-    here.add(near)
-    near.on('error', () => {})
-    if (frozen) return
-    const far = socket
-      ? connect(`${socket}/.s.PGSQL.${searchParams.get('port') ?? 5432}`)
-      : connect(Number(port || 5432), hostname || '127.0.0.1')
-    far.on('error', () => {})
-    here.add(far)
-    near.on('data', (bytes) => frozen || far.write(bytes))
-    far.on('data', (bytes) => frozen || near.write(bytes))
-    near.on('close', () => far.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `postgres://postgres@127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
-    freeze: () => (frozen = true),
-    thaw: () => (frozen = false),
-    close: () => {
-      for (const each of here) each.destroy()
-      server.close()
-    },
-  }
-}
+import { openWay } from './test-way.ts'
 
 test('whoever waits for a database gone silent hears that it is away, and later calls find it again; slow work is left alone', async () => {
   const way = await openWay((await cloneDatabase()).url)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLoad } from '@masthead/simulator/load'
-import { faultOf } from './meter-connection.ts'
+import { openWay } from '../kernel/test-way.ts'
+import { MeterConnection, faultOf } from './meter-connection.ts'
 import { expectConsistent, openMeteredHouse, readingOf, stored, wrongSessions } from './test-network.ts'
 
 test('one reading that the database refuses is quarantined, and the rest of its batch is counted', async () => {
@@ -112,6 +113,22 @@ test.each([
   ['ECONNREFUSED', {}, 'away'],
 ])('a batch that fails with %s %j is a case of: %s', (code, more, fault) => {
   expect(faultOf({ code, message: '', ...more })).toBe(fault)
+})
+
+test('a connection that has gone silent without a word is given up, and the next one works', async () => {
+  await using house = await openMeteredHouse({ meter: false })
+  const way = await openWay(house.databaseUrl)
+  const db = new MeterConnection(way.url, 300)
+  await db.open()
+  way.freeze()
+  const lost = await Promise.all([1, 2].map((n) => db.run({ name: `n${n}`, text: `select ${n}` }).catch(faultOf)))
+  expect(lost).toEqual(['away', 'away'])
+  await db.close()
+  way.thaw()
+  await db.open()
+  expect(await db.run({ name: 'n3', text: 'select 3' })).toEqual([[3]])
+  await db.close()
+  way.close()
 })
 
 test('an error without a code is the connection, or a mistake of ours', () => {

@@ -13,12 +13,15 @@ const planning = `set enable_seqscan = off; set enable_hashjoin = off; set enabl
 /** One connection of the meter, opened when it is needed and again after it broke. Statements are sent without waiting for each other. */
 export class MeterConnection {
   #url: string
+  #patience: number
   #client: pg.Client | undefined
   /** The same connection for the rarer statements, inside whatever transaction is open on it. */
   readonly tx: Tx
 
-  constructor(url: string) {
+  /** `patience`: milliseconds after which a statement without an answer has lost its connection. The database ends a slow one before. */
+  constructor(url: string, patience = 20_000) {
     this.#url = url
+    this.#patience = patience
     const borrowed = {
       query: (...args: unknown[]) => (this.#client!.query as (...all: unknown[]) => unknown)(...args),
       release: () => {},
@@ -34,6 +37,7 @@ export class MeterConnection {
       connectionString: this.#url,
       application_name: 'masthead meter',
       connectionTimeoutMillis: 5000,
+      query_timeout: this.#patience,
       keepAlive: true,
       pipeline: true,
     } as pg.ClientConfig)
