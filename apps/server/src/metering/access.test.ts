@@ -13,6 +13,11 @@ test('a SIM with service comes in, with an interval and a time limit', async () 
     expect(reply.messageAuthenticatorAt, 'first in the reply').toBe(22)
     expect([find(reply, dictionary.acct_interim_interval), find(reply, dictionary.session_timeout)]).toEqual([300, 86_400])
   }
+  const limited = await house.newSim({ limit_bytes: 1000 })
+  await house.client.account(packetOf(limited, 'stop', { time: 60, up: 800 }))
+  await house.client.account(packetOf(limited, 'start', { id: 'b' }))
+  expect(find(await house.client.access({ imsi: limited.imsi }), dictionary.acct_interim_interval)).toBe(240)
+  expect((await house.sessionsOf(limited)).map((session) => session.interim_seconds)).toEqual([300, 240])
 })
 
 test('others are refused in words', async () => {

@@ -34,9 +34,10 @@ export async function countBatch(
   const writes = new BatchWrites({ month, at: new Date(readings.at(-1)!.received_at) })
   const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set() }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
-  for (const reading of readings) {
-    const key = keyOf(reading)
+  for (const told of readings) {
+    const key = keyOf(told)
     const live = sessions.get(key)
+    const reading = live && isOurCut(live, told) ? { ...told, end_cause: 'Cut by Masthead' } : told
     if (!live) {
       if (isDropped(reading)) {
         tally('late')
@@ -55,7 +56,6 @@ export async function countBatch(
       continue
     }
     const { kept } = live
-    if (reading.kind === 'stop' && isOurCut(live, reading)) reading.end_cause = 'Cut by Masthead'
     const { session, delta_up, delta_down, effect } = applyPacket(kept, reading)
     tally(effect)
     if (effect === 'begun_anew') {
@@ -155,8 +155,8 @@ function liveSessionOf(row: SessionRow): LiveSession {
 }
 
 /** A device that ends its session while we still ask the gateway to did it by itself; an answer that we get later says otherwise. */
-const isOurCut = ({ cut }: LiveSession, { end_cause }: SessionReading) =>
-  cut === 'ack' || (cut === 'asked' && (end_cause === null || causesOfCuts.has(end_cause)))
+const isOurCut = ({ cut }: LiveSession, { kind, end_cause }: SessionReading) =>
+  kind === 'stop' && (cut === 'ack' || (cut === 'asked' && (end_cause === null || causesOfCuts.has(end_cause))))
 
 function beginSession(writes: BatchWrites, reading: SessionReading, sim: FoundSim): LiveSession {
   const { session, delta_up, delta_down } = applyPacket(null, reading)

@@ -68,10 +68,11 @@ test('a packet from a port that no answer can go to is counted, and holds nobody
   const attributes = { nas_identifier: 'pgw-1', ...packetOf(sim, 'interim', { time: 1, up: 3 }) }
   // Anybody can send what a gateway once sent, from any port: 0 is one that a datagram may come from.
   const datagram = encodeRequest({ code: codes.accounting_request, identifier: 1, attributes }, Buffer.from('secret'))
-  hearing.emit('message', datagram, { address: '127.0.0.1', family: 'IPv4', port: 0, size: datagram.length })
+  for (const port of [0, 0]) hearing.emit('message', datagram, { address: '127.0.0.1', family: 'IPv4', port, size: datagram.length })
   await house.client.account(packetOf(sim, 'interim', { time: 2, up: 5 }))
   expect(await house.counter(sim)).toMatchObject({ bytes_up: 5 })
   expect(house.meter.figures.count('masthead_meter_dropped_total{port="acct",cause="no way back"')).toBe(1)
+  expect(house.meter.figures.count('masthead_meter_accounting_total{effect="retransmitted"}'), 'while the first was counted').toBe(1)
 })
 
 test('a gateway whose secret can sign nothing is silenced alone', async () => {

@@ -4,7 +4,7 @@ import type { App } from '../kernel/app.ts'
 import { type MeterConnection, begin, commit } from './meter-connection.ts'
 import type { GatewayReading } from './reading.ts'
 
-/** Accounting-On and -Off: every session of that gateway ends at its last counters. Resolves once committed, with the accounts concerned. */
+/** Accounting-On and -Off: every open session of that gateway ends at its last counters, at the time of them. Resolves once committed, with the accounts concerned. */
 export async function closeGateway(db: MeterConnection, { kind, nas, gateway_id, whole_gateway }: GatewayReading): Promise<Set<string>> {
   await db.run(begin)
   const which = whole_gateway ? sql`gateway_id = ${gateway_id}` : sql`nas = ${nas} and not superseded`

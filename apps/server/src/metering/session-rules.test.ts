@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { applyPacket, closeAtLastCounters, type Effect, type KeptSession, type SessionPacket } from './session-rules.ts'
+import { applyPacket, type Effect, type KeptSession, type SessionPacket } from './session-rules.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const at = (seconds: number) => noon + seconds * 1000
@@ -197,11 +197,5 @@ describe('edges §3, row by row', () => {
     expect(applied).toMatchObject({ effect, delta_up: up, delta_down: down })
     if (after) expect(applied.session).toMatchObject(after)
     else if (effect === 'late' || effect === 'duplicate' || effect === 'known') expect(applied.session).toBe(before)
-  })
-
-  test('Accounting-On and -Off close an open session at its last counters, and leave a closed one', () => {
-    expect(closeAtLastCounters(kept, 'Gateway restarted')).toEqual({ ...kept, ended_at: at(600), end_cause: 'Gateway restarted' })
-    const before = { ...kept, ...closed }
-    expect(closeAtLastCounters(before, 'Gateway restarted')).toBe(before)
   })
 })

@@ -58,10 +58,6 @@ export function applyPacket(session: KeptSession | null, packet: SessionPacket):
   return applied
 }
 
-/** What Accounting-On and -Off do to each open session of their gateway: it ends where its counters stand. */
-export const closeAtLastCounters = (session: KeptSession, end_cause: string): KeptSession =>
-  session.ended_at === null ? { ...session, ended_at: session.updated_at, end_cause } : session
-
 function begin(packet: SessionPacket, reopened_after: number | null): Applied {
   const { kind, event_at, session_time, has_gigawords } = packet
   const up = packet.counter_up ?? 0
