@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { backofficeRedirect } from '../api/redirect.ts'
-import { hasDrafts } from '../kit/drafts.ts'
+import { useHasDrafts } from '../kit/drafts.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { EnterForm } from './EnterForm.tsx'
@@ -11,9 +10,7 @@ export default function AccessScreen() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const over = (useLocation().state as { over?: boolean } | null)?.over === true
-  const [typed, setTyped] = useState(false)
-  // Known once the screen that was left is gone.
-  useEffect(() => setTyped(hasDrafts()), [])
+  const typed = useHasDrafts()
   const to = backofficeRedirect(params.get('redirect_url'))
   return (
     <div className="grid max-w-180 gap-4">

@@ -1,9 +1,11 @@
 import type { Operation } from '@masthead/contract/kernel/operation'
+import { create } from 'zustand'
 import { useSession } from '../api/session.ts'
 import type { Values } from './follow.ts'
 
 /** What was typed into forms of the backoffice that were taken away because the stay there ended: whose it is, and by form. In memory, until the page is. */
-let kept: { by: string | undefined; forms: Map<string, Values> } = { by: undefined, forms: new Map() }
+type Drafts = { by: string | undefined; forms: Readonly<Record<string, Values>> }
+const drafts = create<Drafts>(() => ({ by: undefined, forms: {} }))
 
 const own = () => useSession.getState().user?.email
 const secrets = new Set(['password', 'passkey', 'code', 'secret'])
@@ -20,15 +22,20 @@ export function keepDraft(key: string, began: Values, typed: Values, address = l
     ([field, value]) => !secrets.has(field) && JSON.stringify(value) !== JSON.stringify(began[field])
   )
   if (changed.length === 0) return
-  if (kept.by !== own()) kept = { by: own(), forms: new Map() }
-  kept.forms.set(key, Object.fromEntries(changed))
+  const { by, forms } = drafts.getState()
+  drafts.setState({ by: own(), forms: { ...(by === own() && forms), [key]: Object.fromEntries(changed) } })
 }
 
 /** What was kept of a form, once, and for whoever typed it. */
 export function takeDraft(key: string): Values | null {
-  const draft = kept.by === own() ? kept.forms.get(key) : undefined
-  kept.forms.delete(key)
-  return draft ?? null
+  const { by, forms } = drafts.getState()
+  const { [key]: draft, ...others } = forms
+  if (!draft) return null
+  drafts.setState({ forms: others })
+  return by === own() ? draft : null
 }
 
-export const hasDrafts = (): boolean => kept.by === own() && kept.forms.size > 0
+const anyKept = ({ by, forms }: Drafts) => by === own() && Object.keys(forms).length > 0
+export const hasDrafts = (): boolean => anyKept(drafts.getState())
+/** Whether something typed is kept: known once the screen that was left is gone. */
+export const useHasDrafts = (): boolean => drafts(anyKept)
