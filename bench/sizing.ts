@@ -10,7 +10,18 @@ import { seedSims } from './metering/seed-sims.ts'
 const sizes = (process.env.BENCH_SIZES ?? '10000,100000').split(',').map(Number)
 const seconds = Number(process.env.BENCH_SECONDS ?? 10)
 const mostOnLine = 200_000
-const tables = ['asset', 'sim', 'sim_imsi', 'sim_counter', 'data_session', 'usage_record', 'usage_hour', 'usage_day', 'account_usage_hour']
+const tables = [
+  'asset',
+  'sim',
+  'sim_imsi',
+  'sim_counter',
+  'data_session',
+  'usage_record',
+  'usage_hour',
+  'usage_day',
+  'usage_month',
+  'account_usage_hour',
+]
 
 /** Bytes a row takes in its table and in the table's indexes. */
 async function bytesPerRow(pool: pg.Pool, table: string) {

@@ -6,7 +6,7 @@ const step = 50_000
 /** Records written for a SIM: fewer where there are very many SIMs, as a row takes what it takes. */
 export const recordsOf = (sims: number) => (sims > 1_000_000 ? 1 : 4)
 
-/** A day of usage of SIMs from `seedSims`, as the meter leaves it: an ended session, its records, two hours and a day for each SIM, its counter. */
+/** A day of usage of SIMs from `seedSims`, as the meter leaves it: an ended session, its records, two hours, a day and a month for each SIM, its counter. */
 export async function fillUsage(pool: pg.Pool, sims: number): Promise<void> {
   const account = `'acc_' || lpad((n % ${accounts})::text, 26, '0')`
   const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`
@@ -28,6 +28,9 @@ export async function fillUsage(pool: pg.Pool, sims: number): Promise<void> {
       from generate_series(1, 2) h, ${range}`)
     await pool.query(`insert into usage_day (account_id, sim_id, day, mccmnc, rat, bytes_up, bytes_down)
       select ${account}, ${id('sim')}, (now() at time zone 'UTC')::date - 1, '262-01', 'EUTRAN', 123456, 654321 from ${range}`)
+    await pool.query(`insert into usage_month (account_id, sim_id, month, mccmnc, rat, bytes_up, bytes_down)
+      select ${account}, ${id('sim')}, date_trunc('month', now() at time zone 'UTC' - interval '1 day')::date, '262-01', 'EUTRAN', 123456, 654321
+      from ${range}`)
   }
   await pool.query(`insert into account_usage_hour (account_id, hour, mccmnc, rat, bytes_up, bytes_down)
     select account_id, hour, mccmnc, rat, sum(bytes_up), sum(bytes_down) from usage_hour group by 1, 2, 3, 4`)

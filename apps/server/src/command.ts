@@ -55,9 +55,9 @@ const help = `npm run masthead -- COMMAND
   secrets rotate                    Lock the secrets in the database with a new key: one made in the data directory, or the
                                     first of MASTHEAD_SECRET_KEY
 
-  roll-ups rebuild FROM TO          Count the hours and days from FROM until before TO (2026-11-01) anew from the records,
+  roll-ups rebuild FROM TO          Count the hours, days and months from FROM until before TO (2026-11-01) anew from the records,
                                     where these are all kept
-  roll-ups verify FROM TO           Prove that the hours and days from FROM until before TO are the sums of the records
+  roll-ups verify FROM TO           Prove that the hours, days and months from FROM until before TO are the sums of the records
 
   activities verify                 Prove that no activity was altered, removed, moved or added past the product
       [--account EMAIL]             of the account of this e-mail; without, of every account

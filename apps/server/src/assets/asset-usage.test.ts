@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { getAsset, getSimUsages, listAssetSessions } from '@masthead/contract/assets/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { addUsage } from '../usage/test-usage.ts'
 import { addAsset, addSession } from './test-stock.ts'
 
 let house: House
@@ -17,24 +18,9 @@ beforeEach(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-/** Bytes up of the asset's SIM in an hour, in the hour's and the day's roll-up; twice as many down. */
-async function use(at: string, bytes_up: number, { mccmnc = '262-01', sim_id = asset.sim!.id } = {}) {
-  const row = { account_id: ada.account_id, sim_id, mccmnc, rat: 'EUTRAN', bytes_up, bytes_down: bytes_up * 2 }
-  await house.db
-    .insertInto('usage_hour')
-    .values({ ...row, hour: new Date(at) })
-    .execute()
-  await house.db
-    .insertInto('usage_day')
-    .values({ ...row, day: at.slice(0, 10) })
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'day', 'sim_id', 'mccmnc', 'rat']).doUpdateSet((eb) => ({
-        bytes_up: eb('usage_day.bytes_up', '+', eb.ref('excluded.bytes_up')),
-        bytes_down: eb('usage_day.bytes_down', '+', eb.ref('excluded.bytes_down')),
-      }))
-    )
-    .execute()
-}
+/** Bytes up of the asset's SIM in an hour; twice as many down. */
+const use = (hour: string, up: number, { mccmnc = '262-01', sim_id = asset.sim!.id } = {}) =>
+  addUsage(house, ada, [{ sim_id, hour, up, down: 2 * up, mccmnc }])
 const usages = (query: Record<string, string> = {}) => ada.call(getSimUsages, { params: { asset_id: asset.id }, query })
 
 test('without a period: the days of this month that have begun, zeros where nothing was used', async () => {

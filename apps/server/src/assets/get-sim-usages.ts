@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { getSimUsages as getSimUsagesOp } from '@masthead/contract/assets/operations'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { Db } from '../kernel/app.ts'
-import { findCompleteUntil, intervalsOf, usageHours, usagePeriod, usageRows } from '../usage/index.ts'
+import { findCompleteUntil, intervalsOf, usagePeriod, usageRows } from '../usage/index.ts'
 import { anyOf, type Viewer } from './viewer.ts'
 
 type Query = Parsed<typeof getSimUsagesOp>['query']
@@ -14,7 +14,7 @@ export async function getSimUsages(db: Db, { account_id, at }: Viewer, asset_id:
   const sims = await db.selectFrom('sim').select('id').where('account_id', '=', account_id).where('asset_id', '=', asset_id).execute()
   const ofSims = sql<boolean>`sim_id = ${anyOf(sims.map((sim) => sim.id))}`
   // Whoever sees the asset sees its SIMs: no tags here.
-  const usage = (interval === 'hour' ? usageHours : usageRows)({ account_id, tags: [] }, period, ofSims)
+  const usage = usageRows({ account_id, tags: [] }, period, { by: interval, only: ofSims })
   const { rows } = await sql<{ at: Date; bytes_up: number; bytes_down: number }>`
     select date_trunc(${interval}, at, 'UTC') as at, sum(bytes_up) as bytes_up, sum(bytes_down) as bytes_down
     from (${usage}) u group by 1`.execute(db)

@@ -60,6 +60,8 @@ export async function writeHistory(tx: Tx, account_id: string, points: readonly 
   }
   await sql`insert into usage_day select account_id, sim_id, (hour at time zone 'UTC')::date, mccmnc, rat, sum(bytes_up), sum(bytes_down)
     from usage_hour where account_id = ${account_id} group by 1, 2, 3, 4, 5`.execute(tx)
+  await sql`insert into usage_month select account_id, sim_id, date_trunc('month', day::timestamp)::date, mccmnc, rat, sum(bytes_up), sum(bytes_down)
+    from usage_day where account_id = ${account_id} group by 1, 2, 3, 4, 5`.execute(tx)
   await sql`insert into account_usage_hour select account_id, hour, mccmnc, rat, sum(bytes_up), sum(bytes_down)
     from usage_hour where account_id = ${account_id} group by 1, 2, 3, 4`.execute(tx)
   await sql`insert into sim_counter

@@ -245,6 +245,8 @@ export interface Database {
   }
   usage_hour: { account_id: string; sim_id: string; hour: Date; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
   usage_day: { account_id: string; sim_id: string; day: string; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
+  /** `month`: its first day. */
+  usage_month: { account_id: string; sim_id: string; month: string; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
   account_usage_hour: { account_id: string; hour: Date; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
   rollup_progress: { name: string; xid: string; complete_until: Date }
   quarantine: {

@@ -61,7 +61,7 @@ async function* simParts(db: Db, actor: Actor, period: Period): AsyncIterable<Ra
     const only = sql<boolean>`sim_id = any(${ids.map(({ id }) => id)}::text[])`
     const { rows } = await sql<RankedGroup>`
       select ${key} as key, sum(bytes_up) as bytes_up, sum(bytes_down) as bytes_down, sum(bytes_up + bytes_down) as bytes
-      from (${usageRows(actor, period, only)}) u group by 1 having sum(bytes_up + bytes_down) > 0 order by 1`.execute(db)
+      from (${usageRows(actor, period, { only })}) u group by 1 having sum(bytes_up + bytes_down) > 0 order by 1`.execute(db)
     if (rows.length > 0) yield rows
     after = ids.at(-1)!.id
   }

@@ -31,18 +31,29 @@ const hoursOf = async ({ db }: MeteredHouse) =>
   ])
 const daysOf = async ({ db }: MeteredHouse) =>
   (await db.selectFrom('usage_day').select('bytes_up').orderBy('day').execute()).map((row) => row.bytes_up)
-const right = { wrong_hours: 0, wrong_days: 0, wrong_account_hours: 0 }
+const monthsOf = async ({ db }: MeteredHouse) =>
+  (await db.selectFrom('usage_month').select('bytes_up').execute()).reduce((sum, row) => sum + row.bytes_up, 0)
+const right = { wrong_hours: 0, wrong_days: 0, wrong_months: 0, wrong_account_hours: 0 }
 
-test('what is wrong in hours and days is found, and made right from the records', async () => {
+test('what is wrong in hours, days and months is found, and made right from the records', async () => {
   const { house, from, to } = await openCountedHouse()
   await using _ = house
   expect(await proveRollUps(house.app, from, to)).toMatchObject(right)
   await sql`update usage_hour set bytes_up = bytes_up + 1`.execute(house.db)
+  await sql`update usage_month set bytes_down = bytes_down + 1`.execute(house.db)
+  expect(await proveRollUps(house.app, from, to)).toMatchObject({
+    ...right,
+    wrong_hours: 3,
+    wrong_days: 2,
+    wrong_account_hours: 3,
+    wrong_months: expect.toSatisfy((wrong) => wrong > 0),
+  })
   await sql`delete from usage_day`.execute(house.db)
   expect(await proveRollUps(house.app, from, to)).toMatchObject({ wrong_hours: 3, wrong_days: 2, wrong_account_hours: 3 })
   await rebuildRollUps(house.app, from, to)
   expect(await proveRollUps(house.app, from, to)).toMatchObject(right)
   expect(await daysOf(house)).toEqual([300, 300])
+  expect(await monthsOf(house)).toBe(600)
 })
 
 test('hours whose records are gone, and their part of a day, stay as they are', async () => {

@@ -7,7 +7,7 @@ import { recordsLock } from './usage-partitions.ts'
 type Covered = { since: Date | null }
 
 /** How many rows of the roll-ups are not what they should be. */
-export type RollUpProof = Covered & { wrong_hours: number; wrong_days: number; wrong_account_hours: number }
+export type RollUpProof = Covered & { wrong_hours: number; wrong_days: number; wrong_months: number; wrong_account_hours: number }
 
 type Days = { from: string; to: string }
 
@@ -38,12 +38,23 @@ const daysOf = (
     sum(bytes_up)::bigint as bytes_up, sum(bytes_down)::bigint as bytes_down
   from usage_hour where hour >= ${from} and hour < ${startOf(to)} group by 1, 2, 3, 4, 5`
 
+/** The whole months that hold these days. */
+const monthsOf = (
+  from: ReturnType<typeof sql>,
+  to: string
+) => sql`select account_id, sim_id, date_trunc('month', day::timestamp)::date as month,
+    mccmnc, rat, sum(bytes_up)::bigint as bytes_up, sum(bytes_down)::bigint as bytes_down
+  from usage_day where day >= ${firstOfMonth(from)} and day < (${firstOfMonth(sql`${to}::date - 1`)} + interval '1 month') group by 1, 2, 3, 4, 5`
+
+const monthsKept = (from: ReturnType<typeof sql>, to: string) => sql`month >= ${firstOfMonth(from)} and month < ${to}::date`
+const firstOfMonth = (day: ReturnType<typeof sql>) => sql`date_trunc('month', (${day})::timestamp)::date`
+
 const accountHoursOf = (from: ReturnType<typeof sql>, to: string) => sql`select account_id, hour, mccmnc, rat,
     sum(bytes_up)::bigint as bytes_up, sum(bytes_down)::bigint as bytes_down
   from usage_hour where hour >= ${from} and hour < ${startOf(to)} group by 1, 2, 3, 4`
 
 /**
- * Counts the hours of `from` (inside) to `to` (outside), both `2026-11-01` in UTC, anew from the records, and days and the accounts' hours from the hours. Hours whose records are no longer
+ * Counts the hours of `from` (inside) to `to` (outside), both `2026-11-01` in UTC, anew from the records, days and the accounts' hours from the hours, months from the days. Hours whose records are no longer
  * all kept stay as they are.
  */
 export async function rebuildRollUps({ db }: Pick<App, 'db'>, from: string, to: string): Promise<Covered> {
@@ -59,13 +70,16 @@ export async function rebuildRollUps({ db }: Pick<App, 'db'>, from: string, to: 
     await sql`insert into usage_hour ${hoursOf(since, days.to)}`.execute(tx)
     await sql`delete from usage_day where day >= (${since}::timestamptz at time zone 'UTC')::date and day < ${days.to}::date`.execute(tx)
     await sql`insert into usage_day ${daysOf(firstDay, days.to)}`.execute(tx)
+    const firstKept = sql`${since}::timestamptz at time zone 'UTC'`
+    await sql`delete from usage_month where ${monthsKept(firstKept, days.to)}`.execute(tx)
+    await sql`insert into usage_month ${monthsOf(firstKept, days.to)}`.execute(tx)
     await sql`delete from account_usage_hour where hour >= ${since} and hour < ${end}`.execute(tx)
     await sql`insert into account_usage_hour ${accountHoursOf(sql`${since}::timestamptz`, days.to)}`.execute(tx)
     return { since }
   })
 }
 
-/** Whether the hours of these days are the sums of their records, as far as those are kept, and days and the accounts' hours the sums of the hours. */
+/** Whether the hours of these days are the sums of their records, as far as those are kept, days and the accounts' hours the sums of the hours, and months of the days. */
 export async function proveRollUps({ db }: Pick<App, 'db'>, from: string, to: string): Promise<RollUpProof> {
   const days = { from, to }
   return db
@@ -89,6 +103,10 @@ export async function proveRollUps({ db }: Pick<App, 'db'>, from: string, to: st
         wrong_days: await countUnequal(tx, ['account_id', 'sim_id', 'day', 'mccmnc', 'rat'], {
           kept: dayRows,
           right: daysOf(start, days.to),
+        }),
+        wrong_months: await countUnequal(tx, ['account_id', 'sim_id', 'month', 'mccmnc', 'rat'], {
+          kept: sql`select * from usage_month where ${monthsKept(sql`${days.from}::date`, days.to)}`,
+          right: monthsOf(sql`${days.from}::date`, days.to),
         }),
         wrong_account_hours: await countUnequal(tx, ['account_id', 'hour', 'mccmnc', 'rat'], {
           kept: accountRows,

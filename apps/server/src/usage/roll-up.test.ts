@@ -5,7 +5,7 @@ import { RollUpMarks, rollUp } from './roll-up.ts'
 import { type MeteredHouse, openMeteredHouse, packetOf } from '../metering/test-network.ts'
 
 const sums = async ({ db }: MeteredHouse) => {
-  const of = async (table: 'usage_record' | 'usage_hour' | 'usage_day' | 'account_usage_hour') => {
+  const of = async (table: 'usage_record' | 'usage_hour' | 'usage_day' | 'usage_month' | 'account_usage_hour') => {
     const { rows } = await sql<{
       up: number
       down: number
@@ -17,6 +17,7 @@ const sums = async ({ db }: MeteredHouse) => {
     records: await of('usage_record'),
     hours: await of('usage_hour'),
     days: await of('usage_day'),
+    months: await of('usage_month'),
     account: await of('account_usage_hour'),
   }
 }
@@ -25,9 +26,9 @@ const sums = async ({ db }: MeteredHouse) => {
 const expectRolledUp = (house: MeteredHouse, sum: { up: number; down: number }) =>
   expect
     .poll(async () => (await rollUp(house.app), sums(house)), { timeout: 20_000 })
-    .toEqual({ records: sum, hours: sum, days: sum, account: sum })
+    .toEqual({ records: sum, hours: sum, days: sum, months: sum, account: sum })
 
-test('hours, days and the account come to what was recorded, each record exactly once', async () => {
+test('hours, days, months and the account come to what was recorded, each record exactly once', async () => {
   await using house = await openMeteredHouse()
   const sims = [await house.newSim(), await house.newSim()]
   const noon = Math.floor(house.clock.now().getTime() / 3_600_000) * 3600 - 86_400

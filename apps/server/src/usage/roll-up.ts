@@ -10,7 +10,7 @@ const lockName = sql`hashtext('masthead.roll_up')`
 /** Waits until nobody else rolls up, and keeps others from it until the transaction ends. */
 export const lockRollUps = (tx: Tx) => sql`select pg_advisory_xact_lock(${lockName})`.execute(tx)
 
-/** Adds what the meter has recorded to the hours and days, about every second, until stopped. */
+/** Adds what the meter has recorded to the hours, days and months, about every second, until stopped. */
 export function startRollUp(app: App): { stop: () => Promise<void> } {
   const marks = new RollUpMarks()
   return repeat(app, 'rolling up', () => rollUp(app, marks))
@@ -75,7 +75,7 @@ async function endOfStep(tx: Tx, from: string, xmin: string): Promise<{ xid: str
   return { xid: end ?? xmin, records: true, last: end === undefined }
 }
 
-/** Adds the records that `which` chooses to hours, days and the accounts' hours, in the order of their keys. */
+/** Adds the records that `which` chooses to hours, days, months and the accounts' hours, in the order of their keys. */
 export async function addRecords(tx: Tx, which: ReturnType<typeof sql>): Promise<void> {
   await sql`with hours as materialized (
       select account_id, sim_id, date_trunc('hour', event_at, 'UTC') as hour, mccmnc, rat, sum(bytes_up)::bigint as up, sum(bytes_down)::bigint as down
@@ -89,6 +89,12 @@ export async function addRecords(tx: Tx, which: ReturnType<typeof sql>): Promise
       insert into usage_day as u (account_id, sim_id, day, mccmnc, rat, bytes_up, bytes_down)
       select account_id, sim_id, (hour at time zone 'UTC')::date, mccmnc, rat, sum(up), sum(down) from hours group by 1, 2, 3, 4, 5 order by 1, 3, 2, 4, 5
       on conflict (account_id, day, sim_id, mccmnc, rat)
+        do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down
+    ), by_month as (
+      insert into usage_month as u (account_id, sim_id, month, mccmnc, rat, bytes_up, bytes_down)
+      select account_id, sim_id, date_trunc('month', hour at time zone 'UTC')::date, mccmnc, rat, sum(up), sum(down) from hours
+      group by 1, 2, 3, 4, 5 order by 1, 3, 2, 4, 5
+      on conflict (account_id, month, sim_id, mccmnc, rat)
         do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down
     )
     insert into account_usage_hour as u (account_id, hour, mccmnc, rat, bytes_up, bytes_down)

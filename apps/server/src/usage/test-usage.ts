@@ -41,7 +41,7 @@ export async function addTag({ db }: House, { account_id }: Person, name: string
   return id
 }
 
-/** Usage in the roll-ups, as the meter leaves it: by hour, by day, and of the whole account. */
+/** Usage in the roll-ups, as the meter leaves it: by hour, day and month, and of the whole account. */
 export async function addUsage({ db }: House, { account_id }: Person, uses: readonly Use[]) {
   for (const { sim_id, hour, up, down, mccmnc = '262-01', rat = 'LTE' } of uses) {
     const sums = { mccmnc, rat, bytes_up: up, bytes_down: down }
@@ -56,6 +56,16 @@ export async function addUsage({ db }: House, { account_id }: Person, uses: read
         conflict.columns(['account_id', 'day', 'sim_id', 'mccmnc', 'rat']).doUpdateSet((eb) => ({
           bytes_up: eb('usage_day.bytes_up', '+', up),
           bytes_down: eb('usage_day.bytes_down', '+', down),
+        }))
+      )
+      .execute()
+    await db
+      .insertInto('usage_month')
+      .values({ account_id, sim_id, month: `${hour.slice(0, 7)}-01`, ...sums })
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'month', 'sim_id', 'mccmnc', 'rat']).doUpdateSet((eb) => ({
+          bytes_up: eb('usage_month.bytes_up', '+', up),
+          bytes_down: eb('usage_month.bytes_down', '+', down),
         }))
       )
       .execute()

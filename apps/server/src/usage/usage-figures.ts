@@ -19,7 +19,7 @@ const enforced = (column: string) => async (app: App) => {
 const figures: readonly Figure[] = [
   {
     name: 'masthead_rollup_behind_seconds',
-    help: 'How far hours and days are behind what was answered',
+    help: 'How far hours, days and months are behind what was answered',
     samples: async ({ db, clock }) => {
       const rows = await db.selectFrom('rollup_progress').select('complete_until').where('name', '=', 'usage').execute()
       return rows.map((row) => ({ value: Math.max(0, (clock.now().getTime() - row.complete_until.getTime()) / 1000) }))

@@ -62,7 +62,7 @@ export async function describeGroups(db: Db, viewer: Viewer, period: Period, gro
   const { rows } = await sql<{ key: string; sims: number; countries: string[] }>`
     select ${key} as key, count(distinct u.sim_id) as sims,
       coalesce(array_agg(distinct v.country order by v.country) filter (where v.country is not null), '{}') as countries
-    from (${usageRows(viewer, period, only)}) u ${join} left join network v on v.mccmnc = u.mccmnc
+    from (${usageRows(viewer, period, { only })}) u ${join} left join network v on v.mccmnc = u.mccmnc
     where ${key} = any(${[...keys]}::text[]) group by 1`.execute(db)
   return new Map(rows.map((row) => [row.key, row]))
 }

@@ -3,7 +3,7 @@ import type { UsageGrouping, UsageInterval, UsagePoint } from '@masthead/contrac
 import type { Db } from '../kernel/app.ts'
 import { groupKey } from './usage-groups.ts'
 import type { Period } from './usage-period.ts'
-import { accountRows, usageHours, usageRows, type Viewer } from './usage-source.ts'
+import { accountRows, usageRows, type Viewer } from './usage-source.ts'
 
 /** Groups that get a series of their own; the others are the rest. */
 export const mostSeries = 7
@@ -23,12 +23,7 @@ export async function listSeries(
   const { key, join } = groupKey(grouping, viewer)
   const bySim = grouping === 'sim'
   const only = bySim ? sql<boolean>`sim_id = any(${[...keys]}::text[])` : undefined
-  const source =
-    bySim || grouping === 'tag'
-      ? interval === 'hour'
-        ? usageHours(viewer, period, only)
-        : usageRows(viewer, period, only)
-      : accountRows(viewer, period, interval)
+  const source = bySim || grouping === 'tag' ? usageRows(viewer, period, { by: interval, only }) : accountRows(viewer, period, interval)
   const { rows } = await sql<{ at: Date; key: string; bytes: number }>`
     select date_trunc(${interval}, u.at, 'UTC') as at, case when ${key} = any(${[...keys]}::text[]) then ${key} else ${restKey} end as key,
       sum(u.bytes_up + u.bytes_down) as bytes

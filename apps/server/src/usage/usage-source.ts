@@ -13,32 +13,64 @@ export function simSeen({ account_id, tags }: Viewer, column: RawBuilder<unknown
     where s.account_id = ${account_id} and t.tag_id = any(${[...tags]}::text[])))`
 }
 
-/** Rows (sim_id, at, mccmnc, rat, bytes_up, bytes_down) of the hours of a period. */
-export const usageHours = (viewer: Viewer, { start, end }: Period, more: RawBuilder<boolean> = sql`true`) => sql`
-  select sim_id, hour as at, mccmnc, rat, bytes_up, bytes_down from usage_hour
-  where account_id = ${viewer.account_id} and hour >= ${start} and hour < ${end} and ${simSeen(viewer, sql`sim_id`)} and ${more}`
+type Rows = (viewer: Viewer, period: Period, only: RawBuilder<boolean>) => RawBuilder<unknown>
 
-const usageDays = (viewer: Viewer, { start, end }: Period, more: RawBuilder<boolean>) => sql`
+const ofHours: Rows = (viewer, { start, end }, only) => sql`
+  select sim_id, hour as at, mccmnc, rat, bytes_up, bytes_down from usage_hour
+  where account_id = ${viewer.account_id} and hour >= ${start} and hour < ${end} and ${simSeen(viewer, sql`sim_id`)} and ${only}`
+
+const ofDays: Rows = (viewer, { start, end }, only) => sql`
   select sim_id, day::timestamp at time zone 'UTC' as at, mccmnc, rat, bytes_up, bytes_down from usage_day
   where account_id = ${viewer.account_id} and day >= ${dayOf(start)}::date and day < ${dayOf(end)}::date
-    and ${simSeen(viewer, sql`sim_id`)} and ${more}`
+    and ${simSeen(viewer, sql`sim_id`)} and ${only}`
+
+const ofMonths: Rows = (viewer, { start, end }, only) => sql`
+  select sim_id, month::timestamp at time zone 'UTC' as at, mccmnc, rat, bytes_up, bytes_down from usage_month
+  where account_id = ${viewer.account_id} and month >= ${dayOf(start)}::date and month < ${dayOf(end)}::date
+    and ${simSeen(viewer, sql`sim_id`)} and ${only}`
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-/** The same rows for a sum over a period: its whole days from the day roll-up, the hours before and after them from the other. */
-export function usageRows(viewer: Viewer, period: Period, more: RawBuilder<boolean> = sql`true`): RawBuilder<unknown> {
-  const first = ceilTo('day', period.start)
-  const last = floorTo('day', period.end)
-  if (first >= last) return usageHours(viewer, period, more)
-  const parts = [usageDays(viewer, { start: first, end: last }, more)]
-  if (period.start < first) parts.push(usageHours(viewer, { start: period.start, end: first }, more))
-  if (last < period.end) parts.push(usageHours(viewer, { start: last, end: period.end }, more))
-  return sql.join(parts, sql` union all `)
+/** The roll-ups, the coarsest first. */
+const rollUps: readonly { interval: UsageInterval; rows: Rows }[] = [
+  { interval: 'month', rows: ofMonths },
+  { interval: 'day', rows: ofDays },
+  { interval: 'hour', rows: ofHours },
+]
+
+type Which = {
+  /** `at` tells these apart; without it any roll-up will do, as for a sum. */
+  by?: UsageInterval | null
+  /** Of these rows alone. */
+  only?: RawBuilder<boolean> | undefined
+}
+
+/**
+ * Rows (sim_id, at, mccmnc, rat, bytes_up, bytes_down) of a period of whole hours: as much of it from the coarsest roll-up as whole
+ * intervals of that fit in, what is left before and after from the next.
+ */
+export function usageRows(viewer: Viewer, period: Period, { by, only = sql`true` }: Which = {}): RawBuilder<unknown> {
+  const from = Math.max(
+    0,
+    rollUps.findIndex(({ interval }) => interval === by)
+  )
+  const parts = (within: Period, [coarsest, ...finer]: typeof rollUps): RawBuilder<unknown>[] => {
+    if (within.start >= within.end || !coarsest) return []
+    const start = ceilTo(coarsest.interval, within.start)
+    const end = floorTo(coarsest.interval, within.end)
+    if (start >= end) return parts(within, finer)
+    return [
+      coarsest.rows(viewer, { start, end }, only),
+      ...parts({ start: within.start, end: start }, finer),
+      ...parts({ start: end, end: within.end }, finer),
+    ]
+  }
+  return sql.join(parts(period, rollUps.slice(from)), sql` union all `)
 }
 
 /** Rows (at, mccmnc, rat, bytes_up, bytes_down) without the SIM: from the account's own roll-up where the viewer sees all of it. */
 export function accountRows(viewer: Viewer, period: Period, interval: UsageInterval | null): RawBuilder<unknown> {
-  if (viewer.tags.length > 0) return interval === 'hour' ? usageHours(viewer, period) : usageRows(viewer, period)
+  if (viewer.tags.length > 0) return usageRows(viewer, period, { by: interval })
   return sql`select hour as at, mccmnc, rat, bytes_up, bytes_down from account_usage_hour
     where account_id = ${viewer.account_id} and hour >= ${period.start} and hour < ${period.end}`
 }
