@@ -21,7 +21,7 @@ import { refuseCrossSite } from './kernel/cross-site.ts'
 import { LiveHub, listen, mountLive } from './kernel/live.ts'
 import { keepAddresses } from './kernel/other-methods.ts'
 import { mount, type Authenticate } from './kernel/routes.ts'
-import { authenticate as authenticateSession, mountIdentity } from './auth/index.ts'
+import { authenticate as authenticateSession, bringRotated, mountIdentity } from './auth/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -80,6 +80,7 @@ export async function createServer(
   })
   server.setErrorHandler<FastifyError | Problem>((error, request, reply) => answerFailure(app, error, request, reply))
   sayCallLimit(server)
+  bringRotated(server, app)
   mount(server, app, routes, authenticate)
   mountIdentity(server, app)
   const hub = new LiveHub(app.metrics.liveConnections, app.clock)

@@ -16,6 +16,7 @@ import { tasks } from '@masthead/server/tasks'
 import { cloneDatabase } from './cluster.ts'
 import { testClock } from './clock.ts'
 import { testSecretKey } from './secret-key.ts'
+import { isBeingUndone } from './undone.ts'
 
 /** Somebody with a session, who calls operations as the console does. */
 export type Person = {
@@ -80,12 +81,24 @@ export async function openHouse({
     return { status: answer.statusCode, body: json, headers: answer.headers, text: answer.body }
   }
 
-  const person = (email: string, account_id: string, cookie: string): Person => ({
-    email,
-    account_id,
-    cookie,
-    call: (op, input, headers = {}) => send(op, input as never, { cookie, ...headers }),
-  })
+  /** As in a browser, the cookie is the one that came last; what is undone gave none. */
+  function person(email: string, account_id: string, first: string): Person {
+    let cookie = first
+    return {
+      email,
+      account_id,
+      get cookie() {
+        return cookie
+      },
+      call: async (op, input, headers = {}) => {
+        const answer = await send(op, input as never, { cookie, ...headers })
+        const given = [answer.headers['set-cookie'] ?? []].flat().map(String)
+        const session = /^masthead_session=[^;]+/.exec(given.find((text) => text.startsWith('masthead_session=')) ?? '')
+        if (session && headers.cookie === undefined && !isBeingUndone(app)) cookie = cookie.replace(/masthead_session=[^;]*/, session[0])
+        return answer
+      },
+    }
+  }
 
   /** An account and its owner, signed in. No password: signing in is not what most tests are about. */
   async function newOwner(name = 'owner', { staff = [] as string[] } = {}): Promise<Person> {
@@ -132,6 +145,8 @@ export async function openHouse({
     newOwner,
     newMember,
     newVisit,
+    /** Somebody in a browser with these cookies. */
+    personWith: person,
     /** Calls without a session. */
     anyone: {
       call: <Op extends Operation>(op: Op, input?: Input<Op>, headers: Record<string, string> = {}) => send(op, input as never, headers),

@@ -5,6 +5,11 @@ const begins = /^(begin|start transaction)\b/i
 const commits = /^commit\b/i
 const rollsBack = /^rollback$/i
 
+const beingUndone = new WeakSet<App['pool']>()
+
+/** Whether what happens now will not have happened. */
+export const isBeingUndone = ({ pool }: Pick<App, 'pool'>) => beingUndone.has(pool)
+
 /**
  * Does work on the database and undoes it, whatever the server committed meanwhile: a transaction around all, in which theirs are savepoints.
  * One at a time, and nothing else may use the pool beside it.
@@ -29,10 +34,12 @@ export async function undone<T>({ pool }: Pick<App, 'pool'>, work: () => Promise
   const connect = pool.connect
   await client.query('begin')
   pool.connect = (async () => shared) as typeof connect
+  beingUndone.add(pool)
   try {
     return await work()
   } finally {
     pool.connect = connect
+    beingUndone.delete(pool)
     await client.query('rollback').finally(() => client.release())
   }
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import {
   authenticatorOff,
   authenticatorOn,
@@ -11,17 +11,7 @@ import { recoveryCodesRenewed, secondFactorOff, secondFactorOn } from '@masthead
 import type { Proof } from '@masthead/contract/auth/proof'
 import { personUnknown } from '@masthead/contract/backoffice/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
-import {
-  giveTryBack,
-  markTwoFactors,
-  requireFreshProof,
-  rotateSession,
-  sessionCookie,
-  setSessionCookie,
-  shownProof,
-  takeTry,
-  wrong,
-} from '../auth/index.ts'
+import { giveTryBack, markTwoFactors, requireFreshProof, rotateSession, shownProof, takeTry, wrong } from '../auth/index.ts'
 import {
   confirmAuthenticator as confirm,
   dropAuthenticator,
@@ -37,8 +27,7 @@ import {
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 
-type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor }
-type Session = Awaited<ReturnType<typeof rotateSession>>
+type Call = { app: App; request: FastifyRequest; actor: Actor }
 const asked = (proof: Proof) => ({ params: {}, query: {}, body: shownProof(proof) })
 
 /** Gives a secret for an authenticator app. Nothing is asked for before its first code confirmed it. Throws authenticator_on. */
@@ -61,7 +50,6 @@ export async function confirmAuthenticator({ body: { code }, ...call }: Call & {
   const limit = { key: `first code of ${person_id}`, limit: 20, seconds: 300 }
   await takeTry(app.db, at, limit)
   const digits = code.replaceAll(/\s/g, '')
-  let session: Session = null
   const answer = await app.db.transaction().execute((tx) =>
     once(tx, actor, request, confirmOperation, asked({ code }), async () => {
       await needOff(tx, actor)
@@ -72,13 +60,12 @@ export async function confirmAuthenticator({ body: { code }, ...call }: Call & {
       await markTwoFactors(tx, actor)
       // A sign-in that began with the password alone is not to be finished so.
       await withdrawSecrets(tx, person_id, ['second_step'])
-      session = await rotateSession(tx, actor, { presented: request.cookies[sessionCookie] ?? '' })
+      await rotateSession(tx, call)
       await tellSecurity(tx, actor, secondFactorOn, {}, 'Two-factor sign-in was switched on.')
       return { recovery_codes: await renew(tx, person_id) }
     })
   )
   await giveTryBack(app.db, limit)
-  if (session) setSessionCookie(call, session)
   return answer
 }
 
@@ -86,18 +73,15 @@ export async function confirmAuthenticator({ body: { code }, ...call }: Call & {
 export async function removeAuthenticator({ body, ...call }: Call & { body: Proof }): Promise<void> {
   const { app, request, actor } = call
   const spend = await requireFreshProof(call, body)
-  let session: Session = null
   await app.db.transaction().execute((tx) =>
     once(tx, actor, request, removeOperation, asked(body), async () => {
       await needOn(tx, actor)
       await spend(tx)
       await dropFactor(tx, actor, () => dropAuthenticator(tx, actor.person_id))
-      session = await rotateSession(tx, actor, { presented: request.cookies[sessionCookie] ?? '' })
       await tellSecurity(tx, actor, secondFactorOff, {}, 'Two-factor sign-in was switched off.')
       return {}
     })
   )
-  if (session) setSessionCookie(call, session)
 }
 
 /** Shows new recovery codes once; those before are worth nothing. Throws authenticator_off. */

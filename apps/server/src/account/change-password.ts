@@ -1,22 +1,13 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { changePassword as changeOperation } from '@masthead/contract/account/security-operations'
 import { passwordChanged } from '@masthead/contract/auth/events'
 import type { Proof } from '@masthead/contract/auth/proof'
-import {
-  closeSessionsOf,
-  hashPassword,
-  requireFreshProof,
-  rotateSession,
-  sessionCookie,
-  setSessionCookie,
-  shownProof,
-  shownSecret,
-} from '../auth/index.ts'
+import { closeSessionsOf, hashPassword, requireFreshProof, rotateSession, shownProof, shownSecret } from '../auth/index.ts'
 import { checkNewPassword, tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 
-type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor; body: Proof & { new_password: string } }
+type Call = { app: App; request: FastifyRequest; actor: Actor; body: Proof & { new_password: string } }
 
 /** Sets another password. Every other session ends, links and half sign-ins are worth nothing, this session gets a new cookie at once. */
 export async function changePassword({ body: { new_password, ...proof }, ...call }: Call): Promise<void> {
@@ -24,8 +15,7 @@ export async function changePassword({ body: { new_password, ...proof }, ...call
   await checkNewPassword(new_password, actor.email, 'new_password')
   const spend = await requireFreshProof(call, proof)
   const password_hash = await hashPassword(new_password)
-  const session = await app.db.transaction().execute(async (tx) => {
-    let rotated: Awaited<ReturnType<typeof rotateSession>> = null
+  await app.db.transaction().execute(async (tx) => {
     const asked = { ...shownProof(proof), new_password: shownSecret(request, new_password) }
     await once(tx, actor, request, changeOperation, { params: {}, query: {}, body: asked }, async () => {
       await spend(tx)
@@ -33,11 +23,9 @@ export async function changePassword({ body: { new_password, ...proof }, ...call
       // An e-mail change that somebody else began would give them the next link to set a password.
       await withdrawSecrets(tx, actor.person_id, ['password_reset', 'second_step', 'email_change'])
       await closeSessionsOf(tx, actor.person_id, { at: actor.at, kept: actor.session_id })
-      rotated = await rotateSession(tx, actor, { presented: request.cookies[sessionCookie] ?? '', at_once: true })
+      await rotateSession(tx, call, { at_once: true })
       await tellSecurity(tx, actor, passwordChanged, { by_mail: false }, 'Your password was changed. Every other session was signed out.')
       return {}
     })
-    return rotated
   })
-  if (session) setSessionCookie(call, session)
 }

@@ -10,7 +10,7 @@ import {
 import { passkeyAdded, passkeyRemoved } from '@masthead/contract/auth/events'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { markTwoFactors, requireFreshProof, shownProof } from '../auth/index.ts'
+import { markTwoFactors, requireFreshProof, rotateSession, shownProof } from '../auth/index.ts'
 import { checkNewPasskey, dropFactor, startPasskey as start, tellSecurity } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
@@ -38,6 +38,7 @@ export async function addPasskey({ app, request, actor, body }: Visit & { body: 
     once(tx, actor, request, addOperation, { params: {}, query: {}, body }, async () => {
       const id = await keep(tx, body.name)
       await markTwoFactors(tx, actor)
+      await rotateSession(tx, { request, actor })
       await tellSecurity(tx, actor, passkeyAdded, { name: body.name }, `A passkey was added: ${body.name}.`)
       return getPasskey(tx, actor, id)
     })

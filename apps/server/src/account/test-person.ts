@@ -19,7 +19,7 @@ export async function newPerson(house: House): Promise<TestPerson> {
     .where('email', '=', owner.email)
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { ...owner, person_id: id }
+  return Object.assign(owner, { person_id: id })
 }
 
 /** The cookies an answer sets, as a browser would send them back. */
@@ -32,8 +32,8 @@ export const cookiesOf = ({ headers }: Answer<unknown>): string =>
 
 /** The person with the cookies that an answer gave them. */
 export const withCookies = (house: House, person: TestPerson, answer: Answer<unknown>): TestPerson => {
-  const cookie = cookiesOf(answer)
-  return { ...person, cookie, call: (op, input, headers = {}) => house.anyone.call(op, input as never, { cookie, ...headers }) }
+  const { email, account_id, person_id } = person
+  return Object.assign(house.personWith(email, account_id, cookiesOf(answer)), { person_id })
 }
 
 export const signIn = (house: House, email: string, given = password, headers: Record<string, string> = {}) =>

@@ -9,6 +9,7 @@ export { proofCounts, requireFreshProof, requireRecentProof, shownProof, shownSe
 export { setDeviceCookie, setSessionCookie } from './cookies.ts'
 export { lastActive } from './last-active.ts'
 export { isFirstRun } from './register.ts'
-export { closeSessionNamed, closeSessionsOf, markTwoFactors, rotateSession } from './session.ts'
+export { bringRotated, rotateSession } from './rotate-session.ts'
+export { closeSessionNamed, closeSessionsOf, markTwoFactors } from './session.ts'
 export { sessionCookie } from './authenticate.ts'
 export { giveTryBack, networkOf, takeTry } from './tries.ts'

@@ -7,6 +7,7 @@ import { checkPasskey, findAuthenticator } from '../factors/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
 import { checkCode, wrong, type Spend, type Visit } from './check-code.ts'
 import { checkPassword } from './check-password.ts'
+import { rotateSession } from './rotate-session.ts'
 import { markTwoFactors } from './session.ts'
 
 /** What of a proof may be told apart in a repeated request: what is good once, and not the password. */
@@ -22,7 +23,7 @@ export const shownSecret = ({ headers }: FastifyRequest, secret: string) =>
  * Somebody who is signed in proves anew that it is them: by password or passkey, or who has no password by a new sign-in at the provider; and
  * by a code where an authenticator app is on.
  * Answers how to use the proof up: call it within the transaction of what rests on it (inside `once`, so that a repeated request is answered
- * and a replayed code or passkey is not). Throws credentials_wrong, code_wrong, passkey_refused, too_many_requests.
+ * and a replayed code or passkey is not). The session gets another secret with it. Throws credentials_wrong, code_wrong, passkey_refused, too_many_requests.
  */
 export async function requireFreshProof(visit: Visit, { password, passkey, code }: Proof): Promise<Spend> {
   const { app, actor } = visit
@@ -47,6 +48,7 @@ export async function requireFreshProof(visit: Visit, { password, passkey, code 
       .execute()
     // A code beside what came first, or a passkey, which takes two itself.
     if (passkey || spends.length > 1) await markTwoFactors(tx, actor)
+    await rotateSession(tx, visit)
   }
 }
 

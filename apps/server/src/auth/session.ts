@@ -72,25 +72,6 @@ export async function closeSessionNamed(tx: Tx, person_id: string, id: string): 
   return row
 }
 
-/**
- * Gives a session another secret, since what it may do has changed. The secret presented with the request still counts for half a minute,
- * unless `at_once` (a password that others may know). Null when the session is gone.
- */
-export async function rotateSession(
-  tx: Tx,
-  { session_id, at }: Pick<Actor, 'session_id' | 'at'>,
-  { presented, at_once = false }: { presented: string; at_once?: boolean }
-): Promise<{ secret: string; expires_at: Date } | null> {
-  const secret = randomBytes(32).toString('base64url')
-  const row = await tx
-    .updateTable('session')
-    .set({ id_hash: hashSecret(secret), replaced_hash: at_once ? null : hashSecret(presented), replaced_at: at })
-    .where('id', '=', session_id ?? '')
-    .returning('expires_at')
-    .executeTakeFirst()
-  return row ? { secret, expires_at: row.expires_at } : null
-}
-
 /** Ends the sessions and stays in the backoffice of a person, all but `kept`. Answers how many sessions there were. */
 export async function closeSessionsOf(tx: Tx, person_id: string, { at, kept }: { at: Date; kept?: string | undefined }): Promise<number> {
   const ended = await tx

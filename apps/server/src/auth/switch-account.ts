@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { switchAccount as switchOperation } from '@masthead/contract/auth/operations'
 import { notAMember } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
@@ -6,21 +6,19 @@ import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 import { endStreams } from '../kernel/streams.ts'
 import { hashSecret, sessionCookie } from './authenticate.ts'
-import { setSessionCookie } from './cookies.ts'
-import { rotateSession } from './session.ts'
+import { rotateSession } from './rotate-session.ts'
 
-type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor; body: { team_member_email: string } }
+type Call = { app: App; request: FastifyRequest; actor: Actor; body: { team_member_email: string } }
 
 /**
  * Acts on a team owner's account from now on, in this session alone; one's own e-mail goes back. What the session may do changes, so its
  * secret does too. Throws not_a_member.
  */
-export async function switchAccount({ body, actor, ...outside }: Call): Promise<void> {
-  const { app, request } = outside
+export async function switchAccount({ body, actor, app, request }: Call): Promise<void> {
   // The account changes with the call, so it is no part of what a repetition is known by.
   const person = { ...actor, account_id: actor.person_id }
   const presented = request.cookies[sessionCookie] ?? ''
-  const rotated = await app.db.transaction().execute(async (tx) => {
+  await app.db.transaction().execute(async (tx) => {
     let ran = false
     await once(tx, person, request, switchOperation, { params: {}, query: {}, body }, async () => {
       ran = true
@@ -34,9 +32,8 @@ export async function switchAccount({ body, actor, ...outside }: Call): Promise<
       return {}
     })
     // A repetition with the secret from before has not seen the answer that brought the new one.
-    return ran || !(await isCurrent(tx, presented)) ? rotateSession(tx, actor, { presented }) : null
+    if (ran || !(await isCurrent(tx, presented))) await rotateSession(tx, { request, actor })
   })
-  if (rotated) setSessionCookie(outside, rotated)
 }
 
 const isCurrent = async (tx: Tx, presented: string) =>

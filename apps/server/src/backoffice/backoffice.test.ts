@@ -42,7 +42,7 @@ async function newStaff(permissions: string[] = ['backoffice', 'audit_logs']) {
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
   const cookie = [answer.headers['set-cookie']].flat().map((text) => String(text).split(';')[0]!)[0]!
-  const call: House['anyone']['call'] = (op, input, headers) => house.anyone.call(op, input, { cookie, ...headers })
+  const { call } = house.personWith(email, account_id, cookie)
   const enter = async (headers = {}) => (await call(enterBackoffice, { body: { password, reason } }, headers)).body
   return { id, account_id, email, call, enter }
 }

@@ -58,7 +58,7 @@ const staffRoutes: Route[] = [
   write(accounts.updateFeatureFlags, ({ db, actor, params, body }) => updateFeatureFlags(db, actor, params.email, body)),
   write(accounts.updateStaff, ({ db, actor, params, body }) => updateStaff(db, actor, params.email, body)),
   write(accounts.addNote, ({ db, actor, params, body }) => addNote(db, actor, params.email, body.text)),
-  write(accounts.viewAccount, ({ db, actor, params, body }) => viewAccount(db, actor, params.email, body.reason)),
+  reach(accounts.viewAccount, viewAccount),
 
   read(gateways.listGateways, async ({ db, actor }) => ({ items: await listGateways(db, actor.at) })),
   write(gateways.addGateway, async ({ db, actor, body }) => {
@@ -131,6 +131,6 @@ const staffRoutes: Route[] = [
 export const backofficeRoutes: Route[] = [
   logged(reach(access.enterBackoffice, enterBackoffice)),
   write(backoffice.leaveBackoffice, ({ db, actor }) => leaveBackoffice(db, actor)),
-  write(accounts.stopViewing, ({ db, actor }) => stopViewing(db, actor)),
+  reach(accounts.stopViewing, stopViewing),
   ...staffRoutes.map(logged),
 ]

@@ -1,21 +1,36 @@
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { accountEntered } from '@masthead/contract/backoffice/events'
 import { ownAccount, viewNeeded } from '@masthead/contract/backoffice/problems'
-import type { viewAccount as viewOp } from '@masthead/contract/backoffice/account-operations'
-import type { Reply } from '@masthead/contract/kernel/operation'
+import { stopViewing as stopOp, viewAccount as viewOp } from '@masthead/contract/backoffice/account-operations'
+import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
-import type { Actor, Tx } from '../kernel/app.ts'
+import { rotateSession } from '../auth/index.ts'
+import type { Actor, App, Tx } from '../kernel/app.ts'
+import { once } from '../kernel/idempotency.ts'
 import { endStreams } from '../kernel/streams.ts'
 import { getAccountOf } from './accounts.ts'
 import { recordStaff, stayOf } from './staff-log.ts'
 
 const viewLength = 30 * 60_000 // ms
 
+type Call = { app: App; request: FastifyRequest; actor: Actor }
+
 /**
  * From now on the session sees the account as its owner does, and nothing it sends can change anything. It ends by itself, or by stopViewing.
- * The stay in the backoffice ends by it. Throws not_found, own_account.
+ * The stay in the backoffice ends by it, and the session gets another secret. Throws not_found, own_account.
  */
-export async function viewAccount(tx: Tx, actor: Actor, email: string, reason: string): Promise<Reply<typeof viewOp>> {
+export function viewAccount({ app, request, actor, params, body }: Call & Parsed<typeof viewOp>): Promise<Reply<typeof viewOp>> {
+  return app.db.transaction().execute((tx) =>
+    once(tx, actor, request, viewOp, { params, query: {}, body }, async () => {
+      const view = await beginView(tx, actor, params.email, body.reason)
+      await rotateSession(tx, { request, actor })
+      return view
+    })
+  )
+}
+
+async function beginView(tx: Tx, actor: Actor, email: string, reason: string): Promise<Reply<typeof viewOp>> {
   const account = await getAccountOf(tx, email)
   if (account.id === actor.account_id) throw new Problem(ownAccount, 'This is your own account: you see its console anyway')
   const { session_id } = actor
@@ -41,7 +56,17 @@ export async function viewAccount(tx: Tx, actor: Actor, email: string, reason: s
 }
 
 /** The session is on its own account again. Answers whose account it looked at. Throws not_viewing. */
-export async function stopViewing(tx: Tx, { person_id, session_id }: Actor): Promise<{ email: string }> {
+export function stopViewing({ app, request, actor }: Call): Promise<Reply<typeof stopOp>> {
+  return app.db.transaction().execute((tx) =>
+    once(tx, actor, request, stopOp, { params: {}, query: {}, body: {} }, async () => {
+      const viewed = await endView(tx, actor)
+      await rotateSession(tx, { request, actor })
+      return viewed
+    })
+  )
+}
+
+async function endView(tx: Tx, { person_id, session_id }: Actor): Promise<Reply<typeof stopOp>> {
   const ended = await tx
     .deleteFrom('staff_view')
     .where('session_id', '=', session_id ?? '')
