@@ -4,13 +4,14 @@ import { countReadings, type Reading } from '../metering/index.ts'
 
 /**
  * Counts matched usage through the meter's ingest. A session's counters are cumulative and count once, so that a job that broke off, or a
- * gateway that goes on reporting meanwhile, never counts anything twice.
+ * gateway that goes on reporting meanwhile, never counts anything twice. What it reported into quarantine meanwhile is
+ * counted in a second round; after that the meter knows the session.
  */
-export async function countQuarantined(app: App, ids: readonly string[]): Promise<void> {
+export async function countQuarantined(app: App, ids: readonly string[], round: 1 | 2 = 1): Promise<void> {
   const rows = await app.db
     .selectFrom('quarantine')
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'matched_account_id').onRef('sim.id', '=', 'matched_sim_id'))
-    .select(['quarantine.id', 'quarantine.last_packet', 'quarantine.last_at', 'counter_up', 'counter_down'])
+    .select(['quarantine.id', 'quarantine.last_packet', 'quarantine.last_at', 'packets', 'counter_up', 'counter_down'])
     .select('sim.msisdn')
     .select((eb) =>
       eb
@@ -43,6 +44,12 @@ export async function countQuarantined(app: App, ids: readonly string[]): Promis
       ...(over && last.kind !== 'stop' && { kind: 'stop' as const, end_cause: 'Lost stop' }),
     }
     await countReadings(app, [reading])
-    await app.db.updateTable('quarantine').set({ counted_at: at }).where('id', '=', row.id).execute()
+    await app.db
+      .updateTable('quarantine')
+      .set({ counted_at: at })
+      .where('id', '=', row.id)
+      .$if(round === 1, (query) => query.where('packets', '=', row.packets))
+      .execute()
   }
+  if (round === 1) await countQuarantined(app, ids, 2)
 }

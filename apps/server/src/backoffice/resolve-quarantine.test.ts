@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAsset } from '@masthead/contract/assets/operations'
 import {
@@ -81,6 +82,23 @@ test('a session that goes on is counted from where it stood; its next ones are k
   await report(imsi, 'g2', 'stop', { time: 10, up: 0, down: 7 })
   expect(await usedBy(asset)).toBe(1507)
   expect(await openOnes(imsi)).toEqual([])
+})
+
+test('the stop that came into quarantine while its session was being counted is counted', async () => {
+  const imsi = newImsi()
+  await report(imsi, 'race', 'interim', { time: 60, up: 0, down: 1000 })
+  const [row] = await openOnes(imsi)
+  const asset = await addStock(house, house.owner)
+  await sql`create function stop_meanwhile() returns trigger language plpgsql as $$ begin
+    update quarantine set packets = packets + 1, counter_down = 1600,
+      last_packet = last_packet || '{"kind": "stop", "session_time": 90, "end_cause": "User request"}' where acct_session_id = new.acct_session_id;
+    return null; end $$`.execute(house.db)
+  await sql`create trigger stop_meanwhile after insert on data_session for each row execute function stop_meanwhile()`.execute(house.db)
+  await staff.call(matchQuarantine, { params: { quarantine_id: row!.id }, body: { sim: asset.iccid, reason } })
+  await house.settle()
+  await sql`drop function stop_meanwhile cascade`.execute(house.db)
+  expect(await usedBy(asset)).toBe(1600)
+  expect(await house.sessionsOf({ id: asset.sim_id })).toMatchObject([{ end_cause: 'User request' }])
 })
 
 test('discarded usage is counted for nobody, and is dealt with once', async () => {
