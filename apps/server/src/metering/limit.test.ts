@@ -90,7 +90,9 @@ test("late usage of last month does not block this month's SIM", async () => {
   // From quarantine: it arrived last month, too.
   const matched = await house.newSim({ limit_bytes: 100 })
   const at = Date.UTC(2026, 10, 20)
-  expect(await stored(house, readingOf(house, matched, { counter_up: 500, event_at: at, received_at: at }))).toBe(true)
+  const told = { acct_session_id: 'matched', counter_up: 500, event_at: at, received_at: at }
+  expect(await stored(house, readingOf(house, matched, told))).toBe(true)
+  expect(await house.counter(matched)).toMatchObject({ bytes_up: 500 })
   expect(await simOf(house, matched)).toMatchObject({ status: 'active' })
 })
 
