@@ -59,7 +59,7 @@ export function FindAnything() {
     event.preventDefault()
   }
   return (
-    <div className="mb-4 grid gap-2" onKeyDown={onKeyDown}>
+    <div className="mb-4 grid grid-cols-1 gap-2" onKeyDown={onKeyDown}>
       <SearchField
         value={search}
         onChange={(text) => {
@@ -73,14 +73,14 @@ export function FindAnything() {
       />
       {wanted !== '' && !enabled && <p className="text-xs text-fg-3">Write at least three characters.</p>}
       {error && enabled && <Notice tone="bad">{error.detail}</Notice>}
-      {enabled && (
+      {enabled && !error && (
         <div className="rounded-lg border border-line" aria-busy={isFetching}>
-          {!data && !error ? (
+          {!data ? (
             <div className="p-4">
               <SkeletonLines />
             </div>
           ) : hits.length === 0 ? (
-            <p className="p-4 text-fg-2">Nothing has “{wanted}” in a name or a number.</p>
+            <p className="p-4 text-fg-2 wrap-anywhere">Nothing has “{wanted}” in a name or a number.</p>
           ) : (
             <ul ref={list} aria-label="Found" className="max-h-100 overflow-auto p-1">
               {hits.map((hit, place) => (

@@ -2,6 +2,9 @@ import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from './Icon.tsx'
 
+// As much as any search takes.
+const mostTyped = 100
+
 /** Searches as one types, after a short rest; Escape empties it. `hotkey` focuses it with `/` from anywhere on the screen. */
 export function SearchField({
   value,
@@ -55,6 +58,7 @@ export function SearchField({
         aria-label={label}
         placeholder={placeholder}
         value={text}
+        maxLength={mostTyped}
         autoComplete="off"
         spellCheck={false}
         autoFocus={autoFocus}

@@ -73,9 +73,12 @@ async function insertLine(db: Db, actor: Actor, action: string, { account, detai
       request_id: actor.request_id,
     })
     .execute()
-  // Every console of staff shows it: there are few of them.
-  await sql`select pg_notify(${liveChannel}, account_id || ' ' || ${action}) from person where permissions <> '{}'`.execute(db)
+  await tellStaff(db, action)
 }
+
+/** Has every console of staff look again: there are few of them. */
+export const tellStaff = (db: Db, name: string) =>
+  sql`select pg_notify(${liveChannel}, account_id || ' ' || ${name}) from person where permissions <> '{}'`.execute(db)
 
 /** The stay one is in, with what was said on entering it. */
 export async function stayOf(

@@ -8,6 +8,7 @@ import { type Task, task } from '../kernel/jobs.ts'
 import { liveChannel } from '../kernel/live.ts'
 import { cutSessionsOf } from '../metering/index.ts'
 import { countQuarantined } from './count-quarantined.ts'
+import { tellStaff } from './staff-log.ts'
 
 const code = 'account_suspended'
 const simsAtOnce = 500
@@ -46,6 +47,7 @@ export async function holdAccount(app: App, account_id: string): Promise<void> {
   }
   await cutHeldSessions({ app, account_id })
   await sql`select pg_notify(${liveChannel}, ${`${account_id} assets.blocks_changed`})`.execute(app.db)
+  await tellStaff(app.db, 'backoffice.account_held')
 }
 
 async function lift(tx: App['db'], account_id: string): Promise<boolean> {
