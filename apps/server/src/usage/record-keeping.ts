@@ -1,26 +1,60 @@
 import { sql } from 'kysely'
-import type { Db } from '../kernel/app.ts'
-import { addRecords, lockRollUps } from './roll-up.ts'
+import type { App, Db } from '../kernel/app.ts'
 
-/**
- * A database restored from a dump numbers its transactions anew, and usage would be taken for rolled up already. When that has happened,
- * rolls up what was left and starts over with the new numbers. Before any meter runs.
- */
-export async function adoptRestoredRecords(db: Db): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await lockRollUps(tx)
-    const { rows } = await sql<{ xid: string }>`select xid::text as xid from rollup_progress
-      where name = 'usage' and xid > pg_snapshot_xmax(pg_current_snapshot())`.execute(tx)
-    const [restored] = rows
-    if (!restored) return
-    await addRecords(tx, sql`xid >= ${restored.xid}::xid8`)
-    await sql`update usage_record set xid = '0'`.execute(tx)
-    await sql`update rollup_progress set xid = pg_current_xact_id() where name = 'usage'`.execute(tx)
-  })
+const day = 86_400_000
+const aheadDays = 3
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+/** Makes the usage records' partitions of yesterday to three days ahead. Nobody who writes records waits for it. */
+export async function ensurePartitions(db: Db, now: Date): Promise<void> {
+  const [first, last] = [dayOf(now.getTime() - day), dayOf(now.getTime() + aheadDays * day)]
+  await sql`select ensure_usage_partitions(${first}::date, ${last}::date)`.execute(db)
 }
 
 /** From when on the records tell everything: what was used before is in the roll-ups alone. */
 export async function noteRecordsSince(db: Db, at: Date): Promise<void> {
   await sql`insert into usage_coverage (records_since) values (${at})
     on conflict (single) do update set records_since = greatest(usage_coverage.records_since, excluded.records_since)`.execute(db)
+}
+
+/** The advisory lock of who drops records, against who counts them all. */
+export const recordsLock = sql`hashtext('masthead.usage_records')`
+
+/**
+ * Drops the partitions of records older than `days`, but for those that are not in the roll-ups yet. A partition is detached while the
+ * meter goes on writing: that waits for whoever reads records, and nobody waits for it. May be broken off and repeated.
+ */
+export async function dropOldRecords({ db }: Pick<App, 'db'>, now: Date, days: number): Promise<void> {
+  await db.connection().execute(async (one) => {
+    await sql`select pg_advisory_lock(${recordsLock})`.execute(one)
+    try {
+      for (const part of await partitionsBefore(one, dayOf(now.getTime() - days * day))) {
+        const name = sql.id(part.name)
+        const { rows } = await sql<{ left: boolean }>`select exists (select from ${name}
+          where xid >= coalesce((select xid from rollup_progress where name = 'usage'), '0')) as left`.execute(one)
+        if (rows[0]!.left) continue
+        await noteRecordsSince(one, new Date(Date.parse(part.day) + day))
+        if (part.attached)
+          await sql`alter table usage_record detach partition ${name} ${part.pending ? sql`finalize` : sql`concurrently`}`.execute(one)
+        await sql`drop table ${name}`.execute(one)
+      }
+    } finally {
+      await sql`select pg_advisory_unlock(${recordsLock})`.execute(one)
+    }
+  })
+}
+
+/** `pending`: a drop of it was broken off. One that is not attached any more was about to go. */
+type Partition = { name: string; day: string; attached: boolean; pending: boolean }
+
+/** The partitions of the days before one, the oldest first. */
+async function partitionsBefore(db: Db, before: string): Promise<Partition[]> {
+  const { rows } = await sql<Partition>`select c.relname as name, right(c.relname, 8)::date as day, i.inhrelid is not null as attached,
+      coalesce(i.inhdetachpending, false) as pending
+    from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+    where c.relkind = 'r' and c.relnamespace = (select relnamespace from pg_class where oid = 'usage_record'::regclass)
+      and c.relname ~ '^usage_record_\\d{8}$' and c.relname < 'usage_record_' || to_char(${before}::date, 'YYYYMMDD')
+    order by 1`.execute(db)
+  return rows
 }
