@@ -14,7 +14,7 @@ import { SwitchDialog } from './SwitchDialog.tsx'
 import { verifyExample } from './verify-example.ts'
 import { CreateWebhookModal, EditWebhookModal } from './WebhookForm.tsx'
 
-type Switch = 'disable' | 'enable' | 'delete'
+type Switch = 'disable' | 'enable' | 'wake' | 'delete'
 type Doing = { what: 'create' } | { what: 'secret'; webhook: WebhookOnce } | { what: 'edit' | 'rotate' | Switch; webhook: Webhook }
 
 /** What can be done with webhooks: the items of a menu, a test, how to begin a new one, and the dialog that is open. */
@@ -35,9 +35,8 @@ export function useWebhookActions({ onGone }: { onGone?: () => void } = {}) {
       { label: 'Edit', icon: Pencil, onSelect: open('edit'), disabled: denied },
       { label: 'Rotate the secret', icon: RefreshCw, onSelect: open('rotate'), disabled: denied },
       { separator: true },
-      ...(webhook.state === 'active'
-        ? []
-        : [{ label: off ? 'Enable' : 'Try again now', icon: Power, onSelect: open('enable'), disabled: denied }]),
+      ...(off ? [{ label: 'Enable', icon: Power, onSelect: open('enable'), disabled: denied }] : []),
+      ...(webhook.state === 'paused' ? [{ label: 'Try again now', icon: Power, onSelect: open('wake'), disabled: denied }] : []),
       ...(off ? [] : [{ label: 'Disable', icon: PowerOff, onSelect: open('disable'), disabled: denied }]),
       { label: 'Delete', icon: Trash2, danger: true, onSelect: open('delete'), disabled: denied },
     ]
@@ -105,6 +104,14 @@ const switches = {
     color: 'success',
     done: 'Enabled',
     words: 'It is told again of what happens from now on, and what still waits is sent at once.',
+  },
+  wake: {
+    operation: enableWebhook,
+    title: 'Send again to',
+    confirm: 'Try again now',
+    color: 'success',
+    done: 'Sending again to',
+    words: 'Its failures are forgotten, and what waits for it is sent at once.',
   },
   delete: {
     operation: deleteWebhook,

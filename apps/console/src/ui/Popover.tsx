@@ -49,7 +49,8 @@ export function usePopover({
         stop.current?.()
         if (event.newState === 'closed') return setOpen(false)
         const anchor = trigger.current!
-        popup.current.style.minWidth = `${Math.min(anchor.offsetWidth, 480)}px`
+        // Never wider than a window that is made narrower meanwhile, as a telephone that is turned.
+        popup.current.style.minWidth = `min(${Math.min(anchor.offsetWidth, 480)}px, 100vw - 16px)`
         stop.current = keepBeside(anchor, popup.current, { side, align })
         onOpen?.(popup.current)
       },

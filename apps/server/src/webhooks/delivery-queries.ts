@@ -14,7 +14,10 @@ import { getWebhook } from './webhook-queries.ts'
 type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at' | 'permissions'>
 type Query = Parsed<typeof promise>['query']
 
-const columns = ['id', 'account_id', 'webhook_id', 'event_id', 'type', 'state', 'created_at', 'due_at', 'tries'] as const
+/** What is due goes to a webhook that is paused only when that is tried again. */
+const dueAt = sql<Date | null>`greatest(due_at, (select w.next_try_at from webhook w
+  where w.account_id = webhook_delivery.account_id and w.id = webhook_delivery.webhook_id))`.as('due_at')
+const columns = ['id', 'account_id', 'webhook_id', 'event_id', 'type', 'state', 'created_at', dueAt, 'tries'] as const
 
 /** A webhook's deliveries. Who is limited by tags sees those of assets they see now, whatever was sent before. */
 const deliveriesOf = (db: Db, { account_id, tags }: Viewer, webhook_id: string) => {

@@ -75,6 +75,30 @@ describe('a delivery that fails', () => {
     expect(log.body.total).toBe(12)
   })
 
+  test('sent by hand it goes at once, though the webhook is paused, and wakes it; in the log all else waits for that', async () => {
+    await using receiver = await openReceiver(saying(500))
+    const ada = await house.newOwner()
+    const webhook = await newWebhook(ada, receiver.url)
+    for (let i = 0; i < 11; i++) await tag(ada, `tag ${i}`)
+    await deliver(house)
+    house.clock.advance({ seconds: 30 })
+    const paused = (await ada.call(ops.getWebhook, { params: webhook.params })).body
+    const { items } = (await ada.call(ops.listDeliveries, { params: webhook.params })).body
+    expect(new Set(items.map(({ next_try_at }) => next_try_at))).toEqual(new Set([paused.next_try_at]))
+    const before = receiver.received.length
+    const { id } = (await ada.call(ops.testWebhook, { params: webhook.params })).body
+    expect(await sendDue(house.app)).toBe(1)
+    expect(receiver.received.slice(before).map(({ headers }) => headers['webhook-id'])).toEqual([id])
+    expect((await ada.call(ops.getWebhook, { params: webhook.params })).body.state).toBe('paused')
+    receiver.answers(saying(200))
+    const params = { ...webhook.params, delivery_id: items[0]!.id }
+    await ada.call(ops.replayDelivery, { params })
+    await sendDue(house.app)
+    expect(receiver.received[before + 1]!.headers['webhook-id']).toBe(params.delivery_id)
+    expect((await ada.call(ops.getDelivery, { params })).body.state).toBe('delivered')
+    expect((await ada.call(ops.getWebhook, { params: webhook.params })).body.state).toBe('active')
+  })
+
   test('for days disables the webhook, and what waited is given up', async () => {
     await using receiver = await openReceiver(saying(500))
     const ada = await house.newOwner()

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { deliveryReplayed, webhookTested } from '@masthead/contract/developers/events'
 import { deliveryUnderWay, webhookDisabled } from '@masthead/contract/developers/problems'
-import type { Delivery } from '@masthead/contract/developers/webhook'
+import { failuresToPause, type Delivery } from '@masthead/contract/developers/webhook'
 import { newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
@@ -19,6 +20,7 @@ export async function testWebhook(tx: Tx, actor: Actor, webhook_id: string): Pro
     .insertInto('webhook_delivery')
     .values({ account_id, id, webhook_id, event_id: null, type: testType, state: 'waiting', created_at: at, due_at: at })
     .execute()
+  if (webhook.failures >= failuresToPause) await tryThisNext(tx, actor, webhook_id, id)
   await record(tx, actor, webhookTested, { webhook_id, webhook_name: webhook.name })
   return getDeliveryForUpdate(tx, actor, webhook_id, id)
 }
@@ -35,8 +37,17 @@ export async function replayDelivery(tx: Tx, actor: Actor, webhook_id: string, i
     .where('account_id', '=', actor.account_id)
     .where('id', '=', id)
     .execute()
+  if (webhook.failures >= failuresToPause) await tryThisNext(tx, actor, webhook_id, id)
   await record(tx, actor, deliveryReplayed, { webhook_id, webhook_name: webhook.name, delivery_id: id, type: delivery.type })
   return getDeliveryForUpdate(tx, actor, webhook_id, id)
+}
+
+/** Whoever sends by hand looks for the answer: to a webhook that is paused it goes now, as its single try, before all that waits. */
+async function tryThisNext(tx: Tx, { account_id, at }: Actor, webhook_id: string, id: string) {
+  await tx.updateTable('webhook').set({ next_try_at: at }).where('account_id', '=', account_id).where('id', '=', webhook_id).execute()
+  await sql`update webhook_delivery set due_at = least(due_at, (select min(due_at) - interval '1 millisecond' from webhook_delivery
+    where account_id = ${account_id} and webhook_id = ${webhook_id} and state = 'waiting' and id <> ${id}))
+    where account_id = ${account_id} and id = ${id}`.execute(tx)
 }
 
 async function needEnabled(tx: Tx, actor: Actor, webhook_id: string) {
