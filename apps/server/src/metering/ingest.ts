@@ -24,6 +24,12 @@ type Parts = { databaseUrl: string; log: Logger; clock: Clock; figures: MeterFig
 /** A connection and what it is at. */
 type Hand = { db: MeterConnection; work: Promise<void> | undefined }
 
+/** The partitions of a batch's days: one that waited for long, or comes from quarantine, may be of earlier ones. */
+async function makeDays({ tx }: MeterConnection, batch: readonly Waiting[]): Promise<void> {
+  const arrivals = [batch[0]!, batch.at(-1)!].map(({ reading }) => new Date(reading.received_at))
+  await Promise.all(arrivals.map((at) => ensurePartitions(tx, at)))
+}
+
 /** The second hand helps only when there is this much to do: many small batches cost more than few large ones. */
 const secondHandFrom = 256
 
@@ -150,16 +156,14 @@ export class Ingest {
         this.#sessions.clear()
         // A new connection also knows a changed schema.
         await (fault === 'away' ? db.close() : db.reset())
-        if (fault === 'partition') {
-          const days = [batch[0]!, batch.at(-1)!].map(({ reading }) => new Date(reading.received_at))
-          await Promise.all(days.map((day) => ensurePartitions(db.tx, day))).catch(() => pause(reconnectEvery))
-        } else if (fault === 'poison') return await this.#bisect(db, batch, error)
-        else if (fault === 'away') {
+        if (fault === 'poison') return await this.#bisect(db, batch, error)
+        if (fault === 'partition') await makeDays(db, batch).catch(() => {})
+        if (fault === 'away') {
           if (!this.#away) this.#log.warn({ err: error }, 'the database is away; accounting waits and is not answered')
           this.#away = true
           if (this.#stopped) return
-          await pause(reconnectEvery)
-        } else await pause(Math.random() * 10) // another meter was at the same session
+        }
+        await pause(fault === 'away' ? reconnectEvery : Math.random() * 10)
       }
     }
     if (this.#away) this.#log.info('the database is back, metering goes on')
