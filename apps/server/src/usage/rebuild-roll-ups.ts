@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../kernel/app.ts'
+import { recordsLock } from './record-keeping.ts'
 import { lockRollUps } from './roll-up.ts'
-import { recordsLock } from './usage-partitions.ts'
 
 /** What a rebuild or a proof looked at: the hours from `since`, the first whose records are all kept; null: of none they are. */
 type Covered = { since: Date | null }

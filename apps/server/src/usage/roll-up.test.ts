@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { adoptRestoredRecords } from './record-keeping.ts'
-import { RollUpMarks, rollUp } from './roll-up.ts'
+import { RollUpMarks, adoptRestoredRecords, rollUp } from './roll-up.ts'
 import { type MeteredHouse, openMeteredHouse, packetOf } from '../metering/test-network.ts'
 
 const sums = async ({ db }: MeteredHouse) => {

@@ -102,3 +102,20 @@ export async function addRecords(tx: Tx, which: ReturnType<typeof sql>): Promise
     on conflict (account_id, hour, mccmnc, rat)
       do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down`.execute(tx)
 }
+
+/**
+ * A database restored from a dump numbers its transactions anew, and usage would be taken for rolled up already. When that has happened,
+ * rolls up what was left and starts over with the new numbers. Before any meter runs.
+ */
+export async function adoptRestoredRecords(db: App['db']): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockRollUps(tx)
+    const { rows } = await sql<{ xid: string }>`select xid::text as xid from rollup_progress
+      where name = 'usage' and xid > pg_snapshot_xmax(pg_current_snapshot())`.execute(tx)
+    const [restored] = rows
+    if (!restored) return
+    await addRecords(tx, sql`xid >= ${restored.xid}::xid8`)
+    await sql`update usage_record set xid = '0'`.execute(tx)
+    await sql`update rollup_progress set xid = pg_current_xact_id() where name = 'usage'`.execute(tx)
+  })
+}
