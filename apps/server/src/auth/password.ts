@@ -1,13 +1,20 @@
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Problem, unavailable } from '@masthead/contract/kernel/problem'
-import { takeTurn } from './turns.ts'
+import { inTurns } from '../kernel/turns.ts'
 
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 
 /** `memory` in KiB. The lower of OWASP's equivalent settings in memory, as several sign-ins may run beside the database on a small machine. */
 const strength = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagLength = 32
+
+// A hash keeps a thread of Node's pool of four and 19 MB busy: file and name look-ups need the other two.
+const hashing = inTurns({
+  atOnce: 2,
+  mostWaiting: 200,
+  refusal: () => new Problem(unavailable, 'Too many people are signing in at once, try again in a moment', { retryAfter: 2 }),
+})
 
 // A hash of nothing anybody knows: an unknown e-mail takes as long as a wrong password.
 const decoy = encode({ ...strength, salt: randomBytes(16), tag: randomBytes(tagLength) })
@@ -31,10 +38,7 @@ export async function verifyPassword(password: string, stored: string | null): P
 
 // The same password typed on another keyboard may come in another Unicode form (NIST SP 800-63B §3.1.1.2).
 const tagOf = (password: string, nonce: Buffer, { memory, passes, parallelism }: Strength, length: number) =>
-  takeTurn(
-    () => derive('argon2id', { message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: length }),
-    () => new Problem(unavailable, 'Too many people are signing in at once, try again in a moment', { retryAfter: 2 })
-  )
+  hashing(() => derive('argon2id', { message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: length }))
 
 function base64(bytes: Buffer) {
   return bytes.toString('base64').replaceAll('=', '')

@@ -1,34 +1,52 @@
 import type { AssetType } from '@masthead/contract/assets/asset'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
-import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import type { Reply } from '@masthead/contract/kernel/operation'
 import { latestActivityCount, type getOverview as promise } from '@masthead/contract/overview/operations'
+import type { OverviewRange } from '@masthead/contract/overview/range'
 import { latestActivities } from '../activities/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
-import { describeSims, findCompleteUntil, listUsagePoints, previousOf, rankGroups, sumUsage } from '../usage/index.ts'
+import { shareAnswer } from '../kernel/share-answer.ts'
+import {
+  describeSims,
+  findCompleteUntil,
+  listUsagePoints,
+  ofOneMoment,
+  previousOf,
+  rankGroups,
+  seesLarge,
+  sumUsage,
+} from '../usage/index.ts'
 import { countAssets, countPresence, countSims, type AssetCount } from './overview-queries.ts'
 import { periodOf } from './overview-range.ts'
-import { shareCount } from './share-count.ts'
 
 const mostConsumers = 5
-/** Of accounts with more assets than these, presence and what needs attention may be half a minute old. */
-const mostCountedAnew = 10_000
 
-/** The account at a glance, of one moment: its figures agree with each other. */
-export const getOverview = (db: Db, actor: Actor, query: Parsed<typeof promise>['query']): Promise<Reply<typeof promise>> =>
-  db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((tx) => readOverview(tx, actor, query))
+type Asked = { range: OverviewRange }
+type Presence = Awaited<ReturnType<typeof readPresence>>
+type Usage = Awaited<ReturnType<typeof readUsage>>
 
-async function readOverview(db: Db, actor: Actor, { range }: Parsed<typeof promise>['query']): Promise<Reply<typeof promise>> {
+/**
+ * The account at a glance, of one moment: its figures agree with each other. Of a large account presence, what needs attention and usage may
+ * be a little older than the rest.
+ */
+export async function getOverview(db: Db, actor: Actor, { range }: Asked): Promise<Reply<typeof promise>> {
+  const isLarge = await seesLarge(db, actor)
+  const shared = <Part>(question: readonly unknown[], read: (tx: Db) => Promise<Part>) =>
+    isLarge ? shareAnswer(actor.account_id, question, () => ofOneMoment(db, read)) : undefined
+  const presence = await shared(['presence'], (tx) => readPresence(tx, actor))
+  const usage = await shared(['overview usage', range, periodOf(range, actor.at)], (tx) => readUsage(tx, actor, range))
+  return ofOneMoment(db, async (tx) =>
+    readOverview(tx, actor, presence ?? (await readPresence(tx, actor)), usage ?? (await readUsage(tx, actor, range)))
+  )
+}
+
+const readPresence = async (db: Db, actor: Actor) => ({ ...(await countPresence(db, actor)), ...(await countSims(db, actor)) })
+
+async function readOverview(db: Db, actor: Actor, presence: Presence, usage: Usage): Promise<Reply<typeof promise>> {
   const counts = await countAssets(db, actor)
   const total = sum(counts)
-  const countAll = async () => ({ ...(await countPresence(db, actor)), ...(await countSims(db, actor)) })
-  const isShared = actor.tags.length === 0 && total > mostCountedAnew
-  const all = await (isShared ? shareCount(actor.account_id, countAll) : countAll())
-  const { online, seen, silent_sessions, failed_disconnects, near_limit, activated, first_data } = all
+  const { online, seen, silent_sessions, failed_disconnects, near_limit, activated, first_data } = presence
   const by_sim_status = (Object.keys(simStatuses) as SimStatus[])
     .map((status) => ({ status, count: sum(counts.filter((each) => each.sim_status === status)) }))
     .filter(({ count }) => count > 0)
@@ -43,7 +61,7 @@ async function readOverview(db: Db, actor: Actor, { range }: Parsed<typeof promi
       offline: Math.max(0, seen - online),
       never_seen: Math.max(0, total - Math.max(seen, online)),
     },
-    ...(await readUsage(db, actor, range)),
+    ...usage,
     attention: {
       blocked: by_sim_status.find(({ status }) => status === 'blocked')?.count ?? 0,
       silent_sessions,
@@ -56,7 +74,7 @@ async function readOverview(db: Db, actor: Actor, { range }: Parsed<typeof promi
   }
 }
 
-async function readUsage(db: Db, actor: Actor, range: Parsed<typeof promise>['query']['range']) {
+async function readUsage(db: Db, actor: Actor, range: OverviewRange) {
   const { interval, ...period } = periodOf(range, actor.at)
   const previous = previousOf(period, actor.at)
   const sums = await sumUsage(db, actor, period)

@@ -3,9 +3,10 @@ import type { getTotalUsage as promise, UsageGroup } from '@masthead/contract/us
 import * as z from 'zod/mini'
 import type { Actor, Db } from '../kernel/app.ts'
 import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../kernel/paging.ts'
+import { shareMoment } from './of-one-moment.ts'
 import { describeGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
 import { labelGroups, type GroupLabel } from './usage-labels.ts'
-import { previousOf, usagePeriod, wholeMonths } from './usage-period.ts'
+import { previousOf, usagePeriod, wholeMonths, type Period } from './usage-period.ts'
 import { countSilentSims, findCompleteUntil, listUsagePoints, sumUsage } from './usage-queries.ts'
 import { listSeries, mostSeries } from './usage-series.ts'
 
@@ -14,17 +15,14 @@ type Query = Parsed<typeof promise>['query']
 /** Bytes and key of the last group given. */
 const Place = z.tuple([z.number(), z.string()])
 
-/** Everything the total usage screen shows, of one moment: its figures agree with each other. */
-export const getTotalUsage = (db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> =>
-  db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((tx) => readTotalUsage(tx, actor, query))
+/** Everything the total usage screen shows. */
+export async function getTotalUsage(db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
+  const period = usagePeriod(query, query.interval, actor.at)
+  return shareMoment(db, actor, ['total usage', { ...query, ...period }], (tx) => readTotalUsage(tx, actor, query, period))
+}
 
-async function readTotalUsage(db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
+async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period): Promise<Reply<typeof promise>> {
   const { interval, group_by, search, page_size } = query
-  const period = usagePeriod(query, interval, actor.at)
   const previous = previousOf(period, actor.at)
   const sums = await sumUsage(db, actor, period)
   const total = sums.bytes_up + sums.bytes_down
