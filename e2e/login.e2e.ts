@@ -89,6 +89,7 @@ test('a session that ended elsewhere leads to the sign-in with the way back', as
   await page.goto('/#/activities')
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect(page).toHaveURL(/redirect=%2Factivities/)
+  await expect(page.getByText('You are signed out: your session was ended')).toBeVisible()
 })
 
 test('a forgotten password: the same words for every address, and a link that sets another once', async ({

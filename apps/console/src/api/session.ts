@@ -15,10 +15,12 @@ export type Session = {
   left: boolean
   /** One is going: the server was asked to end the session. */
   leaving: boolean
+  /** The session ended by itself or from elsewhere while it was in use. */
+  ended: boolean
 }
 
 /** Who is signed in (spec §4). Changed only by the functions below. */
-export const useSession = create<Session>(() => ({ status: 'idle', user: null, left: false, leaving: false }))
+export const useSession = create<Session>(() => ({ status: 'idle', user: null, left: false, leaving: false, ended: false }))
 
 let asking: Promise<UserInfo | null> | null = null
 
@@ -28,7 +30,7 @@ export const fetchUser = (): Promise<UserInfo | null> =>
     useSession.setState({ status: 'loading' })
     const result = await call(getUserInfo, {})
     asking = null
-    useSession.setState(result.ok ? { status: 'success', user: result.data } : { status: 'error', user: null })
+    useSession.setState(result.ok ? { status: 'success', user: result.data, ended: false } : { status: 'error', user: null })
     if (!result.ok) console.error('Could not read who is signed in:', result.failure.detail)
     return result.ok ? result.data : null
   })())
@@ -53,7 +55,7 @@ export async function refreshUser() {
 export function clearSession({ left = useSession.getState().leaving } = {}) {
   setBackofficeToken(null)
   queries.clear()
-  useSession.setState({ status: 'error', user: null, left })
+  useSession.setState(({ user, ended }) => ({ status: 'error', user: null, left, ended: !left && (user !== null || ended) }))
 }
 
 /** Ends the session at the server, here whatever the server says, and then at the identity provider that vouched for it (spec §7). */

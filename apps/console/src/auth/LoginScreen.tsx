@@ -30,6 +30,7 @@ export default function LoginScreen() {
     if (await fetchUser()) await navigate(to, { replace: true })
   }, [navigate, to])
   const provider = useProviderReturn(goOn)
+  const ended = useSession((session) => session.ended)
   useEffect(() => {
     // Whom a token is about comes before who was signed in here until now.
     if (provider.given) return
@@ -62,6 +63,11 @@ export default function LoginScreen() {
           }
         >
           {error.detail}
+        </Notice>
+      )}
+      {ended && !provider.given && mode === 'login' && (
+        <Notice tone="info">
+          You are signed out: your session was ended from another place, or its time was over. Sign in to go on where you were.
         </Notice>
       )}
       {provider.words && <Notice tone="bad">{provider.words}</Notice>}

@@ -70,18 +70,20 @@ function OpenConfirm({
               {otherAnswer.label}
             </Button>
           )}
-          <Button onClick={onClose} disabled={loading}>
-            Cancel
-          </Button>
-          <Button
-            color={color}
-            loading={loading}
-            disabled={missing}
-            onClick={onConfirm}
-            {...(typed === undefined && { 'data-autofocus': true })}
-          >
-            {confirm}
-          </Button>
+          <span className="flex flex-wrap justify-end gap-2">
+            <Button onClick={onClose} disabled={loading}>
+              Cancel
+            </Button>
+            <Button
+              color={color}
+              loading={loading}
+              disabled={missing}
+              onClick={onConfirm}
+              {...(typed === undefined && { 'data-autofocus': true })}
+            >
+              {confirm}
+            </Button>
+          </span>
         </>
       }
     >
