@@ -4,7 +4,7 @@ import type { UsageGrouping } from '@masthead/contract/usage/usage'
 import type { Db } from '../kernel/app.ts'
 import { countriesNamed } from './usage-labels.ts'
 import type { Period } from './usage-period.ts'
-import { usageRows, type Viewer } from './usage-source.ts'
+import { accountRows, usageRows, type Viewer } from './usage-source.ts'
 
 /** One group's bytes. `key` is a SIM id, MCC-MNC, country, RAT or tag id; empty where it is not known. */
 export type RankedGroup = { key: string; bytes_up: number; bytes_down: number; bytes: number }
@@ -40,13 +40,14 @@ type Part = { limit: number; offset: number; after?: [bytes: number, key: string
 export async function rankGroups(db: Db, viewer: Viewer, period: Period, grouping: UsageGrouping, part: Part) {
   const { key, join } = groupKey(grouping, viewer)
   const { after, search } = part
+  const ofSims = grouping === 'sim' || grouping === 'tag'
   const found = search ? await searched(db, viewer, grouping, search) : sql`true`
   const follows = after ? sql`(bytes < ${after[0]} or (bytes = ${after[0]} and key > ${after[1]}))` : sql`true`
   const { rows } = await sql<{ groups: RankedGroup[]; total: number }>`
     with g as materialized (
       select key, bytes_up, bytes_down, bytes_up + bytes_down as bytes from (
         select ${key} as key, sum(u.bytes_up) as bytes_up, sum(u.bytes_down) as bytes_down
-        from (${usageRows(viewer, period)}) u ${join} group by 1) sums
+        from (${ofSims ? usageRows(viewer, period) : accountRows(viewer, period, null)}) u ${join} group by 1) sums
       where bytes_up + bytes_down > 0 and ${found})
     select (select count(*) from (select from g limit ${countCap + 1}) counted) as total,
       (select coalesce(json_agg(p), '[]') from (
@@ -60,9 +61,12 @@ export async function describeGroups(db: Db, viewer: Viewer, period: Period, gro
   // Named by their ids, SIMs are found by index; other groups need the whole period anyway.
   const only = grouping === 'sim' ? sql<boolean>`sim_id = any(${[...keys]}::text[])` : undefined
   const { rows } = await sql<{ key: string; sims: number; countries: string[] }>`
-    select ${key} as key, count(distinct u.sim_id) as sims,
-      coalesce(array_agg(distinct v.country order by v.country) filter (where v.country is not null), '{}') as countries
-    from (${usageRows(viewer, period, { only })}) u ${join} left join network v on v.mccmnc = u.mccmnc
-    where ${key} = any(${[...keys]}::text[]) group by 1`.execute(db)
+    with used as materialized (
+      select distinct ${key} as key, u.sim_id, u.mccmnc from (${usageRows(viewer, period, { only })}) u ${join}
+      where ${key} = any(${[...keys]}::text[]))
+    select key, sims, countries
+    from (select key, count(*) as sims from (select distinct key, sim_id from used) each group by key) counted
+    join (select key, coalesce(array_agg(distinct country order by country) filter (where country is not null), '{}') as countries
+      from (select distinct key, mccmnc from used) each left join network using (mccmnc) group by key) named using (key)`.execute(db)
   return new Map(rows.map((row) => [row.key, row]))
 }
