@@ -12,6 +12,8 @@ import { PlainTable, type Column } from '../ui/Table.tsx'
 import { toast } from '../ui/toast.ts'
 import { useCsv } from '../backoffice/index.ts'
 
+const figure = (count: number) => count.toLocaleString('en')
+
 type Change = NetworkImport['changes'][number]
 const columns: Column<Change>[] = [
   {
@@ -55,7 +57,7 @@ export function ImportNetworks({ onClose }: { onClose: () => void }) {
     const query = { effective_from: day, ...(apply && { apply: 'true' as const, basis: report?.basis }) }
     const answer = await send({ query })
     if (!answer?.applied) return
-    toast.success(`${answer.added} networks are new, ${answer.changed} changed`)
+    toast.success(`${figure(answer.added)} added, ${figure(answer.changed)} changed`)
     void queries.invalidateQueries({ queryKey: ['backoffice'] })
     onClose()
   }
@@ -75,7 +77,7 @@ export function ImportNetworks({ onClose }: { onClose: () => void }) {
           </Button>
           {ready ? (
             <Button color="success" loading={busy} onClick={() => void ask(true)}>
-              Take over {changes} {changes === 1 ? 'change' : 'changes'}
+              Take over {figure(changes)} {changes === 1 ? 'change' : 'changes'}
             </Button>
           ) : (
             <Button color="primary-solid" loading={busy} disabled={missing} onClick={() => void ask(false)}>
@@ -110,10 +112,10 @@ function Preview({ report: { added, changed, unchanged, failed, changes, errors 
     <div className="grid gap-3">
       <Notice tone={failed > 0 ? 'bad' : added + changed > 0 ? 'info' : 'ok'}>
         {failed > 0
-          ? `${failed} ${failed === 1 ? 'line is' : 'lines are'} wrong, so nothing can be taken over. Mend the file and compare again.`
+          ? `${figure(failed)} ${failed === 1 ? 'line is' : 'lines are'} wrong, so nothing can be taken over. Mend the file and compare again.`
           : added + changed > 0
-            ? `${added} new, ${changed} changed, ${unchanged} as they are. Rates would begin on ${dayWords(day)}. Nothing is written yet.`
-            : `All ${unchanged} networks are there already, just so.`}
+            ? `${figure(added)} new, ${figure(changed)} changed, ${figure(unchanged)} as they are. Rates would begin on ${dayWords(day)}. Nothing is written yet.`
+            : `${unchanged === 1 ? 'The network is' : `All ${figure(unchanged)} networks are`} there already, just so.`}
       </Notice>
       {errors.length > 0 && (
         <ul className="grid max-h-48 gap-1 overflow-auto text-xs" aria-label="Wrong lines">
@@ -124,12 +126,13 @@ function Preview({ report: { added, changed, unchanged, failed, changes, errors 
           ))}
         </ul>
       )}
+      {failed > Math.min(100, errors.length) && <p className="text-xs text-fg-3">The first {Math.min(100, errors.length)} are shown.</p>}
       {changes.length > 0 && failed === 0 && (
         <div className="max-h-72 overflow-auto rounded-lg border border-line">
           <PlainTable label="What would change" columns={columns} rows={changes.slice(0, 100)} rowId={(row) => row.mccmnc} />
         </div>
       )}
-      {changes.length > 100 && failed === 0 && <p className="text-xs text-fg-3">The first 100 of {added + changed} are shown.</p>}
+      {changes.length > 100 && failed === 0 && <p className="text-xs text-fg-3">The first 100 of {figure(added + changed)} are shown.</p>}
     </div>
   )
 }

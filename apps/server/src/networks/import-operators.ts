@@ -90,11 +90,13 @@ export async function importOperators(
     basis: '',
     errors: [],
   }
+  const seen = new Set<string>()
   const wanted = new Map<string, Wanted>()
   const whole = createHash('sha256').update(effective_from)
   for (const line of lines) {
     const before = known.get(line.mccmnc)
-    const read = wanted.has(line.mccmnc) ? 'This network is in the file twice' : readLine(line, before)
+    const read = seen.has(line.mccmnc) ? 'This network is in the file twice' : readLine(line, before)
+    seen.add(line.mccmnc)
     if (typeof read === 'string') {
       report.failed++
       if (report.errors.length < shownErrors) report.errors.push({ line: line.line, words: read })

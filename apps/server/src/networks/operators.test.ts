@@ -146,6 +146,18 @@ test.each([
   expect(errors).toEqual([{ line: 2, words: expect.stringContaining(words) as string }])
 })
 
+test('a network that stands in a file twice is told, be its first line as it is or not', async () => {
+  const { errors, failed } = (await send('mccmnc,name\n262-01,\n262-01,Other\n901-78,\n901-78,Other\n')).body
+  expect([failed, errors.map(({ line, words }) => [line, words.slice(0, 12)])]).toEqual([
+    3,
+    [
+      [3, 'This network'],
+      [4, 'The name is '],
+      [5, 'This network'],
+    ],
+  ])
+})
+
 test('a day that is over is refused, and only who manages networks may', async () => {
   expect(await send('mccmnc\n262-01\n', { effective_from: dayOf(-1) })).toMatchObject({ status: 400, body: { code: 'rate_in_past' } })
   const plain = await enterStaff(house, ['backoffice'])
