@@ -8,9 +8,8 @@ import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { addJob } from '../kernel/jobs.ts'
+import { quarantineReasons } from '../metering/index.ts'
 import { recordStaff } from './staff-log.ts'
-
-const unstorable = 'The packet could not be stored'
 
 /**
  * Says whose SIM quarantined usage was of. It is counted by a job, through the meter's own rules: those let a session count once.
@@ -23,7 +22,7 @@ export async function matchQuarantine(
   { sim: named, all_sessions, add_imsi, reason }: Parsed<typeof matchOp>['body']
 ): Promise<Reply<typeof matchOp>> {
   const { first, rows } = await getOpenForUpdate(tx, id, all_sessions)
-  if (rows.some((row) => row.reason.startsWith(unstorable))) throw new Problem(quarantineNotCountable)
+  if (rows.some((row) => row.reason.startsWith(quarantineReasons.unstorable))) throw new Problem(quarantineNotCountable)
   const sim = await findSim(tx, named)
   if (!sim) throw new Problem(simUnknown, undefined, { fields: { sim: `No registered SIM has the number ${named}` } })
   if (!sim.known && !(add_imsi && first.imsi)) throw new Problem(simUnknown, 'This SIM has neither an IMSI nor an MSISDN to count by')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { encodeRequest } from '@masthead/radius/authenticator'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, find } from '@masthead/radius/packet'
 import { addStock } from '../assets/test-stock.ts'
@@ -47,6 +48,18 @@ test('words that are longer than an attribute are cut, and hold nobody else up',
   const [refused, accepted] = await Promise.all([house.client.access({ imsi: held.imsi }), house.client.access({ imsi: other.imsi })])
   expect(find(refused, dictionary.reply_message)).toBe(`This SIM is blocked: ${'ü'.repeat(116)}`)
   expect(accepted.code).toBe(codes.access_accept)
+})
+
+test('nobody is answered while the database is away, and that is counted', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  await house.database.away()
+  const request = { code: codes.access_request, identifier: 200, attributes: { imsi: sim.imsi } }
+  house.client.send(encodeRequest(request, Buffer.from('secret')), 'auth')
+  const unanswered = () => house.meter.figures.count('masthead_meter_dropped_total{port="auth",cause="database away"')
+  await expect.poll(unanswered, { timeout: 20_000 }).toBe(1)
+  await house.database.back()
+  expect((await house.client.access({ imsi: sim.imsi })).code).toBe(codes.access_accept)
 })
 
 test('many Access-Requests at once are each answered as their SIM deserves', async () => {

@@ -4,7 +4,7 @@ import { encodeRequest } from '@masthead/radius/authenticator'
 import { addStock } from '../assets/test-stock.ts'
 import { liveChannel } from '../kernel/live.ts'
 import { dropOldSessions } from './end-sessions.ts'
-import { openMeteredHouse, packetOf } from './test-network.ts'
+import { openMeteredHouse, packetOf, readingOf } from './test-network.ts'
 
 test('a session from its start to its stop', async () => {
   await using house = await openMeteredHouse()
@@ -131,6 +131,11 @@ test('a SIM is known by its IMSI, else its number, else the name', async () => {
   expect(await house.counter(sim)).toMatchObject({ bytes_up: 3 })
   await counted('other imsi', { imsi: '999990000000000', calling_station_id: sim.msisdn })
   expect(await house.counter(sim)).toMatchObject({ bytes_up: 3 })
+  // Also beside one that is known by that number.
+  const { msisdn } = sim
+  const told = (acct_session_id: string, imsi: string | null) => readingOf(house, sim, { acct_session_id, imsi, msisdn })
+  await house.meter.ingest.addAll([told('beside', null), told('other imsi again', '999990000000000')])
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 13 })
 })
 
 test('accounting of unknown SIMs is answered and kept', async () => {

@@ -11,6 +11,7 @@ export { startMeter, type Meter } from './start-meter.ts'
 export { openGatewaySecret, sealGatewaySecret } from './gateways.ts'
 export { joinFigures, meterFamilies } from './meter-figures.ts'
 export { cutSessionsOf, openSessionsOf } from './cut-session.ts'
+export { quarantineReasons } from './quarantine.ts'
 export type { Reading } from './reading.ts'
 
 /** Gets the database ready for meters: partitions for the days to come, and for a restored dump its place in the roll-ups. */

@@ -17,9 +17,9 @@ const reconnectEvery = 100 // ms
 /** Called once its reading is committed, or (`false`) given up: then it must not be answered. */
 type Done = (stored: boolean) => void
 type Waiting = { reading: Reading; done: Done }
-type Told = (result: Pick<BatchResult, 'counted' | 'sessions'>) => void
+type Committed = Pick<BatchResult, 'counted' | 'sessions'>
 
-type Parts = { databaseUrl: string; log: Logger; clock: Clock; figures: MeterFigures; told: Told }
+type Parts = { databaseUrl: string; log: Logger; clock: Clock; figures: MeterFigures; told: (result: Committed) => void }
 
 /** A connection and what it is at. */
 type Hand = { db: MeterConnection; work: Promise<void> | undefined }
@@ -43,7 +43,7 @@ export class Ingest {
   #log: Logger
   #clock: Clock
   #figures: MeterFigures
-  #told: Told
+  #told: Parts['told']
   #sessions = new SessionCache()
   #waiting: Waiting[] = []
   /** Sessions of the batches under way: what else is said of them waits. */
@@ -143,7 +143,7 @@ export class Ingest {
 
   /** Commits a batch and answers it, whatever it takes. Only a stop while the database is away leaves it unanswered. */
   async #settle(db: MeterConnection, batch: readonly Waiting[]): Promise<void> {
-    let result: Parameters<Told>[0] | undefined
+    let result: Committed | undefined
     while (!result) {
       const started = performance.now()
       try {
@@ -173,7 +173,7 @@ export class Ingest {
     this.#told(result)
   }
 
-  async #commit(db: MeterConnection, batch: readonly Waiting[]): Promise<Parameters<Told>[0]> {
+  async #commit(db: MeterConnection, batch: readonly Waiting[]): Promise<Committed> {
     const first = batch[0]!.reading
     if (!isOfSession(first)) {
       const sessions = await closeGateway(db, first)

@@ -4,7 +4,8 @@ import type { SessionPacket } from './session-rules.ts'
 /** Who is meant, in the order of trust. */
 export type Identity = { imsi: string | null; msisdn: string | null; user_name: string | null }
 
-type Told = Omit<SessionPacket, 'kind'> &
+/** What any feed says, whatever it is about. */
+type Report = Omit<SessionPacket, 'kind'> &
   Identity & {
     /** With `acct_session_id`: the session's key. */
     nas: string
@@ -24,9 +25,9 @@ type Told = Omit<SessionPacket, 'kind'> &
   }
 
 /** One report of a feed about one session. */
-export type SessionReading = Told & { kind: SessionPacket['kind'] }
+export type SessionReading = Report & { kind: SessionPacket['kind'] }
 /** One about all sessions of a gateway. */
-export type GatewayReading = Told & { kind: 'on' | 'off' }
+export type GatewayReading = Report & { kind: 'on' | 'off' }
 /** The entry to the ingest, whatever the feed. */
 export type Reading = SessionReading | GatewayReading
 

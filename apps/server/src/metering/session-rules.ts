@@ -51,6 +51,7 @@ export function applyPacket(session: KeptSession | null, packet: SessionPacket):
     return anew ? begin(packet, session.ended_at) : nothing(session, 'known')
   }
   const applied = count(session, packet)
+  // A late one closes, too: it was overtaken, and nothing comes after a stop.
   if (packet.kind === 'stop' && applied.session.ended_at === null) {
     const { updated_at } = applied.session
     applied.session = { ...applied.session, ended_at: Math.max(updated_at, packet.event_at), end_cause: packet.end_cause }
