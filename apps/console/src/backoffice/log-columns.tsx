@@ -29,7 +29,8 @@ export const logColumns = (onOpen: (id: string) => void): Column<StaffLogEntry>[
     header: 'Account',
     width: 190,
     drop: 2,
-    cell: ({ account }) => (account ? <CellLink to={`/masa/accounts/${encodeURIComponent(account)}`}>{account}</CellLink> : '—'),
+    cell: ({ account }) =>
+      account ? <TwoLines first={<CellLink to={`/masa/accounts/${encodeURIComponent(account)}`}>{account}</CellLink>} /> : '—',
   },
   {
     id: 'target',

@@ -57,7 +57,7 @@ export function Tabs<Id extends string>({
           )}
         >
           {words}
-          {count !== undefined && <span className="font-normal text-fg-3">{count}</span>}
+          {count !== undefined && <span className="font-normal text-fg-3">{count.toLocaleString('en')}</span>}
         </button>
       ))}
     </div>

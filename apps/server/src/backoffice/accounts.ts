@@ -17,14 +17,22 @@ export async function listAccounts(db: Db, query: Parsed<typeof promise>['query'
   const key = byName ? sql<string>`lower(account.team_name)` : sql<string>`account.created_at`
   const [order, beyond] = sort.startsWith('-') ? (['desc', sql`<`] as const) : (['asc', sql`>`] as const)
   const type = sql.raw(byName ? 'text' : 'timestamptz')
-  const rows = await accounts
+  // What is told of each is counted for these alone, and not for all that the page leaves out.
+  const chosen = accounts
     .$if(after !== undefined, (each) => each.where(sql<boolean>`(${key}, account.id) ${beyond} (${after![1]}::${type}, ${after![2]})`))
-    .select(customerColumns)
-    .select(byName ? key.as('place') : timePlace(sql`account.created_at`).as('place'))
+    .select(['account.id', byName ? key.as('place') : timePlace(sql`account.created_at`).as('place')])
     .orderBy(key, order)
     .orderBy('account.id', order)
     .offset(offsetOf(query))
     .limit(page_size + 1)
+  const rows = await db
+    .selectFrom(chosen.as('chosen'))
+    .innerJoin('account', 'account.id', 'chosen.id')
+    .innerJoin('person as owner', 'owner.account_id', 'account.id')
+    .select(customerColumns)
+    .select('chosen.place')
+    .orderBy(key, order)
+    .orderBy('account.id', order)
     .execute()
   const shown = rows.slice(0, page_size)
   const last = rows.length > shown.length ? shown.at(-1) : undefined
