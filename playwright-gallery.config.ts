@@ -11,8 +11,7 @@ export default defineConfig({
   fullyParallel: true,
   timeout: 30_000,
   // What fails here fails again: nothing but files stands behind it. A trace of each would cost a third of the time.
-  // One page for all the tests of a worker, emptied between them: to make a new one took as long as most of them.
-  use: { ...base.use, trace: 'off', reuseContext: true },
+  use: { ...base.use, trace: 'off' },
   snapshotPathTemplate: 'e2e/gallery-pictures/{arg}{ext}',
   projects: [{ name: 'gallery', use: { baseURL: process.env.MASTHEAD_E2E_GALLERY_URL, viewport: { width: 960, height: 720 } } }],
 })

@@ -89,6 +89,8 @@ test('columns are chosen, and remembered in this browser', async ({ page, signIn
   await page.keyboard.press('Escape')
   await expect(page.getByRole('columnheader', { name: 'IMSI' })).toBeVisible()
   await open('/')
+  // A title of the screen before is there a moment longer.
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
   await open('/assets')
   await expect(page.getByRole('columnheader', { name: 'IMSI' })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: 'Tags' })).toBeHidden()

@@ -1,9 +1,11 @@
 import { expect, test } from './fixtures.ts'
+import { discardPage } from './kept-page.ts'
 
 // The budget of the first screen: what `bench/first-screen.ts` measures, held to its limit here.
 
 test('the overview comes with at most 180 kB of JavaScript (gzip) and 15 requests', async ({ page, context, signIn }) => {
   await signIn('owner')
+  discardPage()
   // For somebody who was never here.
   const cdp = await context.newCDPSession(page)
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })

@@ -1,5 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, test as base, type Locator } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { discardPage, test as base } from './kept-page.ts'
 
 /** The pages as the gallery's menu has them; gallery-pages.e2e.ts keeps this list whole. */
 export const pages = [
@@ -42,6 +43,7 @@ export const test = base.extend<{
   },
   freeze: async ({ page }, use) =>
     use(async () => {
+      discardPage()
       await page.clock.install()
       await page.clock.pauseAt(Date.now() + 60_000)
     }),
@@ -50,20 +52,7 @@ export const test = base.extend<{
       await expect(page.locator('.tip')).toBeAttached()
       await page.clock.runFor(50)
     }),
-  expectAccessible: async ({ page }, use) =>
-    use(async (part) => {
-      for (const theme of ['light', 'dark'] as const) {
-        await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
-        // The countries of a map are some hundred shapes that say nothing by themselves.
-        const axe = new AxeBuilder({ page }).exclude('.leaflet-overlay-pane')
-        if (part) axe.include(part)
-        // Only colours differ between the themes.
-        if (theme === 'light') axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-        else axe.withRules(['color-contrast', 'link-in-text-block'])
-        const { violations } = await axe.analyze()
-        expect(violations.map(({ id, nodes }) => `${theme}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
-      }
-    }),
+  expectAccessible: async ({ page }, use) => use((part) => expectAccessible(page, { bestPractice: true, ...(part && { part }) })),
 })
 
 export { expect } from '@playwright/test'

@@ -1,9 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, pages, test } from './gallery-fixtures.ts'
 
-// Pages of their own: in one that was used before, an error of the test before may be said late.
-test.use({ reuseContext: false })
-
 test('every page of the gallery is looked at here', async ({ open, page }) => {
   await open('buttons')
   const links = await page

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { discardPage } from './kept-page.ts'
 
 const usageChunk = /\/static\/TotalUsageScreen-.*\.js/
 
@@ -22,6 +23,7 @@ test('the loading flag is up while a screen is on its way', async ({ page, signI
 
 test('a screen that does not come within two minutes says so, and can be loaded again', async ({ page, signIn, open }) => {
   await signIn('owner')
+  discardPage()
   await page.clock.install()
   await open('/activities')
   // Never answered.

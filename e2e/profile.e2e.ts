@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from './fixtures.ts'
+import { discardPage } from './kept-page.ts'
 
 const password = 'four lamps on the pier'
 let count = 0
@@ -87,6 +88,7 @@ test('two-factor sign-in: switched on, asked for, replaced by a recovery code, s
 test('a passkey: added, signs in without a password, removed', async ({ page, baseURL }) => {
   // Passkeys belong to a name.
   const base = baseURL!.replace('127.0.0.1', 'localhost')
+  discardPage()
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const options = {

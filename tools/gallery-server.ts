@@ -20,6 +20,8 @@ const policy =
 /** Serves a folder of built files on a free port of this machine alone. */
 export async function serveFolder(folder: string) {
   const server = createServer((request, response) => {
+    // Where a test begins.
+    if (request.url === '/healthz') return response.end('ok')
     const path = join(folder, normalize(decodeURI(new URL(request.url ?? '/', 'http://localhost').pathname)))
     const kind = kinds[extname(path)]
     if (!kind || !existsSync(path)) return response.writeHead(404).end()
