@@ -3,6 +3,7 @@ import { changeEmail, requestPasswordReset } from '@masthead/contract/account/se
 import { getUserInfo } from '@masthead/contract/auth/operations'
 import { register } from '@masthead/contract/auth/sign-in-operations'
 import { challengePasskey } from '@masthead/contract/auth/step-operations'
+import { deleteInvitation, resendInvitation, updateInvitation } from '@masthead/contract/teams/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { cookiesOf, goodPassword, registerPerson, signIn } from './test-sign-in.ts'
 
@@ -61,6 +62,26 @@ test('asking for a new password does the same work, and says the same', async ()
   expect(known.length).toBeGreaterThan(2)
   expect(unknown).toEqual(known)
   expect(answers[1]).toEqual(answers[0])
+})
+
+test('inviting somebody, again, and taking it back does the same work, and says the same', async () => {
+  const owner = await house.newOwner()
+  const invite = async (email: string) => {
+    const answers: [number, string][] = []
+    const statements = await statementsOf(async () => {
+      for (const answer of [
+        await owner.call(updateInvitation, { body: { email, permissions: ['assets.view'] } }),
+        await owner.call(resendInvitation, { body: { email } }),
+        await owner.call(deleteInvitation, { params: { invited_email: email } }),
+      ])
+        answers.push([answer.status, answer.text.replace(email, '')])
+    })
+    return { statements, answers }
+  }
+  await invite('first@example.test')
+  const known = await invite('somebody@example.test')
+  expect(known.answers.map(([status]) => status)).toEqual([200, 200, 200])
+  expect(await invite('nobody@example.test')).toEqual(known)
 })
 
 test('changing one’s e-mail does the same work whether the new one is somebody’s or not', async () => {

@@ -39,6 +39,7 @@ test('an invitation is mailed, shown to both sides and told on both accounts', a
   expect(await house.events(owner.account_id)).toMatchObject([
     { name: 'teams.member_invited', actor_email: owner.email, detail: { added_member: bob.email, tags: null } },
   ])
+  await house.settle()
   expect(await house.events(bob.account_id)).toMatchObject([{ name: 'teams.invitation_received', detail: { team_name: 'Acme' } }])
 })
 
@@ -148,6 +149,7 @@ test('taking an invitation back tells both sides, and a month after its end it i
   expect((await owner.call(teams.deleteInvitation, { params })).status).toBe(200)
   expect(await owner.call(teams.deleteInvitation, { params })).toMatchObject({ status: 404, body: { code: 'not_found' } })
   expect((await bob.call(getUserInfo)).body.pending_invitations_from).toEqual([])
+  await house.settle()
   expect((await namesOf(bob)).at(-1)).toBe('teams.invitation_withdrawn')
   await using old = await openHouse()
   const other = await old.newOwner()

@@ -1,13 +1,13 @@
 import { Problem } from '@masthead/contract/kernel/problem'
-import { invitationReceived, invitationResent } from '@masthead/contract/teams/events'
+import { invitationResent } from '@masthead/contract/teams/events'
 import { invitationMissing } from '@masthead/contract/teams/problems'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { giveProof } from './invitation-proof.ts'
 import { limitMail } from './limit-mail.ts'
 import { refuseOwnRow, refuseStrongerMember } from './may-grant.ts'
-import { findInvitation, findPerson, lockTeam, rightsNow, tagNames } from './team-queries.ts'
-import { teamWords, tellPerson } from './tell-person.ts'
+import { findInvitation, lockTeam, rightsNow, tagNames } from './team-queries.ts'
+import { tellInvited } from './tell-invited.ts'
 import { expiryOf } from './update-invitation.ts'
 import { writeInvitationMail } from './write-invitation-mail.ts'
 
@@ -31,7 +31,6 @@ export async function resendInvitation(tx: Tx, actor: Actor, email: string): Pro
     actor.at
   )
   await record(tx, actor, invitationResent, { added_member: email })
-  const person = await findPerson(tx, email)
-  if (person) await tellPerson(tx, actor, person, invitationReceived, teamWords(owner))
+  await tellInvited(tx, actor, owner, email, 'received')
   return { email, expires_at: expires_at.toISOString() }
 }

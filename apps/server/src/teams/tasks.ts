@@ -1,4 +1,5 @@
 import { task, type Task } from '../kernel/jobs.ts'
+import { tellWhoIsInvited } from './tell-invited.ts'
 
 const expiredKept = 30 * 86_400_000 // ms
 
@@ -14,4 +15,4 @@ const forgetExpired = task(
   '23 4 * * *'
 )
 
-export const teamTasks: Task[] = [forgetExpired]
+export const teamTasks: Task[] = [forgetExpired, tellWhoIsInvited]

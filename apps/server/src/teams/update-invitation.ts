@@ -1,7 +1,7 @@
 import type { updateInvitation as promise } from '@masthead/contract/teams/operations'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { invitationReceived, invitationUpdated, memberInvited, memberUpdated, teamRightsChanged } from '@masthead/contract/teams/events'
+import { invitationUpdated, memberInvited, memberUpdated, teamRightsChanged } from '@masthead/contract/teams/events'
 import { teamFull } from '@masthead/contract/teams/problems'
 import { invitationDays, mostMembers } from '@masthead/contract/teams/team'
 import type { Actor, Tx } from '../kernel/app.ts'
@@ -12,7 +12,8 @@ import { giveProof } from './invitation-proof.ts'
 import { limitMail } from './limit-mail.ts'
 import { refuseOwnRow, refuseStrongerMember, refuseWideGrant } from './may-grant.ts'
 import { withdrawBeyond } from './withdraw-invitations.ts'
-import { findInvitation, findMember, findPerson, lockTeam, rightsNow, tagNames, type Member, type Owner } from './team-queries.ts'
+import { findInvitation, findMember, lockTeam, rightsNow, tagNames, type Member, type Owner } from './team-queries.ts'
+import { tellInvited } from './tell-invited.ts'
 import { teamWords, tellPerson } from './tell-person.ts'
 import { writeInvitationMail } from './write-invitation-mail.ts'
 
@@ -83,8 +84,7 @@ async function invite(
     { email, inviter: actor.email, team_name, permissions: granted.permissions, tag_names, expires_at, proof },
     actor.at
   )
-  const person = await findPerson(tx, email)
-  if (person) await tellPerson(tx, actor, person, invitationReceived, teamWords(owner))
+  await tellInvited(tx, actor, owner, email, 'received')
 }
 
 /** Who changes what is offered answers for it from now on. */

@@ -1,9 +1,9 @@
-import { invitationRevoked, invitationWithdrawn } from '@masthead/contract/teams/events'
+import { invitationRevoked } from '@masthead/contract/teams/events'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { covers } from './may-grant.ts'
-import { findPerson, type Owner, type Rights } from './team-queries.ts'
-import { teamWords, tellPerson } from './tell-person.ts'
+import type { Owner, Rights } from './team-queries.ts'
+import { tellInvited } from './tell-invited.ts'
 
 /** Takes back what a person offered and may no longer: their grants do not outlive their rights. `rights` null: they have none. */
 export async function withdrawBeyond(tx: Tx, actor: Actor, owner: Owner, inviter_id: string, rights: Rights | null): Promise<void> {
@@ -24,6 +24,5 @@ export async function withdrawBeyond(tx: Tx, actor: Actor, owner: Owner, inviter
 export async function withdrawInvitation(tx: Tx, actor: Actor, owner: Owner, email: string): Promise<void> {
   await tx.deleteFrom('invitation').where('account_id', '=', owner.account_id).where('email', '=', email).execute()
   await record(tx, { ...actor, account_id: owner.account_id }, invitationRevoked, { removed_member: email })
-  const person = await findPerson(tx, email)
-  if (person) await tellPerson(tx, actor, person, invitationWithdrawn, teamWords(owner))
+  await tellInvited(tx, actor, owner, email, 'withdrawn')
 }
