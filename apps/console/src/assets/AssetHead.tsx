@@ -1,7 +1,7 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { Pencil, Power, PowerOff, Tag as TagIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
@@ -19,15 +19,21 @@ import { useAssetTags } from './use-asset-tags.ts'
 
 /** What the asset is called, what it is and how it is, and what can be done with it. */
 export function AssetHead({ asset }: { asset: Asset }) {
-  const { id, name, type, sim, serial, online } = asset
+  const { name, type, sim, serial, online } = asset
   const [renaming, setRenaming] = useState(false)
+  const pencil = useRef<HTMLButtonElement>(null)
   const denied = useDenied('assets.edit')
+  const renamed = () => {
+    setRenaming(false)
+    // Back to where it was begun, once that stands there again.
+    requestAnimationFrame(() => pencil.current?.focus())
+  }
   return (
     <Banner
       title={name}
       crumbs={<Breadcrumbs way={[{ label: 'Assets', to: '/assets' }]} here={sim?.iccid ?? serial} />}
-      {...(renaming && { edit: <RenameInPlace key={id} asset={asset} onDone={() => setRenaming(false)} /> })}
-      aside={<IconButton label="Rename" icon={Pencil} size="small" disabled={denied} onClick={() => setRenaming(true)} />}
+      {...(renaming && { edit: <RenameInPlace asset={asset} onDone={renamed} /> })}
+      aside={<IconButton ref={pencil} label="Rename" icon={Pencil} size="small" disabled={denied} onClick={() => setRenaming(true)} />}
       meta={
         <>
           <TypeBadge type={type} label={assetTypes[type]} />

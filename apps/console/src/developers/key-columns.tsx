@@ -1,4 +1,5 @@
 import type { ApiKey } from '@masthead/contract/developers/api-key'
+import { BesideLink } from '../kit/BesideLink.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
@@ -12,7 +13,16 @@ export const keyColumns: Column<ApiKey>[] = [
     fixed: true,
     list: 'title',
     shape: 'two',
-    cell: ({ name, prefix }) => <TwoLines first={<b className="font-medium">{name}</b>} second={<span className="mono">{prefix}…</span>} />,
+    cell: ({ id, name, prefix }) => (
+      <TwoLines
+        first={
+          <BesideLink name="key" value={id}>
+            <b className="font-medium">{name}</b>
+          </BesideLink>
+        }
+        second={<span className="mono">{prefix}…</span>}
+      />
+    ),
   },
   {
     id: 'state',

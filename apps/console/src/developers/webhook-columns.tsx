@@ -1,4 +1,6 @@
 import type { Delivery, Webhook } from '@masthead/contract/developers/webhook'
+import { BesideLink } from '../kit/BesideLink.tsx'
+import { CellLink } from '../kit/CellLink.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
@@ -11,7 +13,12 @@ export const webhookColumns: Column<Webhook>[] = [
     fixed: true,
     list: 'title',
     shape: 'two',
-    cell: ({ name, url }) => <TwoLines first={<b className="font-medium">{name}</b>} second={<span className="mono">{url}</span>} />,
+    cell: ({ id, name, url }) => (
+      <TwoLines
+        first={<CellLink to={`/developer?tab=webhooks&webhook=${id}`}>{name}</CellLink>}
+        second={<span className="mono">{url}</span>}
+      />
+    ),
   },
   {
     id: 'state',
@@ -46,7 +53,19 @@ export const webhookColumns: Column<Webhook>[] = [
 ]
 
 export const deliveryColumns: Column<Delivery>[] = [
-  { id: 'type', header: 'Event', fixed: true, list: 'title', cell: ({ type }) => <span className="mono truncate">{type}</span> },
+  {
+    id: 'type',
+    header: 'Event',
+    fixed: true,
+    list: 'title',
+    cell: ({ id, type }) => (
+      <span className="mono truncate">
+        <BesideLink name="delivery" value={id}>
+          {type}
+        </BesideLink>
+      </span>
+    ),
+  },
   {
     id: 'state',
     header: 'State',

@@ -42,7 +42,7 @@ function PreferenceForm({ preference }: { preference: Preference }) {
           <Button type="submit" color="primary-solid" loading={submitting} disabled={isDirty ? null : 'Nothing has changed'}>
             Save preferences
           </Button>
-          <Button disabled={!isDirty || submitting} onClick={() => form.reset()}>
+          <Button disabled={isDirty ? submitting : 'Nothing has changed'} onClick={() => form.reset()}>
             Discard changes
           </Button>
         </div>

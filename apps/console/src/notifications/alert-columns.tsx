@@ -1,4 +1,5 @@
 import { alertSources, alertStates, severities, type Alert, type AlertState, type Severity } from '@masthead/contract/notifications/alert'
+import { BesideLink } from '../kit/BesideLink.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { cx } from '../ui/cx.ts'
@@ -37,11 +38,13 @@ export const alertColumns: Column<Alert>[] = [
     fixed: true,
     list: 'title',
     shape: 'two',
-    cell: ({ title, words, read }) => (
+    cell: ({ id, title, words, read }) => (
       <span className="grid min-w-0">
         <span className={cx('truncate', read ? 'text-fg-2' : 'font-semibold')} title={title}>
-          {!read && <span className="sr-only">Unread: </span>}
-          {title}
+          <BesideLink name="alert" value={id}>
+            {!read && <span className="sr-only">Unread: </span>}
+            {title}
+          </BesideLink>
         </span>
         <span className="truncate text-xs text-fg-3" title={words}>
           {words}
