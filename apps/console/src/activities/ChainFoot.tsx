@@ -16,7 +16,9 @@ export function ChainFoot() {
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-3 text-xs text-fg-3">
       <Icon of={ShieldCheck} size={14} />
       <Tooltip content={formatExact(data.sealed_at)}>
-        <span>{data.number.toLocaleString('en')} activities are sealed. The newest entry:</span>
+        <span>
+          {data.number.toLocaleString('en')} {data.number === 1 ? 'activity is' : 'activities are'} sealed. The newest entry:
+        </span>
       </Tooltip>
       <CopyText text={`${data.number}:${data.hash}`} label="newest entry of the chain" max={28} className="text-fg-2" />
       <Link to="/faq?question=proof" className="underline underline-offset-3">
