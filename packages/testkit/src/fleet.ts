@@ -31,8 +31,8 @@ export type Fleet = {
   sims: readonly { imsi: string }[]
   /** Null where the account was there already (BENCH_DATA_DIR). */
   load: { seconds: number; rows_per_s: number; peak_mb: number } | null
-  /** The cookie of another member of the account, with a session of their own and the permission to see assets. */
-  newCookie: () => Promise<string>
+  /** The cookie of another member of the account, with a session of their own; they may see assets, or what `permissions` says. */
+  newCookie: (permissions?: readonly string[]) => Promise<string>
   stop: () => Promise<void>
 }
 
@@ -59,7 +59,7 @@ export async function openFleet(count: number): Promise<Fleet> {
       databasePid: database.pid,
       load,
       sims: Array.from({ length: count }, (_, n) => ({ imsi: imsiOf(n) })),
-      newCookie: () => newCookie(pool, account_id),
+      newCookie: (permissions = ['assets.view']) => newCookie(pool, account_id, permissions),
       stop: async () => {
         await pool.end()
         await database.stop()
@@ -151,11 +151,11 @@ async function feed(url: string, count: number) {
   return { seconds: Math.round(seconds), rows_per_s: Math.round(count / seconds), peak_mb }
 }
 
-async function newCookie(pool: pg.Pool, account_id: string): Promise<string> {
+async function newCookie(pool: pg.Pool, account_id: string, permissions: readonly string[]): Promise<string> {
   const [own, person_id] = [newId('account'), newId('person')]
   await pool.query(`insert into account (id, team_name) values ($1, 'Member')`, [own])
   await pool.query('insert into person (id, account_id, email) values ($1, $2, $3)', [person_id, own, `${randomUUID()}@example.test`])
-  await pool.query(`insert into membership (account_id, person_id, permissions) values ($1, $2, '{assets.view}')`, [account_id, person_id])
+  await pool.query(`insert into membership (account_id, person_id, permissions) values ($1, $2, $3)`, [account_id, person_id, permissions])
   const { secret } = await openDatabase(pool)
     .transaction()
     .execute((tx) => openSession(tx, { person_id, acting_as: account_id, at: new Date(), days: 14, ip: null, user_agent: 'bench' }))
