@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -156,7 +157,8 @@ export async function startEmbeddedPostgres({
       await restarting
       if (server) await endServer(server, throwAway ? 'SIGQUIT' : 'SIGINT')
       process.off('exit', atExit)
-      if (throwAway) for (const dir of [socket, home.dir, dataDir]) rmSync(dir, { recursive: true, force: true })
+      // Not all at once: hundreds of test databases take seconds, in which the caller has other things to end.
+      if (throwAway) for (const dir of [socket, home.dir, dataDir]) await rm(dir, { recursive: true, force: true })
       else lock.release()
     }
     await start()
