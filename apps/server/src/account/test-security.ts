@@ -78,7 +78,7 @@ export const securitySamples = {
   'account.updateAccount': () => ({ body: { team_name: 'New name' }, other: { team_name: 'Other name' } }),
   'account.updatePerson': () => ({ body: { name: 'Ada' }, other: { name: 'Grace' } }),
   'account.changePassword': () => ({ body: { password, new_password: 'another good password' } }),
-  'account.requestPasswordReset': () => ({ body: { email: 'a@sweep.test' }, other: { email: 'b@sweep.test' } }),
+  'account.requestPasswordReset': () => ({ body: { email: `a-${++count}@sweep.test` }, other: { email: `b-${++count}@sweep.test` } }),
   'account.resetPassword': ({ security: { reset: token } }: Scene) => ({
     body: { token, password: 'another good password' },
     other: { token, password: 'yet another password' },
