@@ -4,5 +4,7 @@ const controls = 'input:enabled, textarea:enabled, button:enabled'
 export function goToFirstMistake(form: Element): void {
   const wrong = form.querySelector<HTMLElement>('[data-invalid], [aria-invalid="true"]')
   const control = wrong?.matches(controls) ? wrong : wrong?.querySelector<HTMLElement>(controls)
-  control?.focus()
+  control?.focus({ preventScroll: true })
+  // With its words, which stand below it.
+  wrong?.scrollIntoView({ block: 'center' })
 }

@@ -2,9 +2,10 @@ import { updateInvitation } from '@masthead/contract/teams/operations'
 import { presets } from '@masthead/contract/teams/presets'
 import type { Team, TeamInvitation, TeamMember } from '@masthead/contract/teams/team'
 import { Terminal } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useOperation } from '../api/query.ts'
 import { copyAsCurl } from '../kit/copy-as-curl.ts'
+import { goToFirstMistake } from '../kit/first-mistake.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -28,12 +29,16 @@ export function MemberForm({ team, of, onClose }: { team: Team; of?: Of; onClose
   )
   const [limited, setLimited] = useState(of?.limited ?? team.must_limit)
   const [tags, setTags] = useState<readonly string[]>(of?.tags.map((tag) => tag.id) ?? [])
-  const [missing, setMissing] = useState<string | null>(null)
+  const [missing, setMissing] = useState<{ words: string } | null>(null)
   const { error } = mutation
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (missing || error?.fields) goToFirstMistake(form.current!)
+  }, [missing, error])
   const isNew = of === undefined
   const submit = () => {
     // An empty list of tags would mean all assets: it is never sent for "some".
-    if (limited && tags.length === 0) return setMissing('Choose at least one tag, or they would see nothing')
+    if (limited && tags.length === 0) return setMissing({ words: 'Choose at least one tag, or they would see nothing' })
     mutation.mutate(
       { body: { email: of?.email ?? email, permissions: [...granted] as never, tags: limited ? [...tags] : [] } },
       {
@@ -69,6 +74,7 @@ export function MemberForm({ team, of, onClose }: { team: Team; of?: Of; onClose
     >
       <form
         id={id}
+        ref={form}
         noValidate
         className="grid gap-5"
         onSubmit={(event) => {
@@ -125,7 +131,7 @@ export function MemberForm({ team, of, onClose }: { team: Team; of?: Of; onClose
                 setTags(next)
                 setMissing(null)
               }}
-              error={missing ?? error?.fields?.tags}
+              error={missing?.words ?? error?.fields?.tags}
             />
           )}
         </div>
