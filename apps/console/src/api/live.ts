@@ -46,6 +46,8 @@ const shownBy = (area: string) => [
 export function heardEvent(name: string) {
   // The server lost its own source for a while.
   if (name === 'missed') return void queries.invalidateQueries()
+  // Nothing was done with it that stands anywhere else.
+  if (name === 'developers.key_used') return refreshArea('developers')
   if (name.startsWith('teams.')) void refreshUser()
   for (const area of shownBy(name.split('.')[0]!)) refreshArea(area)
 }

@@ -1,23 +1,22 @@
+import { sql } from 'kysely'
 import type { App } from '../kernel/app.ts'
+import { liveChannel } from '../kernel/live.ts'
 
 const noteEvery = 60_000 // ms
 const noted = new WeakMap<App, Map<string, number>>()
 
 type Use = { account_id: string; id: string; last: Date | null; at: Date; ip: string }
 
-/** Keeps when and from where a key was last used: at most once a minute, and nobody waits for it. */
+/** Keeps when and from where a key was last used: at most once a minute, and nobody waits for it. Open consoles hear of it. */
 export function noteUse(app: App, { account_id, id, last, at, ip }: Use): void {
   const lately = noted.get(app) ?? new Map<string, number>()
   noted.set(app, lately)
   const latest = Math.max(lately.get(id) ?? 0, last?.getTime() ?? 0)
   if (at.getTime() - latest < noteEvery) return
   lately.set(id, at.getTime())
-  app.db
-    .updateTable('api_key')
-    .set({ last_used_at: at, last_used_ip: ip })
-    .where('account_id', '=', account_id)
-    .where('id', '=', id)
-    .execute()
+  sql`with used as (update api_key set last_used_at = ${at}, last_used_ip = ${ip} where account_id = ${account_id} and id = ${id}
+    returning account_id) select pg_notify(${liveChannel}, account_id || ' developers.key_used') from used`
+    .execute(app.db)
     .catch((error: unknown) => {
       lately.delete(id)
       app.log.warn({ err: error }, 'the last use of a key could not be kept')

@@ -2,6 +2,8 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { updatePerson } from '@masthead/contract/account/details-operations'
+import { getAccount } from '@masthead/contract/account/operations'
+import { createApiKey } from '@masthead/contract/developers/operations'
 import { accountRegistered } from '@masthead/contract/auth/events'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { systemActor } from './app.ts'
@@ -74,6 +76,17 @@ test('the new name of a person reaches the consoles of every team they work in',
   await expect.poll(() => team.heard).toEqual(['teams.people_changed'])
   await expect.poll(() => stranger.heard).toEqual(['auth.account_registered'])
   await Promise.all([team, stranger].map((each) => each.close()))
+})
+
+test('the use of an API key is heard, at most once a minute', async () => {
+  const owner = await house.newOwner()
+  const body = { name: 'Night job', scopes: ['faq'], tags: [], addresses: [], expires_at: null, calls_per_minute: 600 } as never
+  const { secret } = (await owner.call(createApiKey, { body })).body
+  const open = await watch(owner)
+  const use = () => house.anyone.call(getAccount, {}, { 'x-api-key': secret })
+  for (let i = 0; i < 3; i++) expect((await use()).status).toBe(200)
+  await expect.poll(() => open.heard.filter((name) => name === 'developers.key_used')).toHaveLength(1)
+  await open.close()
 })
 
 test('without a session there is no stream', async () => {
