@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeEmail, changePassword, confirmEmail, getSecurity, removeEmailChange } from '@masthead/contract/account/security-operations'
+import {
+  changeEmail,
+  changePassword,
+  confirmEmail,
+  getSecurity,
+  removeEmailChange,
+  requestPasswordReset,
+  resetPassword,
+} from '@masthead/contract/account/security-operations'
 import { getUserInfo } from '@masthead/contract/auth/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { mailTo, newPerson, password, signIn, tokenIn } from './test-person.ts'
@@ -43,6 +51,20 @@ test('an address that is somebody’s answers the same; the words are in the mai
   const [mail] = await mailTo(house, other.email)
   expect(mail!.text).toContain('there is an account with it already')
   expect(mail!.text).not.toContain('token=')
+})
+
+test('a link to set a password that went to the old address is worth nothing once it changed', async () => {
+  const [person, email] = [await newPerson(house), newAddress()]
+  await house.anyone.call(requestPasswordReset, { body: { email: person.email } })
+  await house.settle()
+  const old = await tokenIn(house, person.email)
+  await person.call(changeEmail, { body: { email, password } })
+  expect((await confirm(await tokenIn(house, email))).status).toBe(200)
+  expect(await house.anyone.call(resetPassword, { body: { token: old, password: 'another good password' } })).toMatchObject({
+    status: 400,
+    body: { code: 'link_expired' },
+  })
+  expect((await signIn(house, email)).status).toBe(200)
 })
 
 test('a later change takes the place of the one before, and either can be taken back', async () => {
