@@ -14,7 +14,7 @@ function needsDatabase(path: string, seen = new Set<string>()): boolean {
 }
 
 // No test leaves anything behind in a module, and to read them anew for each file takes as long as the tests.
-const shared = { isolate: false, unstubGlobals: true, unstubEnvs: true }
+const shared = { isolate: false, unstubGlobals: true, unstubEnvs: true, testTimeout: 30_000 }
 
 const database = tests.filter((path) => needsDatabase(path))
 const pure = tests.filter((path) => !database.includes(path))
@@ -24,6 +24,8 @@ export default defineConfig({
     // Nothing is left in the checkout, so that root and a normal user may test in turns.
     cache: false,
     fsModuleCache: false,
+    // Vitest would leave one core alone, half of a small machine; each test waits for PostgreSQL much of its time.
+    maxWorkers: '100%',
     projects: [
       { test: { ...shared, name: 'pure', include: pure } },
       {
@@ -32,7 +34,6 @@ export default defineConfig({
           name: 'server',
           include: database,
           globalSetup: ['tools/test-cluster.ts'],
-          testTimeout: 30_000,
           hookTimeout: 60_000,
         },
       },
