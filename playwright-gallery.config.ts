@@ -9,7 +9,8 @@ export default defineConfig({
   outputDir: `${process.env.MASTHEAD_E2E_RESULTS ?? 'test-results'}-gallery`,
   globalSetup: './tools/e2e-gallery.ts',
   fullyParallel: true,
-  timeout: 30_000,
+  // On CI as well: nothing is shared here.
+  workers: 2,
   // What fails here fails again: nothing but files stands behind it. A trace of each would cost a third of the time.
   use: { ...base.use, trace: 'off' },
   snapshotPathTemplate: 'e2e/gallery-pictures/{arg}{ext}',
