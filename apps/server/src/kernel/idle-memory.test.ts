@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { giveMemoryBackWhenIdle } from './idle-memory.ts'
 
 test('what a burst left behind is given back once the process is idle', async () => {
-  const giving = giveMemoryBackWhenIdle()
+  const giving = giveMemoryBackWhenIdle(250)
   const heap = () => process.memoryUsage().heapUsed
   let burst: object[] = Array.from({ length: 600_000 }, (_, n) => ({ n, text: `burst ${n}` }))
   const full = heap()
