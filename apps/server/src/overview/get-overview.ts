@@ -6,17 +6,9 @@ import { latestActivityCount, type getOverview as promise } from '@masthead/cont
 import type { OverviewRange } from '@masthead/contract/overview/range'
 import { latestActivities } from '../activities/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
+import { ofOneMoment } from '../kernel/of-one-moment.ts'
 import { shareAnswer } from '../kernel/share-answer.ts'
-import {
-  describeSims,
-  findCompleteUntil,
-  listUsagePoints,
-  ofOneMoment,
-  previousOf,
-  rankGroups,
-  seesLarge,
-  sumUsage,
-} from '../usage/index.ts'
+import { describeSims, findCompleteUntil, listUsagePoints, previousOf, rankGroups, seesLarge, sumUsage } from '../usage/index.ts'
 import { countAssets, countPresence, countSims, type AssetCount } from './overview-queries.ts'
 import { periodOf } from './overview-range.ts'
 

@@ -3,7 +3,7 @@ import type { getTotalUsage as promise, UsageGroup } from '@masthead/contract/us
 import * as z from 'zod/mini'
 import type { Actor, Db } from '../kernel/app.ts'
 import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../kernel/paging.ts'
-import { shareMoment } from './of-one-moment.ts'
+import { shareMoment } from './large-account.ts'
 import { describeGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
 import { labelGroups, type GroupLabel } from './usage-labels.ts'
 import { previousOf, usagePeriod, wholeMonths, type Period } from './usage-period.ts'

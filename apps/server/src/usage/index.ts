@@ -5,7 +5,7 @@ export { dropOldRecords, ensurePartitions, noteRecordsSince } from './record-kee
 export { adoptRestoredRecords, startRollUp } from './roll-up.ts'
 export { addUsageFigures } from './usage-figures.ts'
 export { beginEnforcement, endEnforcement, measureEnforcements } from './enforcement.ts'
-export { ofOneMoment, seesLarge } from './of-one-moment.ts'
+export { seesLarge } from './large-account.ts'
 export { rankGroups } from './usage-groups.ts'
 export { describeSims } from './usage-labels.ts'
 export { addMonths, floorTo, intervalsOf, previousOf, usagePeriod, type Period } from './usage-period.ts'

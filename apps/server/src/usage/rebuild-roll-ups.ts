@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../kernel/app.ts'
 import { recordsLock } from './record-keeping.ts'
+import { ofOneMoment } from '../kernel/of-one-moment.ts'
 import { lockRollUps } from './roll-up.ts'
 
 /** What a rebuild or a proof looked at: the hours from `since`, the first whose records are all kept; null: of none they are. */
@@ -54,8 +55,8 @@ const accountHoursOf = (from: ReturnType<typeof sql>, to: string) => sql`select 
   from usage_hour where hour >= ${from} and hour < ${startOf(to)} group by 1, 2, 3, 4`
 
 /**
- * Counts the hours of `from` (inside) to `to` (outside), both `2026-11-01` in UTC, anew from the records, days and the accounts' hours from the hours, months from the days. Hours whose records are no longer
- * all kept stay as they are.
+ * Counts the hours of `from` (inside) to `to` (outside), both `2026-11-01` in UTC, anew from the records, days and the accounts' hours from
+ * the hours, months from the days. Hours whose records are no longer all kept stay as they are.
  */
 export async function rebuildRollUps({ db }: Pick<App, 'db'>, from: string, to: string): Promise<Covered> {
   const days = { from, to }
@@ -79,41 +80,40 @@ export async function rebuildRollUps({ db }: Pick<App, 'db'>, from: string, to: 
   })
 }
 
-/** Whether the hours of these days are the sums of their records, as far as those are kept, days and the accounts' hours the sums of the hours, and months of the days. */
+/**
+ * Whether the hours of these days are the sums of their records, as far as those are kept, days and the accounts' hours the sums of the
+ * hours, and months of the days.
+ */
 export async function proveRollUps({ db }: Pick<App, 'db'>, from: string, to: string): Promise<RollUpProof> {
   const days = { from, to }
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock_shared(${recordsLock})`.execute(tx)
-      const since = await firstCovered(tx, days)
-      const [start, end] = [startOf(days.from), startOf(days.to)]
-      const dayRows = sql`select * from usage_day where day >= ${days.from}::date and day < ${days.to}::date`
-      const accountRows = sql`select * from account_usage_hour where hour >= ${start} and hour < ${end}`
-      return {
-        since,
-        wrong_hours: since
-          ? await countUnequal(tx, ['account_id', 'sim_id', 'hour', 'mccmnc', 'rat'], {
-              kept: sql`select * from usage_hour where hour >= ${since} and hour < ${end}`,
-              right: hoursOf(since, days.to),
-            })
-          : 0,
-        wrong_days: await countUnequal(tx, ['account_id', 'sim_id', 'day', 'mccmnc', 'rat'], {
-          kept: dayRows,
-          right: daysOf(start, days.to),
-        }),
-        wrong_months: await countUnequal(tx, ['account_id', 'sim_id', 'month', 'mccmnc', 'rat'], {
-          kept: sql`select * from usage_month where ${monthsKept(sql`${days.from}::date`, days.to)}`,
-          right: monthsOf(sql`${days.from}::date`, days.to),
-        }),
-        wrong_account_hours: await countUnequal(tx, ['account_id', 'hour', 'mccmnc', 'rat'], {
-          kept: accountRows,
-          right: accountHoursOf(start, days.to),
-        }),
-      }
-    })
+  return ofOneMoment(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock_shared(${recordsLock})`.execute(tx)
+    const since = await firstCovered(tx, days)
+    const [start, end] = [startOf(days.from), startOf(days.to)]
+    const dayRows = sql`select * from usage_day where day >= ${days.from}::date and day < ${days.to}::date`
+    const accountRows = sql`select * from account_usage_hour where hour >= ${start} and hour < ${end}`
+    return {
+      since,
+      wrong_hours: since
+        ? await countUnequal(tx, ['account_id', 'sim_id', 'hour', 'mccmnc', 'rat'], {
+            kept: sql`select * from usage_hour where hour >= ${since} and hour < ${end}`,
+            right: hoursOf(since, days.to),
+          })
+        : 0,
+      wrong_days: await countUnequal(tx, ['account_id', 'sim_id', 'day', 'mccmnc', 'rat'], {
+        kept: dayRows,
+        right: daysOf(start, days.to),
+      }),
+      wrong_months: await countUnequal(tx, ['account_id', 'sim_id', 'month', 'mccmnc', 'rat'], {
+        kept: sql`select * from usage_month where ${monthsKept(sql`${days.from}::date`, days.to)}`,
+        right: monthsOf(sql`${days.from}::date`, days.to),
+      }),
+      wrong_account_hours: await countUnequal(tx, ['account_id', 'hour', 'mccmnc', 'rat'], {
+        kept: accountRows,
+        right: accountHoursOf(start, days.to),
+      }),
+    }
+  })
 }
 
 type Compared = { kept: ReturnType<typeof sql>; right: ReturnType<typeof sql> }

@@ -1,13 +1,10 @@
 import type { Db } from '../kernel/app.ts'
+import { ofOneMoment } from '../kernel/of-one-moment.ts'
 import { shareAnswer } from '../kernel/share-answer.ts'
 import type { Viewer } from './usage-source.ts'
 
 /** More assets than these make an account large: to read it through takes too long for everybody who looks. */
 const mostReadAnew = 10_000
-
-/** Reads without writing, all of one moment: its figures agree with each other. */
-export const ofOneMoment = <Answer>(db: Db, read: (tx: Db) => Promise<Answer>): Promise<Answer> =>
-  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 
 /** Whether the viewer sees the whole of a large account: they may share an answer with others who do. */
 export async function seesLarge(db: Db, { account_id, tags }: Viewer): Promise<boolean> {
