@@ -108,6 +108,8 @@ test('a webhook is told, fails, is sent again; its log says all of it', async ({
 
     await page.getByText(name).click()
     await expect(page.getByText('Nothing was sent yet')).toBeVisible()
+    // The row that was opened is gone: the keyboard and a screen reader go on in what took its place.
+    await expect(page.getByRole('main')).toBeFocused()
     await page.getByRole('button', { name: 'Send a test' }).click()
     const row = page.getByRole('row', { name: /webhook\.test/ })
     await expect(row).toContainText('Answered with 500')

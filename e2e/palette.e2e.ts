@@ -43,6 +43,29 @@ test('the palette leads to screens, actions and assets, by keyboard alone', asyn
   await expect(palette).toBeHidden()
 })
 
+test('what is typed before the palette is there goes to the palette', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/assets')
+  const search = page.getByRole('main').getByRole('searchbox').first()
+  await search.focus()
+  await page.route(/Palette/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('activ')
+  const input = page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')
+  await expect(input).toHaveValue('activ')
+  await page.keyboard.type('ities')
+  await expect(input).toHaveValue('activities')
+  await expect(search).toHaveValue('')
+  // It begins anew the next time.
+  await page.keyboard.press('Escape')
+  await expect(search).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await expect(input).toHaveValue('')
+})
+
 test('? lists the keys, and / goes to the search', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
   await open('/')

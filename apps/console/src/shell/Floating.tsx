@@ -1,9 +1,10 @@
-import { createElement, useEffect, useState, type ComponentType } from 'react'
+import { createElement, useEffect, useLayoutEffect, useRef, useState, type ComponentType } from 'react'
 import { toast } from '../ui/toast.ts'
 import { wishOf } from './keys.ts'
 import { useShell } from './shell-state.ts'
 
-type Piece = ComponentType<{ onClose: () => void }>
+/** `typed`: what was typed while it was on its way. */
+type Piece = ComponentType<{ onClose: () => void; typed: string }>
 
 const pieces = {
   palette: async (): Promise<Piece> => (await import('./Palette.tsx')).Palette,
@@ -31,7 +32,21 @@ export function Floating() {
   }, [])
   useEffect(() => close, [])
   const piece = wanted && loaded[wanted]
-  return piece ? createElement(piece, { onClose: close }) : null
+  const typed = useRef('')
+  useLayoutEffect(() => {
+    if (!wanted) typed.current = ''
+    if (!wanted || piece) return
+    // Meant for what was asked for, not for the field that has the focus until it is there.
+    const hold = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || (event.key.length > 1 && event.key !== 'Enter')) return
+      event.preventDefault()
+      event.stopPropagation()
+      if (event.key.length === 1) typed.current += event.key
+    }
+    addEventListener('keydown', hold, true)
+    return () => removeEventListener('keydown', hold, true)
+  }, [wanted, piece])
+  return piece ? createElement(piece, { onClose: close, typed: typed.current }) : null
 }
 
 function pressed(event: KeyboardEvent) {

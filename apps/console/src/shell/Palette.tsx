@@ -8,11 +8,11 @@ import { useCommands } from './palette-commands.ts'
 const groups = ['Screens', 'Actions', 'Assets'] as const
 
 /** Goes to any screen or asset and does what the frame can do, by a few letters. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ onClose, typed }: { onClose: () => void; typed: string }) {
   const dialog = useDialog({ onClose, mayClose: true })
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const [wanted, setWanted] = useState('')
+  const [wanted, setWanted] = useState(typed)
   const [chosen, setChosen] = useState(0)
   const { commands, searching } = useCommands(wanted, useRested(wanted))
   const at = Math.min(chosen, Math.max(commands.length - 1, 0))

@@ -21,7 +21,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   // Another account is another stream.
   const account = useSession(({ user }) => user && (user.acting_as ?? user.email))
   const main = useRef<HTMLElement>(null)
-  const seen = useRef(pathname)
+  const seen = useRef({ pathname, key })
 
   useEffect(() => {
     if (account === null) return
@@ -41,11 +41,14 @@ export function Shell({ children }: { children?: ReactNode }) {
   }, [covered])
 
   useEffect(() => {
-    if (seen.current === pathname) return
-    seen.current = pathname
+    const before = seen.current
+    seen.current = { pathname, key }
+    const readOn = () => main.current?.focus({ preventScroll: true })
     // A new screen is read from its beginning, also by a screen reader.
-    main.current?.focus({ preventScroll: true })
-  }, [pathname])
+    if (before.pathname !== pathname) readOn()
+    // So is what took the place of a list, unless a dialog that closed knows a better one.
+    else if (before.key !== key) requestAnimationFrame(() => document.activeElement === document.body && readOn())
+  }, [pathname, key])
 
   return (
     <>

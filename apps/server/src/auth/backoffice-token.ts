@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { refusedTokenWords, tokenRefused, type TokenFault } from '@masthead/contract/backoffice/staff-actions'
 import { newId } from '@masthead/contract/kernel/id'
 import { isStaffPermission, type StaffPermission } from '@masthead/contract/kernel/permission'
-import type { App, Db } from '../kernel/app.ts'
+import type { App, Db, Tx } from '../kernel/app.ts'
 import { getSigningKey } from '../kernel/signing-key.ts'
 
 /** The header that staff calls carry, spelt as Node spells headers. */
@@ -66,6 +66,17 @@ async function readClaims(db: Db, token: string, at: Date) {
   } catch (error) {
     return error instanceof errors.JWTExpired ? 'expired' : 'forged'
   }
+}
+
+/** Ends the stays of a person in the backoffice, or those of one session: their tokens are worth nothing from now on. */
+export async function endStays(tx: Tx, { person_id, session_id }: { person_id: string; session_id?: string | undefined }, at: Date) {
+  await tx
+    .updateTable('backoffice_stay')
+    .set({ ended_at: at })
+    .where('person_id', '=', person_id)
+    .$if(session_id !== undefined, (query) => query.where('session_id', '=', session_id!))
+    .where('ended_at', 'is', null)
+    .execute()
 }
 
 /** A console that lost its stay asks again and again, and a customer could fill the log: so much is kept, of each person and of everybody. */

@@ -1,5 +1,5 @@
 export { authenticate, unusedSince } from './authenticate.ts'
-export { signBackofficeToken } from './backoffice-token.ts'
+export { endStays, signBackofficeToken } from './backoffice-token.ts'
 export { checkPassword } from './check-password.ts'
 export { demoPassword, demoPeople } from './demo-people.ts'
 export { mountIdentity } from './identity-routes.ts'

@@ -3,12 +3,13 @@ import { signOutAddress } from '../identity/index.ts'
 import type { Actor, App } from '../kernel/app.ts'
 import { originOf } from '../kernel/console-address.ts'
 import { sessionCookie } from './authenticate.ts'
+import { endStays } from './backoffice-token.ts'
 import { clearSessionCookie } from './cookies.ts'
 import { closeSession } from './session.ts'
 
 type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor }
 
-/** Ends the session and every stay in the backoffice of whoever signs out. Answers where the provider that vouched for it is told. */
+/** Ends the session and the stays in the backoffice that were opened in it. Answers where the provider that vouched for it is told. */
 export async function logout(call: Call): Promise<{ provider_logout_url: string | null }> {
   const { app, request, actor } = call
   const vouched = await app.db.transaction().execute(async (tx) => {
@@ -17,13 +18,8 @@ export async function logout(call: Call): Promise<{ provider_logout_url: string 
       .select(['issuer', 'id_token'])
       .where('session_id', '=', actor.session_id ?? '')
       .executeTakeFirst()
+    await endStays(tx, actor, actor.at)
     await closeSession(tx, request.cookies[sessionCookie] ?? '')
-    await tx
-      .updateTable('backoffice_stay')
-      .set({ ended_at: actor.at })
-      .where('person_id', '=', actor.person_id)
-      .where('ended_at', 'is', null)
-      .execute()
     return by
   })
   clearSessionCookie(call)

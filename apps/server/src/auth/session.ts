@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { endStreams } from '../kernel/streams.ts'
 import { hashSecret, sessionCookie } from './authenticate.ts'
+import { endStays } from './backoffice-token.ts'
 
 type NewSession = {
   person_id: string
@@ -81,7 +82,7 @@ export async function closeSessionsOf(tx: Tx, person_id: string, { at, kept }: {
     .returning('id')
     .execute()
   for (const { id } of ended) await endStreams(tx, { person_id, session_id: id })
-  await tx.updateTable('backoffice_stay').set({ ended_at: at }).where('person_id', '=', person_id).where('ended_at', 'is', null).execute()
+  await endStays(tx, { person_id }, at)
   return ended.length
 }
 

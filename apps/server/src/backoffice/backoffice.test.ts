@@ -92,7 +92,7 @@ test('guessing the password here is limited like signing in', async () => {
   expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
 })
 
-test('leaving ends every token of the person', async () => {
+test('leaving ends every token of the session', async () => {
   const staff = await newStaff()
   const [first, second] = [await staff.enter(), await staff.enter()]
   const left = await staff.call(leaveBackoffice, {}, withToken(first.token))

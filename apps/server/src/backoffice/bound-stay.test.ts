@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logout, switchAccount } from '@masthead/contract/auth/operations'
+import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
 import { listAccounts } from '@masthead/contract/backoffice/account-operations'
 import { getHome } from '@masthead/contract/backoffice/home-operations'
+import { leaveBackoffice } from '@masthead/contract/backoffice/operations'
 import { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { listStock } from '@masthead/contract/backoffice/stock-operations'
@@ -54,6 +56,18 @@ test('after signing out it is worth nothing, also in a session opened since', as
   const again = await house.newVisit(staff)
   expect(await again.call(getHome, {}, withToken(staff.token))).toMatchObject(refused)
   expect(await refusals(staff.email)).toEqual(['ended'])
+})
+
+test('leaving and signing out leave the stay on another device alone', async () => {
+  const staff = await enterStaff(house)
+  const elsewhere = await house.newVisit(staff)
+  const body = { password: staff.password, reason: 'The same work on a tablet' }
+  const { token } = (await elsewhere.call(enterBackoffice, { body })).body
+  expect((await staff.call(leaveBackoffice)).status).toBe(200)
+  expect(await staff.call(getHome)).toMatchObject(refused)
+  expect((await elsewhere.call(getHome, {}, withToken(token))).status).toBe(200)
+  expect((await staff.plain(logout)).status).toBe(200)
+  expect((await elsewhere.call(getHome, {}, withToken(token))).status).toBe(200)
 })
 
 test('refused tokens are kept with their address, and cannot fill the log', async () => {

@@ -4,6 +4,7 @@ import type { CustomerDetails } from '@masthead/contract/backoffice/account-oper
 import { ownAccount, personUnknown, staffPermissionNotYours } from '@masthead/contract/backoffice/problems'
 import type { StaffPermission } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
+import { endStays } from '../auth/index.ts'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { endStreams } from '../kernel/streams.ts'
 import { getAccountForUpdate, getCustomer } from './accounts.ts'
@@ -19,7 +20,7 @@ export async function grantStaff(tx: Tx, actor: Actor, email: string, permission
 /** Somebody is staff no more, and out of the backoffice at once. Throws person_unknown. */
 export async function revokeStaff(tx: Tx, actor: Actor, email: string): Promise<void> {
   const { id, account_id } = await setPermissions(tx, email, [])
-  await tx.updateTable('backoffice_stay').set({ ended_at: actor.at }).where('person_id', '=', id).where('ended_at', 'is', null).execute()
+  await endStays(tx, { person_id: id }, actor.at)
   await recordStaff(tx, actor, staffRevoked, { email }, { account: { id: account_id, email }, after: { permissions: [] } })
 }
 
@@ -44,13 +45,7 @@ export async function updateStaff(tx: Tx, actor: Actor, email: string, { permiss
   if (changed.length > 0) {
     await setPermissions(tx, account.email, wanted)
     // What they still hold in their hands is worth no more than this; without the backoffice they are out of it at once.
-    if (!wanted.includes('backoffice'))
-      await tx
-        .updateTable('backoffice_stay')
-        .set({ ended_at: actor.at })
-        .where('person_id', '=', person.id)
-        .where('ended_at', 'is', null)
-        .execute()
+    if (!wanted.includes('backoffice')) await endStays(tx, { person_id: person.id }, actor.at)
     const told = { account, reason, before: { permissions: person.permissions }, after: { permissions: wanted } }
     if (wanted.length > 0) await recordStaff(tx, actor, staffGranted, { email: account.email, permissions: wanted }, told)
     else await recordStaff(tx, actor, staffRevoked, { email: account.email }, told)

@@ -23,7 +23,7 @@ export async function enterStaff(house: House, permissions: string[] = all) {
   const reason = 'Ticket 1: a test'
   const { token } = (await person.call(enterBackoffice, { body: { password, reason } })).body
   const call: Person['call'] = (op, input, headers = {}) => person.call(op, input, { 'x-backoffice-token': token, ...headers })
-  return { ...person, person_id: row.id, token, reason, plain: person.call, call }
+  return { ...person, person_id: row.id, password, token, reason, plain: person.call, call }
 }
 export type Staff = Awaited<ReturnType<typeof enterStaff>>
 
