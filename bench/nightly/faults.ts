@@ -47,18 +47,17 @@ async function outlive(database: ProductionDatabase, { name, begin, end }: Fault
     })
     const stop = new AbortController()
     const running = load.run({ seconds: 3600, signal: stop.signal })
-    const acknowledged = () => load.sessions.reduce((sum, session) => sum + session.acknowledged_input, 0)
     await pause(2000)
     await begin()
     const calls = caller.callUntil(Date.now() + seconds * 1000)
     await pause(1000)
-    const early = acknowledged()
+    const early = load.answered()
     await calls
-    const answeredMeanwhile = acknowledged() > early
+    const answeredMeanwhile = load.answered() > early
     await end()
     const ended = performance.now()
     const answering = await whenAnswering(database.url)
-    for (const before = acknowledged(); acknowledged() === before;) await pause(2)
+    for (const before = load.answered(); load.answered() === before;) await pause(2)
     const counting = performance.now()
     await pause(2000)
     const afterwards = await caller.call()

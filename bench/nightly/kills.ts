@@ -67,7 +67,6 @@ try {
   })
   const stop = new AbortController()
   const running = load.run({ seconds: 3600, signal: stop.signal })
-  const acknowledged = () => load.sessions.reduce((sum, session) => sum + session.acknowledged_input, 0)
   const backIn: Record<'meter' | 'api' | 'database', number[]> = { meter: [], api: [], database: [] }
   for (let i = 0; i < kills; i++) {
     const what = (['meter', 'api', 'database'] as const)[i % 3]!
@@ -77,7 +76,7 @@ try {
       product = await startProduct(env)
     } else process.kill(what === 'meter' ? childOf(product.pid, 'metering/main.ts')! : await postmasterOf(pool), 'SIGKILL')
     const answering = await whenAnswering(database.url)
-    for (const before = acknowledged(); acknowledged() === before;) await pause(2)
+    for (const before = load.answered(); load.answered() === before;) await pause(2)
     backIn[what].push(performance.now() - answering)
   }
   await pause(500)

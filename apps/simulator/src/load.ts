@@ -52,6 +52,8 @@ export type Load = {
   run(length: LoadLength): Promise<LoadReport>
   /** Every session so far: what of it is promised, and what is in doubt. */
   sessions: readonly LoadSession[]
+  /** Answers so far, in all runs. What is promised does not grow with the answer to a Start. */
+  answered(): number
   close(): void
 }
 
@@ -99,6 +101,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
   }
   const free = [...slots]
   let run: Run | null = null
+  let answered = 0
 
   function hear(own: Slot[], bytes: Buffer) {
     const slot = own[bytes[1] ?? -1]
@@ -116,6 +119,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
     const now = performance.now()
     run.latency.record(Math.max(1, Math.round((now - slot.first) * 1e6)))
     run.report.answered++
+    answered++
     dealer.acknowledge(slot.turn!, slot.packet!)
     if (duplicates > 0 && !slot.again && dealer.chance() < duplicates) {
       run.report.duplicates++
@@ -177,6 +181,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
 
   return {
     sessions: dealer.sessions,
+    answered: () => answered,
     async run(length) {
       const begun = performance.now()
       const timer = setInterval(lookAfter, length.rate === undefined ? Math.max(5, retry_after / 8) : 2)

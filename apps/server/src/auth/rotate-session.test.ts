@@ -77,3 +77,28 @@ test('sent again with its key it is answered, and the session keeps the secret i
   expect((await again()).status).toBe(200)
   expect(person.cookie).toBe(cookie)
 })
+
+test('many at once all bring the same secret, whichever answer the browser reads last', async () => {
+  const person = await newPerson(house)
+  const { cookie } = person
+  const proofs = Array.from({ length: 5 }, () => person.call(prove, { body: { password } }))
+  const switches = Array.from({ length: 5 }, () => person.call(switchAccount, { body: { team_member_email: person.email } }))
+  const given = (await Promise.all([...proofs, ...switches])).map(({ status, headers }) => [
+    status,
+    String(headers['set-cookie']).split(';')[0],
+  ])
+  expect(given).toEqual(given.map(() => [200, person.cookie]))
+  expect(person.cookie).not.toBe(cookie)
+  expect(await Promise.all([cookie, person.cookie].map(statusOf))).toEqual([200, 200])
+})
+
+test('the secret from before ends when it was said to, however often it is used', async () => {
+  const person = await newPerson(house)
+  const { cookie } = person
+  const again = () => house.anyone.call(switchAccount, { body: { team_member_email: person.email } }, { cookie })
+  expect((await again()).status).toBe(200)
+  house.clock.advance({ seconds: 20 })
+  expect((await again()).status).toBe(200)
+  house.clock.advance({ seconds: 11 })
+  expect((await again()).status).toBe(401)
+})

@@ -1,8 +1,12 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { Actor, App, Tx } from '../kernel/app.ts'
+import { getSigningKey } from '../kernel/signing-key.ts'
 import { hashSecret, sessionCookie } from './authenticate.ts'
 import { setSessionCookie } from './cookies.ts'
+
+const keyName = 'session'
 
 type Secret = { secret: string; expires_at: Date }
 
@@ -12,18 +16,28 @@ const rotated = new WeakMap<FastifyRequest, Secret>()
 /**
  * Gives the session of a request another secret, since what it may do, or what was proved in it, has changed; a good answer brings it
  * (bringRotated). The secret presented still counts for half a minute, as requests are on their way with it, unless `at_once` (a password
- * that others may know). Null when the session is gone.
+ * that others may know). Two at once get the same, as nobody can say whose answer the browser reads last. Null when what was presented is worth nothing any more.
  */
 export async function rotateSession(
   tx: Tx,
   { request, actor: { session_id, at } }: { request: FastifyRequest; actor: Pick<Actor, 'session_id' | 'at'> },
   { at_once = false } = {}
 ): Promise<Secret | null> {
-  const secret = randomBytes(32).toString('base64url')
+  const before = request.cookies[sessionCookie] ?? ''
+  const secret = createHmac('sha256', await getSigningKey(tx, keyName))
+    .update(before)
+    .digest('base64url')
+  const [presented, next] = [hashSecret(before), hashSecret(secret)]
   const row = await tx
     .updateTable('session')
-    .set({ id_hash: hashSecret(secret), replaced_hash: at_once ? null : hashSecret(request.cookies[sessionCookie] ?? ''), replaced_at: at })
+    .set({
+      id_hash: next,
+      replaced_hash: at_once ? null : presented,
+      // Asking again and again does not make the half minute longer.
+      replaced_at: sql`case when id_hash = ${next} then replaced_at else ${at} end`,
+    })
     .where('id', '=', session_id ?? '')
+    .where((eb) => eb.or([eb('id_hash', '=', presented), eb('replaced_hash', '=', presented)]))
     .returning('expires_at')
     .executeTakeFirst()
   if (!row) return null
@@ -33,6 +47,14 @@ export async function rotateSession(
 
 /** Puts new secrets of sessions into the answers of calls. What failed was undone, and the secret with it. */
 export function bringRotated(server: FastifyInstance, app: App) {
+  // Made before the first call: two that made it at once, each holding the session of the other, would wait for each other. Who needs it
+  // makes it, should the database be away now.
+  server.addHook('onReady', () =>
+    getSigningKey(app.db, keyName).then(
+      () => {},
+      () => {}
+    )
+  )
   server.addHook('preSerialization', async (request, reply, payload) => {
     const session = rotated.get(request)
     if (session && reply.statusCode < 400) setSessionCookie({ app, request, reply }, session)
