@@ -8,7 +8,7 @@ import { SeverityBadge } from './alert-columns.tsx'
 /** What the bell opens: who waits for an answer, how many alerts are open, and the way to all of it. */
 export function BellContent({ close }: { close: () => void }) {
   const pending = useSession((session) => session.user?.pending_invitations_from ?? [])
-  const { data } = useQuery(q(getSummary, {}))
+  const { data, isError } = useQuery(q(getSummary, {}))
   const open = data ? (['critical', 'warn', 'info'] as const).filter((severity) => data.open[severity] > 0) : []
   return (
     <>
@@ -39,7 +39,7 @@ export function BellContent({ close }: { close: () => void }) {
           </span>
         ))}
         {data && open.length === 0 && 'No alert is open.'}
-        {!data && 'Counting …'}
+        {!data && (isError ? 'They could not be counted.' : 'Counting …')}
       </p>
       <Link
         to="/notifications"

@@ -14,7 +14,8 @@ export function Palette({ onClose, typed }: { onClose: () => void; typed: string
   const list = useRef<HTMLDivElement>(null)
   const [wanted, setWanted] = useState(typed)
   const [chosen, setChosen] = useState(0)
-  const { commands, searching } = useCommands(wanted, useRested(wanted))
+  const { commands, searching, failed } = useCommands(wanted, useRested(wanted))
+  const unsearched = failed && !searching
   const at = Math.min(chosen, Math.max(commands.length - 1, 0))
   useEffect(() => {
     list.current?.querySelector('[data-current]')?.scrollIntoView({ block: 'nearest' })
@@ -99,9 +100,11 @@ export function Palette({ onClose, typed }: { onClose: () => void; typed: string
           )
         })}
       </div>
-      <p role="status" className={commands.length > 0 ? 'sr-only' : 'px-3 py-4 text-fg-2'}>
-        {commands.length > 0 && `${commands.length} found`}
-        {commands.length === 0 && (searching ? 'Searching assets' : `Nothing matches “${wanted}”`)}
+      <p role="status" className={commands.length > 0 && !unsearched ? 'sr-only' : 'px-3 py-4 text-fg-2'}>
+        {commands.length > 0 && !unsearched && `${commands.length} found`}
+        {commands.length === 0 && searching && 'Searching assets'}
+        {commands.length === 0 && !searching && !failed && `Nothing matches “${wanted}”`}
+        {unsearched && 'Assets could not be searched'}
       </p>
     </dialog>
   )

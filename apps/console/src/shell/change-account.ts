@@ -2,6 +2,7 @@ import type { UserInfo } from '@masthead/contract/auth/user-info'
 import { switchAccount } from '@masthead/contract/auth/operations'
 import { useNavigate } from 'react-router'
 import { call } from '../api/client.ts'
+import { refreshUser } from '../api/session.ts'
 import { useShell } from './shell-state.ts'
 
 export type Team = { email: string; team_name: string; current: boolean }
@@ -20,6 +21,8 @@ export function useChangeAccount() {
     useShell.setState({ switchingAccount: true })
     const result = await call(switchAccount, { body: { team_member_email: email } })
     if (result.ok) {
+      // The guard lets one through as who one is there now.
+      await refreshUser()
       await navigate(to)
       location.reload()
       return

@@ -96,13 +96,13 @@ function useActions(): Command[] {
 /** Fewer letters than this would find everything. */
 const enough = 2
 
-/** What the palette offers for what was typed; assets are looked up by the API. `searching` while their answer is on its way. */
-export function useCommands(wanted: string, rested: string): { commands: Command[]; searching: boolean } {
+/** What the palette offers for what was typed; assets are looked up by the API. `searching` while their answer is on its way, `failed` when none came. */
+export function useCommands(wanted: string, rested: string): { commands: Command[]; searching: boolean; failed: boolean } {
   const navigate = useNavigate()
   const mayAssets = useMay('assets.view')
   const search = rested.trim()
   const enabled = mayAssets && search.length >= enough
-  const { data, isFetching } = useQuery({ ...q(listAssets, { query: { search, page_size: 6 } }), enabled })
+  const { data, isFetching, isError } = useQuery({ ...q(listAssets, { query: { search, page_size: 6 } }), enabled })
   const found = enabled && wanted.trim().length >= enough ? (data?.items ?? []) : []
   const assets = found.map((asset): Command => ({
     id: asset.id,
@@ -113,5 +113,6 @@ export function useCommands(wanted: string, rested: string): { commands: Command
     run: () => void navigate(`/assets/${asset.id}`),
   }))
   const others = matchCommands([...useScreens(), ...useActions()], wanted)
-  return { commands: [...others, ...assets], searching: mayAssets && wanted.trim().length >= enough && (isFetching || wanted !== rested) }
+  const searching = mayAssets && wanted.trim().length >= enough && (isFetching || wanted !== rested)
+  return { commands: [...others, ...assets], searching, failed: enabled && isError }
 }
