@@ -34,8 +34,8 @@ export function TwoFactorPanel({ security }: { security: Security }) {
       {authenticator ? (
         <div className="grid gap-3">
           <p className="text-fg-2 text-pretty">
-            A code of your authenticator app is asked for after your password, since <RelativeTime at={authenticator.since} />. Recovery
-            codes left: <b className="font-medium text-fg">{authenticator.recovery_codes_left} of 10</b>.
+            A code of your authenticator app is asked for after your password. Switched on <RelativeTime at={authenticator.since} />.
+            Recovery codes left: <b className="font-medium text-fg">{authenticator.recovery_codes_left} of 10</b>.
           </p>
           {authenticator.recovery_codes_left < 3 && (
             <Notice tone="warn">

@@ -113,8 +113,8 @@ function Head({ webhook }: { webhook: Webhook }) {
       {webhook.state === 'disabled' && <Notice tone="warn">{disabledWords(webhook)}. Nothing is sent to it.</Notice>}
       {webhook.state === 'paused' && (
         <Notice tone="warn">
-          The last {webhook.failures} tries failed, since <RelativeTime at={webhook.failing_since} />. Nothing is lost: it is tried now and
-          again, next <RelativeTime at={webhook.next_try_at} />, and gets the rest once it answers.
+          The last {webhook.failures} tries failed, the first of them <RelativeTime at={webhook.failing_since} />. Nothing is lost: it is
+          tried now and again, next <RelativeTime at={webhook.next_try_at} />, and gets the rest once it answers.
         </Notice>
       )}
       {webhook.previous_secret_ends_at && (

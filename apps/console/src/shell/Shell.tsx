@@ -20,6 +20,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const covered = sidebarOpen && narrow.matches
   // Another account is another stream.
   const account = useSession(({ user }) => user && (user.acting_as ?? user.email))
+  const screen = useMatches().at(-1)?.handle as Screen | undefined
   const main = useRef<HTMLElement>(null)
   const seen = useRef({ pathname, key })
 
@@ -32,11 +33,11 @@ export function Shell({ children }: { children?: ReactNode }) {
 
   useEffect(() => {
     if (!covered) return
-    const screen = main.current
+    const content = main.current
     // The row that was chosen is gone: its screen is what one goes on with.
     return () => {
       const at = document.activeElement
-      if (!at || at === document.body || at.closest('#sidebar')) screen?.focus({ preventScroll: true })
+      if (!at || at === document.body || at.closest('#sidebar')) content?.focus({ preventScroll: true })
     }
   }, [covered])
 
@@ -67,8 +68,8 @@ export function Shell({ children }: { children?: ReactNode }) {
           <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col outline-none">
             <Suspension />
             <div className="page">
-              <ScreenBanner />
-              <Admitted>{children ?? <Outlet />}</Admitted>
+              {screen && !screen.ownBanner && <Banner key={screen.path} title={screen.title} subtitle={screen.subtitle} />}
+              <Admitted title={screen?.ownBanner ? screen.title : null}>{children ?? <Outlet />}</Admitted>
             </div>
           </main>
           <Footer />
@@ -86,11 +87,4 @@ function escape(event: KeyboardEvent) {
   if (event.key !== 'Escape' || (event.target as HTMLElement).closest('[popover]')) return
   toggleSidebar()
   document.querySelector<HTMLElement>('[aria-controls=sidebar]')?.focus()
-}
-
-/** The banner of the screen's row, unless the screen draws its own. */
-function ScreenBanner() {
-  const screen = useMatches().at(-1)?.handle as Screen | undefined
-  if (!screen || screen.ownBanner) return null
-  return <Banner key={screen.path} title={screen.title} subtitle={screen.subtitle} />
 }

@@ -5,6 +5,8 @@ import { call } from '../api/client.ts'
 import { refreshUser } from '../api/session.ts'
 import { useShell } from './shell-state.ts'
 
+const ownTeam = '/teams-redirect'
+
 export type Team = { email: string; team_name: string; current: boolean }
 
 /** The accounts one may work on: one's own first, then the teams one is a member of by name. */
@@ -17,12 +19,12 @@ export function teamsOf(user: Pick<UserInfo, 'email' | 'team_name' | 'acting_as'
 /** Switches to another account, by its owner's e-mail, and starts the console anew on it (spec §4). */
 export function useChangeAccount() {
   const navigate = useNavigate()
-  return async (email: string, to = '/teams-redirect') => {
+  return async (email: string, to = ownTeam) => {
     useShell.setState({ switchingAccount: true })
     const result = await call(switchAccount, { body: { team_member_email: email } })
     if (result.ok) {
       // The guard lets one through as who one is there now.
-      await refreshUser()
+      if (to !== ownTeam) await refreshUser()
       await navigate(to)
       location.reload()
       return
