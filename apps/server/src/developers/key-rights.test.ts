@@ -38,4 +38,10 @@ test.each([
   [[], ['10.0.0.0/8'], false],
   [['10.0.0.0/8'], [], true],
   [[], [], true],
+  // IPv4 in IPv6 clothing counts by what it covers.
+  [['::ffff:10.0.0.1/97'], ['10.0.0.0/8'], false],
+  [['::ffff:10.1.0.0/112'], ['10.0.0.0/8'], true],
+  [['::ffff:10.1.2.3'], ['10.1.2.3/32'], true],
+  [['10.0.0.0/8'], ['::ffff:10.0.0.0/104'], true],
+  [['11.0.0.0/8'], ['::ffff:10.0.0.0/104'], false],
 ])('%j within %j: %j', (narrow, wide, inside) => expect(addressesWithin(narrow, wide)).toBe(inside))

@@ -33,16 +33,15 @@ export function withinAddresses(ip: string, addresses: readonly string[]): boole
 
 const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 
+/** How many of the 128 bits of an address are fixed by a range: IPv4 counts as what it is in IPv6 clothing (RFC 4291 §2.5.5.2). */
+function fixedBits(range: string): number {
+  const [address, bits] = range.split('/') as [string, string?]
+  return familyOf(address) === 'ipv4' ? 96 + Number(bits ?? 32) : Number(bits ?? 128)
+}
+
 /** Whether every address of the narrower list is in the wider one. An empty list is everywhere. */
 export function addressesWithin(narrow: readonly string[], wide: readonly string[]): boolean {
   if (wide.length === 0) return true
   if (narrow.length === 0) return false
-  return narrow.every((range) => {
-    const [address, bits] = range.split('/') as [string, string?]
-    const own = bits === undefined ? Infinity : Number(bits)
-    return wide.some((each) => {
-      const [, wideBits] = each.split('/') as [string, string?]
-      return (wideBits === undefined ? Infinity : Number(wideBits)) <= own && withinAddresses(address, [each])
-    })
-  })
+  return narrow.every((range) => wide.some((each) => fixedBits(each) <= fixedBits(range) && withinAddresses(range.split('/')[0]!, [each])))
 }
