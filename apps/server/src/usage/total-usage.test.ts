@@ -216,6 +216,9 @@ test('a member limited by tags has only the usage of their assets, everywhere', 
       expect(body.items[0]).toMatchObject({ bytes: 1000, share: 1 })
     }
   }
+  // Their asset has another tag too, of which they are not to know.
+  expect(await ask({ group_by: 'tag' }, member)).toMatchObject({ total: 1, items: [{ label: 'north', bytes: 1000 }], series: [{}] })
+  expect((await member.call(exportTotalUsage, { query: { group_by: 'tag' } })).text).not.toContain('fleet')
   const csv = await member.call(exportTotalUsage)
   expect(csv.text.trim().split('\r\n')).toHaveLength(2)
   expect(csv.text).not.toContain('truck')

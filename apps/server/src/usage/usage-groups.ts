@@ -10,15 +10,17 @@ import { accountRows, usageRows, type Viewer } from './usage-source.ts'
 export type RankedGroup = { key: string; bytes_up: number; bytes_down: number; bytes: number }
 
 /** What the groups are made by, over usage rows `u`, and what must be joined for it. */
-export function groupKey(grouping: UsageGrouping, { account_id }: Viewer): { key: RawBuilder<string>; join: RawBuilder<unknown> } {
+export function groupKey(grouping: UsageGrouping, { account_id, tags }: Viewer): { key: RawBuilder<string>; join: RawBuilder<unknown> } {
   if (grouping === 'sim') return { key: sql`u.sim_id`, join: sql`` }
   if (grouping === 'network') return { key: sql`u.mccmnc`, join: sql`` }
   if (grouping === 'rat') return { key: sql`u.rat`, join: sql`` }
   if (grouping === 'country') return { key: sql`coalesce(n.country, '')`, join: sql`left join network n on n.mccmnc = u.mccmnc` }
+  // A limited viewer knows of no other tags than theirs.
+  const known = tags.length === 0 ? sql`true` : sql`t.tag_id = any(${[...tags]}::text[])`
   return {
     key: sql`coalesce(t.tag_id, '')`,
     join: sql`left join sim s on s.account_id = ${account_id} and s.id = u.sim_id
-      left join asset_tag t on t.account_id = ${account_id} and t.asset_id = s.asset_id`,
+      left join asset_tag t on t.account_id = ${account_id} and t.asset_id = s.asset_id and ${known}`,
   }
 }
 
