@@ -29,6 +29,9 @@ export async function finishDelivery({ db, clock }: App, claimed: Claimed, poste
   const delivered = posted.words === null
   const wait = delivered ? null : waitAfter(claimed.round_tries)
   await db.transaction().execute(async (tx) => {
+    // The webhook before its deliveries, as everybody locks them: else who switches it off at this moment would wait for us, and we for them.
+    const webhook = await lockWebhook(tx, claimed)
+    if (!webhook) return
     const { numUpdatedRows } = await tx
       .updateTable('webhook_delivery')
       .set({
@@ -44,39 +47,33 @@ export async function finishDelivery({ db, clock }: App, claimed: Claimed, poste
       .executeTakeFirstOrThrow()
     // Disabled, deleted or taken over meanwhile: its end is told already.
     if (numUpdatedRows === 0n) return
-    await (delivered ? noteSuccess(tx, claimed, at) : noteFailure(tx, claimed, at, posted.words!))
+    await (delivered ? noteSuccess(tx, webhook, at) : noteFailure(tx, webhook, at, posted.words!))
     await sql`select pg_notify(${liveChannel}, ${`${account_id} developers.delivery_tried`})`.execute(tx)
   })
 }
 
 const lockWebhook = (tx: Tx, { account_id, webhook_id }: Claimed) =>
-  tx
-    .selectFrom('webhook')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('id', '=', webhook_id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  tx.selectFrom('webhook').selectAll().where('account_id', '=', account_id).where('id', '=', webhook_id).forUpdate().executeTakeFirst()
 
-const changeWebhook = (tx: Tx, { account_id, webhook_id }: Claimed) =>
-  tx.updateTable('webhook').where('account_id', '=', account_id).where('id', '=', webhook_id)
+type Locked = NonNullable<Awaited<ReturnType<typeof lockWebhook>>>
 
-async function noteSuccess(tx: Tx, claimed: Claimed, at: Date) {
-  const webhook = await lockWebhook(tx, claimed)
-  await changeWebhook(tx, claimed).set({ failures: 0, failing_since: null, next_try_at: null, last_delivered_at: at }).execute()
+const changeWebhook = (tx: Tx, { account_id, id }: Locked) =>
+  tx.updateTable('webhook').where('account_id', '=', account_id).where('id', '=', id)
+
+async function noteSuccess(tx: Tx, webhook: Locked, at: Date) {
+  await changeWebhook(tx, webhook).set({ failures: 0, failing_since: null, next_try_at: null, last_delivered_at: at }).execute()
   if (webhook.failures >= failuresToPause)
-    await record(tx, systemActor(claimed.account_id, at), webhookResumed, { webhook_id: webhook.id, webhook_name: webhook.name })
+    await record(tx, systemActor(webhook.account_id, at), webhookResumed, { webhook_id: webhook.id, webhook_name: webhook.name })
 }
 
-async function noteFailure(tx: Tx, claimed: Claimed, at: Date, words: string) {
-  const webhook = await lockWebhook(tx, claimed)
+async function noteFailure(tx: Tx, webhook: Locked, at: Date, words: string) {
   const failures = webhook.failures + 1
   const failing_since = webhook.failing_since ?? at
   const paused = failures >= failuresToPause
   const next_try_at = paused ? new Date(at.getTime() + pauseAfter(failures)) : null
-  await changeWebhook(tx, claimed).set({ failures, failing_since, next_try_at }).execute()
+  await changeWebhook(tx, webhook).set({ failures, failing_since, next_try_at }).execute()
   const named = { webhook_id: webhook.id, webhook_name: webhook.name }
-  const system = systemActor(claimed.account_id, at)
+  const system = systemActor(webhook.account_id, at)
   if (failures === failuresToPause) await record(tx, system, webhookPaused, { ...named, failures, words })
   if (paused && at.getTime() - failing_since.getTime() >= givenUpAfter) {
     await stopWebhook(tx, system, webhook.id, 'failures')

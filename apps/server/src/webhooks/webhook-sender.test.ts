@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sql } from 'kysely'
 import * as ops from '@masthead/contract/developers/operations'
 import { openHouse } from '@masthead/testkit/house'
 import { atOncePerWebhook, claimDeliveries } from './claim-deliveries.ts'
@@ -58,4 +59,29 @@ test('waits grow, with a fifth of chance, and end; pauses grow to an hour', () =
   const usual = Array.from({ length: 9 }, (_, i) => waitAfter(i + 1, 0.5)!)
   expect(usual.reduce((sum, wait) => sum + wait)).toBeGreaterThan(24 * 3_600_000)
   expect([10, 11, 12, 15, 16, 17, 1000].map((failures) => pauseAfter(failures) / 60_000)).toEqual([1, 2, 4, 32, 60, 60, 60])
+})
+
+test('a try that ends while its webhook is switched off or sent by hand waits its turn: neither stops the other', async () => {
+  await using house = await openHouse({ config })
+  const ada = await house.newOwner()
+  const { id } = (await ada.call(ops.createWebhook, { body: { name: 'x', url: 'https://example.com/', events: ['*'] } })).body
+  await ada.call(ops.testWebhook, { params: { webhook_id: id } })
+  const [claimed] = await claimDeliveries(house.app, 1)
+  let ending: Promise<void> | undefined
+  let disabling: ReturnType<typeof ada.call> | undefined
+  const waiting = async () =>
+    (
+      await sql<{ count: number }>`select count(*) as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(house.db)
+    ).rows[0]!.count
+  await house.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('webhook').select('id').where('id', '=', id).forUpdate().execute()
+    disabling = ada.call(ops.disableWebhook, { params: { webhook_id: id } })
+    await expect.poll(waiting).toBe(1)
+    ending = finishDelivery(house.app, claimed!, { status: 200, words: null, duration_ms: 1, reply: '' })
+    await expect.poll(waiting).toBe(2)
+  })
+  const [ended, disabled] = await Promise.allSettled([ending, disabling])
+  expect(ended.status).toBe('fulfilled')
+  expect(disabled).toMatchObject({ value: { status: 200 } })
 })
