@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changePassword, requestPasswordReset, resetPassword } from '@masthead/contract/account/security-operations'
 import { getUserInfo } from '@masthead/contract/auth/operations'
-import { passSecondStep } from '@masthead/contract/auth/step-operations'
+import { challengePasskey, passSecondStep } from '@masthead/contract/auth/step-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { codeOf, cookiesOf, mailTo, newPerson, password, signIn, switchOn, tokenIn, withCookies } from './test-person.ts'
+import { hashPassword } from '../auth/index.ts'
+import { codeOf, cookiesOf, mailTo, newPasskey, newPerson, password, signIn, switchOn, tokenIn, withCookies } from './test-person.ts'
 
 let house: House
 beforeAll(async () => {
@@ -145,4 +147,71 @@ test('whoever sets a password by the link signs in here, however many strangers 
   expect(answer.status).toBe(200)
   expect((await signIn(small, person.email, fresh)).status).toBe(429)
   expect((await signIn(small, person.email, fresh, { cookie: cookiesOf(answer) })).status).toBe(200)
+})
+
+/** How many calls wait for what somebody else has locked. */
+const waiting = async () =>
+  (
+    await sql<{ count: number }>`select count(*) as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(house.db)
+  ).rows[0]!.count
+
+/** Lets a call with the password from before begin, and sets another while it is under way. */
+async function overtaken<T>(person_id: string, call: () => Promise<T>): Promise<T> {
+  const password_hash = await hashPassword(fresh)
+  let called: Promise<T>
+  await house.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('person').select('id').where('id', '=', person_id).forUpdate().execute()
+    called = call()
+    await expect.poll(waiting).toBe(1)
+    await tx.updateTable('person').set({ password_hash }).where('id', '=', person_id).execute()
+  })
+  return called!
+}
+
+test('whoever is signing in with the old password while it is changed stays outside, and does not bring it back', async () => {
+  const weaker = await hashPassword(password, { memory: 8192, passes: 1, parallelism: 1 })
+  for (const stored of [undefined, weaker]) {
+    const person = await newPerson(house)
+    if (stored) await house.db.updateTable('person').set({ password_hash: stored }).where('id', '=', person.person_id).execute()
+    expect(await overtaken(person.person_id, () => signIn(house, person.email))).toMatchObject({
+      status: 400,
+      body: { code: 'credentials_wrong' },
+    })
+    expect([(await signIn(house, person.email)).status, (await signIn(house, person.email, fresh)).status]).toEqual([400, 200])
+  }
+})
+
+test('what rests on the old password fails when that is changed meanwhile', async () => {
+  const person = await newPerson(house)
+  const mine = { password, new_password: 'the password of a thief' }
+  expect(await overtaken(person.person_id, () => person.call(changePassword, { body: mine }))).toMatchObject({
+    status: 400,
+    body: { code: 'credentials_wrong' },
+  })
+  expect([(await signIn(house, person.email, mine.new_password)).status, (await signIn(house, person.email, fresh)).status]).toEqual([
+    400, 200,
+  ])
+})
+
+test('two sign-ins at once with a password that is to be hashed anew both succeed', async () => {
+  const person = await newPerson(house)
+  const password_hash = await hashPassword(password, { memory: 8192, passes: 1, parallelism: 1 })
+  await house.db.updateTable('person').set({ password_hash }).where('id', '=', person.person_id).execute()
+  const answers = await Promise.all(Array.from({ length: 4 }, () => signIn(house, person.email)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+})
+
+test('a session that is signed out while it proves itself proves nothing', async () => {
+  const person = await newPerson(house)
+  const { key } = await newPasskey(person)
+  const { challenge } = (await person.call(challengePasskey, { body: { use: 'proof' } })).body
+  let called: ReturnType<typeof person.call>
+  await house.db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('session').where('person_id', '=', person.person_id).execute()
+    called = person.call(changePassword, { body: { passkey: key.sign(challenge as string), new_password: fresh } })
+    await expect.poll(waiting).toBe(1)
+  })
+  expect(await called!).toMatchObject({ status: 401 })
+  expect((await signIn(house, person.email)).status).toBe(200)
 })

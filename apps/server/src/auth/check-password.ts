@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { credentialsWrong } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
-import type { Actor, App } from '../kernel/app.ts'
+import type { Actor, App, Tx } from '../kernel/app.ts'
 import { knownDevice } from './cookies.ts'
 import { verifyPassword } from './password.ts'
 import { giveTryBack, networkOf, takeTry, type Limit } from './tries.ts'
@@ -9,7 +9,7 @@ import { giveTryBack, networkOf, takeTry, type Limit } from './tries.ts'
 const failureWindow = 5 * 60 // seconds
 
 type Given = { email: string; password: string }
-export type Checked = { id: string; account_id: string; email: string; stale: boolean }
+export type Checked = { id: string; account_id: string; email: string; password_hash: string; stale: boolean }
 
 /**
  * Who an e-mail and a password belong to. Same words, same time, same limits whether the e-mail exists or not.
@@ -29,9 +29,19 @@ export async function checkPassword(
     .where('email', '=', email)
     .executeTakeFirst()
   const { right, stale } = await verifyPassword(password, person?.password_hash ?? null)
-  if (!person || !right) throw new Problem(credentialsWrong)
+  if (!person?.password_hash || !right) throw new Problem(credentialsWrong)
   for (const limit of limits) await giveTryBack(app.db, limit)
-  return { id: person.id, account_id: person.account_id, email: person.email, stale }
+  const { password_hash, ...who } = person
+  return { ...who, password_hash, stale }
+}
+
+/**
+ * Whether the password that was checked is theirs still: to check one takes a while, in which another may be set, and what the old one opened
+ * would outlive it. Locks the person, so that whoever sets one now comes after, and finds what is opened here.
+ */
+export async function isStillPassword(tx: Tx, { id, password_hash }: Pick<Checked, 'id' | 'password_hash'>): Promise<boolean> {
+  const now = await tx.selectFrom('person').select('password_hash').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  return now?.password_hash === password_hash
 }
 
 /**

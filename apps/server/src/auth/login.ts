@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { login as loginOperation } from '@masthead/contract/auth/sign-in-operations'
 import type { Actor, App } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
-import { checkPassword } from './check-password.ts'
+import { checkPassword, isStillPassword } from './check-password.ts'
 import { hashPassword } from './password.ts'
 import { answerSignIn, openSignIn } from './second-step.ts'
 
@@ -15,10 +15,12 @@ export async function login({ body, ...call }: Call): Promise<{ email: string }>
   const person = await checkPassword(call, body)
   const fresh = person.stale ? await hashPassword(body.password) : null
   const opened = await app.db.transaction().execute(async (tx) => {
+    if (!(await isStillPassword(tx, person))) return null
     // The password stays out of what is kept of the request.
     await once(tx, actor, request, loginOperation, { params: {}, query: {}, body: { email: body.email } }, async () => ({}))
     if (fresh) await tx.updateTable('person').set({ password_hash: fresh }).where('id', '=', person.id).execute()
     return openSignIn(tx, call, person.id)
   })
-  return answerSignIn(call, person, opened)
+  // Another was set meanwhile, or this one hashed anew by a sign-in beside us: what is there now decides.
+  return opened ? answerSignIn(call, person, opened) : login({ body, ...call })
 }

@@ -11,7 +11,7 @@ import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { checkNewPassword, findAuthenticator } from '../factors/index.ts'
 import { once } from '../kernel/idempotency.ts'
 import { record } from '../kernel/record.ts'
-import { checkPassword } from './check-password.ts'
+import { checkPassword, isStillPassword } from './check-password.ts'
 import { setDeviceCookie, setSessionCookie } from './cookies.ts'
 import { hashPassword } from './password.ts'
 import { beginSession } from './session.ts'
@@ -81,10 +81,13 @@ async function isFirst(tx: Tx): Promise<boolean> {
 /** The same registration sent again with its key: the account is there already, so the password decides. */
 async function signInAgain(call: Omit<Call, 'body'>, body: Body) {
   try {
-    const { id } = await checkPassword(call, body)
-    // A registration sent again is no way around the second factor.
-    if (await findAuthenticator(call.app.db, id)) throw new Problem(idempotencyMismatch)
-    return await call.app.db.transaction().execute((tx) => beginSession(tx, call, id))
+    const person = await checkPassword(call, body)
+    return await call.app.db.transaction().execute(async (tx) => {
+      if (!(await isStillPassword(tx, person))) throw new Problem(idempotencyMismatch)
+      // A registration sent again is no way around the second factor.
+      if (await findAuthenticator(tx, person.id)) throw new Problem(idempotencyMismatch)
+      return beginSession(tx, call, person.id)
+    })
   } catch (error) {
     throw error instanceof Problem && error.kind === credentialsWrong ? new Problem(idempotencyMismatch) : error
   }

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { credentialsWrong, passkeyRefused, proofNeeded } from '@masthead/contract/auth/problems'
 import type { Proof } from '@masthead/contract/auth/proof'
-import { Problem } from '@masthead/contract/kernel/problem'
+import { Problem, unauthenticated } from '@masthead/contract/kernel/problem'
 import { checkPasskey, findAuthenticator } from '../factors/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
 import { checkCode, wrong, type Spend, type Visit } from './check-code.ts'
-import { checkPassword } from './check-password.ts'
+import { checkPassword, isStillPassword } from './check-password.ts'
 import { rotateSession } from './rotate-session.ts'
 import { markTwoFactors } from './session.ts'
 
@@ -41,11 +41,13 @@ export async function requireFreshProof(visit: Visit, { password, passkey, code 
   }
   return async (tx) => {
     for (const spend of spends) await spend(tx)
-    await tx
+    const { numUpdatedRows } = await tx
       .updateTable('session')
       .set({ proved_at: actor.at })
       .where('id', '=', actor.session_id ?? '')
-      .execute()
+      .executeTakeFirstOrThrow()
+    // Signed out meanwhile, as by a new password: nothing rests on it any more.
+    if (numUpdatedRows === 0n) throw new Problem(unauthenticated)
     // A code beside what came first, or a passkey, which takes two itself.
     if (passkey || spends.length > 1) await markTwoFactors(tx, actor)
     await rotateSession(tx, visit)
@@ -98,10 +100,12 @@ async function provePasskey({ app, request, actor }: Visit, answer: string): Pro
 }
 
 async function provePassword(visit: Visit, password: string): Promise<Spend> {
-  await checkPassword(visit, { email: visit.actor.email, password }).catch((error: unknown) => {
+  const checked = await checkPassword(visit, { email: visit.actor.email, password }).catch((error: unknown) => {
     throw error instanceof Problem && error.kind === credentialsWrong ? refused('The password is wrong') : error
   })
-  return async () => {}
+  return async (tx) => {
+    if (!(await isStillPassword(tx, checked))) throw refused('The password was changed meanwhile')
+  }
 }
 
 const refused = (words: string) => new Problem(credentialsWrong, words, { fields: { password: words } })
