@@ -28,7 +28,8 @@ export default function ProfileScreen() {
     <div className="grid gap-4">
       {acting && (
         <Notice tone="info">
-          You work on the account of {acting}. Your own sign-in is on the profile of your own account: switch to it in the bar at the top.
+          You work on the account of {acting}. Your own sign-in, and the way to leave this team, are on the profile of your own account:
+          switch to it in the bar at the top.
         </Notice>
       )}
       {!acting && <WayBack />}

@@ -63,7 +63,13 @@ const channels: readonly { name: 'in_app' | 'mail' | 'webhook'; label: string; n
         <Link to="/developer?tab=webhooks" className="underline underline-offset-3">
           webhooks
         </Link>{' '}
-        that listen to <code className="mono">notifications.alert_raised</code>.
+        that listen to{' '}
+        <code className="mono">
+          notifications.
+          <wbr />
+          alert_raised
+        </code>
+        .
       </>
     ),
   },
@@ -71,7 +77,13 @@ const channels: readonly { name: 'in_app' | 'mail' | 'webhook'; label: string; n
 
 function MailNote() {
   const email = useSession((session) => session.user?.email)
-  return <>To {email}, together with what else is due.</>
+  const [name, host] = email?.split('@') ?? []
+  return (
+    <>
+      To {name}
+      <wbr />@{host}, together with what else is due.
+    </>
+  )
 }
 
 const severityNames = Object.keys(severities) as Severity[]

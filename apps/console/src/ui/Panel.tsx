@@ -28,7 +28,7 @@ export function Panel({
 /** The head of a panel by itself, with its h2. */
 export function PanelHead({ title, note, end, line = true }: { title: ReactNode; note?: ReactNode; end?: ReactNode; line?: boolean }) {
   return (
-    <div className={cx('flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 px-4 py-1', line && 'border-b border-line')}>
+    <div className={cx('flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 px-4 py-1.5', line && 'border-b border-line')}>
       <h2 className="text-sm font-semibold whitespace-nowrap">{title}</h2>
       {note && <span className="text-xs text-fg-3">{note}</span>}
       {end && <div className="ml-auto flex items-center gap-2">{end}</div>}
