@@ -7,7 +7,7 @@ import { checkPasskey, findAuthenticator } from '../factors/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
 import { checkCode, wrong, type Spend, type Visit } from './check-code.ts'
 import { checkPassword, isStillPassword } from './check-password.ts'
-import { rotateSession } from './rotate-session.ts'
+import { handOn, rotateSession } from './rotate-session.ts'
 import { markTwoFactors } from './session.ts'
 
 /** What of a proof may be told apart in a repeated request: what is good once, and not the password. */
@@ -39,6 +39,7 @@ export async function requireFreshProof(visit: Visit, { password, passkey, code 
     })
     if (checked) spends.push(checked.spend)
   }
+  await handOn(app.db, visit)
   return async (tx) => {
     for (const spend of spends) await spend(tx)
     const { numUpdatedRows } = await tx

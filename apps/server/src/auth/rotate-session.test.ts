@@ -102,3 +102,35 @@ test('the secret from before ends when it was said to, however often it is used'
   house.clock.advance({ seconds: 11 })
   expect((await again()).status).toBe(401)
 })
+
+test('the secret from before wins the next one by a proof alone, not by a switch of account', async () => {
+  const person = await newPerson(house)
+  const { cookie } = person
+  expect((await person.call(prove, { body: { password } })).status).toBe(200)
+  house.clock.advance({ seconds: 1 })
+  // Whoever has only what was replaced may go on for its half minute, and no longer.
+  const late = await house.anyone.call(switchAccount, { body: { team_member_email: person.email } }, { cookie })
+  expect([late.status, late.headers['set-cookie']]).toEqual([200, undefined])
+  const again = await house.anyone.call(prove, { body: { password } }, { cookie })
+  expect(String(again.headers['set-cookie']).split(';')[0]).toBe(person.cookie)
+})
+
+test('a switch whose answer was lost brings the secret when it is sent again with its key', async () => {
+  const person = await newPerson(house)
+  const { cookie } = person
+  const send = () =>
+    house.anyone.call(switchAccount, { body: { team_member_email: person.email } }, { cookie, 'idempotency-key': 'a switch' })
+  const lost = await send()
+  house.clock.advance({ seconds: 1 })
+  expect((await send()).headers['set-cookie']).toEqual(lost.headers['set-cookie'])
+})
+
+test('a proof whose answer was lost brings the secret when it is sent again with its key', async () => {
+  const person = await newPerson(house)
+  const { cookie } = person
+  const send = () => house.anyone.call(prove, { body: { password } }, { cookie, 'idempotency-key': 'a lost proof' })
+  const lost = await send()
+  house.clock.advance({ seconds: 1 })
+  const again = await send()
+  expect([again.status, again.headers['set-cookie']]).toEqual([200, lost.headers['set-cookie']])
+})

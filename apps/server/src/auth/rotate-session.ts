@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Actor, App, Tx } from '../kernel/app.ts'
+import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { getSigningKey } from '../kernel/signing-key.ts'
 import { hashSecret, sessionCookie } from './authenticate.ts'
 import { setSessionCookie } from './cookies.ts'
@@ -13,21 +13,27 @@ type Secret = { secret: string; expires_at: Date }
 /** What the answer to a request is to hand to the browser. */
 const rotated = new WeakMap<FastifyRequest, Secret>()
 
+/** The secret that takes the place of the one a request presents: always the same. */
+async function nextOf(db: Db, request: FastifyRequest) {
+  const before = request.cookies[sessionCookie] ?? ''
+  const secret = createHmac('sha256', await getSigningKey(db, keyName))
+    .update(before)
+    .digest('base64url')
+  return { secret, presented: hashSecret(before), next: hashSecret(secret) }
+}
+
 /**
  * Gives the session of a request another secret, since what it may do, or what was proved in it, has changed; a good answer brings it
  * (bringRotated). The secret presented still counts for half a minute, as requests are on their way with it, unless `at_once` (a password
- * that others may know). Two at once get the same, as nobody can say whose answer the browser reads last. Null when what was presented is worth nothing any more.
+ * that others may know). Two at once get the same, as nobody can say whose answer the browser reads last. Null when what was presented is
+ * worth nothing any more, or was replaced before it came: whoever has only that is not to win what took its place (handOn).
  */
 export async function rotateSession(
   tx: Tx,
   { request, actor: { session_id, at } }: { request: FastifyRequest; actor: Pick<Actor, 'session_id' | 'at'> },
   { at_once = false } = {}
 ): Promise<Secret | null> {
-  const before = request.cookies[sessionCookie] ?? ''
-  const secret = createHmac('sha256', await getSigningKey(tx, keyName))
-    .update(before)
-    .digest('base64url')
-  const [presented, next] = [hashSecret(before), hashSecret(secret)]
+  const { secret, presented, next } = await nextOf(tx, request)
   const row = await tx
     .updateTable('session')
     .set({
@@ -37,12 +43,36 @@ export async function rotateSession(
       replaced_at: sql`case when id_hash = ${next} then replaced_at else ${at} end`,
     })
     .where('id', '=', session_id ?? '')
-    .where((eb) => eb.or([eb('id_hash', '=', presented), eb('replaced_hash', '=', presented)]))
+    .where((eb) =>
+      eb.or([
+        eb('id_hash', '=', presented),
+        eb.and([eb('replaced_hash', '=', presented), at_once ? eb.lit(true) : eb('replaced_at', '>=', at)]),
+      ])
+    )
     .returning('expires_at')
     .executeTakeFirst()
   if (!row) return null
   rotated.set(request, { secret, ...row })
   return { secret, ...row }
+}
+
+/**
+ * Whoever presents the secret from before and proves anew who they are, or sends again what replaced it, did not see the answer that brought
+ * the next one: this answer brings it.
+ */
+export async function handOn(
+  db: Db,
+  { request, actor: { session_id } }: { request: FastifyRequest; actor: Pick<Actor, 'session_id'> }
+): Promise<void> {
+  const { secret, presented, next } = await nextOf(db, request)
+  const row = await db
+    .selectFrom('session')
+    .select('expires_at')
+    .where('id', '=', session_id ?? '')
+    .where('replaced_hash', '=', presented)
+    .where('id_hash', '=', next)
+    .executeTakeFirst()
+  if (row) rotated.set(request, { secret, ...row })
 }
 
 /** Puts new secrets of sessions into the answers of calls. What failed was undone, and the secret with it. */

@@ -5,8 +5,7 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 import { endStreams } from '../kernel/streams.ts'
-import { hashSecret, sessionCookie } from './authenticate.ts'
-import { rotateSession } from './rotate-session.ts'
+import { handOn, rotateSession } from './rotate-session.ts'
 
 type Call = { app: App; request: FastifyRequest; actor: Actor; body: { team_member_email: string } }
 
@@ -17,7 +16,6 @@ type Call = { app: App; request: FastifyRequest; actor: Actor; body: { team_memb
 export async function switchAccount({ body, actor, app, request }: Call): Promise<void> {
   // The account changes with the call, so it is no part of what a repetition is known by.
   const person = { ...actor, account_id: actor.person_id }
-  const presented = request.cookies[sessionCookie] ?? ''
   await app.db.transaction().execute(async (tx) => {
     let ran = false
     await once(tx, person, request, switchOperation, { params: {}, query: {}, body }, async () => {
@@ -31,13 +29,9 @@ export async function switchAccount({ body, actor, app, request }: Call): Promis
       await endStreams(tx, { person_id: actor.person_id, session_id: actor.session_id ?? '' })
       return {}
     })
-    // A repetition with the secret from before has not seen the answer that brought the new one.
-    if (ran || !(await isCurrent(tx, presented))) await rotateSession(tx, { request, actor })
+    await (ran ? rotateSession(tx, { request, actor }) : handOn(tx, { request, actor }))
   })
 }
-
-const isCurrent = async (tx: Tx, presented: string) =>
-  (await tx.selectFrom('session').select('id').where('id_hash', '=', hashSecret(presented)).executeTakeFirst()) !== undefined
 
 /** The account to act on; null is one's own. A membership that is being ended is waited for, so that nobody arrives after its end. */
 async function findActingAccount(tx: Tx, { email, person_id }: Actor, owner: string): Promise<string | null> {
