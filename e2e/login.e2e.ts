@@ -141,5 +141,6 @@ test('a link of a mail that is over says so and offers another', async ({ page }
   await expect(page.getByRole('link', { name: 'Ask for a new link' })).toBeVisible()
   await page.goto('/#/confirm-email?token=made-up')
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByText('This link was used already or its time is over. Ask for a new one')).toBeVisible()
+  await expect(page.getByText('This link was used already, taken back, or its time is over.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Go to your profile' })).toBeVisible()
 })

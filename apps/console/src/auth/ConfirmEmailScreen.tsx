@@ -10,28 +10,31 @@ export default function ConfirmEmailScreen() {
   const [params] = useSearchParams()
   const token = params.get('token') ?? ''
   const mutation = useOperation(confirmEmail)
+  const stale = mutation.error?.code === 'link_expired'
+  const done = mutation.data !== undefined
   return (
     <AuthFrame title="Confirm your e-mail address" words="From then on you sign in with it, and your mail goes there.">
-      {mutation.error && <Notice tone="bad">{mutation.error.detail}</Notice>}
+      {mutation.error && !stale && <Notice tone="bad">{mutation.error.detail}</Notice>}
+      {stale && (
+        <Notice tone="bad">
+          This link was used already, taken back, or its time is over. Your profile shows the address that you sign in with, and mails a new
+          link.
+        </Notice>
+      )}
       {token === '' && <Notice tone="bad">This link is not whole. Open it from the mail again.</Notice>}
-      {mutation.data ? (
+      {mutation.data && (
         <Notice tone="ok">
           Your e-mail address is <b className="font-medium wrap-anywhere">{mutation.data.email}</b> now.
         </Notice>
-      ) : (
-        <Button
-          color="primary-solid"
-          size="large"
-          disabled={token === ''}
-          loading={mutation.isPending}
-          onClick={() => mutation.mutate({ body: { token } })}
-        >
+      )}
+      {!done && !stale && token !== '' && (
+        <Button color="primary-solid" size="large" loading={mutation.isPending} onClick={() => mutation.mutate({ body: { token } })}>
           Confirm
         </Button>
       )}
       <p>
-        <Link className="link" to={mutation.data ? '/profile' : '/login'}>
-          {mutation.data ? 'Go to your profile' : 'Go to the sign-in'}
+        <Link className="link" to={done || stale ? '/profile' : '/login'}>
+          {done || stale ? 'Go to your profile' : 'Go to the sign-in'}
         </Link>
       </p>
     </AuthFrame>

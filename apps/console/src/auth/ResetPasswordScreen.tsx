@@ -22,7 +22,11 @@ export default function ResetPasswordScreen() {
   return (
     <AuthFrame title="Set a new password" words="You are signed out everywhere when it is set, and sign in with the new one.">
       {done && <Notice tone="ok">Your new password is set. Every session was signed out.</Notice>}
-      {stale && <Notice tone="bad">This link was used already or its time is over.</Notice>}
+      {stale && (
+        <Notice tone="bad">
+          {token === '' ? 'This link is not whole. Open it from the mail again.' : 'This link was used already or its time is over.'}
+        </Notice>
+      )}
       {!done && !stale && (
         <FormProvider {...form}>
           <FormBody

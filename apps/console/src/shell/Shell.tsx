@@ -44,7 +44,8 @@ export function Shell({ children }: { children?: ReactNode }) {
   useEffect(() => {
     const before = seen.current
     seen.current = { pathname, key }
-    const readOn = () => main.current?.focus({ preventScroll: true })
+    // A field that the screen begins with keeps the focus that it took.
+    const readOn = () => main.current?.querySelector('input:focus, textarea:focus') ?? main.current?.focus({ preventScroll: true })
     // A new screen is read from its beginning, also by a screen reader.
     if (before.pathname !== pathname) readOn()
     // So is what took the place of a list, unless a dialog that closed knows a better one.
