@@ -24,12 +24,11 @@ export const approveInvitation = ({ app, request, actor, body }: Answer): Promis
 async function join(tx: Tx, actor: Actor, { inviter_email, proof }: Answer['body'], mailed: boolean) {
   const owner = await findTeamByOwner(tx, inviter_email)
   const invitation = owner && (await findInvitation(tx, owner.account_id, actor.email))
-  if (!invitation) {
-    if (owner && (await findMember(tx, owner.account_id, actor.email))) {
-      throw new Problem(alreadyMember, `You are a member of the team ${owner.team_name} already`)
-    }
-    throw noInvitation(inviter_email)
-  }
+  // An invitation may have waited at the address that one has now.
+  if (owner && (await findMember(tx, owner.account_id, actor.email)))
+    throw new Problem(alreadyMember, `You are a member of the team ${owner.team_name} already`)
+  if (!invitation) throw noInvitation(inviter_email)
+  if (owner.person_id === actor.person_id) throw new Problem(alreadyMember, 'This is your own account: you may do everything on it already')
   if (invitation.expires_at <= actor.at) {
     const ended = formatExact(invitation.expires_at.toISOString())
     throw new Problem(invitationExpired, `This invitation expired on ${ended}. Ask ${inviter_email} to send it again`)

@@ -1,12 +1,15 @@
+import { sql, type ExpressionBuilder } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '@masthead/contract/account/operations'
 import { listAssets } from '@masthead/contract/assets/operations'
 import { getUserInfo, switchAccount } from '@masthead/contract/auth/operations'
+import { createApiKey } from '@masthead/contract/developers/operations'
 import { permissions } from '@masthead/contract/kernel/permission'
 import { createTag } from '@masthead/contract/tags/operations'
 import * as teams from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../assets/test-stock.ts'
+import type { Database } from '../kernel/database.ts'
 
 let house: House
 beforeAll(async () => {
@@ -183,4 +186,30 @@ test('only with profile.view is the team seen, only with profile.edit changed', 
   expect(team.members.every(({ fixed }) => fixed !== null)).toBe(true)
   expect((await change(reader, 'x@example.test', [])).status).toBe(403)
   expect((await nobody.call(teams.getTeam)).status).toBe(403)
+})
+
+test('the key of a member who is removed, or limited, at the same moment changes the team no more', async () => {
+  const owner = await house.newOwner()
+  const tag = (await owner.call(createTag, { body: { name: 'cold' } })).body.id
+  const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  const changes = [{ permissions: ['assets.view'] }, { tags: [tag] }, null]
+  for (const changed of changes) {
+    const lead = await house.newMember(owner, ['profile.edit', 'assets.view', 'developers.edit'])
+    const { secret } = (await lead.call(createApiKey, { body: { name: 'x', scopes: ['profile.edit', 'assets.view'] } })).body
+    const invite = (email: string) =>
+      house.anyone.call(teams.updateInvitation, { body: { email, permissions: ['assets.view'] } }, { 'x-api-key': secret })
+    expect((await invite('before@example.test')).status).toBe(200)
+    let late: ReturnType<typeof invite>
+    await house.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('account').select('id').where('id', '=', owner.account_id).forUpdate().execute()
+      late = invite('late@example.test')
+      await expect.poll(async () => (await waiting.execute(house.db)).rows[0]!.count).toBe(1)
+      const its = (eb: ExpressionBuilder<Database, 'membership'>) =>
+        eb('person_id', '=', eb.selectFrom('person').select('id').where('email', '=', lead.email))
+      if (changed) await tx.updateTable('membership').set(changed).where(its).execute()
+      else await tx.deleteFrom('membership').where(its).execute()
+    })
+    expect((await late!).status, JSON.stringify(changed)).toBe(403)
+  }
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeEmail, confirmEmail } from '@masthead/contract/account/security-operations'
 import { getUserInfo } from '@masthead/contract/auth/operations'
-import { approveInvitation, deleteInvitation } from '@masthead/contract/teams/operations'
+import { approveInvitation, deleteInvitation, getTeam, rejectInvitation } from '@masthead/contract/teams/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { newPerson, password, tokenIn, type TestPerson } from '../account/test-person.ts'
 import { addInvitation } from './test-teams.ts'
@@ -66,4 +66,24 @@ test('where mail is sent, an address that was never proven takes no invitations 
   expect(await invitersOf(thief)).toEqual([])
   expect(await thief.call(approveInvitation, { body: { inviter_email: owner.email } })).toMatchObject({ status: 404 })
   expect((await person.call(approveInvitation, { body: { inviter_email: owner.email } })).status).toBe(200)
+})
+
+test('who owns the team or is in it already joins no second time by an invitation that waited at their new address', async () => {
+  const [owner, member] = [await newPerson(house), await newPerson(house)]
+  const membership = { account_id: owner.account_id, person_id: member.person_id, permissions: ['assets.view'] }
+  await house.db.insertInto('membership').values(membership).execute()
+  for (const person of [member, owner]) {
+    const to = `followed-${++count}@example.test`
+    await addInvitation(house, owner, to, ['usage.view'])
+    await move(house, person, to)
+  }
+  const inviter_email = (await owner.call(getUserInfo)).body.email
+  for (const person of [member, owner]) {
+    expect(await person.call(approveInvitation, { body: { inviter_email } })).toMatchObject({
+      status: 409,
+      body: { code: 'already_member' },
+    })
+    expect((await person.call(rejectInvitation, { body: { inviter_email } })).status).toBe(200)
+  }
+  expect((await owner.call(getTeam)).body).toMatchObject({ members: [{ permissions: ['assets.view'] }], invitations: [] })
 })

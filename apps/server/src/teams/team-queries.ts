@@ -26,15 +26,26 @@ const ownerQuery = (db: Db) =>
  * Throws forbidden when they may no longer change the team.
  */
 export async function rightsNow(tx: Tx, actor: Actor): Promise<Rights> {
-  if (actor.permissions === 'all' || actor.kind !== 'member') return actor
-  const rights = await tx
-    .selectFrom('membership')
-    .select(['permissions', 'tags'])
-    .where('account_id', '=', actor.account_id)
-    .where('person_id', '=', actor.person_id)
+  if (actor.permissions === 'all' || (actor.kind !== 'member' && actor.kind !== 'api_key')) return actor
+  const person = await tx
+    .selectFrom('person')
+    .leftJoin('membership', (join) =>
+      join.onRef('membership.person_id', '=', 'person.id').on('membership.account_id', '=', actor.account_id)
+    )
+    .select(['person.account_id', 'membership.permissions', 'membership.tags'])
+    .where('person.id', '=', actor.person_id)
     .executeTakeFirst()
-  if (!rights?.permissions.includes('profile.edit')) throw new Problem(forbidden)
-  return rights
+  if (actor.key && person?.account_id === actor.account_id) return actor
+  if (!person?.permissions?.includes('profile.edit')) throw new Problem(forbidden)
+  const rights = { permissions: person.permissions, tags: person.tags ?? [] }
+  return actor.key ? withinKey(rights, actor) : rights
+}
+
+/** What a key may of what its maker may now. Limited to other assets than when it came, it comes again. */
+function withinKey({ permissions, tags }: { permissions: string[]; tags: string[] }, key: Rights): Rights {
+  const unseen = tags.length > 0 && (key.tags.length === 0 || key.tags.some((id) => !tags.includes(id)))
+  if (unseen) throw new Problem(forbidden)
+  return { permissions: permissions.filter((name) => key.permissions.includes(name)), tags: key.tags }
 }
 
 export const findMember = (db: Db, account_id: string, email: string): Promise<Member | undefined> =>
