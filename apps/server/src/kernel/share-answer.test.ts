@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { shareAnswer } from './share-answer.ts'
+import { mostAnswers, shareAnswer } from './share-answer.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -50,4 +50,12 @@ test('questions about one account wait for each other, a long queue is refused, 
   expect(await shareAnswer('other', [], async () => 'at once')).toBe('at once')
   end()
   expect(await Promise.all(some)).toEqual(some.map((_, n) => n))
+})
+
+test('however much is asked, only so many answers are kept; the oldest goes first', async () => {
+  let asked = 0
+  const ask = async () => ++asked
+  for (let n = 0; n <= mostAnswers; n++) await shareAnswer('curious', [n], ask)
+  expect(await shareAnswer('curious', [mostAnswers], ask)).toBe(mostAnswers + 1)
+  expect(await shareAnswer('curious', [0], ask)).toBe(mostAnswers + 2)
 })

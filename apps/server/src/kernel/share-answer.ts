@@ -3,6 +3,8 @@ import { inTurns } from './turns.ts'
 
 const leastFor = 30_000 // ms
 const timesAsLong = 20
+/** Kept at once, of all accounts: whoever asks something else each time fills no memory. */
+export const mostAnswers = 200
 
 const answers = new Map<string, { until: number; answer: Promise<unknown> }>()
 const lines = new Map<string, ReturnType<typeof inTurns>>()
@@ -35,6 +37,7 @@ export function shareAnswer<Answer>(account_id: string, question: readonly unkno
   })
   const shared = { until: Infinity, answer: made }
   answers.set(key, shared)
-  made.catch(() => answers.delete(key))
+  if (answers.size > mostAnswers) answers.delete(answers.keys().next().value!)
+  made.catch(() => answers.get(key) === shared && answers.delete(key))
   return made
 }
