@@ -18,10 +18,12 @@ export async function takeCall(app: App, request: FastifyRequest, { id, limit, a
   const started_at = Math.floor(at.getTime() / minute) * minute
   const own = windowsOf(app)
   let window = own.get(id)
-  if (window?.started_at !== started_at) own.set(id, (window = { started_at, left: 0, taken: 0 }))
+  // A call that comes late, or by a clock that is a little behind, counts in the minute that has begun.
+  if (!window || window.started_at < started_at || window.started_at > started_at + minute)
+    own.set(id, (window = { started_at, left: 0, taken: 0 }))
   if (window.left <= 0 && window.taken < limit) {
     const wanted = Math.ceil(limit / portions)
-    const taken = await takePortion(app, id, new Date(started_at), wanted)
+    const taken = await takePortion(app, id, new Date(window.started_at), wanted)
     window.taken = Math.max(window.taken, taken)
     window.left += Math.max(0, Math.min(wanted, limit - (taken - wanted)))
   }
@@ -39,12 +41,16 @@ export async function takeCall(app: App, request: FastifyRequest, { id, limit, a
     )
 }
 
+/** Processes' clocks differ a little: whoever is behind takes from the minute that another has begun. One that is far ahead was a mistake. */
+const isBegun = sql`api_key_window.started_at between excluded.started_at and excluded.started_at + interval '1 minute'`
+
 /** Adds a portion to what was taken in this minute: how much that is now. */
 async function takePortion({ db }: App, key_id: string, started_at: Date, portion: number): Promise<number> {
   const { rows } = await sql<{ taken: number }>`
     insert into api_key_window (key_id, started_at, taken) values (${key_id}, ${started_at}, ${portion})
-    on conflict (key_id) do update set started_at = excluded.started_at,
-      taken = case when api_key_window.started_at = excluded.started_at then api_key_window.taken else 0 end + excluded.taken
+    on conflict (key_id) do update set
+      started_at = case when ${isBegun} then api_key_window.started_at else excluded.started_at end,
+      taken = case when ${isBegun} then api_key_window.taken else 0 end + excluded.taken
     returning taken`.execute(db)
   return rows[0]!.taken
 }
