@@ -1,7 +1,7 @@
 import { createBrowserRouter, createHashRouter, Outlet, redirect, replace, type MiddlewareFunction, type RouteObject } from 'react-router'
 import { leaveBackoffice } from '@masthead/contract/backoffice/operations'
 import { call, surroundings } from '../api/client.ts'
-import { backofficeToken, carried, clearSession, fetchUser, setBackofficeToken, standing, useSession } from '../api/session.ts'
+import { backofficeToken, carried, clearSession, fetchUser, refreshUser, setBackofficeToken, standing, useSession } from '../api/session.ts'
 import { backofficeRedirect } from '../api/redirect.ts'
 import { screens, type Screen } from '../screens.tsx'
 import { Mark } from '../ui/Mark.tsx'
@@ -150,7 +150,12 @@ surroundings.backofficeRefused = () => {
   endBackoffice()
   // The refusal of the logout itself comes here again: then there is nothing left to do.
   if (!onRoute || here().startsWith(paths.access)) return
-  void router.navigate(`${paths.access}?redirect_url=${encodeURIComponent(here())}`, { state: { over: true } })
+  // Who is staff no longer has nothing to confirm: the guard knows it by then.
+  void refreshUser().then(() => {
+    const address = here()
+    if (!screenHere()?.backofficeToken || address.startsWith(paths.access)) return
+    return router.navigate(`${paths.access}?redirect_url=${encodeURIComponent(address)}`, { state: { over: true } })
+  })
 }
 // Everything shown is of the account, or of the rights, from before. Who switches in this tab is on the way already.
 standing.changed = async (moved, ended) => {

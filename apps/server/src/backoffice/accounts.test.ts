@@ -198,6 +198,9 @@ test('the search finds people, assets by every number, stock and gateways', asyn
   for (const number of [asset.serial, asset.iccid, asset.imsi]) expect(await kinds(number)).toEqual([['asset', asset.asset_id]])
   for (const number of [free.serial, free.iccid, free.imsi]) expect(await kinds(number)).toEqual([['stock', free.serial]])
   expect(await kinds(name)).toContainEqual(['gateway', gateway_id])
+  // Nothing is found that they could not open.
+  const limited = await enterStaff(house, ['backoffice'])
+  expect((await limited.call(listSearchHits, { query: { search: name } })).body.items).toEqual([])
   expect(await staff.call(listSearchHits, { query: { search: 'ab' } })).toMatchObject({ status: 400 })
 })
 

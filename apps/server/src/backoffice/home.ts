@@ -34,11 +34,12 @@ export async function getHome(db: Db, actor: Actor): Promise<Reply<typeof homeOp
 
 type Hit = Omit<SearchHit, 'type' | 'status'> & { type: string | null; status: string | null }
 
-/** Whatever has this in a name or a number. Each part goes by its own index and stops at a few. */
+/** Whatever has this in a name or a number, as far as they may open it. Each part goes by its own index and stops at a few. */
 export async function listSearchHits(db: Db, actor: Actor, search: string): Promise<SearchHit[]> {
   const digits = search.replaceAll(/[\s+().-]/g, '')
   const number = /^\d{3,}$/.test(digits) ? digits : search
   const [words, start] = [containing(search), beginning(number)]
+  const networks = actor.staff.includes('manage_networks')
   const { rows } = await sql<Hit>`
     (select 'account' as kind, owner.email as id, account.team_name as label, owner.email as note, owner.email as account,
         null::text as type, case when account.suspended_at is not null then 'suspended' end as status
@@ -57,10 +58,12 @@ export async function listSearchHits(db: Db, actor: Actor, search: string): Prom
         or imsis @> array[${number}]) order by lower(serial) limit ${shownOfEach})
     union all
     (select 'gateway', id, name, host(address), null, null, null
-      from gateway where lower(name) like ${words} or host(address) like ${start} order by name limit ${shownOfEach})
+      from gateway where ${networks}::boolean and (lower(name) like ${words} or host(address) like ${start})
+      order by name limit ${shownOfEach})
     union all
     (select 'quarantine', identity, identity, count(*) || ' sessions of no known SIM', null, null, null
-      from quarantine where state = 'open' and identity like ${start} group by identity order by identity limit ${shownOfEach})`.execute(db)
+      from quarantine where ${networks}::boolean and state = 'open' and identity like ${start}
+      group by identity order by identity limit ${shownOfEach})`.execute(db)
   await recordSearch(db, actor, search)
   return rows.map((row) => ({ ...row, status: row.kind === 'asset' ? row.status : null }) as SearchHit)
 }
