@@ -1,13 +1,18 @@
 import { silentAfterSeconds } from '@masthead/contract/assets/sim'
 import type { App } from '../kernel/app.ts'
 import { countReadings, type Reading } from '../metering/index.ts'
+import { betweenDrops } from '../usage/index.ts'
 
 /**
  * Counts matched usage through the meter's ingest. A session's counters are cumulative and count once, so that a job that broke off, or a
  * gateway that goes on reporting meanwhile, never counts anything twice. What it reported into quarantine meanwhile is
  * counted in a second round; after that the meter knows the session.
  */
-export async function countQuarantined(app: App, ids: readonly string[], round: 1 | 2 = 1): Promise<void> {
+export const countQuarantined = (app: App, ids: readonly string[]): Promise<void> =>
+  // It arrived when it was reported, which may be on a day whose records are to go by now.
+  betweenDrops(app, app.clock.now(), app.config.recordRetentionDays, () => countRound(app, ids, 1))
+
+async function countRound(app: App, ids: readonly string[], round: 1 | 2): Promise<void> {
   const rows = await app.db
     .selectFrom('quarantine')
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'matched_account_id').onRef('sim.id', '=', 'matched_sim_id'))
@@ -51,5 +56,5 @@ export async function countQuarantined(app: App, ids: readonly string[], round: 
       .$if(round === 1, (query) => query.where('packets', '=', row.packets))
       .execute()
   }
-  if (round === 1) await countQuarantined(app, ids, 2)
+  if (round === 1) await countRound(app, ids, 2)
 }

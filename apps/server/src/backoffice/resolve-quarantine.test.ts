@@ -155,3 +155,25 @@ test('only who manages networks looks into it', async () => {
   for (const op of [listQuarantine, getQuarantineTotals])
     expect(await plain.call(op)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
 })
+
+test('what is matched after the records of its day were to go is counted, though their drop was broken off', async () => {
+  await using own = await openMeteredHouse()
+  const imsi = newImsi()
+  await own.client.account(packetOf({ imsi } as never, 'stop', { id: 'old', time: 60, up: 100, down: 900 }))
+  const part = `usage_record_${own.clock.now().toISOString().slice(0, 10).replaceAll('-', '')}`
+  const [reader, broken] = [await own.app.pool.connect(), await own.app.pool.connect()]
+  await reader.query('begin')
+  await reader.query('select count(*) from usage_record')
+  await broken.query('set statement_timeout = 100')
+  await expect(broken.query(`alter table usage_record detach partition ${part} concurrently`)).rejects.toThrow('timeout')
+  broken.release(true)
+  await reader.query('commit')
+  reader.release()
+  own.clock.advance({ days: own.app.config.recordRetentionDays + 2 })
+  const asset = await addStock(own, own.owner)
+  const { id } = await own.db.selectFrom('quarantine').select('id').where('imsi', '=', imsi).executeTakeFirstOrThrow()
+  const body = { sim: asset.iccid, reason }
+  expect((await (await enterStaff(own)).call(matchQuarantine, { params: { quarantine_id: id }, body })).status).toBe(200)
+  await own.settle()
+  expect((await own.sessionsOf({ id: asset.sim_id })).map(({ bytes_up, bytes_down }) => bytes_up + bytes_down)).toEqual([1000])
+})

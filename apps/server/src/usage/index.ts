@@ -1,7 +1,7 @@
 // What other areas may use of usage.
 export { proveRollUps, rebuildRollUps } from './rebuild-roll-ups.ts'
 export { provedInWords, rebuiltInWords } from './roll-up-words.ts'
-export { dropOldRecords, ensurePartitions, noteRecordsSince } from './record-keeping.ts'
+export { betweenDrops, dropOldRecords, ensurePartitions, noteRecordsSince } from './record-keeping.ts'
 export { adoptRestoredRecords, startRollUp } from './roll-up.ts'
 export { addUsageFigures } from './usage-figures.ts'
 export { beginEnforcement, endEnforcement, measureEnforcements } from './enforcement.ts'

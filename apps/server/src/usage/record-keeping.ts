@@ -45,16 +45,32 @@ export async function dropOldRecords({ db }: Pick<App, 'db'>, now: Date, days: n
   })
 }
 
+/**
+ * Does what may write records of days that are to be dropped: what was broken off of a drop is finished first, as no record finds its day
+ * before that, and meanwhile none begins, which would take along what is not in the roll-ups yet.
+ */
+export async function betweenDrops<T>(app: Pick<App, 'db'>, now: Date, days: number, write: () => Promise<T>): Promise<T> {
+  await dropOldRecords(app, now, days)
+  return app.db.connection().execute(async (one) => {
+    await sql`select pg_advisory_lock_shared(${recordsLock})`.execute(one)
+    try {
+      return await write()
+    } finally {
+      await sql`select pg_advisory_unlock_shared(${recordsLock})`.execute(one)
+    }
+  })
+}
+
 /** `pending`: a drop of it was broken off. One that is not attached any more was about to go. */
 type Partition = { name: string; day: string; attached: boolean; pending: boolean }
 
-/** The partitions of the days before one, the oldest first. */
+/** The partitions of the days before one: one that is pending, as PostgreSQL detaches no other before that, then the oldest first. */
 async function partitionsBefore(db: Db, before: string): Promise<Partition[]> {
   const { rows } = await sql<Partition>`select c.relname as name, right(c.relname, 8)::date as day, i.inhrelid is not null as attached,
       coalesce(i.inhdetachpending, false) as pending
     from pg_class c left join pg_inherits i on i.inhrelid = c.oid
     where c.relkind = 'r' and c.relnamespace = (select relnamespace from pg_class where oid = 'usage_record'::regclass)
       and c.relname ~ '^usage_record_\\d{8}$' and c.relname < 'usage_record_' || to_char(${before}::date, 'YYYYMMDD')
-    order by 1`.execute(db)
+    order by 4 desc, 1`.execute(db)
   return rows
 }
