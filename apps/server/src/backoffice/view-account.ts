@@ -5,7 +5,7 @@ import { ownAccount, viewNeeded } from '@masthead/contract/backoffice/problems'
 import { stopViewing as stopOp, viewAccount as viewOp } from '@masthead/contract/backoffice/account-operations'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { rotateSession } from '../auth/index.ts'
+import { endStays, rotateSession } from '../auth/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 import { endStreams } from '../kernel/streams.ts'
@@ -46,12 +46,7 @@ async function beginView(tx: Tx, actor: Actor, email: string, reason: string): P
   await recordStaff(tx, actor, accountEntered, { reason, until: expires_at.toISOString() }, { account, reason })
   await endStreams(tx, { person_id: actor.person_id, session_id })
   // Who looks at the console has left the backoffice.
-  await tx
-    .updateTable('backoffice_stay')
-    .set({ ended_at: actor.at })
-    .where('person_id', '=', actor.person_id)
-    .where('ended_at', 'is', null)
-    .execute()
+  await endStays(tx, actor, actor.at)
   return { email: account.email, expires_at: expires_at.toISOString() }
 }
 
