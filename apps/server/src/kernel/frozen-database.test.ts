@@ -30,3 +30,22 @@ test('whoever waits for a database gone silent hears that it is away, and later 
     await pool.end()
   }
 })
+
+test('connections that are busy with one query after the other are not asked about', async () => {
+  const way = await openWay((await cloneDatabase()).url)
+  const pool = openPool(way.url, { max: 2 })
+  breakWhenFrozen(pool, { every: 20, patience: 300 })
+  try {
+    // Some 30 looks, each of them at two busy connections.
+    const inTurn = async () => {
+      for (let i = 0; i < 60; i++) await pool.query('select pg_sleep(0.01)')
+    }
+    await Promise.all([inTurn(), inTurn()])
+    expect(way.opened()).toBe(2)
+    await pool.query('select pg_sleep(0.2)')
+    expect(way.opened()).toBeGreaterThan(2)
+  } finally {
+    way.close()
+    await pool.end()
+  }
+})

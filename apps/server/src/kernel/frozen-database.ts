@@ -1,14 +1,14 @@
 import pg from 'pg'
 
 type Watch = {
-  /** How often connections are looked at, ms. One that is busy twice running is asked about. */
+  /** How often connections are looked at, ms. One that is at the same query twice running is asked about. */
   every?: number
   /** How long a database that is there may take to let somebody in, ms. */
   patience?: number
 }
 
 /** What the driver keeps of a connection, beyond its types. */
-type Inside = { readyForQuery: boolean; connection: { stream: { destroy: () => void } } }
+type Inside = { readyForQuery: boolean; _getActiveQuery: () => unknown; connection: { stream: { destroy: () => void } } }
 
 /**
  * Breaks the busy connections of a pool when the database, or the way to it, has gone silent without a word: whoever waits is told that it is
@@ -17,22 +17,26 @@ type Inside = { readyForQuery: boolean; connection: { stream: { destroy: () => v
  */
 export function breakWhenFrozen(pool: pg.Pool, { every = 2000, patience = 8000 }: Watch = {}): void {
   const clients = new Set<pg.PoolClient>()
-  let busyBefore = new Set<pg.PoolClient>()
+  /** At what each busy one was. Under load all are busy at every look, each with another query. */
+  let before = new Map<pg.PoolClient, unknown>()
   let asking = false
   pool.on('connect', (client) => clients.add(client))
   pool.on('remove', (client) => clients.delete(client))
   const inside = (client: pg.PoolClient) => client as unknown as Inside
+  const isBusy = (client: pg.PoolClient) => !inside(client).readyForQuery
   const look = async () => {
     if (pool.ended) return clearInterval(timer)
     if (asking) return
-    const busy = [...clients].filter((client) => !inside(client).readyForQuery)
-    const long = busy.filter((client) => busyBefore.has(client))
-    busyBefore = new Set(busy)
+    const busy = new Map([...clients].filter(isBusy).map((client) => [client, inside(client)._getActiveQuery()] as const))
+    const long = [...busy].filter(([client, query]) => before.has(client) && before.get(client) === query)
+    before = busy
     if (long.length === 0) return
     asking = true
     const answers = await lets(pool.options.connectionString!, patience)
     asking = false
-    if (!answers) for (const client of long) if (!inside(client).readyForQuery) inside(client).connection.stream.destroy()
+    if (answers) return
+    for (const [client, query] of long)
+      if (isBusy(client) && inside(client)._getActiveQuery() === query) inside(client).connection.stream.destroy()
   }
   const timer = setInterval(() => void look(), every)
   timer.unref()

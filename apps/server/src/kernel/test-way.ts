@@ -6,7 +6,9 @@ export async function openWay(url: string) {
   const socket = searchParams.get('host')
   let frozen = false
   const here = new Set<Socket>()
+  let opened = 0
   const server = createServer((near) => {
+    opened++
     here.add(near)
     near.on('error', () => {})
     if (frozen) return
@@ -22,6 +24,8 @@ export async function openWay(url: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `postgres://postgres@127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
+    /** Connections so far. */
+    opened: () => opened,
     freeze: () => (frozen = true),
     thaw: () => (frozen = false),
     close: () => {
