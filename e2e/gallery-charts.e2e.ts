@@ -15,6 +15,7 @@ test('a point says its time and its numbers, under the pointer', async ({ open, 
 test('arrow keys go from point to point and are read out; + and - zoom; Escape takes it back', async ({ open, page }) => {
   const bars = await open('charts', 'Stacked bars')
   const points = bars.getByRole('slider', { name: 'Points of Data per day' })
+  await bars.locator('canvas').first().waitFor() // before it is drawn there are no points
   await points.focus()
   await page.keyboard.press('ArrowRight')
   await expect(points).toHaveAttribute(
