@@ -21,7 +21,7 @@ import { refuseCrossSite } from './kernel/cross-site.ts'
 import { LiveHub, listen, mountLive } from './kernel/live.ts'
 import { keepAddresses } from './kernel/other-methods.ts'
 import { mount, type Authenticate } from './kernel/routes.ts'
-import { authenticate as authenticateSession, bringRotated, mountIdentity } from './auth/index.ts'
+import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity } from './auth/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -81,7 +81,7 @@ export async function createServer(
   server.setErrorHandler<FastifyError | Problem>((error, request, reply) => answerFailure(app, error, request, reply))
   sayCallLimit(server)
   bringRotated(server, app)
-  mount(server, app, routes, authenticate)
+  mount(server, app, routes, authenticate, answerAgain)
   mountIdentity(server, app)
   const hub = new LiveHub(app.metrics.liveConnections, app.clock)
   mountLive(server, app, hub, authenticate)

@@ -11,7 +11,7 @@ import { recoveryCodesRenewed, secondFactorOff, secondFactorOn } from '@masthead
 import type { Proof } from '@masthead/contract/auth/proof'
 import { personUnknown } from '@masthead/contract/backoffice/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { giveTryBack, markTwoFactors, requireFreshProof, rotateSession, shownProof, takeTry, wrong } from '../auth/index.ts'
+import { giveTryBack, markTwoFactors, requireFreshProof, rotateSession, takeTry, wrong } from '../auth/index.ts'
 import {
   confirmAuthenticator as confirm,
   dropAuthenticator,
@@ -28,14 +28,13 @@ import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 
 type Call = { app: App; request: FastifyRequest; actor: Actor }
-const asked = (proof: Proof) => ({ params: {}, query: {}, body: shownProof(proof) })
 
 /** Gives a secret for an authenticator app. Nothing is asked for before its first code confirmed it. Throws authenticator_on. */
 export async function startAuthenticator({ body, ...call }: Call & { body: Proof }) {
   const { app, request, actor } = call
   const spend = await requireFreshProof(call, body)
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, startOperation, asked(body), async () => {
+    once(tx, actor, request, startOperation, async () => {
       await needOff(tx, actor)
       await spend(tx)
       return start(tx, actor)
@@ -51,7 +50,7 @@ export async function confirmAuthenticator({ body: { code }, ...call }: Call & {
   await takeTry(app.db, at, limit)
   const digits = code.replaceAll(/\s/g, '')
   const answer = await app.db.transaction().execute((tx) =>
-    once(tx, actor, request, confirmOperation, asked({ code }), async () => {
+    once(tx, actor, request, confirmOperation, async () => {
       await needOff(tx, actor)
       const step = await stepOf(tx, { person_id, code: digits, at, started: true })
       if (step === null || !(await spendStep(tx, person_id, step)))
@@ -74,7 +73,7 @@ export async function removeAuthenticator({ body, ...call }: Call & { body: Proo
   const { app, request, actor } = call
   const spend = await requireFreshProof(call, body)
   await app.db.transaction().execute((tx) =>
-    once(tx, actor, request, removeOperation, asked(body), async () => {
+    once(tx, actor, request, removeOperation, async () => {
       await needOn(tx, actor)
       await spend(tx)
       await dropFactor(tx, actor, () => dropAuthenticator(tx, actor.person_id))
@@ -89,7 +88,7 @@ export async function renewRecoveryCodes({ body, ...call }: Call & { body: Proof
   const { app, request, actor } = call
   const spend = await requireFreshProof(call, body)
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, renewOperation, asked(body), async () => {
+    once(tx, actor, request, renewOperation, async () => {
       await needOn(tx, actor)
       await spend(tx)
       await tellSecurity(tx, actor, recoveryCodesRenewed, {}, 'New recovery codes were made. The ones before are worth nothing.')

@@ -4,7 +4,7 @@ import { emailChangeAsked, emailChanged } from '@masthead/contract/auth/events'
 import { emailTaken, linkExpired } from '@masthead/contract/auth/problems'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { networkOf, requireFreshProof, shownProof, takeTry } from '../auth/index.ts'
+import { networkOf, requireFreshProof, takeTry } from '../auth/index.ts'
 import { findSecret, issueSecret, noticeOf, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
@@ -25,7 +25,7 @@ export async function changeEmail({ body: { email, ...proof }, ...visit }: Visit
   const { at, person_id } = actor
   const spend = await requireFreshProof(visit, proof)
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, changeOperation, { params: {}, query: {}, body: { email, ...shownProof(proof) } }, async () => {
+    once(tx, actor, request, changeOperation, async () => {
       await takeTry(tx, at, { key: `e-mail change of ${person_id}`, limit: 5, seconds: 3600 })
       await spend(tx)
       await withdrawSecrets(tx, person_id, ['email_change'])
@@ -73,7 +73,7 @@ export async function confirmEmail({
   if (!known?.person_id || !known.email) throw new Problem(linkExpired)
   const { person_id, email } = known
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, confirmOperation, { params: {}, query: {}, body: { person_id, email } }, async () => {
+    once(tx, actor, request, confirmOperation, async () => {
       if (!(await spendSecret(tx, 'email_change', token, at))) throw new Problem(linkExpired)
       if (await isTaken(tx, email)) throw new Problem(emailTaken)
       const { email: old_email, email_proven_at } = await tx

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { changePassword as changeOperation } from '@masthead/contract/account/security-operations'
 import { passwordChanged } from '@masthead/contract/auth/events'
 import type { Proof } from '@masthead/contract/auth/proof'
-import { closeSessionsOf, hashPassword, requireFreshProof, rotateSession, shownProof, shownSecret } from '../auth/index.ts'
+import { closeSessionsOf, hashPassword, requireFreshProof, rotateSession } from '../auth/index.ts'
 import { checkNewPassword, tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
@@ -16,8 +16,7 @@ export async function changePassword({ body: { new_password, ...proof }, ...call
   const spend = await requireFreshProof(call, proof)
   const password_hash = await hashPassword(new_password)
   await app.db.transaction().execute(async (tx) => {
-    const asked = { ...shownProof(proof), new_password: shownSecret(request, new_password) }
-    await once(tx, actor, request, changeOperation, { params: {}, query: {}, body: asked }, async () => {
+    await once(tx, actor, request, changeOperation, async () => {
       await spend(tx)
       await tx.updateTable('person').set({ password_hash }).where('id', '=', actor.person_id).execute()
       // An e-mail change that somebody else began would give them the next link to set a password.

@@ -10,7 +10,7 @@ import {
 import { passkeyAdded, passkeyRemoved } from '@masthead/contract/auth/events'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { markTwoFactors, requireFreshProof, rotateSession, shownProof } from '../auth/index.ts'
+import { markTwoFactors, requireFreshProof, rotateSession } from '../auth/index.ts'
 import { checkNewPasskey, dropFactor, startPasskey as start, tellSecurity } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
@@ -23,7 +23,7 @@ export async function startPasskey({ body, ...visit }: Visit & { body: Proof }):
   const { app, request, actor } = visit
   const spend = await requireFreshProof(visit, body)
   return app.db.transaction().execute((tx) =>
-    once<Record<string, unknown>>(tx, actor, request, startOperation, { params: {}, query: {}, body: shownProof(body) }, async () => {
+    once<Record<string, unknown>>(tx, actor, request, startOperation, async () => {
       if ((await listPasskeys(tx, actor.person_id)).length >= mostPasskeys) throw new Problem(tooManyPasskeys)
       await spend(tx)
       return { ...(await start(tx, { app, request, at: actor.at }, actor)) }
@@ -35,7 +35,7 @@ export async function startPasskey({ body, ...visit }: Visit & { body: Proof }):
 export async function addPasskey({ app, request, actor, body }: Visit & { body: { name: string; passkey: string } }): Promise<Passkey> {
   const keep = await checkNewPasskey({ app, request, at: actor.at }, actor.person_id, body.passkey)
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, addOperation, { params: {}, query: {}, body }, async () => {
+    once(tx, actor, request, addOperation, async () => {
       const id = await keep(tx, body.name)
       await markTwoFactors(tx, actor)
       await rotateSession(tx, { request, actor })
@@ -57,7 +57,7 @@ export async function removePasskey({ params, body, ...visit }: Visit & { params
   const { app, request, actor } = visit
   const spend = await requireFreshProof(visit, body)
   await app.db.transaction().execute((tx) =>
-    once(tx, actor, request, removeOperation, { params, query: {}, body: shownProof(body) }, async () => {
+    once(tx, actor, request, removeOperation, async () => {
       const { id, name } = await getPasskey(tx, actor, params.passkey_id)
       await spend(tx)
       await dropFactor(tx, actor, () => tx.deleteFrom('passkey').where('id', '=', id).where('person_id', '=', actor.person_id).execute())

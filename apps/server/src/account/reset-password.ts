@@ -4,7 +4,7 @@ import { resetPassword as resetOperation } from '@masthead/contract/account/secu
 import { passwordChanged } from '@masthead/contract/auth/events'
 import { linkExpired } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { closeSessionsOf, hashPassword, networkOf, setDeviceCookie, shownSecret, takeTry } from '../auth/index.ts'
+import { closeSessionsOf, hashPassword, networkOf, setDeviceCookie, takeTry } from '../auth/index.ts'
 import { checkNewPassword, findSecret, issueSecret, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
@@ -73,22 +73,15 @@ export async function resetPassword({ app, request, reply, actor, body: { token,
   await checkNewPassword(password, email, 'password')
   const password_hash = await hashPassword(password)
   await app.db.transaction().execute((tx) =>
-    once(
-      tx,
-      actor,
-      request,
-      resetOperation,
-      { params: {}, query: {}, body: { person_id, password: shownSecret(request, password) } },
-      async () => {
-        if (!(await spendSecret(tx, 'password_reset', token, at))) throw new Problem(linkExpired)
-        await tx.updateTable('person').set({ password_hash, email_proven_at: at }).where('id', '=', person_id).execute()
-        await withdrawSecrets(tx, person_id, ['password_reset', 'second_step', 'email_change'])
-        await closeSessionsOf(tx, person_id, { at })
-        const words = 'A new password was set by a link that was mailed to you. Every session was signed out.'
-        await tellSecurity(tx, { ...actor, email, person_id }, passwordChanged, { by_mail: true }, words)
-        return {}
-      }
-    )
+    once(tx, actor, request, resetOperation, async () => {
+      if (!(await spendSecret(tx, 'password_reset', token, at))) throw new Problem(linkExpired)
+      await tx.updateTable('person').set({ password_hash, email_proven_at: at }).where('id', '=', person_id).execute()
+      await withdrawSecrets(tx, person_id, ['password_reset', 'second_step', 'email_change'])
+      await closeSessionsOf(tx, person_id, { at })
+      const words = 'A new password was set by a link that was mailed to you. Every session was signed out.'
+      await tellSecurity(tx, { ...actor, email, person_id }, passwordChanged, { by_mail: true }, words)
+      return {}
+    })
   )
   await setDeviceCookie({ app, request, reply }, email)
 }

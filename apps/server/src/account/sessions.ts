@@ -4,15 +4,7 @@ import { sessionEnded, sessionsEnded } from '@masthead/contract/auth/events'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { personUnknown } from '@masthead/contract/backoffice/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import {
-  closeSessionNamed,
-  closeSessionsOf,
-  proofCounts,
-  requireFreshProof,
-  requireRecentProof,
-  shownProof,
-  unusedSince,
-} from '../auth/index.ts'
+import { closeSessionNamed, closeSessionsOf, proofCounts, requireFreshProof, requireRecentProof, unusedSince } from '../auth/index.ts'
 import { tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
@@ -50,7 +42,7 @@ export async function prove({ body, ...visit }: Visit & { body: Proof }): Promis
   const { app, request, actor } = visit
   const spend = await requireFreshProof(visit, body)
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, proveOperation, { params: {}, query: {}, body: shownProof(body) }, async () => {
+    once(tx, actor, request, proveOperation, async () => {
       await spend(tx)
       return { proved_until: new Date(actor.at.getTime() + proofCounts).toISOString() }
     })

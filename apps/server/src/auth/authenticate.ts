@@ -1,12 +1,9 @@
-import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { factorOf } from '../factors/index.ts'
 import { viewPermissions, type Actor, type App } from '../kernel/app.ts'
 import { prepared } from '../kernel/prepared.ts'
+import { hashSecret, sessionCookie } from '../kernel/presented-secret.ts'
 import { backofficeHeader, noteRefusedToken, staffOf } from './backoffice-token.ts'
-
-export const sessionCookie = 'masthead_session'
-export const hashSecret = (secret: string) => hash('sha256', secret, 'buffer')
 
 /** How long the secret before still counts after a session got another: requests are on their way with it. */
 export const graceOfSecret = 30_000 // ms

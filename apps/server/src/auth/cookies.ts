@@ -2,13 +2,12 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../kernel/app.ts'
 import { getSigningKey } from '../kernel/signing-key.ts'
-import { sessionCookie } from './authenticate.ts'
+import { sessionCookie, stepCookie } from '../kernel/presented-secret.ts'
 
 type Outside = { app: App; request: FastifyRequest; reply: FastifyReply }
 
 /** Says that somebody signed in from this browser before. Worth nothing without the password. */
 const deviceCookie = 'masthead_device'
-export const stepCookie = 'masthead_step'
 export const stepSeconds = 5 * 60
 
 /** Out of reach of scripts and of other sites' posts. */

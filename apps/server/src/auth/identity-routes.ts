@@ -27,7 +27,7 @@ import { once } from '../kernel/idempotency.ts'
 import { nobody } from '../kernel/routes.ts'
 import { authenticate } from './authenticate.ts'
 import { cookieFlags } from './cookies.ts'
-import { requireFreshProof, shownProof } from './require-fresh-proof.ts'
+import { requireFreshProof } from './require-fresh-proof.ts'
 import { ownerOf, signInByIdentity } from './sign-in-by-identity.ts'
 import { networkOf, takeTry } from './tries.ts'
 
@@ -115,7 +115,7 @@ export async function startLink(
   const spend = await requireFreshProof({ app, request, actor }, proof)
   const { url, keep } = await begin(call, { return_to: ownPath(return_to), person_id: actor.person_id })
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, linkOperation, { params: {}, query: {}, body: { return_to, ...shownProof(proof) } }, async () => {
+    once(tx, actor, request, linkOperation, async () => {
       await spend(tx)
       await keep(tx)
       return { url }
@@ -130,7 +130,7 @@ export async function startProof(call: Call & { body: { return_to?: string | und
   await takeTry(app.db, actor.at, { key: `proof at the provider of ${actor.person_id}`, limit: 30, seconds: 3600 })
   const { url, keep } = await begin(call, { return_to: ownPath(body.return_to), person_id: actor.person_id, proves: true })
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, proveOperation, { params: {}, query: {}, body }, async () => {
+    once(tx, actor, request, proveOperation, async () => {
       await keep(tx)
       return { url }
     })
@@ -149,7 +149,7 @@ export async function unlink({
   await checkUnlinkable(app.db, actor, params.identity_id).catch((error: unknown) => refuseNew(request, error))
   const spend = await requireFreshProof({ app, request, actor }, body)
   await app.db.transaction().execute((tx) =>
-    once(tx, actor, request, unlinkOperation, { params, query: {}, body: shownProof(body) }, async () => {
+    once(tx, actor, request, unlinkOperation, async () => {
       await unlinkIdentity(tx, actor, params.identity_id)
       await spend(tx)
       return {}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getUserInfo, logout } from '@masthead/contract/auth/operations'
 import { login } from '@masthead/contract/auth/sign-in-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { hashSecret } from './authenticate.ts'
+import { hashSecret } from '../kernel/presented-secret.ts'
 import { hashPassword } from './password.ts'
 import { cookiesOf, goodPassword, registerPerson, signIn } from './test-sign-in.ts'
 

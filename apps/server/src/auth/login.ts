@@ -16,8 +16,7 @@ export async function login({ body, ...call }: Call): Promise<{ email: string }>
   const fresh = person.stale ? await hashPassword(body.password) : null
   const opened = await app.db.transaction().execute(async (tx) => {
     if (!(await isStillPassword(tx, person))) return null
-    // The password stays out of what is kept of the request.
-    await once(tx, actor, request, loginOperation, { params: {}, query: {}, body: { email: body.email } }, async () => ({}))
+    await once(tx, actor, request, loginOperation, async () => ({}))
     if (fresh) await tx.updateTable('person').set({ password_hash: fresh }).where('id', '=', person.id).execute()
     return openSignIn(tx, call, person.id)
   })

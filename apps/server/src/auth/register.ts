@@ -35,8 +35,7 @@ export async function register({ body, ...call }: Call): Promise<{ email: string
   const password_hash = await hashPassword(body.password)
   const session = await app.db.transaction().execute(async (tx) => {
     let created: string | null = null
-    // The password stays out of what is kept of the request.
-    await once(tx, actor, request, registerOperation, { params: {}, query: {}, body: { email, team_name } }, async () => {
+    await once(tx, actor, request, registerOperation, async () => {
       created = await openAccount(tx, actor, { email, team_name, password_hash })
       return {}
     })

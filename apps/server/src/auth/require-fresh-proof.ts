@@ -1,5 +1,3 @@
-import { createHmac } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
 import { credentialsWrong, passkeyRefused, proofNeeded } from '@masthead/contract/auth/problems'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { Problem, unauthenticated } from '@masthead/contract/kernel/problem'
@@ -9,15 +7,6 @@ import { checkCode, wrong, type Spend, type Visit } from './check-code.ts'
 import { checkPassword, isStillPassword } from './check-password.ts'
 import { handOn, rotateSession } from './rotate-session.ts'
 import { markTwoFactors } from './session.ts'
-
-/** What of a proof may be told apart in a repeated request: what is good once, and not the password. */
-export const shownProof = ({ passkey, code }: Proof) => ({ passkey, code })
-
-/** A secret as it may be told apart in a repeated request: a hash that is worth nothing without the request's own key, which is not kept. */
-export const shownSecret = ({ headers }: FastifyRequest, secret: string) =>
-  createHmac('sha256', String(headers['idempotency-key'] ?? ''))
-    .update(secret)
-    .digest('base64url')
 
 /**
  * Somebody who is signed in proves anew that it is them: by password or passkey, or who has no password by a new sign-in at the provider; and

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
-import { getSigningKey } from '../kernel/signing-key.ts'
-import { hashSecret, sessionCookie } from './authenticate.ts'
+import { getSigningKey, makeSigningKeyEarly } from '../kernel/signing-key.ts'
+import { hashSecret, sessionCookie } from '../kernel/presented-secret.ts'
 import { setSessionCookie } from './cookies.ts'
 
 const keyName = 'session'
@@ -13,14 +13,17 @@ type Secret = { secret: string; expires_at: Date }
 /** What the answer to a request is to hand to the browser. */
 const rotated = new WeakMap<FastifyRequest, Secret>()
 
-/** The secret that takes the place of the one a request presents: always the same. */
-async function nextOf(db: Db, request: FastifyRequest) {
-  const before = request.cookies[sessionCookie] ?? ''
+/** The session's secret that takes the place of another secret: always the same. */
+export async function secretAfter(db: Db, before: string) {
   const secret = createHmac('sha256', await getSigningKey(db, keyName))
     .update(before)
     .digest('base64url')
   return { secret, presented: hashSecret(before), next: hashSecret(secret) }
 }
+const nextOf = (db: Db, request: FastifyRequest) => secretAfter(db, request.cookies[sessionCookie] ?? '')
+
+/** When a secret was replaced that does not count for half a minute more: it is kept to know a repeated request by. */
+export const atOnce = new Date(0)
 
 /**
  * Gives the session of a request another secret, since what it may do, or what was proved in it, has changed; a good answer brings it
@@ -38,9 +41,9 @@ export async function rotateSession(
     .updateTable('session')
     .set({
       id_hash: next,
-      replaced_hash: at_once ? null : presented,
+      replaced_hash: presented,
       // Asking again and again does not make the half minute longer.
-      replaced_at: sql`case when id_hash = ${next} then replaced_at else ${at} end`,
+      replaced_at: at_once ? atOnce : sql`case when id_hash = ${next} then replaced_at else ${at} end`,
     })
     .where('id', '=', session_id ?? '')
     .where((eb) =>
@@ -77,14 +80,7 @@ export async function handOn(
 
 /** Puts new secrets of sessions into the answers of calls. What failed was undone, and the secret with it. */
 export function bringRotated(server: FastifyInstance, app: App) {
-  // Made before the first call: two that made it at once, each holding the session of the other, would wait for each other. Who needs it
-  // makes it, should the database be away now.
-  server.addHook('onReady', () =>
-    getSigningKey(app.db, keyName).then(
-      () => {},
-      () => {}
-    )
-  )
+  makeSigningKeyEarly(server, app, keyName)
   server.addHook('preSerialization', async (request, reply, payload) => {
     const session = rotated.get(request)
     if (session && reply.statusCode < 400) setSessionCookie({ app, request, reply }, session)

@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recoveryCodeUsed } from '@masthead/contract/auth/events'
 import { passkeyRefused, secondFactorNeeded, signInExpired } from '@masthead/contract/auth/problems'
-import { challengePasskey as challengeOperation } from '@masthead/contract/auth/step-operations'
+import {
+  challengePasskey as challengeOperation,
+  passSecondStep as passOperation,
+  signInWithPasskey as signInOperation,
+} from '@masthead/contract/auth/step-operations'
 import { Problem } from '@masthead/contract/kernel/problem'
 import {
   challengePasskey as newChallenge,
@@ -16,8 +20,9 @@ import {
 } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
+import { presentedSecret } from '../kernel/presented-secret.ts'
 import { checkCode, wrong, type Spend } from './check-code.ts'
-import { clearStepCookie, setDeviceCookie, setSessionCookie, setStepCookie, stepCookie, stepSeconds } from './cookies.ts'
+import { clearStepCookie, setDeviceCookie, setSessionCookie, setStepCookie, stepSeconds } from './cookies.ts'
 import { beginSession } from './session.ts'
 import { networkOf, takeTry } from './tries.ts'
 
@@ -62,10 +67,12 @@ export async function passSecondStep({ body, ...call }: Call & { body: Given }):
   if (!person) throw new Problem(signInExpired)
   const { spend, recovery } = await checkFactor(call, person, body)
   const session = await app.db.transaction().execute(async (tx) => {
-    if (!(await spendSecret(tx, 'second_step', request.cookies[stepCookie] ?? '', actor.at))) throw new Problem(signInExpired)
+    const spent = presentedSecret(request, passOperation)
+    if (!(await spendSecret(tx, 'second_step', spent, actor.at))) throw new Problem(signInExpired)
     await spend(tx)
     if (recovery) await tellRecovery(tx, { ...actor, email: person.email, person_id: person.id })
-    return beginSession(tx, call, person.id, { byTwo: true })
+    await once(tx, actor, request, passOperation, async () => ({ email: person.email }))
+    return beginSession(tx, call, person.id, { byTwo: true, spent })
   })
   clearStepCookie(call)
   return answerSignIn(call, person, { session })
@@ -82,7 +89,7 @@ async function checkFactor(call: Call, person: { id: string; email: string }, { 
 }
 
 async function findHalfSignedIn(db: Db, request: FastifyRequest, at: Date) {
-  const known = await findSecret(db, 'second_step', request.cookies[stepCookie] ?? '', at)
+  const known = await findSecret(db, 'second_step', presentedSecret(request, passOperation), at)
   if (!known?.person_id) return null
   return db.selectFrom('person').select(['id', 'email']).where('id', '=', known.person_id).executeTakeFirstOrThrow()
 }
@@ -98,7 +105,7 @@ export async function challengePasskey({ app, request, actor, body }: Call & { b
   await takeTry(app.db, actor.at, { key: `passkey challenge to ${networkOf(actor.ip)}`, limit, seconds: 60 })
   const purpose: PasskeyPurpose = `passkey_${body.use}`
   return app.db.transaction().execute((tx) =>
-    once<Record<string, unknown>>(tx, actor, request, challengeOperation, { params: {}, query: {}, body }, async () => ({
+    once<Record<string, unknown>>(tx, actor, request, challengeOperation, async () => ({
       ...(await newChallenge(tx, { app, request, at: actor.at }, purpose)),
     }))
   )
@@ -106,14 +113,15 @@ export async function challengePasskey({ app, request, actor, body }: Call & { b
 
 /** Signs in with a passkey alone: it was opened with a finger or a PIN, which makes two factors. Throws passkey_refused. */
 export async function signInWithPasskey({ body, ...call }: Call & { body: { passkey: string } }): Promise<{ email: string }> {
-  const { app, actor } = call
+  const { app, request, actor } = call
   const { signInPerAddress: limit } = app.config.limits
   await takeTry(app.db, actor.at, { key: `sign-in from ${networkOf(actor.ip)}`, limit, seconds: 60 })
   const { person_id, spend } = await checkPasskey({ ...call, at: actor.at }, 'passkey_sign_in', body.passkey)
   const { email } = await app.db.selectFrom('person').select('email').where('id', '=', person_id).executeTakeFirstOrThrow()
   const session = await app.db.transaction().execute(async (tx) => {
     await spend(tx)
-    return beginSession(tx, call, person_id, { byTwo: true })
+    await once(tx, actor, request, signInOperation, async () => ({ email }))
+    return beginSession(tx, call, person_id, { byTwo: true, spent: body.passkey })
   })
   return answerSignIn(call, { email }, { session })
 }

@@ -3,8 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { endStreams } from '../kernel/streams.ts'
-import { hashSecret, sessionCookie } from './authenticate.ts'
+import { hashSecret, sessionCookie } from '../kernel/presented-secret.ts'
+import { graceOfSecret } from './authenticate.ts'
 import { endStays } from './backoffice-token.ts'
+import { atOnce, secretAfter } from './rotate-session.ts'
 
 type NewSession = {
   person_id: string
@@ -15,20 +17,24 @@ type NewSession = {
   days: number
   ip: string | null
   user_agent: string | null
+  /** What it was opened with, which is worth nothing from now on; else its secret is random. */
+  spent?: string | undefined
 }
 
 /** Sessions of a person at once. Of more, those not used for the longest time end. */
 export const mostSessions = 50
 
-/** Opens a session: 256 random bits for the cookie, only their hash is kept. */
-export async function openSession(tx: Tx, { days, at, ...who }: NewSession): Promise<{ secret: string; expires_at: Date }> {
-  const secret = randomBytes(32).toString('base64url')
+/** Opens a session: 256 bits for the cookie, random or made of what was spent for it; only their hash is kept. */
+export async function openSession(tx: Tx, { days, at, spent, ...who }: NewSession): Promise<{ secret: string; expires_at: Date }> {
+  const after = spent === undefined ? null : await secretAfter(tx, spent)
+  const secret = after?.secret ?? randomBytes(32).toString('base64url')
+  const replaced = after && { replaced_hash: after.presented, replaced_at: atOnce }
   const expires_at = new Date(at.getTime() + days * 86_400_000)
   // Two sign-ins at once do not see each other's session.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sessions ${who.person_id}`}, 0))`.execute(tx)
   await tx
     .insertInto('session')
-    .values({ ...who, id_hash: hashSecret(secret), created_at: at, seen_at: at, proved_at: at, expires_at })
+    .values({ ...who, ...replaced, id_hash: hashSecret(secret), created_at: at, seen_at: at, proved_at: at, expires_at })
     .execute()
   await endBeyond(tx, who.person_id)
   return { secret, expires_at }
@@ -50,11 +56,12 @@ async function endBeyond(tx: Tx, person_id: string) {
 }
 
 /** Ends a session and what it has open; its secrets are worth nothing from now on. */
-export async function closeSession(tx: Tx, secret: string): Promise<void> {
+export async function closeSession(tx: Tx, secret: string, at: Date): Promise<void> {
   const hash = hashSecret(secret)
+  const since = new Date(at.getTime() - graceOfSecret)
   const ended = await tx
     .deleteFrom('session')
-    .where((eb) => eb.or([eb('id_hash', '=', hash), eb('replaced_hash', '=', hash)]))
+    .where((eb) => eb.or([eb('id_hash', '=', hash), eb.and([eb('replaced_hash', '=', hash), eb('replaced_at', '>', since)])]))
     .returning(['id', 'person_id'])
     .execute()
   for (const { id, person_id } of ended) await endStreams(tx, { person_id, session_id: id })
@@ -92,18 +99,18 @@ export async function markTwoFactors(tx: Tx, { session_id = '', person_id, lacks
   if (lacks_factor) await endStreams(tx, { person_id, session_id })
 }
 
-/** Opens a session for whoever just proved who they are (`byTwo`: by two factors); the one this browser presented ends. */
+/** Opens a session for whoever just proved who they are (`byTwo`: by two factors, `spent`: with what); the one this browser presented ends. */
 export async function beginSession(
   tx: Tx,
   { app, request, actor: { at, ip } }: { app: App; request: FastifyRequest; actor: Actor },
   person_id: string,
-  { byTwo = false } = {}
+  { byTwo = false, spent }: { byTwo?: boolean; spent?: string } = {}
 ) {
   const before = request.cookies[sessionCookie]
-  if (before) await closeSession(tx, before)
+  if (before) await closeSession(tx, before, at)
   const user_agent = request.headers['user-agent']?.slice(0, 300) ?? null
   const proved = byTwo ? { two_factors_at: at } : {}
-  return openSession(tx, { person_id, acting_as: null, at, ...proved, days: app.config.sessionDays, ip, user_agent })
+  return openSession(tx, { person_id, acting_as: null, at, ...proved, days: app.config.sessionDays, ip, user_agent, spent })
 }
 
 /**

@@ -6,7 +6,7 @@ import { hasFactor } from '../factors/index.ts'
 import { checkAccessToken, findLinked, linkIdentity, type Vouched } from '../identity/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
-import { hashSecret } from './authenticate.ts'
+import { hashSecret } from '../kernel/presented-secret.ts'
 import { knownDevice, setDeviceCookie, setSessionCookie } from './cookies.ts'
 import { isFirstRun, openAccount } from './register.ts'
 import { beginSession, closeSessionsOf } from './session.ts'
@@ -39,10 +39,7 @@ export async function loginByToken(call: Call & { body: { access_token: string }
   const { limits } = app.config
   await takeTry(app.db, actor.at, { key: `sign-in from ${networkOf(actor.ip)}`, limit: limits.signInPerAddress, seconds: 60 })
   const vouched = await checkAccessToken(app, body.access_token)
-  await app.db.transaction().execute((tx) =>
-    // Kept of the request is whom the token was about, not the token.
-    once(tx, actor, request, loginOperation, { params: {}, query: {}, body: { token: vouched.subject } }, async () => ({}))
-  )
+  await app.db.transaction().execute((tx) => once(tx, actor, request, loginOperation, async () => ({})))
   return signInByIdentity(call, vouched)
 }
 

@@ -18,7 +18,7 @@ export async function switchAccount({ body, actor, app, request }: Call): Promis
   const person = { ...actor, account_id: actor.person_id }
   await app.db.transaction().execute(async (tx) => {
     let ran = false
-    await once(tx, person, request, switchOperation, { params: {}, query: {}, body }, async () => {
+    await once(tx, person, request, switchOperation, async () => {
       ran = true
       const acting_as = await findActingAccount(tx, actor, body.team_member_email)
       await tx

@@ -26,7 +26,7 @@ export async function enterBackoffice({ body: { reason, ...proof }, ...call }: C
   const spend = await requireFreshProof(call, proof)
   return app.db.transaction().execute((tx) =>
     // What proves it stays out of what is kept of the request.
-    once(tx, actor, request, enterOperation, { params: {}, query: {}, body: { reason } }, async () => {
+    once(tx, actor, request, enterOperation, async () => {
       await spend(tx)
       const { at, person_id, ip } = actor
       const stay = { id: newId('stay', at.getTime()), person_id, expires_at: new Date(at.getTime() + stayLength) }

@@ -22,7 +22,7 @@ type Call = { app: App; request: FastifyRequest; actor: Actor }
  */
 export function viewAccount({ app, request, actor, params, body }: Call & Parsed<typeof viewOp>): Promise<Reply<typeof viewOp>> {
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, viewOp, { params, query: {}, body }, async () => {
+    once(tx, actor, request, viewOp, async () => {
       const view = await beginView(tx, actor, params.email, body.reason)
       await rotateSession(tx, { request, actor })
       return view
@@ -53,7 +53,7 @@ async function beginView(tx: Tx, actor: Actor, email: string, reason: string): P
 /** The session is on its own account again. Answers whose account it looked at. Throws not_viewing. */
 export function stopViewing({ app, request, actor }: Call): Promise<Reply<typeof stopOp>> {
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, stopOp, { params: {}, query: {}, body: {} }, async () => {
+    once(tx, actor, request, stopOp, async () => {
       const viewed = await endView(tx, actor)
       await rotateSession(tx, { request, actor })
       return viewed

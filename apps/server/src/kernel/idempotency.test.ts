@@ -78,3 +78,20 @@ test.each([
   const owner = await house.newOwner()
   expect((await keep(owner, key, { name: 'one' })).status).toBe(status)
 })
+
+test('repetitions that do not wait for each other here, as from many addresses, have one effect and one answer', async () => {
+  await using spread = await openHouse({ config: { trustProxy: 1 } })
+  mountNotes(spread)
+  const owner = await spread.newOwner()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      owner.call(
+        keepNote,
+        { params: { shelf: 'a' }, query: {}, body: { name: 'one' } },
+        { 'idempotency-key': 'spread', 'x-forwarded-for': `192.0.2.${at}` }
+      )
+    )
+  )
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set([`200 ${answers[0]!.text}`]))
+  expect((await owner.call(listNotes)).body).toHaveLength(1)
+})

@@ -16,8 +16,10 @@ import * as z from 'zod/mini'
 import { actorMay, type Actor, type App, type Db, type Tx } from './app.ts'
 import type { Config } from './config.ts'
 import { fieldsOf } from './field-words.ts'
-import { once } from './idempotency.ts'
+import { once, repeatKey, repeatsKeyName } from './idempotency.ts'
+import { makeSigningKeyEarly } from './signing-key.ts'
 import { rightsCheck, whileAllowed } from './streams.ts'
+import { oneAfterTheOther } from './turns.ts'
 
 type Call<Op extends Operation> = Parsed<Op> & { actor: Actor }
 type Answered<Op extends Operation> = Reply<Op> extends undefined ? void : Reply<Op>
@@ -56,7 +58,7 @@ export const write = <Op extends Operation>(
     app.db
       .transaction()
       .execute((db) =>
-        once(db, call.actor, request, op, call, async () => parseReply(op.reply, await handler({ ...call, db, config: app.config })))
+        once(db, call.actor, request, op, async () => parseReply(op.reply, await handler({ ...call, db, config: app.config })))
       ),
 })
 
@@ -128,6 +130,9 @@ export function checkAccess(op: Operation, actor: Actor | null): asserts actor i
 
 export type Authenticate = (app: App, request: FastifyRequest) => Promise<Actor | null>
 
+/** What was answered to a call that cannot be asked again with what it was asked with. */
+export type AnswerAgain = (outside: Omit<Outside, 'stillAllowed'>, op: Operation) => Promise<unknown>
+
 /** Who asks when nobody is signed in: public calls still say when and from where. */
 export const nobody = (app: App, request: FastifyRequest): Actor => ({
   kind: 'member',
@@ -143,23 +148,32 @@ export const nobody = (app: App, request: FastifyRequest): Actor => ({
 })
 
 /** Puts routes on the server: who may call, what is accepted, what is answered. */
-export function mount(server: FastifyInstance, app: App, routes: readonly Route[], authenticate: Authenticate) {
+export function mount(server: FastifyInstance, app: App, routes: readonly Route[], authenticate: Authenticate, answerAgain?: AnswerAgain) {
+  makeSigningKeyEarly(server, app, repeatsKeyName)
+  // Repeated requests wait here for the first: each is looked at when that is answered, and holds no connection to the database meanwhile.
+  const inTurn = oneAfterTheOther()
   for (const { op, answer } of routes) {
+    const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+      const again = op.spends && (await answerAgain?.({ app, request, reply }, op))
+      if (again !== undefined) return again
+      const actor = op.access === 'public' ? nobody(app, request) : await authenticate(app, request)
+      checkAccess(op, actor)
+      const call = {
+        // What somebody does as staff is told apart from what they do as a customer.
+        actor: isStaffPermission(op.access) ? { ...actor, kind: 'staff' as const } : actor,
+        params: request.params,
+        query: parseInput(op.query, request.query),
+        body: op.takes === 'csv' ? needStream(request.body) : parseInput(op.body, request.body),
+      }
+      return answer({ app, request, reply, stillAllowed: rightsCheck(app, request, authenticate, actor) }, call as never)
+    }
     server.route({
       method: op.method,
       url: `/v1${op.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       config: { operation: op.name, write: isWrite(op) },
-      handler: async (request, reply) => {
-        const actor = op.access === 'public' ? nobody(app, request) : await authenticate(app, request)
-        checkAccess(op, actor)
-        const call = {
-          // What somebody does as staff is told apart from what they do as a customer.
-          actor: isStaffPermission(op.access) ? { ...actor, kind: 'staff' as const } : actor,
-          params: request.params,
-          query: parseInput(op.query, request.query),
-          body: op.takes === 'csv' ? needStream(request.body) : parseInput(op.body, request.body),
-        }
-        return answer({ app, request, reply, stillAllowed: rightsCheck(app, request, authenticate, actor) }, call as never)
+      handler: (request, reply) => {
+        const given = isWrite(op) ? repeatKey(request) : undefined
+        return given === undefined ? serve(request, reply) : inTurn(`${op.name} ${request.ip} ${given}`, () => serve(request, reply))
       },
     })
   }

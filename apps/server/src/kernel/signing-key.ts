@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import type { Db } from './app.ts'
 import { isSealed, openSecret, sealSecret } from './secret-keys.ts'
 
@@ -17,6 +18,19 @@ export async function getSigningKey(db: Db, name: string): Promise<Buffer> {
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
   return Buffer.from(openSigningKey(name, (await find())!), code)
+}
+
+/**
+ * Has a key made before the first call: two calls that made it at once, each holding a row of the other, would wait for each other. Who needs
+ * it makes it, should the database be away now.
+ */
+export function makeSigningKeyEarly(server: FastifyInstance, { db }: { db: Db }, name: string) {
+  server.addHook('onReady', () =>
+    getSigningKey(db, name).then(
+      () => {},
+      () => {}
+    )
+  )
 }
 
 /** As it is kept, from base64url and to it. From before they were sealed they are 32 bytes as they are. */

@@ -24,3 +24,18 @@ export function inTurns({ atOnce, mostWaiting, refusal }: Turns): <T>(work: () =
     }
   }
 }
+
+/** Runs works of the same name one after the other, in the order they came; those of other names do not wait. */
+export function oneAfterTheOther(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>()
+  return async (name, work) => {
+    const before = last.get(name) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    last.set(name, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(name) === mine) last.delete(name)
+    }
+  }
+}

@@ -15,11 +15,7 @@ type Answer = { app: App; request: FastifyRequest; actor: Actor; body: { inviter
 
 /** Joins the team that one was invited to by its owner's account. The answer is the owner and what may be done on their account. */
 export const approveInvitation = ({ app, request, actor, body }: Answer): Promise<{ email: string; permissions: string[] }> =>
-  app.db
-    .transaction()
-    .execute((tx) =>
-      once(tx, actor, request, approveOperation, { params: {}, query: {}, body }, () => join(tx, actor, body, app.mailer !== null))
-    )
+  app.db.transaction().execute((tx) => once(tx, actor, request, approveOperation, () => join(tx, actor, body, app.mailer !== null)))
 
 async function join(tx: Tx, actor: Actor, { inviter_email, proof }: Answer['body'], mailed: boolean) {
   const owner = await findTeamByOwner(tx, inviter_email)

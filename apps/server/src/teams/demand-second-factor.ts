@@ -4,7 +4,7 @@ import { forbidden, Problem } from '@masthead/contract/kernel/problem'
 import { secondFactorDemanded, secondFactorOptional } from '@masthead/contract/teams/events'
 import { demandSecondFactor as demandOperation } from '@masthead/contract/teams/operations'
 import { ownFactorMissing } from '@masthead/contract/teams/problems'
-import { requireFreshProof, shownProof } from '../auth/index.ts'
+import { requireFreshProof } from '../auth/index.ts'
 import { findAuthenticator, hasFactor } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
@@ -24,9 +24,8 @@ export async function demandSecondFactor({ body: { demanded, ...proof }, ...visi
   if (actor.permissions !== 'all') throw new Problem(forbidden, 'Only the owner of the account can ask this of everybody')
   if (demanded && !(await hasFactor(app.db, actor.person_id))) throw new Problem(ownFactorMissing)
   const spend = await requireFreshProof(visit, proof)
-  const asked = { params: {}, query: {}, body: { demanded, ...shownProof(proof) } }
   return app.db.transaction().execute((tx) =>
-    once<Answer>(tx, actor, request, demandOperation, asked, async () => {
+    once<Answer>(tx, actor, request, demandOperation, async () => {
       const owner = await lockTeam(tx, actor.account_id)
       await spend(tx)
       // With an app on, a code was asked for beside the password.

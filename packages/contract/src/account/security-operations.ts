@@ -105,6 +105,7 @@ export const changePassword = operation({
   access: 'signed_in',
   body: z.object({ ...proofFields, new_password: NewPassword }),
   problems: proofProblems,
+  spends: 'session',
 })
 
 /** Answers the same whether anybody has the e-mail or not. The link in the mail is good for an hour, once. */

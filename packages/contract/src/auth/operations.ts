@@ -14,6 +14,9 @@ export const logout = operation({
     /** Where the browser ends its session at the identity provider too, when the provider vouched for this one. */
     provider_logout_url: z.nullable(z.string()),
   }),
+  // The address says who the provider knows them as.
+  seals: true,
+  spends: 'session',
 })
 
 export const getUserInfo = operation({

@@ -26,6 +26,7 @@ export const passSecondStep = operation({
   body: z.object({ code: z.optional(Code), passkey: z.optional(PasskeyAnswer) }),
   reply: z.object({ email: z.string() }),
   problems: [signInExpired, codeWrong, passkeyRefused, tooManyRequests],
+  spends: 'step',
 })
 
 export const challengePasskey = operation({
@@ -49,4 +50,5 @@ export const signInWithPasskey = operation({
   body: z.object({ passkey: PasskeyAnswer }),
   reply: z.object({ email: z.string() }),
   problems: [passkeyRefused, tooManyRequests],
+  spends: 'passkey',
 })

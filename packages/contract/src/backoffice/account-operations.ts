@@ -156,6 +156,7 @@ export const viewAccount = operation({
   body: z.object({ reason: Reason }),
   reply: z.object({ email: z.string(), expires_at: Time }),
   problems: [notFound, ownAccount],
+  spends: 'session',
 })
 
 /** Ends what `viewAccount` began: called by the session that looks, which has no backoffice token in its hands then. */
@@ -168,4 +169,5 @@ export const stopViewing = operation({
   keys: false,
   reply: z.object({ email: z.string() }),
   problems: [viewNeeded],
+  spends: 'session',
 })

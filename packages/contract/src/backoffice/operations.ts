@@ -7,6 +7,7 @@ export const leaveBackoffice = operation({
   path: '/backoffice/logout',
   summary: 'End the backoffice session; the token is worth nothing from now on',
   access: 'backoffice',
+  spends: 'session',
 })
 
 /** A CSV with the columns `type,serial,iccid,imsi,msisdn,eid,imei` (several IMSIs separated by `;`), streamed; safe to send again. */

@@ -33,6 +33,11 @@ export type Operation<
   keys?: boolean | Permission
   /** The reply shows a secret once: what is kept of it for a repeated request is sealed. */
   seals?: boolean
+  /**
+   * What it is asked with is worth less by it, or nothing: the session's cookie, the one of a half sign-in, or a passkey's answer. A repetition
+   * with the same Idempotency-Key is known by that, and answered like the first.
+   */
+  spends?: 'session' | 'step' | 'passkey'
 }
 
 type Nothing = z.ZodMiniUndefined
@@ -55,6 +60,7 @@ export function operation<
     gives?: 'json' | 'csv' | 'events'
     keys?: boolean | Permission
     seals?: boolean
+    spends?: Operation['spends']
   }
 ): Operation<Path, Query, Body, Reply> {
   const defaults = {
