@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { addPasskey, confirmAuthenticator, startAuthenticator, startPasskey } from '@masthead/contract/account/security-operations'
-import { login } from '@masthead/contract/auth/sign-in-operations'
+import { login, register } from '@masthead/contract/auth/sign-in-operations'
 import type { Answer, House, Person } from '@masthead/testkit/house'
 import { hashPassword } from '../auth/index.ts'
 import { newTestPasskey } from '../factors/test-passkey.ts'
@@ -38,6 +38,9 @@ export const withCookies = (house: House, person: TestPerson, answer: Answer<unk
 
 export const signIn = (house: House, email: string, given = password, headers: Record<string, string> = {}) =>
   house.anyone.call(login, { body: { email, password: given } }, headers)
+
+export const registerPerson = (house: House, email: string, headers: Record<string, string> = {}, given = password) =>
+  house.anyone.call(register, { body: { email, password: given, team_name: 'Team' } }, headers)
 
 /** The code an app shows, so many steps of 30 s from now. */
 export const codeOf = (house: House, secret: string, steps = 0) =>

@@ -5,7 +5,7 @@ import { register } from '@masthead/contract/auth/sign-in-operations'
 import { challengePasskey } from '@masthead/contract/auth/step-operations'
 import { deleteInvitation, resendInvitation, updateInvitation } from '@masthead/contract/teams/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { cookiesOf, goodPassword, registerPerson, signIn } from './test-sign-in.ts'
+import { cookiesOf, password, registerPerson, signIn } from '../account/test-person.ts'
 
 // Whether an e-mail address is somebody's must not show in words, nor in the work that is done before the answer. Time itself is not
 // measured here: what takes the time is, the statements and the slow hash.
@@ -86,8 +86,7 @@ test('inviting somebody, again, and taking it back does the same work, and says 
 
 test('changing one’s e-mail does the same work whether the new one is somebody’s or not', async () => {
   const cookie = cookiesOf(await registerPerson(house, 'mover@example.test'))
-  const change = (email: string) =>
-    statementsOf(() => house.anyone.call(changeEmail, { body: { email, password: goodPassword } }, { cookie }))
+  const change = (email: string) => statementsOf(() => house.anyone.call(changeEmail, { body: { email, password } }, { cookie }))
   await change('first@example.test')
   expect(await change('somebody@example.test')).toEqual(await change('nobody@example.test'))
 })
@@ -99,8 +98,7 @@ test('what a passkey is to sign names nobody', async () => {
 })
 
 test('a taken e-mail takes the slow hash too before registration says so', async () => {
-  const open = (email: string) =>
-    statementsOf(() => house.anyone.call(register, { body: { email, password: goodPassword, team_name: 'X' } }))
+  const open = (email: string) => statementsOf(() => house.anyone.call(register, { body: { email, password, team_name: 'X' } }))
   const taken = await open('somebody@example.test')
   const free = await open('fresh@example.test')
   // Up to the insert that finds it taken the two are the same.
@@ -111,7 +109,7 @@ test('a taken e-mail takes the slow hash too before registration says so', async
 
 test('a session given before signing in is not the one after it', async () => {
   const planted = 'masthead_session=planted-by-somebody-else'
-  const after = cookiesOf(await signIn(house, 'somebody@example.test', goodPassword, { cookie: planted }))
+  const after = cookiesOf(await signIn(house, 'somebody@example.test', password, { cookie: planted }))
   expect(after).not.toContain('planted')
   expect((await house.anyone.call(getUserInfo, {}, { cookie: planted })).status).toBe(401)
   expect((await house.anyone.call(getUserInfo, {}, { cookie: after })).status).toBe(200)
@@ -127,11 +125,11 @@ test('nobody is locked out for good by what others do: every window ends, and a 
     for (let i = 0; i < 12; i++) for (let j = 0; j < 2; j++) await signIn(small, email, 'wrong', { 'x-forwarded-for': `10.7.${i}.1` })
   }
   await attack()
-  expect((await signIn(small, email, goodPassword, { 'x-forwarded-for': '10.7.99.1' })).status).toBe(429)
-  expect((await signIn(small, email, goodPassword, { 'x-forwarded-for': '10.7.99.1', cookie: device })).status).toBe(200)
+  expect((await signIn(small, email, password, { 'x-forwarded-for': '10.7.99.1' })).status).toBe(429)
+  expect((await signIn(small, email, password, { 'x-forwarded-for': '10.7.99.1', cookie: device })).status).toBe(200)
   // Refused tries do not make the wait longer.
   small.clock.advance({ seconds: 200 })
   await attack()
   small.clock.advance({ seconds: 101 })
-  expect((await signIn(small, email, goodPassword, { 'x-forwarded-for': '10.7.99.1' })).status).toBe(200)
+  expect((await signIn(small, email, password, { 'x-forwarded-for': '10.7.99.1' })).status).toBe(200)
 })

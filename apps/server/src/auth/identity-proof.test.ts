@@ -11,9 +11,8 @@ import { proveByIdentity, register } from '@masthead/contract/auth/sign-in-opera
 import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
 import type { House } from '@masthead/testkit/house'
 import type { IdentityProvider } from '@masthead/testkit/identity-provider'
-import { codeOf } from '../account/test-person.ts'
+import { codeOf, password } from '../account/test-person.ts'
 import { newBrowser, openVouchedHouse } from './test-provider.ts'
-import { goodPassword } from './test-sign-in.ts'
 
 let house: House
 let provider: IdentityProvider
@@ -74,7 +73,7 @@ test('it counts for five minutes, in this browser, for the person who is linked'
 
 test('it stands in for no password that somebody has', async () => {
   const browser = newBrowser(house)
-  await browser.call(register, { body: { email: 'own@example.test', password: goodPassword, team_name: 'Own' } })
+  await browser.call(register, { body: { email: 'own@example.test', password, team_name: 'Own' } })
   expect(await secured(browser)).toMatchObject({ provider_proof: null })
   await house.db.updateTable('session').set({ vouched_at: house.clock.now() }).execute()
   expect(await browser.call(prove, { body: {} })).toMatchObject({ status: 400, body: { fields: { password: 'Write your password' } } })

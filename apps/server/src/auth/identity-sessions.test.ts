@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getUserInfo } from '@masthead/contract/auth/operations'
 import { listIdentities, unlinkIdentity } from '@masthead/contract/auth/sign-in-operations'
 import type { Vouchee } from '@masthead/testkit/identity-provider'
+import { password } from '../account/test-person.ts'
 import { hashPassword } from './password.ts'
 import { newBrowser, openVouchedHouse } from './test-provider.ts'
-import { goodPassword } from './test-sign-in.ts'
 
 const people: Vouchee[] = ['una', 'vic'].map((sub) => ({ sub, email: `${sub}@example.test`, email_verified: true, name: sub }))
 let opened: Awaited<ReturnType<typeof openVouchedHouse>>
@@ -26,14 +26,14 @@ test('what a session has open ends with it when its identity is unlinked', async
   await other.signIn('una')
   await house.db
     .updateTable('person')
-    .set({ password_hash: await hashPassword(goodPassword) })
+    .set({ password_hash: await hashPassword(password) })
     .where('email', '=', 'una@example.test')
     .execute()
   const stream = await fetch(`${address}/v1/live`, { headers: { cookie: `masthead_session=${other.cookies.get('masthead_session')}` } })
   expect(stream.status).toBe(200)
   const ended = stream.text()
   const [identity] = ((await browser.call(listIdentities)).body as { items: { id: string }[] }).items
-  const unlinked = await browser.call(unlinkIdentity, { params: { identity_id: identity!.id }, body: { password: goodPassword } })
+  const unlinked = await browser.call(unlinkIdentity, { params: { identity_id: identity!.id }, body: { password } })
   expect(unlinked.status).toBe(200)
   expect(await ended).toContain('retry')
 })

@@ -3,7 +3,7 @@ import { getUserInfo, logout } from '@masthead/contract/auth/operations'
 import { login } from '@masthead/contract/auth/sign-in-operations'
 import type { House } from '@masthead/testkit/house'
 import { ours, type IdentityProvider, type Vouchee } from '@masthead/testkit/identity-provider'
-import { cookiesOf } from './test-sign-in.ts'
+import { cookiesOf } from '../account/test-person.ts'
 import { newBrowser, openVouchedHouse } from './test-provider.ts'
 
 const ann: Vouchee = { sub: 'ann', email: 'ann@example.test', email_verified: true, name: 'Ann' }

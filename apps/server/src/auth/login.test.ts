@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getUserInfo, logout } from '@masthead/contract/auth/operations'
 import { login } from '@masthead/contract/auth/sign-in-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { cookiesOf, password, registerPerson, signIn } from '../account/test-person.ts'
 import { hashSecret } from '../kernel/presented-secret.ts'
 import { hashPassword } from './password.ts'
-import { cookiesOf, goodPassword, registerPerson, signIn } from './test-sign-in.ts'
 
 let house: House
 beforeAll(async () => {
@@ -115,7 +115,7 @@ test('a repetition of a sign-in with its key answers the same; with another e-ma
 })
 
 test('a hash made with weaker parameters is made again at the next sign-in', async () => {
-  const weak = await hashPassword(goodPassword, { memory: 8192, passes: 1, parallelism: 1 })
+  const weak = await hashPassword(password, { memory: 8192, passes: 1, parallelism: 1 })
   await house.db.updateTable('person').set({ password_hash: weak }).where('email', '=', email).execute()
   expect((await signIn(house, email)).status).toBe(200)
   const { password_hash } = await house.db.selectFrom('person').select('password_hash').where('email', '=', email).executeTakeFirstOrThrow()

@@ -3,7 +3,7 @@ import { getAccount } from '@masthead/contract/account/operations'
 import { getUserInfo } from '@masthead/contract/auth/operations'
 import { getSetup, login, register } from '@masthead/contract/auth/sign-in-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { cookiesOf, goodPassword, registerPerson, signIn } from './test-sign-in.ts'
+import { cookiesOf, password, registerPerson, signIn } from '../account/test-person.ts'
 
 let house: House
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-const body = (email: string, more = {}) => ({ email, password: goodPassword, team_name: 'Acme', ...more })
+const body = (email: string, more = {}) => ({ email, password, team_name: 'Acme', ...more })
 
 test('registering opens an account, signs in and is recorded', async () => {
   const answer = await house.anyone.call(register, { body: body(' New@Example.TEST ') })
@@ -118,7 +118,7 @@ test('with registration switched off nobody else can register, and those who are
   expect((await registerPerson(closed, 'first@example.test')).status).toBe(200)
   const second = await registerPerson(closed, 'second@example.test')
   expect(second).toMatchObject({ status: 403, body: { code: 'registration_off', detail: expect.stringContaining('switched off') } })
-  expect((await closed.anyone.call(login, { body: { email: 'first@example.test', password: goodPassword } })).status).toBe(200)
+  expect((await closed.anyone.call(login, { body: { email: 'first@example.test', password } })).status).toBe(200)
 })
 
 test('the sign-in page is told of the demo only while it is on, and of the people who are there', async () => {
@@ -134,7 +134,7 @@ test('the sign-in page is told of the demo only while it is on, and of the peopl
 test.each(['Acme\n\nYour invoice is due: https://evil.test', 'Acme\r\nBcc: all@example.test', 'Acme\u0007'])(
   'a name is one line, since mails say it: %j',
   async (team_name) => {
-    const answer = await house.anyone.call(register, { body: { email: 'lines@example.test', password: goodPassword, team_name } })
+    const answer = await house.anyone.call(register, { body: { email: 'lines@example.test', password, team_name } })
     expect(answer).toMatchObject({ status: 400, body: { fields: { team_name: 'Use one line of text' } } })
   }
 )
