@@ -57,11 +57,14 @@ function OpenModal({
       data-position={position}
       data-backdrop={backdrop}
     >
-      <div className="flex items-center pt-4 pr-4 pl-5">
-        <h2 id={titleId} className="tight text-lg font-semibold">
+      <div className="flex items-start gap-3 pt-4 pr-4 pl-5">
+        {/* As high as the cross while it is of one line; of two, the cross stays with the first. */}
+        <h2 id={titleId} className="tight min-w-0 py-0.5 text-lg font-semibold wrap-anywhere">
           {title}
         </h2>
-        {dismissable && <IconButton label="Close" icon={X} size="small" className="ml-auto" disabled={loading} onClick={onClose} />}
+        {dismissable && (
+          <IconButton label="Close" icon={X} size="small" className="ml-auto coarse:-my-1.5" disabled={loading} onClick={onClose} />
+        )}
       </div>
       <div data-body className="grid gap-4 px-5 pt-2 pb-5">
         {children}

@@ -45,14 +45,14 @@ function OpenSheet({
       data-wide={wide ? '' : undefined}
     >
       <div className="flex min-h-full flex-col">
-        <div className="sticky top-0 z-1 flex items-start border-b border-line bg-raised py-3 pr-3 pl-5">
+        <div className="sticky top-0 z-1 flex items-start gap-3 border-b border-line bg-raised py-3 pr-3 pl-5">
           <div className="min-w-0 py-0.5">
-            <h2 id={titleId} className="tight text-lg font-semibold">
+            <h2 id={titleId} className="tight text-lg font-semibold wrap-anywhere">
               {title}
             </h2>
             {note && <div className="text-fg-2">{note}</div>}
           </div>
-          {dismissable && <IconButton label="Close" icon={X} className="ml-auto" disabled={loading} onClick={onClose} />}
+          {dismissable && <IconButton label="Close" icon={X} className="ml-auto coarse:-my-1" disabled={loading} onClick={onClose} />}
         </div>
         <div data-body className="grid flex-1 content-start gap-4 px-5 py-4">
           {children}
