@@ -16,10 +16,10 @@ const Dash = () => <span className="text-fg-3">—</span>
 export function AssetCell({ asset: { id, name, serial, sim } }: { asset: Asset }) {
   return (
     <span className="relative top-0.5 grid min-w-0">
-      <Link to={`/assets/${id}`} className="h-6 truncate pt-1 font-medium hover:underline">
+      <Link to={`/assets/${id}`} className="min-h-6 truncate pt-1 font-medium hover:underline">
         {name}
       </Link>
-      <CopyText text={sim?.iccid ?? serial} label={sim ? 'ICCID' : 'serial number'} className="h-6 items-start! text-xs text-fg-3" />
+      <CopyText text={sim?.iccid ?? serial} label={sim ? 'ICCID' : 'serial number'} className="min-h-6 items-start! text-xs text-fg-3" />
     </span>
   )
 }
@@ -38,7 +38,8 @@ export function SimStatusCell({ asset }: { asset: Asset }) {
   const blocked = sim.status === 'blocked'
   return (
     <TwoLines
-      className="sim-status"
+      // On a phone its words are too long to stand beside the name.
+      className={cx(line.length > 10 && 'long-aside')}
       first={
         <>
           <StatusDot status={sim.status} />

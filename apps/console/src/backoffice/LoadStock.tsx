@@ -17,7 +17,19 @@ import { useCsv } from './use-csv.ts'
 
 type Report = Reply<typeof loadInventory>
 const columns: Column<Report['errors'][number]>[] = [
-  { id: 'line', header: 'Line', width: 80, numeric: true, list: 'aside', cell: ({ line }) => line },
+  {
+    id: 'line',
+    header: 'Line',
+    width: 80,
+    numeric: true,
+    list: 'aside',
+    cell: ({ line }) => (
+      <>
+        <span className="only-list text-fg-3">Line&nbsp;</span>
+        {line}
+      </>
+    ),
+  },
   {
     id: 'words',
     header: 'What is wrong',

@@ -32,7 +32,12 @@ const columns: Column<Stock>[] = [
     fixed: true,
     list: 'title',
     shape: 'two',
-    cell: ({ serial, iccid }) => <TwoLines first={<CopyText text={serial} label="serial number" />} second={iccid ?? 'No SIM'} />,
+    cell: ({ serial, iccid }) => (
+      <TwoLines
+        first={<CopyText text={serial} label="serial number" />}
+        second={iccid ? <span className="unbroken">{iccid}</span> : 'No SIM'}
+      />
+    ),
   },
   { id: 'type', header: 'Type', width: 216, drop: 2, cell: ({ type }) => <TypeBadge type={type} label={assetTypes[type]} /> },
   { id: 'state', header: 'State', width: 130, list: 'aside', cell: ({ state }) => <StatusDot {...looks[state]} /> },
@@ -52,7 +57,7 @@ const columns: Column<Stock>[] = [
           second={<RelativeTime at={registered_at} />}
         />
       ) : (
-        '—'
+        <span className="not-in-list">—</span>
       ),
   },
   {

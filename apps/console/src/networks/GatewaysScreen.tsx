@@ -33,7 +33,14 @@ const columns: Column<Gateway>[] = [
     ),
   },
   { id: 'state', header: 'State', width: 130, list: 'aside', cell: ({ state }) => <StatusDot {...looks[state]} /> },
-  { id: 'heard', header: 'Last heard', width: 120, numeric: true, list: 'below', cell: ({ heard_at }) => <RelativeTime at={heard_at} /> },
+  {
+    id: 'heard',
+    header: 'Last heard',
+    width: 120,
+    numeric: true,
+    list: 'below',
+    cell: ({ heard_at }) => (heard_at ? <RelativeTime at={heard_at} /> : <span className="not-in-list text-fg-3">—</span>),
+  },
   { id: 'packets', header: 'Packets', width: 110, numeric: true, drop: 1, cell: ({ packets }) => packets.toLocaleString('en') },
   {
     id: 'sessions',
@@ -75,8 +82,8 @@ export default function GatewaysScreen() {
       {legacy.length > 0 && (
         <div className="pb-4">
           <Notice tone="warn">
-            {legacy.map(({ name }) => name).join(', ')} may send requests without Message-Authenticator. These can be forged on the way
-            (CVE-2024-3596): switch it on at the gateway, then take the mark away here.
+            {legacy.map(({ name }) => name).join(', ')} may send requests without Message-Authenticator. These can be forged on the way (
+            <span className="whitespace-nowrap">CVE-2024-3596</span>): switch it on at the gateway, then take the mark away here.
           </Notice>
         </div>
       )}
