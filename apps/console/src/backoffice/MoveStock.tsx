@@ -23,14 +23,16 @@ export function AssignStock({ rows, onClose, onDone }: { rows: readonly Stock[];
       }}
     >
       <FormText name="account" type="email" label="To the account of" placeholder="E-mail of its owner" />
-      <ActiveField />
+      <ActiveField one={rows.length === 1} />
       <FormText name="reason" label="Reason" hint="The customer reads it in their activities." />
     </FormModal>
   )
 }
 
-const ActiveField = () => (
-  <Checkbox {...useFormContext().register('active')}>Their SIMs are active at once, not with the first session</Checkbox>
+const ActiveField = ({ one }: { one: boolean }) => (
+  <Checkbox {...useFormContext().register('active')}>
+    {one ? 'Its SIM is' : 'Their SIMs are'} active at once, not with the first session
+  </Checkbox>
 )
 
 /** Moves a registered asset to another account, or back into stock where no account is named. */

@@ -1,5 +1,5 @@
 import { viewAccount, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call, type Failure } from '../api/client.ts'
 import { queries } from '../api/query.ts'
 import { setBackofficeToken, standing } from '../api/session.ts'
@@ -16,6 +16,7 @@ export function ViewAsCustomer({ customer: { email, team_name }, onClose }: { cu
   const [reason, setReason] = useState('')
   const [failure, setFailure] = useState<Failure | null>(null)
   const [loading, setLoading] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
   const view = async () => {
     setLoading(true)
     standing.moving = true
@@ -23,7 +24,8 @@ export function ViewAsCustomer({ customer: { email, team_name }, onClose }: { cu
     if (!answer.ok) {
       standing.moving = false
       setLoading(false)
-      return setFailure(answer.failure)
+      setFailure(answer.failure)
+      return field.current?.focus()
     }
     queries.clear()
     setBackofficeToken(null)
@@ -57,12 +59,13 @@ export function ViewAsCustomer({ customer: { email, team_name }, onClose }: { cu
         }}
       >
         <p className="text-fg-2 text-pretty">
-          You see what its owner sees, in all tabs of this browser, for 30 minutes or until you stop. You can change nothing. You leave the
-          backoffice by it.
+          You see what its owner sees, in all tabs of this browser, for 30 minutes or until you stop. You can change nothing. It ends your
+          stay in the backoffice.
         </p>
         <TextField
           label="Reason"
           hint="The customer reads it in their activities."
+          ref={field}
           value={reason}
           error={failure?.fields?.reason}
           onChange={({ target }) => setReason(target.value)}

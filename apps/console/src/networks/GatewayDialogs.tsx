@@ -104,7 +104,8 @@ const Fields = () => (
           </Checkbox>
           {field.value === true && (
             <Notice tone="warn">
-              Such requests can be forged by whoever is on the way (CVE-2024-3596). Only for a gateway that cannot do otherwise.
+              Such requests can be forged by whoever is on the way (<span className="whitespace-nowrap">CVE-2024-3596</span>). Only for a
+              gateway that cannot do otherwise.
             </Notice>
           )}
         </div>
@@ -138,6 +139,11 @@ const Secret = ({ name, secret, onClose }: { name: string; secret: string; onClo
   </Modal>
 )
 
+const lost = (sessions: number) =>
+  sessions === 0
+    ? ' until it is on again'
+    : `, and what its ${sessions === 1 ? 'open session uses' : `${sessions.toLocaleString('en')} open sessions use`} is not counted until it is on again`
+
 function Switching({ gateway, onClose }: { gateway: Gateway; onClose: () => void }) {
   const mutation = useOperation(updateGateway)
   const on = gateway.state === 'disabled'
@@ -155,7 +161,7 @@ function Switching({ gateway, onClose }: { gateway: Gateway; onClose: () => void
       <p>
         {on
           ? 'Its packets are heard and answered again.'
-          : `Its packets are dropped in silence from now on: no SIM comes on the network by it, and what its ${gateway.open_sessions} open sessions use is not counted until it is on again.`}
+          : `Its packets are dropped in silence from now on: no SIM comes on the network by it${lost(gateway.open_sessions)}.`}
       </p>
     </Confirm>
   )

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -66,6 +66,7 @@ function RegisterField() {
   const [token, setToken] = useState('')
   const [asked, setAsked] = useState(false)
   const navigate = useNavigate()
+  const denied = useDenied('assets.register')
   const number = token.trim()
   return (
     <form
@@ -85,6 +86,8 @@ function RegisterField() {
         autoComplete="off"
         spellCheck={false}
         className="flex-1"
+        disabled={denied !== null}
+        hint={denied}
         error={asked && !number ? 'Write a serial number or an ICCID' : null}
         value={token}
         onChange={({ target }) => setToken(target.value)}
