@@ -8,6 +8,8 @@ const patience = 8000 // ms to end by itself before it is killed
 export type Child = {
   ready: Promise<void>
   isUp: () => boolean
+  /** While it runs. */
+  pid: () => number | undefined
   /** The child's answer to a question, or undefined when it has none in time. */
   ask: (question: string) => Promise<string | undefined>
   stop: () => Promise<void>
@@ -58,6 +60,7 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
   return {
     ready,
     isUp: () => up,
+    pid: () => (up ? child?.pid : undefined),
     ask: (question) =>
       new Promise((resolve) => {
         if (!child?.connected || !up) return resolve(undefined)

@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os'
 import { pino } from 'pino'
 import { systemClock } from '../kernel/app.ts'
 import { loadConfig } from '../kernel/config.ts'
@@ -8,8 +7,6 @@ import { startMeter } from './start-meter.ts'
 
 /** The meter's own process: it says `{ ready }` when it hears, answers `{ ask: 'metrics' }`, and ends on SIGTERM or with its parent. */
 async function main() {
-  // Where the processor is short, people at the console come first: packets wait for their answer, and the batches grow.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const config = loadConfig()
   holdSecretKeys(config)
   const log = pino({ level: config.logLevel, base: undefined }, pino.destination({ dest: 2, sync: true })).child({ part: 'meter' })
