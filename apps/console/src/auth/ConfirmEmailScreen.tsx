@@ -13,12 +13,21 @@ export default function ConfirmEmailScreen() {
   const stale = mutation.error?.code === 'link_expired'
   const done = mutation.data !== undefined
   return (
-    <AuthFrame title="Confirm your e-mail address" words="From then on you sign in with it, and your mail goes there.">
+    <AuthFrame
+      title="Confirm your e-mail address"
+      words={
+        stale
+          ? 'A link works once, and for a day.'
+          : done
+            ? 'You sign in with it, and your mail goes there.'
+            : 'From then on you sign in with it, and your mail goes there.'
+      }
+    >
       {mutation.error && !stale && <Notice tone="bad">{mutation.error.detail}</Notice>}
       {stale && (
         <Notice tone="bad">
-          This link was used already, taken back, or its time is over. Your profile shows the address that you sign in with, and mails a new
-          link.
+          This link was used already, taken back, or its time is over. The profile of the account that it was for shows the address that
+          signs in there, and mails a new link.
         </Notice>
       )}
       {token === '' && <Notice tone="bad">This link is not whole. Open it from the mail again.</Notice>}

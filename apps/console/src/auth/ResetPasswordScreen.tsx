@@ -20,7 +20,14 @@ export default function ResetPasswordScreen() {
   })
   const stale = token === '' || failure?.code === 'link_expired'
   return (
-    <AuthFrame title="Set a new password" words="You are signed out everywhere when it is set, and sign in with the new one.">
+    <AuthFrame
+      title="Set a new password"
+      words={
+        stale
+          ? 'Nothing was changed. A link works once, and for an hour.'
+          : 'You are signed out everywhere when it is set, and sign in with the new one.'
+      }
+    >
       {done && <Notice tone="ok">Your new password is set. Every session was signed out.</Notice>}
       {stale && (
         <Notice tone="bad">
@@ -46,9 +53,14 @@ export default function ResetPasswordScreen() {
           </FormBody>
         </FormProvider>
       )}
-      <p>
-        <Link className="link" to={stale ? '/forgot-password' : '/login'}>
-          {stale ? 'Ask for a new link' : 'Go to the sign-in'}
+      <p className="flex flex-wrap gap-x-6 gap-y-2">
+        {stale && (
+          <Link className="link" to="/forgot-password">
+            Ask for a new link
+          </Link>
+        )}
+        <Link className="link" to="/login">
+          Go to the sign-in
         </Link>
       </p>
     </AuthFrame>

@@ -25,7 +25,7 @@ export function InvitationList() {
     return (
       <EmptyState icon={Mail} title="You have no pending invitations">
         {byLink
-          ? `The invitation of this link is answered, taken back or expired, or for somebody else than ${own}, who is signed in here.`
+          ? `The invitation of this link was answered, taken back or has expired, or it is for somebody else: you are signed in as ${own}. Ask whoever invited you for a new one, or sign in with the address that it was sent to.`
           : 'When somebody asks you into their team, you accept or decline it here.'}
       </EmptyState>
     )
