@@ -25,6 +25,7 @@ const settings: Record<string, string | number> = {
   io_method: 'sync', // the worker processes of the default cost memory and help only cold scans
   autovacuum_max_workers: 2,
   autovacuum_naptime: '20s',
+  autovacuum_vacuum_cost_delay: '10ms', // cleaning up takes longer, and packets and people wait less for it
   max_locks_per_transaction: 256, // a query over 90 day partitions locks each of them and their indexes
   synchronous_commit: 'on', // an acknowledged packet is never lost
   wal_level: 'minimal',
