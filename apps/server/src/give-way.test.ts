@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { getPriority } from 'node:os'
 import { expect, test } from 'vitest'
-import { makeOthersGiveWay, wantsWay } from './give-way.ts'
+import { makeOthersGiveWay, shareOfWaiting, wantsWay } from './give-way.ts'
 
 test('others step back at once, and come back after a second of quiet', () => {
   const look = wantsWay()
@@ -46,4 +48,37 @@ test('a process that has ended is passed over', async () => {
   )
   await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(2)
   way.stop()
+})
+
+test('somebody waits from their request to the end of its answer, or until they go; whoever listens to a stream does not', async () => {
+  const server = createServer()
+  const share = shareOfWaiting(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const ask = async (path: string) => {
+    const asking = request({ port, path }).on('error', () => {})
+    asking.end()
+    const [, response] = (await once(server, 'request')) as [unknown, ServerResponse]
+    share() // what was before
+    return { asking, response, closed: once(response, 'close') }
+  }
+  const shareAfter = async () => {
+    await new Promise(setImmediate)
+    return share()
+  }
+  const stream = await ask('/v1/live?topics=x')
+  expect(await shareAfter()).toBe(0)
+  const list = await ask('/v1/assets')
+  expect(await shareAfter()).toBe(1)
+  const other = await ask('/v1/tags')
+  list.response.end()
+  await list.closed
+  expect(await shareAfter()).toBe(1)
+  other.asking.destroy()
+  await other.closed
+  share()
+  expect(await shareAfter()).toBe(0)
+  stream.asking.destroy()
+  server.close()
 })

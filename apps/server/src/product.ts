@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startSealing } from './activities/index.ts'
 import { startChild, type Child } from './children.ts'
-import { makeOthersGiveWay } from './give-way.ts'
+import { makeOthersGiveWay, shareOfWaiting } from './give-way.ts'
 import { prepareDemo } from './demo/index.ts'
 import { startDemoReceiver } from './demo/webhook-receiver.ts'
 import { greet } from './greet.ts'
@@ -121,7 +121,10 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
           joinFigures((await Promise.all(meters.map((meter) => meter.ask('metrics')))).filter((text) => text !== undefined)),
       },
     })
-    const way = makeOthersGiveWay(() => meters.map((meter) => meter.pid()).filter((pid) => pid !== undefined))
+    const way = makeOthersGiveWay(
+      () => meters.map((meter) => meter.pid()).filter((pid) => pid !== undefined),
+      shareOfWaiting(server.server)
+    )
     undo.push(async () => way.stop())
     undo.push(() => server.close())
     await server.listen({ host: config.host, port: config.ports.http })
