@@ -64,8 +64,9 @@ test('opens an account, with the mistakes beside their fields', async ({ page, e
   await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
 })
 
-test('a taken e-mail is told, and what was written is kept', async ({ page }) => {
-  await page.goto('/#/login?mode=register')
+test('a taken e-mail is told, and what was written is kept; whoever comes by an invitation reads what it takes', async ({ page }) => {
+  await page.goto(`/#/login?mode=register&redirect=${encodeURIComponent('/notifications?tab=invitations')}`)
+  await expect(page.getByText('open an account with the address it was sent to')).toBeVisible()
   await page.getByRole('textbox', { name: 'Company or team' }).fill('Second Acme')
   await page.getByRole('textbox', { name: 'E-mail' }).fill('owner@demo.test')
   await page.getByLabel('Password', { exact: true }).fill('four lamps on the pier')

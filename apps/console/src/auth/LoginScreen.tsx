@@ -16,6 +16,9 @@ import { PasskeyButton } from './PasskeyButton.tsx'
 import { ProviderButton } from './ProviderButton.tsx'
 import { useProviderReturn } from './use-provider-return.ts'
 
+/** Where the links of an invitation's mail lead to. */
+const invitations = '/notifications?tab=invitations'
+
 /** Signing in, opening an account, and setting up an installation that has none. */
 export default function LoginScreen() {
   const [params] = useSearchParams()
@@ -68,6 +71,11 @@ export default function LoginScreen() {
       {ended && !provider.given && mode === 'login' && (
         <Notice tone="info">
           You are signed out: your session was ended from another place, or its time was over. Sign in to go on where you were.
+        </Notice>
+      )}
+      {mode !== 'setup' && to.startsWith(invitations) && (
+        <Notice tone="info">
+          To answer an invitation to a team, {mode === 'login' ? 'sign in' : 'open an account'} with the address it was sent to.
         </Notice>
       )}
       {provider.words && <Notice tone="bad">{provider.words}</Notice>}
