@@ -5,6 +5,9 @@ import { call } from '../api/client.ts'
 import { carried } from '../api/session.ts'
 import { providerWords } from './provider-words.ts'
 
+/** What the sign-in is told by links of our own. */
+const ours = new Set(['redirect', 'mode', 'email'])
+
 /** A token that the guard carried here, or that stands in the address of the sign-in itself. */
 const findToken = (params: URLSearchParams) =>
   carried.accessToken ?? params.get('access_token') ?? new URLSearchParams(location.hash.slice(1)).get('access_token')
@@ -23,7 +26,7 @@ export function useProviderReturn(onDone: () => Promise<void>): { given: boolean
   useEffect(() => {
     const [token, problem] = [findToken(params), params.get('problem')]
     carried.accessToken = null
-    const rest = new URLSearchParams([...params].filter(([name]) => name === 'redirect' || name === 'mode'))
+    const rest = new URLSearchParams([...params].filter(([name]) => ours.has(name)))
     if (rest.size < params.size || location.hash.includes('access_token='))
       void navigate(`/login${rest.size ? `?${rest.toString()}` : ''}`, { replace: true })
     const follow = async () => {
