@@ -55,6 +55,27 @@ describe('a call', () => {
     await call(getAsset, { params: { asset_id: 'x' } })
     expect(asked.map(({ init }) => init.headers.get('idempotency-key'))).toEqual(['same', null])
   })
+  test('a write whose answer was lost is the same write when it is asked for again soon, and another one is not', async () => {
+    vi.useFakeTimers()
+    const ask = async (body: object, respond: () => Response) => {
+      answer = respond
+      await call(updateAsset, { params: { asset_id: 'x' }, body })
+      return asked.at(-1)!.init.headers.get('idempotency-key')
+    }
+    const lost = () => {
+      throw new TypeError('Failed to fetch')
+    }
+    const good = () => Response.json({})
+    const first = await ask({ name: 'a' }, lost)
+    expect(await ask({ name: 'b' }, good)).not.toBe(first)
+    expect(await ask({ name: 'a' }, () => new Response('Bad gateway', { status: 502 }))).toBe(first)
+    expect(await ask({ name: 'a' }, good)).toBe(first)
+    const second = await ask({ name: 'a' }, lost)
+    expect(second).not.toBe(first)
+    vi.advanceTimersByTime(121_000)
+    expect(await ask({ name: 'a' }, good)).not.toBe(second)
+    vi.useRealTimers()
+  })
   test('an empty answer is done where nothing was to be said, and unreadable where something was', async () => {
     answer = () => new Response(null, { status: 200 })
     expect(await call(leaveBackoffice, {})).toEqual({ ok: true, data: undefined })

@@ -56,6 +56,16 @@ const isBackofficeCall = (op: Pick<Operation, 'access' | 'path'>) =>
 /** `randomUUID` is there only over HTTPS or on this machine; a console in a house's own network may be neither. */
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
+/** Writes that nobody knows the outcome of, by what was asked, with their keys: asked again soon they are the same writes. */
+const unheard = new Map<string, { key: string; until: number }>()
+const soon = 120_000 // ms; later it may be meant anew
+
+function keyOf(asked: string): string {
+  const now = Date.now()
+  for (const [known, { until }] of unheard) if (until < now) unheard.delete(known)
+  return unheard.get(asked)?.key ?? newKey()
+}
+
 type Loose = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
 /** The address of a call with its query, lists as repeated parameters: for links and downloads. */
@@ -80,7 +90,10 @@ function followUp(op: Operation, response: Response) {
   else if (response.status === 403 && isBackofficeCall(op)) surroundings.backofficeRefused()
 }
 
-/** Calls an operation. Never throws: a failed call is an answer like any other. `key` makes a repeated write the same write. */
+/**
+ * Calls an operation. Never throws: a failed call is an answer like any other. `key` makes a repeated write the same write; without one a write
+ * whose answer was lost is known again by what it asks for.
+ */
 export async function call<Op extends Operation>(
   op: Op,
   input: Input<Op>,
@@ -94,10 +107,22 @@ export async function call<Op extends Operation>(
     return { ok: false, failure: notSent }
   }
   const headers = new Headers({ accept: 'application/json' })
-  if (isWrite(op)) headers.set('Idempotency-Key', key ?? newKey())
   if (body !== undefined) headers.set('Content-Type', op.takes === 'csv' ? 'text/csv' : 'application/json')
   const token = isBackofficeCall(op) ? surroundings.backofficeToken() : null
   if (token) headers.set('X-Backoffice-Token', token)
+  if (!isWrite(op)) return send(op, input, headers, signal)
+  // A file says nothing of what is in it.
+  const asked = op.takes === 'csv' ? newKey() : JSON.stringify([op.name, input])
+  const repeat = key ?? keyOf(asked)
+  headers.set('Idempotency-Key', repeat)
+  const result = await send(op, input, headers, signal)
+  if (!result.ok && result.failure.status >= 500) unheard.set(asked, { key: repeat, until: Date.now() + soon })
+  else unheard.delete(asked)
+  return result
+}
+
+async function send<Op extends Operation>(op: Op, input: Input<Op>, headers: Headers, signal?: AbortSignal): Promise<Result<Reply<Op>>> {
+  const { body } = input as Loose
   try {
     const response = await fetch(urlOf(op, input), {
       method: op.method,
