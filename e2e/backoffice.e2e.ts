@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, loseAnswer, test } from './fixtures.ts'
 
 const reason = 'Ticket 5: a test'
 
@@ -148,6 +148,7 @@ test('staff see the console of a customer and can change nothing there', async (
   await dialog(page, /^View the console/)
     .getByRole('textbox', { name: 'Reason' })
     .fill('To see what they see')
+  await loseAnswer(page, '**/v1/backoffice/accounts/*/view')
   await dialog(page, /^View the console/)
     .getByRole('button', { name: 'View as customer' })
     .click()

@@ -26,3 +26,14 @@ export const test = base.extend<{
 })
 
 export { expect } from '@playwright/test'
+
+/** The next answer from an address is lost on its way, after the server did what was asked. */
+export const loseAnswer = (page: Page, address: string) =>
+  page.route(
+    address,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 }
+  )

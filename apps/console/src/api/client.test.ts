@@ -76,6 +76,18 @@ describe('a call', () => {
     expect(await ask({ name: 'a' }, good)).not.toBe(second)
     vi.useRealTimers()
   })
+  test('what spends the session is asked once more at once when its answer was lost, with the same key', async () => {
+    const answers = [
+      () => {
+        throw new TypeError('Failed to fetch')
+      },
+      () => Response.json({ provider_logout_url: null }),
+    ]
+    answer = () => answers.shift()!()
+    expect(await call(logout, {})).toMatchObject({ ok: true })
+    expect(new Set(asked.map(({ init }) => init.headers.get('idempotency-key'))).size).toBe(1)
+    expect(asked).toHaveLength(2)
+  })
   test('an empty answer is done where nothing was to be said, and unreadable where something was', async () => {
     answer = () => new Response(null, { status: 200 })
     expect(await call(leaveBackoffice, {})).toEqual({ ok: true, data: undefined })

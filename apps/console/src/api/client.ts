@@ -115,7 +115,9 @@ export async function call<Op extends Operation>(
   const asked = op.takes === 'csv' ? newKey() : JSON.stringify([op.name, input])
   const repeat = key ?? keyOf(asked)
   headers.set('Idempotency-Key', repeat)
-  const result = await send(op, input, headers, signal)
+  let result = await send(op, input, headers, signal)
+  // Half a minute later nobody could ask with what was spent.
+  if (op.spends && !result.ok && result.failure === noResponse) result = await send(op, input, headers, signal)
   if (!result.ok && result.failure.status >= 500) unheard.set(asked, { key: repeat, until: Date.now() + soon })
   else unheard.delete(asked)
   return result
