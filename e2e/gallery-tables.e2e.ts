@@ -64,6 +64,7 @@ test.describe('table', () => {
     const opened = part.getByRole('status', { name: 'Opened' })
     await part.getByRole('button', { name: 'Actions for buoy-kiel-0007' }).focus()
     await page.keyboard.press('Enter')
+    await expect(page.getByRole('menu')).toBeVisible()
     await expect(opened).toHaveText('')
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
