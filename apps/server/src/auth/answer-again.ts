@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '@masthead/contract/kernel/operation'
 import type { App } from '../kernel/app.ts'
-import { findAnswer } from '../kernel/idempotency.ts'
+import { findAnswer, repeatKey } from '../kernel/idempotency.ts'
 import { hashSecret, presentedSecret, sessionCookie } from '../kernel/presented-secret.ts'
 import { clearSessionCookie, clearStepCookie, setDeviceCookie, setSessionCookie } from './cookies.ts'
 import { secretAfter } from './rotate-session.ts'
@@ -18,6 +18,7 @@ type Outside = { app: App; request: FastifyRequest; reply: FastifyReply }
  */
 export async function answerAgain(outside: Outside, op: Operation): Promise<unknown> {
   const { app, request } = outside
+  if (repeatKey(request) === undefined) return undefined
   const presented = presentedSecret(request, op)
   const held = request.cookies[sessionCookie] ?? ''
   const known = await app.db.selectFrom('session').select('replaced_hash').where('id_hash', '=', hashSecret(held)).executeTakeFirst()
