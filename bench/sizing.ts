@@ -17,6 +17,7 @@ const tables = [
   'sim_counter',
   'data_session',
   'usage_record',
+  'usage_open_hour',
   'usage_hour',
   'usage_day',
   'usage_month',

@@ -6,7 +6,7 @@ const step = 50_000
 /** Records written for a SIM: fewer where there are very many SIMs, as a row takes what it takes. */
 export const recordsOf = (sims: number) => (sims > 1_000_000 ? 1 : 4)
 
-/** A day of usage of SIMs from `seedSims`, as the meter leaves it: an ended session, its records, two hours, a day and a month for each SIM, its counter. */
+/** A day of usage of SIMs from `seedSims`, as the meter leaves it: an ended session, its records, two hours and the open one, a day and a month for each SIM, its counter. */
 export async function fillUsage(pool: pg.Pool, sims: number): Promise<void> {
   const account = `'acc_' || lpad((n % ${accounts})::text, 26, '0')`
   const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`
@@ -26,6 +26,8 @@ export async function fillUsage(pool: pg.Pool, sims: number): Promise<void> {
     await pool.query(`insert into usage_hour (account_id, sim_id, hour, mccmnc, rat, bytes_up, bytes_down)
       select ${account}, ${id('sim')}, date_trunc('hour', now(), 'UTC') - h * interval '1 hour', '262-01', 'EUTRAN', 61728, 327160
       from generate_series(1, 2) h, ${range}`)
+    await pool.query(`insert into usage_open_hour (account_id, sim_id, hour, mccmnc, rat, bytes_up, bytes_down)
+      select ${account}, ${id('sim')}, date_trunc('hour', now(), 'UTC'), '262-01', 'EUTRAN', 61728, 327160 from ${range}`)
     await pool.query(`insert into usage_day (account_id, sim_id, day, mccmnc, rat, bytes_up, bytes_down)
       select ${account}, ${id('sim')}, (now() at time zone 'UTC')::date - 1, '262-01', 'EUTRAN', 123456, 654321 from ${range}`)
     await pool.query(`insert into usage_month (account_id, sim_id, month, mccmnc, rat, bytes_up, bytes_down)

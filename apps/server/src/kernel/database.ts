@@ -243,6 +243,7 @@ export interface Database {
     rat: string
     xid: Kept<string>
   }
+  usage_open_hour: { account_id: string; sim_id: string; hour: Date; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
   usage_hour: { account_id: string; sim_id: string; hour: Date; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
   usage_day: { account_id: string; sim_id: string; day: string; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
   /** `month`: its first day. */

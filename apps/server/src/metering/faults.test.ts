@@ -117,8 +117,9 @@ test('the clock set back an hour, over midnight and over a restart: totals are e
   await house.client.account(packetOf(bare, 'stop', { id: 'new', up: 9 }))
   expect(await house.counter(bare)).toMatchObject({ lifetime_up: 259 })
   await expectConsistent(house)
-  const days = async () => (await house.db.selectFrom('usage_day').select('bytes_up').execute()).reduce((sum, row) => sum + row.bytes_up, 0)
-  await expect.poll(async () => (await rollUp(house.app), days()), { timeout: 20_000 }).toBe(509)
+  const hours = async () =>
+    (await house.db.selectFrom('account_usage_hour').select('bytes_up').execute()).reduce((sum, row) => sum + row.bytes_up, 0)
+  await expect.poll(async () => (await rollUp(house.app), hours()), { timeout: 20_000 }).toBe(509)
   const around = [-2, 2].map((each) => new Date(start.getTime() + each * 86_400_000).toISOString().slice(0, 10)) as [string, string]
   expect(await proveRollUps(house.app, ...around)).toMatchObject({ wrong_hours: 0, wrong_days: 0, wrong_account_hours: 0 })
 })

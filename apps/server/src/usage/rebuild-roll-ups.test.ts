@@ -56,6 +56,23 @@ test('what is wrong in hours, days and months is found, and made right from the 
   expect(await monthsOf(house)).toBe(600)
 })
 
+test('hours that are still open are proved and rebuilt like others', async () => {
+  const { house, sim, from } = await openCountedHouse()
+  await using _ = house
+  const to = dayOf(house.clock.now().getTime() + day)
+  await house.client.account(
+    packetOf(sim, 'interim', { id: 'open', time: 60, up: 50, down: 10, at: Math.floor(house.clock.now().getTime() / 1000) })
+  )
+  const open = async () => (await house.db.selectFrom('usage_open_hour').select('bytes_up').execute()).map((row) => row.bytes_up)
+  await expect.poll(async () => (await rollUp(house.app), open()), { timeout: 20_000 }).toEqual([50])
+  expect(await proveRollUps(house.app, from, to)).toMatchObject(right)
+  await sql`update usage_open_hour set bytes_up = bytes_up + 1`.execute(house.db)
+  expect(await proveRollUps(house.app, from, to)).toMatchObject({ ...right, wrong_hours: 1, wrong_account_hours: 1 })
+  await rebuildRollUps(house.app, from, to)
+  expect(await proveRollUps(house.app, from, to)).toMatchObject(right)
+  expect((await hoursOf(house)).map(([, up]) => up)).toEqual([100, 200, 300, 50])
+})
+
 test('hours whose records are gone, and their part of a day, stay as they are', async () => {
   const { house, hours, from, to } = await openCountedHouse()
   await using _ = house

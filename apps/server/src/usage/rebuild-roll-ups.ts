@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { App, Tx } from '../kernel/app.ts'
 import { recordsLock } from './record-keeping.ts'
 import { ofOneMoment } from '../kernel/of-one-moment.ts'
-import { lockRollUps } from './roll-up.ts'
+import { closeHours, lockRollUps } from './roll-up.ts'
 
 /** What a rebuild or a proof looked at: the hours from `since`, the first whose records are all kept; null: of none they are. */
 type Covered = { since: Date | null }
@@ -52,7 +52,14 @@ const firstOfMonth = (day: ReturnType<typeof sql>) => sql`date_trunc('month', ($
 
 const accountHoursOf = (from: ReturnType<typeof sql>, to: string) => sql`select account_id, hour, mccmnc, rat,
     sum(bytes_up)::bigint as bytes_up, sum(bytes_down)::bigint as bytes_down
-  from usage_hour where hour >= ${from} and hour < ${startOf(to)} group by 1, 2, 3, 4`
+  from (${hourRows(from, to)}) h group by 1, 2, 3, 4`
+
+/** Open or not. */
+const hourRows = (from: ReturnType<typeof sql>, to: string) =>
+  sql.join(
+    [sql`usage_hour`, sql`usage_open_hour`].map((table) => sql`select * from ${table} where hour >= ${from} and hour < ${startOf(to)}`),
+    sql` union all `
+  )
 
 /**
  * Counts the hours of `from` (inside) to `to` (outside), both `2026-11-01` in UTC, anew from the records, days and the accounts' hours from
@@ -66,6 +73,7 @@ export async function rebuildRollUps({ db }: Pick<App, 'db'>, from: string, to: 
     const since = await firstCovered(tx, days)
     if (!since) return { since }
     const end = startOf(days.to)
+    await closeHours(tx, end)
     const firstDay = sql`date_trunc('day', ${since}::timestamptz, 'UTC')`
     await sql`delete from usage_hour where hour >= ${since} and hour < ${end}`.execute(tx)
     await sql`insert into usage_hour ${hoursOf(since, days.to)}`.execute(tx)
@@ -81,8 +89,8 @@ export async function rebuildRollUps({ db }: Pick<App, 'db'>, from: string, to: 
 }
 
 /**
- * Whether the hours of these days are the sums of their records, as far as those are kept, days and the accounts' hours the sums of the
- * hours, and months of the days.
+ * Whether the hours of these days, open or closed, are the sums of their records, as far as those are kept, the accounts' hours the sums of
+ * the hours, days of the closed hours, and months of the days.
  */
 export async function proveRollUps({ db }: Pick<App, 'db'>, from: string, to: string): Promise<RollUpProof> {
   const days = { from, to }
@@ -96,7 +104,8 @@ export async function proveRollUps({ db }: Pick<App, 'db'>, from: string, to: st
       since,
       wrong_hours: since
         ? await countUnequal(tx, ['account_id', 'sim_id', 'hour', 'mccmnc', 'rat'], {
-            kept: sql`select * from usage_hour where hour >= ${since} and hour < ${end}`,
+            kept: sql`select account_id, sim_id, hour, mccmnc, rat, sum(bytes_up) as bytes_up, sum(bytes_down) as bytes_down
+              from (${hourRows(sql`${since}::timestamptz`, days.to)}) h group by 1, 2, 3, 4, 5`,
             right: hoursOf(since, days.to),
           })
         : 0,

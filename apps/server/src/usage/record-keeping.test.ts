@@ -15,12 +15,10 @@ const partitionsOf = async ({ db }: Pick<MeteredHouse, 'db'>) => {
   return rows.map((row) => row.day)
 }
 const dayOf = (house: MeteredHouse, days: number) => new Date(house.clock.now().getTime() + days * day).toISOString().slice(0, 10)
-const rolledUp = async (house: MeteredHouse, up: number) =>
-  expect
-    .poll(async () => (await rollUp(house.app), (await house.db.selectFrom('usage_day').select('bytes_up').execute())[0]?.bytes_up), {
-      timeout: 20_000,
-    })
-    .toBe(up)
+const rolledUp = async (house: MeteredHouse, up: number) => {
+  const counted = async () => (await house.db.selectFrom('account_usage_hour').select('bytes_up').execute()).map((row) => row.bytes_up)
+  await expect.poll(async () => (await rollUp(house.app), counted()), { timeout: 20_000 }).toEqual([up])
+}
 
 /** Somebody who reads records for long: a transaction that is open until it is told to end. */
 async function openReader({ app }: MeteredHouse) {

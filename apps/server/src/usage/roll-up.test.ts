@@ -4,19 +4,20 @@ import { RollUpMarks, adoptRestoredRecords, rollUp } from './roll-up.ts'
 import { type MeteredHouse, openMeteredHouse, packetOf } from '../metering/test-network.ts'
 
 const sums = async ({ db }: MeteredHouse) => {
-  const of = async (table: 'usage_record' | 'usage_hour' | 'usage_day' | 'usage_month' | 'account_usage_hour') => {
+  const of = async (...tables: string[]) => {
+    const each = tables.map((table) => sql`select bytes_up, bytes_down from ${sql.table(table)}`)
     const { rows } = await sql<{
       up: number
       down: number
     }>`select coalesce(sum(bytes_up), 0)::bigint as up, coalesce(sum(bytes_down), 0)::bigint as down
-      from ${sql.table(table)}`.execute(db)
+      from (${sql.join(each, sql` union all `)}) u`.execute(db)
     return rows[0]
   }
   return {
     records: await of('usage_record'),
-    hours: await of('usage_hour'),
-    days: await of('usage_day'),
-    months: await of('usage_month'),
+    hours: await of('usage_hour', 'usage_open_hour'),
+    days: await of('usage_day', 'usage_open_hour'),
+    months: await of('usage_month', 'usage_open_hour'),
     account: await of('account_usage_hour'),
   }
 }
@@ -51,6 +52,55 @@ test('hours, days, months and the account come to what was recorded, each record
     [0, 150, '204-04', 'EUTRAN'],
     [3600, 20, '204-04', 'EUTRAN'],
   ])
+})
+
+test('what is reported of an hour is open until the hour is over, and late reports follow it; no byte is missing or there twice at any time', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const begun = house.clock.now()
+  const hour = Math.floor(begun.getTime() / 3_600_000) * 3600
+  const report = (time: number, up: number) => house.client.account(packetOf(sim, 'interim', { time, up, down: 0, at: hour + time }))
+  const rowsOf = async () => {
+    const count = async (table: 'usage_open_hour' | 'usage_hour' | 'usage_day' | 'usage_month') =>
+      (await house.db.selectFrom(table).select('bytes_up').execute()).map((row) => row.bytes_up)
+    return {
+      open: await count('usage_open_hour'),
+      closed: await count('usage_hour'),
+      days: await count('usage_day'),
+      months: await count('usage_month'),
+    }
+  }
+  await report(1, 100)
+  await expectRolledUp(house, { up: 100, down: 0 })
+  expect(await rowsOf()).toEqual({ open: [100], closed: [], days: [], months: [] })
+  // Five minutes after the end of the hour, not before.
+  house.clock.advance({ minutes: 60 + 4 - begun.getUTCMinutes() })
+  await rollUp(house.app)
+  expect(await rowsOf()).toEqual({ open: [100], closed: [], days: [], months: [] })
+  house.clock.advance({ minutes: 1 })
+  await rollUp(house.app)
+  const closed = { open: [], closed: [100], days: [100], months: [100] }
+  expect(await rowsOf()).toEqual(closed)
+  await rollUp(house.app)
+  expect(await rowsOf()).toEqual(closed)
+  await report(2, 130)
+  await expectRolledUp(house, { up: 130, down: 0 })
+  expect(await rowsOf()).toEqual({ open: [], closed: [130], days: [130], months: [130] })
+})
+
+test('many hours are closed a part at a time', async () => {
+  await using house = await openMeteredHouse()
+  const ids = Array.from({ length: 1200 }, (_, i) => `sim_${String(i).padStart(26, '0')}`)
+  await sql`insert into usage_open_hour select ${house.owner.account_id}, id, now() - interval '3 hours', '262-01', 'LTE', 1, 2
+    from unnest(${ids}::text[]) id`.execute(house.db)
+  const left = async () => (await house.db.selectFrom('usage_open_hour').select('sim_id').execute()).length
+  await rollUp(house.app)
+  expect(await left()).toBe(700)
+  await rollUp(house.app)
+  await rollUp(house.app)
+  expect(await left()).toBe(0)
+  const whole = { up: 1200, down: 2400 }
+  expect(await sums(house)).toMatchObject({ hours: whole, days: whole, months: whole })
 })
 
 test('what a transaction in flight records is not lost to those that overtake it', async () => {

@@ -1,8 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { App, Tx } from '../kernel/app.ts'
 import { repeat } from '../kernel/repeat.ts'
+import { floorTo } from './usage-period.ts'
 
 const mostRecords = 20_000 // in one transaction
+const leastClosed = 500 // hours of SIMs that a step may close, however few records it took
+const closesAfter = 5 * 60_000 // ms from the end of an hour; most late reports have come by then
 const sayIdleEvery = 5000
 
 const lockName = sql`hashtext('masthead.roll_up')`
@@ -10,7 +13,7 @@ const lockName = sql`hashtext('masthead.roll_up')`
 /** Waits until nobody else rolls up, and keeps others from it until the transaction ends. */
 export const lockRollUps = (tx: Tx) => sql`select pg_advisory_xact_lock(${lockName})`.execute(tx)
 
-/** Adds what the meter has recorded to the hours, days and months, about every second, until stopped. */
+/** Adds what the meter has recorded to the open hours, and closes those that are over, about every second, until stopped. */
 export function startRollUp(app: App): { stop: () => Promise<void> } {
   const marks = new RollUpMarks()
   return repeat(app, 'rolling up', () => rollUp(app, marks))
@@ -48,9 +51,11 @@ export async function rollUp(app: App, marks = new RollUpMarks()): Promise<boole
     const { from, complete_until, xmin, xmax } = rows[0]!
     const until = await endOfStep(tx, from ?? '0', xmin)
     const complete = until.last ? marks.completeAt({ xmin: BigInt(xmin), xmax: BigInt(xmax), at }) : null
-    if (until.records) await addRecords(tx, sql`xid >= ${from ?? '0'}::xid8 and xid < ${until.xid}::xid8`)
+    const took = until.records ? await addRecords(tx, sql`xid >= ${from ?? '0'}::xid8 and xid < ${until.xid}::xid8`) : 0
+    // As many as may have come, and so never fewer than must go, but not all of an hour at once.
+    await closeHours(tx, floorTo('hour', new Date(at.getTime() - closesAfter)), Math.max(leastClosed, took))
     // An idle installation does not write every second.
-    else if (complete_until && at.getTime() - complete_until.getTime() < sayIdleEvery) return false
+    if (!took && complete_until && at.getTime() - complete_until.getTime() < sayIdleEvery) return false
     await sql`insert into rollup_progress as p (name, xid, complete_until) values ('usage', ${until.xid}::xid8, ${complete ?? new Date(0)})
       on conflict (name) do update set xid = excluded.xid, complete_until = greatest(p.complete_until, excluded.complete_until)`.execute(tx)
     return !until.last
@@ -75,33 +80,47 @@ async function endOfStep(tx: Tx, from: string, xmin: string): Promise<{ xid: str
   return { xid: end ?? xmin, records: true, last: end === undefined }
 }
 
-/** Adds the records that `which` chooses to hours, days, months and the accounts' hours, in the order of their keys. */
-export async function addRecords(tx: Tx, which: ReturnType<typeof sql>): Promise<void> {
-  await sql`with hours as materialized (
+/** Adds the records that `which` chooses to the open hours and the accounts' hours, in the order of their keys. How many hours of SIMs they were. */
+export async function addRecords(tx: Tx, which: ReturnType<typeof sql>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`with hours as materialized (
       select account_id, sim_id, date_trunc('hour', event_at, 'UTC') as hour, mccmnc, rat, sum(bytes_up)::bigint as up, sum(bytes_down)::bigint as down
       from usage_record where ${which} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    ), by_sim as (
+      insert into usage_open_hour as u (account_id, sim_id, hour, mccmnc, rat, bytes_up, bytes_down)
+      select account_id, sim_id, hour, mccmnc, rat, up, down from hours
+      on conflict (account_id, sim_id, hour, mccmnc, rat) ${added}
+    ), by_account as (
+      insert into account_usage_hour as u (account_id, hour, mccmnc, rat, bytes_up, bytes_down)
+      select account_id, hour, mccmnc, rat, sum(up), sum(down) from hours group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (account_id, hour, mccmnc, rat) ${added}
+    )
+    select count(*) as count from hours`.execute(tx)
+  return rows[0]!.count
+}
+
+/** Moves open hours before a time into the hours, days and months of SIMs: the oldest first, `most` of them, or all. */
+export async function closeHours(tx: Tx, before: Date | RawBuilder<Date>, most: number | null = null): Promise<void> {
+  await sql`with closed as (
+      delete from usage_open_hour where ctid = any(array(
+        select ctid from usage_open_hour where hour < ${before} order by hour limit ${most}))
+      returning account_id, sim_id, hour, mccmnc, rat, bytes_up, bytes_down
     ), by_hour as (
       insert into usage_hour as u (account_id, sim_id, hour, mccmnc, rat, bytes_up, bytes_down)
-      select account_id, sim_id, hour, mccmnc, rat, up, down from hours
-      on conflict (account_id, sim_id, hour, mccmnc, rat)
-        do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down
+      select * from closed order by 1, 2, 3, 4, 5
+      on conflict (account_id, sim_id, hour, mccmnc, rat) ${added}
     ), by_day as (
       insert into usage_day as u (account_id, sim_id, day, mccmnc, rat, bytes_up, bytes_down)
-      select account_id, sim_id, (hour at time zone 'UTC')::date, mccmnc, rat, sum(up), sum(down) from hours group by 1, 2, 3, 4, 5 order by 1, 3, 2, 4, 5
-      on conflict (account_id, day, sim_id, mccmnc, rat)
-        do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down
-    ), by_month as (
-      insert into usage_month as u (account_id, sim_id, month, mccmnc, rat, bytes_up, bytes_down)
-      select account_id, sim_id, date_trunc('month', hour at time zone 'UTC')::date, mccmnc, rat, sum(up), sum(down) from hours
-      group by 1, 2, 3, 4, 5 order by 1, 3, 2, 4, 5
-      on conflict (account_id, month, sim_id, mccmnc, rat)
-        do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down
+      select account_id, sim_id, (hour at time zone 'UTC')::date, mccmnc, rat, sum(bytes_up), sum(bytes_down)
+      from closed group by 1, 2, 3, 4, 5 order by 1, 3, 2, 4, 5
+      on conflict (account_id, day, sim_id, mccmnc, rat) ${added}
     )
-    insert into account_usage_hour as u (account_id, hour, mccmnc, rat, bytes_up, bytes_down)
-    select account_id, hour, mccmnc, rat, sum(up), sum(down) from hours group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (account_id, hour, mccmnc, rat)
-      do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down`.execute(tx)
+    insert into usage_month as u (account_id, sim_id, month, mccmnc, rat, bytes_up, bytes_down)
+    select account_id, sim_id, date_trunc('month', hour at time zone 'UTC')::date, mccmnc, rat, sum(bytes_up), sum(bytes_down)
+    from closed group by 1, 2, 3, 4, 5 order by 1, 3, 2, 4, 5
+    on conflict (account_id, month, sim_id, mccmnc, rat) ${added}`.execute(tx)
 }
+
+const added = sql`do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down`
 
 /**
  * A database restored from a dump numbers its transactions anew, and usage would be taken for rolled up already. When that has happened,

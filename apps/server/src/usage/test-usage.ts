@@ -1,5 +1,9 @@
+import { sql, type Insertable } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
+import type { Tx } from '../kernel/app.ts'
+import type { Database } from '../kernel/database.ts'
+import { closeHours } from './roll-up.ts'
 
 type Use = { sim_id: string; hour: string; up: number; down: number; mccmnc?: string; rat?: string }
 export type SeededAsset = { asset_id: string; sim_id: string; iccid: string }
@@ -41,46 +45,24 @@ export async function addTag({ db }: House, { account_id }: Person, name: string
   return id
 }
 
-/** Usage in the roll-ups, as the meter leaves it: by hour, day and month, and of the whole account. */
+/** Usage as roll-ups leave it: half of each hour is closed, by hour, day and month, and the rest still open. */
 export async function addUsage({ db }: House, { account_id }: Person, uses: readonly Use[]) {
   for (const { sim_id, hour, up, down, mccmnc = '262-01', rat = 'LTE' } of uses) {
-    const sums = { mccmnc, rat, bytes_up: up, bytes_down: down }
-    await db
-      .insertInto('usage_hour')
-      .values({ account_id, sim_id, hour: new Date(hour), ...sums })
-      .execute()
-    await db
-      .insertInto('usage_day')
-      .values({ account_id, sim_id, day: hour.slice(0, 10), ...sums })
-      .onConflict((conflict) =>
-        conflict.columns(['account_id', 'day', 'sim_id', 'mccmnc', 'rat']).doUpdateSet((eb) => ({
-          bytes_up: eb('usage_day.bytes_up', '+', up),
-          bytes_down: eb('usage_day.bytes_down', '+', down),
-        }))
-      )
-      .execute()
-    await db
-      .insertInto('usage_month')
-      .values({ account_id, sim_id, month: `${hour.slice(0, 7)}-01`, ...sums })
-      .onConflict((conflict) =>
-        conflict.columns(['account_id', 'month', 'sim_id', 'mccmnc', 'rat']).doUpdateSet((eb) => ({
-          bytes_up: eb('usage_month.bytes_up', '+', up),
-          bytes_down: eb('usage_month.bytes_down', '+', down),
-        }))
-      )
-      .execute()
-    await db
-      .insertInto('account_usage_hour')
-      .values({ account_id, hour: new Date(hour), ...sums })
-      .onConflict((conflict) =>
-        conflict.columns(['account_id', 'hour', 'mccmnc', 'rat']).doUpdateSet((eb) => ({
-          bytes_up: eb('account_usage_hour.bytes_up', '+', up),
-          bytes_down: eb('account_usage_hour.bytes_down', '+', down),
-        }))
-      )
-      .execute()
+    const row = { account_id, hour: new Date(hour), mccmnc, rat }
+    const closed = { bytes_up: Math.floor(up / 2), bytes_down: Math.floor(down / 2) }
+    await db.transaction().execute(async (tx) => {
+      await add(tx, 'usage_open_hour', { ...row, sim_id, ...closed })
+      await closeHours(tx, new Date('2100-01-01'))
+      await add(tx, 'usage_open_hour', { ...row, sim_id, bytes_up: up - closed.bytes_up, bytes_down: down - closed.bytes_down })
+      await add(tx, 'account_usage_hour', { ...row, bytes_up: up, bytes_down: down })
+    })
   }
 }
+
+const add = <Table extends 'usage_open_hour' | 'account_usage_hour'>(tx: Tx, table: Table, row: Insertable<Database[Table]>) =>
+  sql`insert into ${sql.table(table)} as u (${sql.join(Object.keys(row).map((name) => sql.ref(name)))}) values (${sql.join(Object.values(row))})
+    on conflict on constraint ${sql.ref(`${table}_pkey`)}
+    do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down`.execute(tx)
 
 export async function addNetworks({ db }: House) {
   await db

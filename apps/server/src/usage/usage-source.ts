@@ -29,6 +29,11 @@ const ofMonths: Rows = (viewer, { start, end }, only) => sql`
   where account_id = ${viewer.account_id} and month >= ${dayOf(start)}::date and month < ${dayOf(end)}::date
     and ${simSeen(viewer, sql`sim_id`)} and ${only}`
 
+/** What is not in any of those yet. */
+const ofOpenHours: Rows = (viewer, { start, end }, only) => sql`
+  select sim_id, hour as at, mccmnc, rat, bytes_up, bytes_down from usage_open_hour
+  where account_id = ${viewer.account_id} and hour >= ${start} and hour < ${end} and ${simSeen(viewer, sql`sim_id`)} and ${only}`
+
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 /** The roll-ups, the coarsest first. */
@@ -47,7 +52,7 @@ type Which = {
 
 /**
  * Rows (sim_id, at, mccmnc, rat, bytes_up, bytes_down) of a period of whole hours: as much of it from the coarsest roll-up as whole
- * intervals of that fit in, what is left before and after from the next.
+ * intervals of that fit in, what is left before and after from the next, and the hours that are open. An hour may have a row in both.
  */
 export function usageRows(viewer: Viewer, period: Period, { by, only = sql`true` }: Which = {}): RawBuilder<unknown> {
   const from = Math.max(
@@ -65,7 +70,7 @@ export function usageRows(viewer: Viewer, period: Period, { by, only = sql`true`
       ...parts({ start: end, end: within.end }, finer),
     ]
   }
-  return sql.join(parts(period, rollUps.slice(from)), sql` union all `)
+  return sql.join([...parts(period, rollUps.slice(from)), ofOpenHours(viewer, period, only)], sql` union all `)
 }
 
 /** Rows (at, mccmnc, rat, bytes_up, bytes_down) without the SIM: from the account's own roll-up where the viewer sees all of it. */
