@@ -1,16 +1,7 @@
 import { startProduct } from '@masthead/testkit/product'
 import { openLoad } from '@masthead/simulator/load'
-import { openHttpLoad, type Asks } from './http-load.ts'
-import { openFleet } from '@masthead/testkit/fleet'
-
-const tags = 20
-const filters = (n: number, assets: number) =>
-  [
-    'sim_status=inactive',
-    `type=${['core', 'picolte', 'alpon_x4'][n % 3]}`,
-    `tag=tag_${String((n * 7) % tags).padStart(26, '0')}`,
-    `search=${String(100_000_000 + ((n * 7919) % assets)).slice(3)}`,
-  ][n % 4]!
+import { openFleet, tagCount } from '@masthead/testkit/fleet'
+import { openListLoad } from './list-load.ts'
 
 /** The whole product over a fleet, with a load for its meter and one for its list. */
 export async function openListedMeter(assets: number, { meterInFlight, clients }: { meterInFlight: number; clients: number }) {
@@ -25,19 +16,22 @@ export async function openListedMeter(assets: number, { meterInFlight, clients }
     target: { host: '127.0.0.1', acct_port: product.acctPort },
     secret: 'bench',
     // So many have sessions: each has one before anything is measured.
-    sims: fleet.sims.slice(0, Math.min(assets, 100_000)),
+    sims: fleet.simsOf(100_000),
     inFlight: meterInFlight,
   })
-  const list = await openHttpLoad({ url: product.url, clients })
-  const cookies = await Promise.all(Array.from({ length: clients }, fleet.newCookie))
-  const asks: Asks = (n) => ({ path: `/v1/assets?${filters(n, assets)}`, cookie: cookies[n % clients]! })
+  const cookies = await Promise.all(Array.from({ length: clients }, () => fleet.newCookie()))
+  const list = await openListLoad({ url: product.url, cookies, assets, tags: tagCount })
   await meter.run({ count: Math.min(assets, 100_000) })
   return {
     fleet,
     product,
     meter,
     list,
-    asks,
+    /** What was written is cleaned up and on disk: nothing but what is asked of it keeps the database busy. */
+    settle: async () => {
+      await fleet.pool.query('vacuum analyze')
+      await fleet.pool.query('checkpoint')
+    },
     stop: async () => {
       meter.close()
       list.close()

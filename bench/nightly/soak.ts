@@ -25,11 +25,11 @@ const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.flo
 
 const all = await openListedMeter(assets, { meterInFlight: 256, clients: 32 })
 try {
-  const { fleet, product, meter, list, asks } = all
-  const [fullMeter, fullList] = await Promise.all([meter.run({ seconds: probe }), list.run({ asks, seconds: probe })])
+  const { fleet, product, meter, list } = all
+  const [fullMeter, fullList] = await Promise.all([meter.run({ seconds: probe }), list.run({ seconds: probe })])
   const half = { meter: Math.round(fullMeter.rate / 2), list: Math.round(fullList.rate / 2) }
   const seconds = minutes * 60
-  const running = Promise.all([meter.run({ seconds, rate: half.meter }), list.run({ asks, seconds, rate: half.list })])
+  const running = Promise.all([meter.run({ seconds, rate: half.meter }), list.run({ seconds, rate: half.list })])
   const looks: ReturnType<typeof look>[] = []
   for (let i = 0; i < 60; i++) {
     await pause((seconds * 1000) / 61)

@@ -36,7 +36,8 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
   const start = () => {
     child = fork(fileURLToPath(new URL(module, import.meta.url)), args, {
       env: { ...process.env, ...env },
-      execArgv: ['--disable-warning=ExperimentalWarning', ...nodeArgs],
+      // As many threads for V8 as there are cores beside ours: four that collect garbage on two cores keep the program itself waiting.
+      execArgv: ['--disable-warning=ExperimentalWarning', '--v8-pool-size=0', ...nodeArgs],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: false,
     })

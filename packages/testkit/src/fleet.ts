@@ -18,7 +18,7 @@ import { peakMemory } from './process-figures.ts'
 
 const email = 'fleet@example.test'
 const types = Object.keys(assetTypes) as AssetType[]
-const tagCount = 20
+export const tagCount = 20
 const digits = (n: number, length: number) => String(n).padStart(length, '0')
 const quiet = () => {}
 
@@ -27,8 +27,8 @@ export type Fleet = {
   pool: pg.Pool
   account_id: string
   databasePid: number
-  /** IMSIs of the SIMs with service, for a load of the meter. */
-  sims: readonly { imsi: string }[]
+  /** The first of the SIMs with service, for a load of the meter. */
+  simsOf: (count: number) => { imsi: string }[]
   /** Null where the account was there already (BENCH_DATA_DIR). */
   load: { seconds: number; rows_per_s: number; peak_mb: number } | null
   /** The cookie of another member of the account, with a session of their own; they may see assets, or what `permissions` says. */
@@ -58,7 +58,7 @@ export async function openFleet(count: number): Promise<Fleet> {
       account_id,
       databasePid: database.pid,
       load,
-      sims: Array.from({ length: count }, (_, n) => ({ imsi: imsiOf(n) })),
+      simsOf: (first) => Array.from({ length: Math.min(first, count) }, (_, n) => ({ imsi: imsiOf(n) })),
       newCookie: (permissions = ['assets.view']) => newCookie(pool, account_id, permissions),
       stop: async () => {
         await pool.end()

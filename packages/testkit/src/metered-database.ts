@@ -46,7 +46,7 @@ export async function openMeteredDatabase({
         MASTHEAD_RADIUS_ACCT_PORT: '0',
         MASTHEAD_LOG_LEVEL: 'warn',
       },
-      execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16', ...nodeArgs],
+      execArgv: ['--disable-warning=ExperimentalWarning', '--v8-pool-size=0', '--max-semi-space-size=16', ...nodeArgs],
     })
     const [{ ports }] = (await once(meter, 'message')) as [{ ports: { acct: number } }]
     const config = loadConfig({ DATABASE_URL: database.url })
