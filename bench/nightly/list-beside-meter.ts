@@ -1,5 +1,6 @@
 // The list at 200 requests a second, at rest and while the meter counts 5,000 packets a second. The two take turns, each pair once the database
 // has cleaned up after the last; a turn's p99 is from when a request was due. It may be twice that of rest.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { LoadReport } from '@masthead/simulator/load'
 import type { HttpReport } from '../lists/http-load.ts'
 import { openListedMeter } from '../lists/open-listed-meter.ts'
@@ -22,6 +23,7 @@ try {
     const rest = await list.run({ seconds, rate })
     const over = new AbortController()
     const counting = meter.run({ seconds: 3600, rate: metered, signal: over.signal })
+    await pause(5000) // what begins is not what goes on
     const busy = await list.run({ seconds, rate })
     over.abort()
     turns.push({ rest, busy, meter: await counting })

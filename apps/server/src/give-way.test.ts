@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getPriority } from 'node:os'
 import { expect, test } from 'vitest'
-import { makeOthersGiveWay, shareOfWaiting, wantsWay } from './give-way.ts'
+import { databaseProcesses, makeOthersGiveWay, shareOfWaiting, wantsWay } from './give-way.ts'
+import { openPool } from './kernel/database.ts'
+import { openHouse } from '@masthead/testkit/house'
 
 test('others step back at once, and come back after a second of quiet', () => {
   const look = wantsWay()
@@ -18,36 +21,72 @@ test('others step back at once, and come back after a second of quiet', () => {
   expect(look(0.1)).toBe(false)
 })
 
-test('the priority of another process follows, where it may be raised again', async () => {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'])
-  await once(child, 'spawn')
-  let share = 1
-  const way = makeOthersGiveWay(
-    () => [child.pid!],
-    () => share
-  )
-  try {
-    const root = process.getuid?.() === 0
-    const [back, forth] = root ? [10, 0] : [1, 1]
-    await expect.poll(() => getPriority(child.pid), { timeout: 10_000 }).toBe(back)
-    share = 0
-    await expect.poll(() => getPriority(child.pid), { timeout: 10_000 }).toBe(forth)
-  } finally {
-    way.stop()
-    child.kill()
-  }
+test('nobody steps back while they are pressed', () => {
+  const look = wantsWay()
+  expect(look(0.9)).toBe(true)
+  expect(look(0.9, true)).toBe(false)
+  expect(look(0.9)).toBe(true)
 })
 
-test('a process that has ended is passed over', async () => {
-  const child = spawn(process.execPath, ['-e', ''])
-  await once(child, 'exit')
+/** A session of its own, as the meter and the database's processes are. */
+async function openOther(script = 'setInterval(() => {}, 1e6)') {
+  const child = spawn(process.execPath, ['-e', script], { detached: true })
+  await once(child, 'spawn')
+  return Object.assign(child, { pid: child.pid!, [Symbol.dispose]: () => void child.kill() })
+}
+
+/** As far as this machine has it: of the session, of the process where it may be put back. */
+const priorities = (pid: number) => {
+  const [, session] = (existsSync(`/proc/${pid}/autogroup`) ? readFileSync(`/proc/${pid}/autogroup`, 'utf8') : '').split('nice ')
+  return [...(session ? [Number(session)] : []), ...(process.getuid?.() === 0 ? [getPriority(pid)] : [])]
+}
+
+test('others step back while somebody waits, also one that comes later, and all come back', async () => {
+  using first = await openOther()
+  const others = [first.pid]
+  let share = 1
+  const way = makeOthersGiveWay({ others: async () => others, share: () => share, pressed: () => false })
+  const all = (pid: number, priority: number) =>
+    expect.poll(() => priorities(pid), { timeout: 10_000 }).toEqual(priorities(pid).map(() => priority))
+  await all(first.pid, 19)
+  using second = await openOther()
+  others.push(second.pid)
+  await all(second.pid, 19)
+  share = 0
+  await all(first.pid, 0)
+  await all(second.pid, 0)
+  share = 1
+  await all(second.pid, 19)
+  await way.stop()
+  await all(second.pid, 0)
+})
+
+test('a process that has ended is passed over, and others that cannot be told are none', async () => {
+  using gone = await openOther('')
+  if (gone.exitCode === null) await once(gone, 'exit')
   let looks = 0
-  const way = makeOthersGiveWay(
-    () => [child.pid!],
-    () => (looks++, 1)
-  )
+  const way = makeOthersGiveWay({
+    others: async () => {
+      if (looks++ % 2) throw new Error('The database is away')
+      return [gone.pid]
+    },
+    share: () => 1,
+    pressed: () => false,
+  })
   await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(2)
-  way.stop()
+  await way.stop()
+})
+
+test('the database tells its processes of named connections', async () => {
+  await using house = await openHouse()
+  const named = openPool(house.databaseUrl, { max: 1, name: 'masthead meter' })
+  try {
+    const { rows } = await named.query<{ pid: number }>('select pg_backend_pid() as pid')
+    expect(await databaseProcesses(house.db, ['masthead meter'])).toContain(rows[0]!.pid)
+    expect(await databaseProcesses(house.db, ['masthead other'])).not.toContain(rows[0]!.pid)
+  } finally {
+    await named.end()
+  }
 })
 
 test('somebody waits from their request to the end of its answer, or until they go; whoever listens to a stream does not', async () => {

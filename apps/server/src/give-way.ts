@@ -1,57 +1,120 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { constants, setPriority } from 'node:os'
+import { sql } from 'kysely'
+import type { Db } from './kernel/app.ts'
 
-const { PRIORITY_NORMAL: normal, PRIORITY_BELOW_NORMAL: lower } = constants.priority
+const { PRIORITY_NORMAL: normal, PRIORITY_LOW: lower } = constants.priority
 const lookEvery = 100 // ms
+const findEvery = 10 // looks
 
-/** Whether the others are to step back, by the share of each look's time in which somebody waited for an answer. */
+type Parts = {
+  /** The processes that are to step back, as they are now. */
+  others: () => Promise<readonly number[]>
+  /** The share of the time since it was last asked in which somebody waited for an answer. */
+  share: () => number
+  /** The others cannot spare anything now: those who wait for them are worse off. */
+  pressed: () => boolean
+}
+
+/** Whether the others are to step back, by each look's share of waiting, and whether they are pressed. */
 export function wantsWay() {
   let wanted = false
   let quiet = 0
-  return (share: number): boolean => {
+  return (share: number, pressed = false): boolean => {
     quiet = share < 0.25 ? quiet + 1 : 0
-    if (share > 0.5) wanted = true
-    else if (quiet >= 10) wanted = false
+    if (pressed || quiet >= 10) wanted = false
+    else if (share > 0.5) wanted = true
     return wanted
   }
 }
 
-/**
- * While people wait for answers, the processes `others` get less of the processor where it is short, and as much as this one otherwise.
- * Takes the right to raise a priority again (root, CAP_SYS_NICE, RLIMIT_NICE): without it nothing is changed.
- */
-export function makeOthersGiveWay(others: () => readonly number[], share: () => number): { stop: () => void } {
+/** While people wait for answers, other processes get what of the processor is left where it is short, and as much as this one otherwise. */
+export function makeOthersGiveWay({ others, share, pressed }: Parts): { stop: () => Promise<void> } {
   const wanting = wantsWay()
-  const given = new Map<number, number>()
-  let able: boolean | undefined
-  const timer = setInterval(() => {
-    const priority = wanting(share()) ? lower : normal
-    const pids = others()
-    for (const pid of given.keys()) if (!pids.includes(pid)) given.delete(pid)
+  const stepped = new Set<number>()
+  let looks = 0
+  let looking: Promise<void> | undefined
+  const look = async (wanted: boolean) => {
+    const pids = await others().catch(() => [])
+    for (const pid of stepped) if (!pids.includes(pid)) stepped.delete(pid)
     for (const pid of pids) {
-      if ((given.get(pid) ?? normal) === priority || able === false) continue
-      try {
-        able ??= canRaise(pid)
-        if (!able) continue
-        setPriority(pid, priority)
-        given.set(pid, priority)
-      } catch {
-        // It has just ended.
-      }
+      if (stepped.has(pid) === wanted || !prioritize(pid, wanted ? lower : normal)) continue
+      if (wanted) stepped.add(pid)
+      else stepped.delete(pid)
     }
+  }
+  const timer = setInterval(() => {
+    const wanted = wanting(share(), pressed())
+    // Also while nothing changes: a connection may be new, or a step have failed.
+    const due = wanted ? looks++ % findEvery === 0 : stepped.size > 0
+    if (!wanted) looks = 0
+    if (due) looking ??= look(wanted).finally(() => (looking = undefined))
   }, lookEvery).unref()
-  return { stop: () => clearInterval(timer) }
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await looking
+      if (stepped.size > 0) await look(false)
+    },
+  }
 }
 
+/**
+ * Sets a process's priority; false where it is to be tried again. Linux shares the processor between sessions first (autogroups), where that
+ * is on: there a session's priority counts, which may always be put back. A process's own counts where it is off, and may be put back by
+ * who has the right to (root, CAP_SYS_NICE, RLIMIT_NICE): without it, it is left alone.
+ */
+function prioritize(pid: number, priority: number): boolean {
+  try {
+    if (isSession(pid)) writeFileSync(`/proc/${pid}/autogroup`, String(priority))
+    if (mayRaise(pid)) setPriority(pid, priority)
+  } catch (error) {
+    // Linux takes ten of these a second.
+    return (error as { code?: string }).code !== 'EAGAIN'
+  }
+  return true
+}
+
+/** Whether a session is this process alone, or those it started. */
+const isSession = (pid: number) => {
+  const [, , , session] = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return Number(session) === pid
+}
+
+let able: boolean | undefined
+
 /** Found out by the smallest step down: where it cannot be undone it hardly matters. */
-function canRaise(pid: number): boolean {
+function mayRaise(pid: number): boolean {
+  if (able !== undefined) return able
   setPriority(pid, normal + 1)
   try {
     setPriority(pid, normal)
-    return true
+    return (able = true)
   } catch (error) {
-    if ((error as { code?: string }).code === 'ERR_SYSTEM_ERROR') return false
+    if ((error as { code?: string }).code === 'ERR_SYSTEM_ERROR') return (able = false)
     throw error
+  }
+}
+
+/**
+ * The database's processes that work for connections of these names, and those that clean up; none where the database is on another machine.
+ */
+export async function databaseProcesses(db: Db, names: readonly string[]): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+    where (backend_type = 'autovacuum worker' or (datname = current_database() and application_name = any(${[...names]}::text[])))
+      and (inet_server_addr() is null or inet_server_addr() = inet_client_addr())`.execute(db)
+  return rows.map(({ pid }) => pid).filter(isPostgres)
+}
+
+/** A number of another machine, or of a container, is somebody else's here. */
+const isPostgres = (pid: number) => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('postgres:')
+  } catch {
+    return false
   }
 }
 

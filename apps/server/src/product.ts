@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startSealing } from './activities/index.ts'
 import { startChild, type Child } from './children.ts'
-import { makeOthersGiveWay, shareOfWaiting } from './give-way.ts'
+import { databaseProcesses, makeOthersGiveWay, shareOfWaiting } from './give-way.ts'
 import { prepareDemo } from './demo/index.ts'
 import { startDemoReceiver } from './demo/webhook-receiver.ts'
 import { greet } from './greet.ts'
@@ -16,7 +16,7 @@ import { openMailer } from './kernel/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/migrate.ts'
 import { prepareSecretKeys } from './kernel/secret-keys.ts'
-import { addLocalGateway, joinFigures, prepareMetering } from './metering/index.ts'
+import { addLocalGateway, joinFigures, meterName, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
 import { choosePorts, StartError } from './ports.ts'
 import { resealSecrets } from './reseal-secrets.ts'
@@ -24,6 +24,8 @@ import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
 import { startRollUp } from './usage/index.ts'
 import { startWebhookSender } from './webhooks/index.ts'
+
+const rollUpName = 'masthead roll-up'
 
 export type Product = { greeting: string; stop: () => Promise<void> }
 
@@ -88,22 +90,29 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
     MASTHEAD_RADIUS_AUTH_PORT: String(config.ports.radiusAuth),
     MASTHEAD_RADIUS_ACCT_PORT: String(config.ports.radiusAcct),
   }
+  let pressedAt = -Infinity
+  const heard = ({ pressed }: { pressed?: boolean }) => {
+    if (pressed) pressedAt = performance.now()
+  }
   const meters: Child[] = has('meter')
     ? Array.from({ length: config.meterProcesses }, (_, i) =>
-        startChild({ name: `meter ${i + 1}`, module: './metering/main.ts', env, log, nodeArgs: ['--max-semi-space-size=16'] })
+        startChild({ name: `meter ${i + 1}`, module: './metering/main.ts', env, log, nodeArgs: ['--max-semi-space-size=16'], heard })
       )
     : []
   for (const meter of meters) undo.push(() => meter.stop())
   let jobsUp = false
   if (has('worker')) {
     const runner = await startJobs(app, tasks)
-    const rollUp = startRollUp(app)
+    // A connection of its own, which may step back like the meter's.
+    const rollUpPool = openPool(databaseUrl, { max: 1, name: rollUpName })
+    const rollUp = startRollUp({ ...app, db: openDatabase(rollUpPool) })
     const sealing = startSealing(app)
     const webhooks = startWebhookSender(app)
     const receiver = planFile ? await startDemoReceiver(app) : null
     jobsUp = true
     undo.push(
       () => runner.stop(),
+      () => rollUpPool.end(),
       () => rollUp.stop(),
       () => sealing.stop(),
       () => webhooks.stop(),
@@ -121,11 +130,15 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
           joinFigures((await Promise.all(meters.map((meter) => meter.ask('metrics')))).filter((text) => text !== undefined)),
       },
     })
-    const way = makeOthersGiveWay(
-      () => meters.map((meter) => meter.pid()).filter((pid) => pid !== undefined),
-      shareOfWaiting(server.server)
-    )
-    undo.push(async () => way.stop())
+    const way = makeOthersGiveWay({
+      others: async () => [
+        ...meters.map((meter) => meter.pid()).filter((pid) => pid !== undefined),
+        ...(await databaseProcesses(app.db, [meterName, rollUpName])),
+      ],
+      share: shareOfWaiting(server.server),
+      pressed: () => performance.now() - pressedAt < 1000,
+    })
+    undo.push(() => way.stop())
     undo.push(() => server.close())
     await server.listen({ host: config.host, port: config.ports.http })
   }

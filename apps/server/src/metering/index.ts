@@ -7,6 +7,7 @@ import { LiveUpdates } from './live-updates.ts'
 import { MeterFigures } from './meter-figures.ts'
 import type { Reading } from './reading.ts'
 
+export { meterName } from './meter-connection.ts'
 export { startMeter, type Meter } from './start-meter.ts'
 export { openGatewaySecret, sealGatewaySecret } from './gateways.ts'
 export { joinFigures, meterFamilies } from './meter-figures.ts'

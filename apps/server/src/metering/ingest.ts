@@ -70,6 +70,12 @@ export class Ingest {
     return true
   }
 
+  /** How long the first that waits has waited, in ms. */
+  waitsFor(): number {
+    const [first] = this.#waiting
+    return first ? this.#clock.now().getTime() - first.reading.received_at : 0
+  }
+
   /** For feeds that bring many at once. Resolves when all are committed; rejects when the meter stops before. */
   async addAll(readings: readonly Reading[]): Promise<void> {
     for (const reading of readings) {

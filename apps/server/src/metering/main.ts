@@ -5,7 +5,14 @@ import { giveMemoryBackWhenIdle } from '../kernel/idle-memory.ts'
 import { holdSecretKeys } from '../kernel/secret-keys.ts'
 import { startMeter } from './start-meter.ts'
 
-/** The meter's own process: it says `{ ready }` when it hears, answers `{ ask: 'metrics' }`, and ends on SIGTERM or with its parent. */
+const mostWait = 500 // ms for the first packet that waits
+const mostDelay = 250 // ms for this process to go on
+const lookEvery = 100 // ms
+
+/**
+ * The meter's own process: it says `{ ready }` when it hears and `{ pressed }` while packets wait long, answers `{ ask: 'metrics' }`, and
+ * ends on SIGTERM or with its parent.
+ */
 async function main() {
   const config = loadConfig()
   holdSecretKeys(config)
@@ -19,6 +26,12 @@ async function main() {
   process.on('message', (message: { ask?: string }) => {
     if (message.ask === 'metrics') process.send?.({ metrics: meter.figures.text() })
   })
+  let looked = performance.now()
+  setInterval(() => {
+    const delay = performance.now() - looked - lookEvery
+    looked += delay + lookEvery
+    if (delay > mostDelay || meter.ingest.waitsFor() > mostWait) process.send?.({ pressed: true })
+  }, lookEvery).unref()
   giveMemoryBackWhenIdle()
   process.send?.({ ready: true, ports: meter.ports })
   await end

@@ -10,6 +10,9 @@ export type Statement = { name: string; text: string }
 const planning = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set plan_cache_mode = force_generic_plan;
   set jit = off; set statement_timeout = '15s'; set idle_in_transaction_session_timeout = '15s'; set timezone = 'UTC'`
 
+/** What the database knows the meter's connections by. */
+export const meterName = 'masthead meter'
+
 /** One connection of the meter, opened when it is needed and again after it broke. Statements are sent without waiting for each other. */
 export class MeterConnection {
   #url: string
@@ -35,7 +38,7 @@ export class MeterConnection {
     if (this.#client) return
     const client = new pg.Client({
       connectionString: this.#url,
-      application_name: 'masthead meter',
+      application_name: meterName,
       connectionTimeoutMillis: 5000,
       query_timeout: this.#patience,
       keepAlive: true,
