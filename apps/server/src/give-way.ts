@@ -36,7 +36,7 @@ export function makeOthersGiveWay({ others, share, pressed }: Parts): { stop: ()
   let looks = 0
   let looking: Promise<void> | undefined
   const look = async (wanted: boolean) => {
-    const pids = await others().catch(() => [])
+    const pids = await others().catch((): number[] => [])
     for (const pid of stepped) if (!pids.includes(pid)) stepped.delete(pid)
     for (const pid of pids) {
       if (stepped.has(pid) === wanted || !prioritize(pid, wanted ? lower : normal)) continue
