@@ -21,11 +21,24 @@ test('others step back at once, and come back after a second of quiet', () => {
   expect(look(0.1)).toBe(false)
 })
 
-test('nobody steps back while they are pressed', () => {
+test('nobody steps back for a while after it pressed the others, and longer each time it soon does again', () => {
   const look = wantsWay()
+  /** How many looks the others are let alone for. */
+  const pause = () => {
+    expect(look(0.9, true)).toBe(false)
+    for (let looks = 1; ; looks++) if (look(0.9)) return looks
+  }
   expect(look(0.9)).toBe(true)
+  expect(pause()).toBe(10)
+  expect(pause()).toBe(20)
+  // That others are pressed while nobody steps back is not our doing.
   expect(look(0.9, true)).toBe(false)
+  expect(look(0.9, true)).toBe(false)
+  for (let i = 0; i < 38; i++) look(0.9)
   expect(look(0.9)).toBe(true)
+  expect([pause(), pause(), pause(), pause()]).toEqual([80, 160, 300, 300])
+  for (let i = 0; i < 100; i++) expect(look(0.9)).toBe(true)
+  expect(pause()).toBe(10)
 })
 
 /** A session of its own, as the meter and the database's processes are. */
@@ -57,7 +70,7 @@ test('others step back while somebody waits, also one that comes later, and all 
   await all(second.pid, 0)
   share = 1
   await all(second.pid, 19)
-  await way.stop()
+  way.stop()
   await all(second.pid, 0)
 })
 
@@ -74,7 +87,7 @@ test('a process that has ended is passed over, and others that cannot be told ar
     pressed: () => false,
   })
   await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(2)
-  await way.stop()
+  way.stop()
 })
 
 test('the database tells its processes of named connections', async () => {

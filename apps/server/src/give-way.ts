@@ -13,49 +13,67 @@ type Parts = {
   others: () => Promise<readonly number[]>
   /** The share of the time since it was last asked in which somebody waited for an answer. */
   share: () => number
-  /** The others cannot spare anything now: those who wait for them are worse off. */
+  /** Since it was last asked, those who wait for the others have waited too long. */
   pressed: () => boolean
 }
 
-/** Whether the others are to step back, by each look's share of waiting, and whether they are pressed. */
+const [leastPause, mostPause, soon] = [10, 300, 100] // looks
+
+/**
+ * Whether the others are to step back, by each look's share of waiting. Once that presses them nobody steps back for a second; when it soon
+ * happens again, twice as long: there is not enough for both, and more of it for one would not mend that.
+ */
 export function wantsWay() {
   let wanted = false
   let quiet = 0
+  let pause = leastPause
+  let left = 0 // looks of the pause
+  let since = soon // looks from the end of the last pause
   return (share: number, pressed = false): boolean => {
     quiet = share < 0.25 ? quiet + 1 : 0
-    if (pressed || quiet >= 10) wanted = false
+    if (wanted && pressed) {
+      pause = since < soon ? Math.min(pause * 2, mostPause) : leastPause
+      left = pause
+      since = 0
+    } else if (left > 0) left--
+    else since++
+    if (left > 0 || quiet >= 10) wanted = false
     else if (share > 0.5) wanted = true
     return wanted
   }
 }
 
 /** While people wait for answers, other processes get what of the processor is left where it is short, and as much as this one otherwise. */
-export function makeOthersGiveWay({ others, share, pressed }: Parts): { stop: () => Promise<void> } {
+export function makeOthersGiveWay({ others, share, pressed }: Parts): { stop: () => void } {
   const wanting = wantsWay()
   const stepped = new Set<number>()
   let looks = 0
-  let looking: Promise<void> | undefined
-  const look = async (wanted: boolean) => {
+  let finding = false
+  let wanted = false
+  const stepBack = async () => {
     const pids = await others().catch((): number[] => [])
     for (const pid of stepped) if (!pids.includes(pid)) stepped.delete(pid)
-    for (const pid of pids) {
-      if (stepped.has(pid) === wanted || !prioritize(pid, wanted ? lower : normal)) continue
-      if (wanted) stepped.add(pid)
-      else stepped.delete(pid)
-    }
+    for (const pid of pids) if (wanted && !stepped.has(pid) && prioritize(pid, lower)) stepped.add(pid)
+  }
+  // At once: whoever is pressed must not wait until a busy database has told which processes there are.
+  const comeBack = () => {
+    for (const pid of stepped) if (prioritize(pid, normal)) stepped.delete(pid)
   }
   const timer = setInterval(() => {
-    const wanted = wanting(share(), pressed())
-    // Also while nothing changes: a connection may be new, or a step have failed.
-    const due = wanted ? looks++ % findEvery === 0 : stepped.size > 0
-    if (!wanted) looks = 0
-    if (due) looking ??= look(wanted).finally(() => (looking = undefined))
+    wanted = wanting(share(), pressed())
+    if (!wanted) {
+      looks = 0
+      comeBack()
+    } else if (looks++ % findEvery === 0 && !finding) {
+      finding = true
+      void stepBack().finally(() => (finding = false))
+    }
   }, lookEvery).unref()
   return {
-    stop: async () => {
+    stop: () => {
       clearInterval(timer)
-      await looking
-      if (stepped.size > 0) await look(false)
+      wanted = false
+      comeBack()
     },
   }
 }

@@ -90,10 +90,8 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
     MASTHEAD_RADIUS_AUTH_PORT: String(config.ports.radiusAuth),
     MASTHEAD_RADIUS_ACCT_PORT: String(config.ports.radiusAcct),
   }
-  let pressedAt = -Infinity
-  const heard = ({ pressed }: { pressed?: boolean }) => {
-    if (pressed) pressedAt = performance.now()
-  }
+  let pressed = false
+  const heard = (message: { pressed?: boolean }) => (pressed ||= message.pressed === true)
   const meters: Child[] = has('meter')
     ? Array.from({ length: config.meterProcesses }, (_, i) =>
         startChild({ name: `meter ${i + 1}`, module: './metering/main.ts', env, log, nodeArgs: ['--max-semi-space-size=16'], heard })
@@ -136,9 +134,13 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
         ...(await databaseProcesses(app.db, [meterName, rollUpName])),
       ],
       share: shareOfWaiting(server.server),
-      pressed: () => performance.now() - pressedAt < 1000,
+      pressed: () => {
+        const was = pressed
+        pressed = false
+        return was
+      },
     })
-    undo.push(() => way.stop())
+    undo.push(async () => way.stop())
     undo.push(() => server.close())
     await server.listen({ host: config.host, port: config.ports.http })
   }
