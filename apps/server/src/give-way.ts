@@ -53,7 +53,11 @@ export function makeOthersGiveWay({ others, share, pressed }: Parts): { stop: ()
   const stepBack = async () => {
     const pids = await others().catch((): number[] => [])
     for (const pid of stepped) if (!pids.includes(pid)) stepped.delete(pid)
-    for (const pid of pids) if (wanted && !stepped.has(pid) && prioritize(pid, lower)) stepped.add(pid)
+    for (const pid of pids) {
+      if (!wanted || stepped.has(pid)) continue
+      if (prioritize(pid, lower)) stepped.add(pid)
+      else looks = 0 // at the next look again
+    }
   }
   // At once: whoever is pressed must not wait until a busy database has told which processes there are.
   const comeBack = () => {
