@@ -120,7 +120,8 @@ export async function closeHours(tx: Tx, before: Date | RawBuilder<Date>, most: 
     on conflict (account_id, month, sim_id, mccmnc, rat) ${added}`.execute(tx)
 }
 
-const added = sql`do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down`
+/** Where the row of an `insert into … as u` is there already. */
+export const added = sql`do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down`
 
 /**
  * A database restored from a dump numbers its transactions anew, and usage would be taken for rolled up already. When that has happened,

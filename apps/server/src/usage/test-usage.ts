@@ -3,7 +3,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
 import type { Tx } from '../kernel/app.ts'
 import type { Database } from '../kernel/database.ts'
-import { closeHours } from './roll-up.ts'
+import { added, closeHours } from './roll-up.ts'
 
 type Use = { sim_id: string; hour: string; up: number; down: number; mccmnc?: string; rat?: string }
 export type SeededAsset = { asset_id: string; sim_id: string; iccid: string }
@@ -61,8 +61,7 @@ export async function addUsage({ db }: House, { account_id }: Person, uses: read
 
 const add = <Table extends 'usage_open_hour' | 'account_usage_hour'>(tx: Tx, table: Table, row: Insertable<Database[Table]>) =>
   sql`insert into ${sql.table(table)} as u (${sql.join(Object.keys(row).map((name) => sql.ref(name)))}) values (${sql.join(Object.values(row))})
-    on conflict on constraint ${sql.ref(`${table}_pkey`)}
-    do update set bytes_up = u.bytes_up + excluded.bytes_up, bytes_down = u.bytes_down + excluded.bytes_down`.execute(tx)
+    on conflict on constraint ${sql.ref(`${table}_pkey`)} ${added}`.execute(tx)
 
 export async function addNetworks({ db }: House) {
   await db
