@@ -22,5 +22,6 @@ export async function seedSims(pool: pg.Pool, count: number): Promise<{ imsi: st
     )
   }
   await pool.query('vacuum analyze')
+  await pool.query('checkpoint')
   return Array.from({ length: count }, (_, n) => ({ imsi: `20408${String(n).padStart(10, '0')}` }))
 }

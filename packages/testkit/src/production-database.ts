@@ -4,19 +4,11 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { openPool } from '@masthead/server/kernel/database'
 import { startEmbeddedPostgres } from '@masthead/server/kernel/embedded-postgres'
+import { settingsFor } from '@masthead/server/kernel/embedded-postgres-settings'
 import { migrate } from '@masthead/server/kernel/migrate'
 import { processesBelow } from './process-figures.ts'
 import { databaseSwitch, type DatabaseSwitch } from './database-switch.ts'
 
-// What production has and a throw-away cluster has not.
-const asInProduction = {
-  fsync: 'on',
-  full_page_writes: 'on',
-  synchronous_commit: 'on',
-  autovacuum: 'on',
-  max_connections: 60,
-  checkpoint_timeout: '10min',
-}
 const quiet = () => {}
 
 export type ProductionDatabase = DatabaseSwitch & {
@@ -40,7 +32,7 @@ export async function openProductionDatabase({ warn = console.warn, dataDir, set
   const database = await startEmbeddedPostgres({
     dataDir: dataDir ?? mkdtempSync(join(tmpdir(), 'masthead-bench-')),
     throwAway: true,
-    settings: { ...asInProduction, ...settings },
+    settings: { ...settingsFor(), ...settings },
     log: { debug: quiet, info: quiet, warn },
   })
   const pool = openPool(database.url)

@@ -8,50 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { binariesFor, prepareHome, type PostgresHome, privateDirectory, socketDirectory } from './embedded-postgres-home.ts'
 import { endProcessesOf, endServer, runToEnd, startServer } from './embedded-postgres-process.ts'
+import { settingsFor, throwAwaySettings } from './embedded-postgres-settings.ts'
 import { claimLock } from './pid-lock.ts'
-
-/** For a small machine and many small writes: the whole product is to stay below 600 MB. */
-const settings: Record<string, string | number> = {
-  shared_buffers: '96MB',
-  max_connections: 60,
-  work_mem: '4MB',
-  maintenance_work_mem: '48MB',
-  effective_cache_size: '512MB',
-  random_page_cost: 1.1,
-  jit: 'off',
-  max_worker_processes: 4,
-  max_parallel_workers: 2,
-  max_parallel_workers_per_gather: 1,
-  io_method: 'sync', // the worker processes of the default cost memory and help only cold scans
-  autovacuum_max_workers: 2,
-  autovacuum_naptime: '20s',
-  autovacuum_vacuum_cost_delay: '10ms', // cleaning up takes longer, and packets and people wait less for it
-  max_locks_per_transaction: 256, // a query over 90 day partitions locks each of them and their indexes
-  synchronous_commit: 'on', // an acknowledged packet is never lost
-  wal_level: 'minimal',
-  max_logical_replication_workers: 0,
-  max_wal_senders: 0,
-  wal_compression: 'off', // the one kind this build has costs more than the disk it saves
-  wal_buffers: '4MB',
-  min_wal_size: '80MB',
-  max_wal_size: '1GB',
-  checkpoint_timeout: '10min',
-  log_checkpoints: 'off',
-  log_min_messages: 'log', // a statement's error is the caller's to tell
-  log_line_prefix: '', // the line goes into our log, which has its own time
-  timezone: 'UTC',
-  log_timezone: 'UTC',
-}
-
-/** A cluster that nobody will miss: for tests. */
-const throwAwaySettings = {
-  fsync: 'off',
-  full_page_writes: 'off',
-  synchronous_commit: 'off',
-  autovacuum: 'off',
-  max_connections: 200,
-  checkpoint_timeout: '1h',
-}
 
 type Log = Record<'debug' | 'info' | 'warn', (words: string) => void>
 
@@ -119,7 +77,7 @@ export async function startEmbeddedPostgres({
     replaceFile(
       config,
       configuration(home, {
-        ...settings,
+        ...settingsFor(),
         ...(throwAway && throwAwaySettings),
         ...own,
         listen_addresses: tcpPort === undefined ? '' : '127.0.0.1',
