@@ -67,6 +67,13 @@ export const findSims: Statement = {
         left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id`,
 }
 
+/** Keeps SIMs where they are until the commit. A row for each that is still there. */
+export const holdSims: Statement = {
+  name: 'hold_sims',
+  text: `select s.account_id, s.id, s.state, s.blocks from unnest($1::text[], $2::text[]) as k(account_id, id)
+    join sim s on s.account_id = k.account_id and s.id = k.id order by s.account_id, s.id for key share of s`,
+}
+
 /** A session during a batch. `write` says whether its row is new, changed, or as it was. */
 export type LiveSession = {
   account_id: string
@@ -116,7 +123,8 @@ export const supersede: Statement = {
   text: `update data_session s set superseded = true from ${supersededRows.rows()} as k where s.account_id = k.account_id and s.id = k.id`,
 }
 
-export type NewSession = { live: LiveSession; reading: SessionReading; interim_seconds: number | null }
+/** `anew`: under a key that a closed one had, for the SIM of that one. */
+export type NewSession = { live: LiveSession; reading: SessionReading; interim_seconds: number | null; anew: boolean }
 const ofNew = columnsOf<NewSession>()
 export const newRows = new Columns({
   account_id: ofNew.text(({ live }) => live.account_id),

@@ -1,3 +1,5 @@
+import { hasService, type SimBlock, type SimState } from '@masthead/contract/assets/sim'
+import { textArray } from './array-columns.ts'
 import {
   type LiveSession,
   type NewSession,
@@ -8,6 +10,7 @@ import {
   changedRows,
   countRows,
   countUsage,
+  holdSims,
   insertSessions,
   movedRows,
   newRows,
@@ -16,6 +19,7 @@ import {
   supersededRows,
   usageRows,
 } from './batch-statements.ts'
+import { addCuts } from './cut-session.ts'
 import { blockAtLimit } from './data-limit.ts'
 import { type MeterConnection, StaleSessions, begin, commit } from './meter-connection.ts'
 import { goLive, keepReportedImeis } from './meter-sims.ts'
@@ -25,6 +29,7 @@ import type { KeptSession } from './session-rules.ts'
 
 type SimOf = { account_id: string; sim_id: string }
 type Limited = [account_id: string | null, sim_id: string]
+type HeldSim = [account_id: string, sim_id: string, state: SimState, blocks: SimBlock[]]
 
 /** Everything a batch writes, gathered and then written in as few statements as may be. `at` is the arrival of its last reading. */
 export class BatchWrites {
@@ -45,8 +50,8 @@ export class BatchWrites {
     this.#at = at
   }
 
-  insert(live: LiveSession, reading: SessionReading, interim_seconds: number | null) {
-    this.#inserted.push({ live, reading, interim_seconds })
+  insert(session: NewSession) {
+    this.#inserted.push(session)
   }
 
   /** A known session as it is now. `reading` says where the device is; null when it is an old one. */
@@ -120,12 +125,13 @@ export class BatchWrites {
 
   /** Writes everything and commits. Rejects with `StaleSessions` when a session is no longer what it was taken to be. */
   async commit(db: MeterConnection): Promise<void> {
-    const limited = await this.#write(db)
+    const { limited, unserved } = await this.#write(db)
     if (limited.some(([account_id]) => account_id === null)) throw new StaleSessions()
     const at = this.#at
     if (this.#live.length > 0) await goLive(db.tx, this.#live, at)
     if (this.#imeis.length > 0) await keepReportedImeis(db.tx, this.#imeis)
     for (const [account_id, sim_id] of limited) await blockAtLimit(db.tx, account_id!, sim_id, at)
+    if (unserved.length > 0) await addCuts(db.tx, unserved)
     if (this.#quarantined.length > 0) await quarantineReadings(db.tx, this.#quarantined)
     await db.run(commit)
     for (const live of this.#updated) live.revision++
@@ -135,8 +141,11 @@ export class BatchWrites {
     }
   }
 
-  /** Sends the statements all at once. Answers with the SIMs that have reached their limit, and a row of nulls for stale sessions. */
-  async #write(db: MeterConnection): Promise<Limited[]> {
+  /**
+   * Sends the statements all at once. Answers with the SIMs that have reached their limit, and a row of nulls for stale sessions; and with the
+   * new sessions of SIMs without service.
+   */
+  async #write(db: MeterConnection): Promise<{ limited: Limited[]; unserved: LiveSession[] }> {
     const month = this.#month
     const changed = this.#updated.filter(({ write }) => write === 'change')
     const moved = this.#updated.filter(({ write }) => write === 'move')
@@ -147,6 +156,7 @@ export class BatchWrites {
     const begun = counts.filter((count) => !count.known)
     const done: Promise<unknown>[] = [db.run(begin)]
     const limited: Promise<Limited[]>[] = []
+    const unserved = this.#inserted.length > 0 ? unservedOf(this.#inserted, db) : []
     if (this.#superseded.length > 0) done.push(db.run(supersede, supersededRows.values(this.#superseded)))
     if (this.#inserted.length > 0) done.push(db.run(insertSessions, newRows.values(this.#inserted.sort(byKey))))
     if (changed.length > 0) done.push(allOf(changed, db.run(changeSessions, changedRows.values(changed))))
@@ -155,9 +165,27 @@ export class BatchWrites {
       const values = [movedRows.values(moved), usageRows.values(this.#usage), countRows.values(known), seenRows.values(seen)]
       limited.push(db.run(countUsage, [...values.flat(), month]))
     }
-    await Promise.all([...done, ...limited])
-    return (await Promise.all(limited)).flat()
+    await Promise.all([...done, ...limited, unserved])
+    return { limited: (await Promise.all(limited)).flat(), unserved: await unserved }
   }
+}
+
+/**
+ * The new sessions whose SIM has no service: nobody asked us, or a block came meanwhile. Rejects when a SIM was taken off its account since it
+ * was found; until the commit none is.
+ */
+async function unservedOf(inserted: readonly NewSession[], db: MeterConnection): Promise<LiveSession[]> {
+  const sims = new Map(inserted.map(({ live }) => [live.account_id + live.sim_id, live]))
+  const of = (pick: (live: LiveSession) => string) => textArray([...sims.values()].map(pick))
+  const held = await db.run<HeldSim>(holdSims, [of((live) => live.account_id), of((live) => live.sim_id)])
+  const known = new Map(held.map(([account_id, id, state, blocks]) => [account_id + id, { state, blocks }]))
+  const simOf = ({ live }: NewSession) => known.get(live.account_id + live.sim_id)
+  if (inserted.some((session) => !session.anew && !simOf(session))) throw new StaleSessions()
+  const goesOnWithout = (session: NewSession) => {
+    const sim = simOf(session)
+    return sim !== undefined && !hasService(sim) && session.live.kept.ended_at === null
+  }
+  return inserted.filter(goesOnWithout).map(({ live }) => live)
 }
 
 async function allOf(expected: readonly unknown[], answer: Promise<readonly unknown[]>) {

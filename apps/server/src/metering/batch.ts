@@ -162,7 +162,7 @@ function beginSession(writes: BatchWrites, reading: SessionReading, sim: FoundSi
   const { session, delta_up, delta_down } = applyPacket(null, reading)
   const interim_seconds = interimInterval({ limit: sim.limit_bytes, used: sim.used })
   const live = newSession(sim.account_id, sim.id, sim.asset_id, reading, session)
-  writes.insert(live, reading, interim_seconds)
+  writes.insert({ live, reading, interim_seconds, anew: false })
   if (sim.state === 'ready' || sim.state === 'standby') writes.goesLive(sim.account_id, sim.id)
   if (reading.imei && reading.imei !== sim.imei) writes.reports(sim.account_id, sim.id, reading.imei)
   writes.count(live, reading, delta_up, delta_down)
@@ -174,7 +174,7 @@ function beginSession(writes: BatchWrites, reading: SessionReading, sim: FoundSi
 function beginAgain(writes: BatchWrites, before: LiveSession, reading: SessionReading, session: KeptSession): LiveSession {
   const live = newSession(before.account_id, before.sim_id, before.asset_id, reading, session)
   writes.supersede(before)
-  writes.insert(live, reading, null)
+  writes.insert({ live, reading, interim_seconds: null, anew: true })
   writes.goesLive(live.account_id, live.sim_id)
   return live
 }

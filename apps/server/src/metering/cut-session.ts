@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { isIPv4, isIPv6 } from 'node:net'
+import { sql } from 'kysely'
 import { sessionCut } from '@masthead/contract/assets/events'
 import { type DisconnectOutcome, hasService } from '@masthead/contract/assets/sim'
 import { encodeRequest, replyFault } from '@masthead/radius/authenticator'
@@ -8,7 +9,6 @@ import { dictionary } from '@masthead/radius/dictionary'
 import { type Packet, codes, decode, find } from '@masthead/radius/packet'
 import { errorCauses, wordFor } from '@masthead/radius/words'
 import { type App, type Tx, systemActor } from '../kernel/app.ts'
-import { addJob } from '../kernel/jobs.ts'
 import { record } from '../kernel/record.ts'
 import { measureEnforcements } from '../usage/index.ts'
 import { openGatewaySecret } from './gateways.ts'
@@ -87,10 +87,19 @@ export async function cutSessionsOf({ db }: App, account_id: string, sim_id: str
   await db.transaction().execute(async (tx) => {
     const open = await openSessionsOf(tx, account_id, sim_id)
     if (open.length === 0) await measureEnforcements(tx, { sim: { account_id, sim_id } })
-    for (const { id } of open) {
-      await addJob(tx, 'cut_session', { account_id, session_id: id }, { key: `cut_session:${id}`, maxAttempts: mostAttempts })
-    }
+    await addCuts(
+      tx,
+      open.map(({ id }) => ({ account_id, id }))
+    )
   })
+}
+
+/** Has sessions cut once the transaction commits. */
+export async function addCuts(tx: Tx, sessions: readonly { account_id: string; id: string }[]): Promise<void> {
+  const [accounts, ids] = [sessions.map((each) => each.account_id), sessions.map((each) => each.id)]
+  await sql`select graphile_worker.add_job('cut_session', json_build_object('account_id', k.account_id, 'session_id', k.id),
+      max_attempts => ${mostAttempts}::int, job_key => 'cut_session:' || k.id)
+    from unnest(${accounts}::text[], ${ids}::text[]) as k(account_id, id)`.execute(tx)
 }
 
 /** The sessions of a SIM that have not ended. */

@@ -4,19 +4,35 @@ import type { App } from '../kernel/app.ts'
 import { type MeterConnection, begin, commit } from './meter-connection.ts'
 import type { GatewayReading } from './reading.ts'
 
-/** Accounting-On and -Off: every open session of that gateway ends at its last counters, at the time of them. Resolves once committed, with the accounts concerned. */
+const mostLookedAt = 5000
+
+/**
+ * Accounting-On and -Off: every open session of that gateway ends at its last counters, at the time of them. Resolves once all is committed,
+ * with the accounts concerned. No index has sessions by gateway, so those that are open are gone through, a part to a transaction: none takes
+ * long, however many there are. May be broken off and repeated.
+ */
 export async function closeGateway(db: MeterConnection, { kind, nas, gateway_id, whole_gateway }: GatewayReading): Promise<Set<string>> {
-  await db.run(begin)
   const which = whole_gateway ? sql`gateway_id = ${gateway_id}` : sql`nas = ${nas} and not superseded`
   const cause = kind === 'on' ? 'Gateway restarted' : 'Gateway shut down'
-  const { rows } = await sql<{ account_id: string }>`with open as (
-      select account_id, id from data_session where ${which} and ended_at is null order by nas, acct_session_id for update
-    ), closed as (
-      update data_session s set ended_at = s.updated_at, end_cause = ${cause} from open o where s.account_id = o.account_id and s.id = o.id
-      returning s.account_id
-    ) select distinct account_id from closed`.execute(db.tx)
-  await db.run(commit)
-  return new Set(rows.map((row) => row.account_id))
+  const accounts = new Set<string>()
+  for (let after: string[] | null = ['', '', '']; after;) {
+    await db.run(begin)
+    const { rows } = await sql<{ last: string[] | null; accounts: string[] }>`with looked as materialized (
+        select account_id, sim_id, id, nas, acct_session_id, ${which} as mine from data_session
+        where ended_at is null and (account_id, sim_id, id) > (${sql.join(after)}) order by account_id, sim_id, id limit ${mostLookedAt}
+      ), held as (
+        select s.account_id, s.id, s.ended_at from looked l join data_session s on s.account_id = l.account_id and s.id = l.id
+        where l.mine order by l.nas, l.acct_session_id for update of s
+      ), closed as (
+        update data_session s set ended_at = s.updated_at, end_cause = ${cause} from held h
+        where h.ended_at is null and s.account_id = h.account_id and s.id = h.id returning s.account_id
+      ) select (select array[account_id, sim_id, id] from looked order by account_id, sim_id, id offset ${mostLookedAt - 1}) as last,
+        array(select distinct account_id from closed) as accounts`.execute(db.tx)
+    await db.run(commit)
+    for (const account_id of rows[0]!.accounts) accounts.add(account_id)
+    after = rows[0]!.last
+  }
+  return accounts
 }
 
 const longestSilence = 26 * 3_600_000 // ms: a session lasts a day at most, and reports every few minutes
