@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Tx } from '../kernel/app.ts'
-import { recordsLock } from './record-keeping.ts'
+import { recordsLock, withoutDrops } from './record-keeping.ts'
 import { ofOneMoment } from '../kernel/of-one-moment.ts'
 import { closeHours, lockRollUps } from './roll-up.ts'
 
@@ -94,8 +94,7 @@ export async function rebuildRollUps({ db }: Pick<App, 'db'>, from: string, to: 
  */
 export async function proveRollUps({ db }: Pick<App, 'db'>, from: string, to: string): Promise<RollUpProof> {
   const days = { from, to }
-  return ofOneMoment(db, async (tx) => {
-    await sql`select pg_advisory_xact_lock_shared(${recordsLock})`.execute(tx)
+  const prove = async (tx: Tx): Promise<RollUpProof> => {
     const since = await firstCovered(tx, days)
     const [start, end] = [startOf(days.from), startOf(days.to)]
     const dayRows = sql`select * from usage_day where day >= ${days.from}::date and day < ${days.to}::date`
@@ -122,7 +121,9 @@ export async function proveRollUps({ db }: Pick<App, 'db'>, from: string, to: st
         right: accountHoursOf(start, days.to),
       }),
     }
-  })
+  }
+  // Locked before the moment is chosen: what a drop has just taken is then known as taken.
+  return withoutDrops({ db }, () => ofOneMoment(db, prove))
 }
 
 type Compared = { kept: ReturnType<typeof sql>; right: ReturnType<typeof sql> }

@@ -51,15 +51,19 @@ export async function dropOldRecords({ db }: Pick<App, 'db'>, now: Date, days: n
  */
 export async function betweenDrops<T>(app: Pick<App, 'db'>, now: Date, days: number, write: () => Promise<T>): Promise<T> {
   await dropOldRecords(app, now, days)
-  return app.db.connection().execute(async (one) => {
+  return withoutDrops(app, write)
+}
+
+/** Does something while no records are dropped. */
+export const withoutDrops = <T>({ db }: Pick<App, 'db'>, work: () => Promise<T>): Promise<T> =>
+  db.connection().execute(async (one) => {
     await sql`select pg_advisory_lock_shared(${recordsLock})`.execute(one)
     try {
-      return await write()
+      return await work()
     } finally {
       await sql`select pg_advisory_unlock_shared(${recordsLock})`.execute(one)
     }
   })
-}
 
 /** `pending`: a drop of it was broken off. One that is not attached any more was about to go. */
 type Partition = { name: string; day: string; attached: boolean; pending: boolean }

@@ -81,7 +81,8 @@ export function addUsageFigures(app: App): void {
       async collect() {
         this.reset()
         const found = await samples(app).catch(() => null)
-        if (!found) return this.remove()
+        // One without labels would be told as 0.
+        if (!found) return labelNames.length === 0 ? this.remove() : undefined
         for (const { value, labels = {} } of found) this.set(labels, value)
       },
     })
