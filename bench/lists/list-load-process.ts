@@ -21,4 +21,5 @@ process.on('message', (run: Run) => {
     .run({ ...run, asks: (n) => ({ path: `/v1/assets?${filters(n)}`, cookie: cookies[n % cookies.length]! }) })
     .then((report) => process.send!(report))
 })
+process.on('disconnect', () => process.exit())
 process.send!({ ready: true })

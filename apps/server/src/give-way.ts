@@ -90,10 +90,13 @@ export function makeOthersGiveWay({ others, share, pressed }: Parts): { stop: ()
 function prioritize(pid: number, priority: number): boolean {
   try {
     if (isSession(pid)) writeFileSync(`/proc/${pid}/autogroup`, String(priority))
-    if (mayRaise(pid)) setPriority(pid, priority)
   } catch (error) {
-    // Linux takes ten of these a second.
-    return (error as { code?: string }).code !== 'EAGAIN'
+    if ((error as { code?: string }).code === 'EAGAIN') return false // Linux takes ten of these a second
+  }
+  try {
+    if (mayRaise(pid)) setPriority(pid, priority)
+  } catch {
+    // It ended, or is somebody else's.
   }
   return true
 }

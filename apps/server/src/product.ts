@@ -11,6 +11,7 @@ import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
 import { openDatabase, openPool } from './kernel/database.ts'
 import { startEmbeddedPostgres } from './kernel/embedded-postgres.ts'
+import { connectionsFor } from './kernel/embedded-postgres-settings.ts'
 import { startJobs } from './kernel/jobs.ts'
 import { openMailer } from './kernel/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
@@ -73,6 +74,7 @@ function makeDataDir(dir: string) {
 async function startDatabase(config: Config, log: Logger, undo: (() => Promise<unknown>)[]) {
   const database = await startEmbeddedPostgres({
     dataDir: join(config.dataDir, 'postgres'),
+    settings: { max_connections: connectionsFor(config) },
     log: { debug: (words) => log.debug(words), info: (words) => log.info(words), warn: (words) => log.warn(words) },
   }).catch((error: Error) => {
     throw new StartError(error.message)

@@ -13,6 +13,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import { openSession } from '@masthead/server/auth/session'
 import { openDatabase, openPool } from '@masthead/server/kernel/database'
 import { startEmbeddedPostgres } from '@masthead/server/kernel/embedded-postgres'
+import { settingsFor } from '@masthead/server/kernel/embedded-postgres-settings'
 import { migrate } from '@masthead/server/kernel/migrate'
 import { peakMemory } from './process-figures.ts'
 
@@ -44,7 +45,7 @@ export async function openFleet(count: number): Promise<Fleet> {
   const kept = process.env.BENCH_DATA_DIR
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'masthead-lists-'))
   const had = existsSync(dataDir)
-  const throwAway = kept ? {} : { throwAway: true, settings: asInProduction }
+  const throwAway = kept ? {} : { throwAway: true, settings: settingsFor() }
   const database = await startEmbeddedPostgres({ dataDir, ...throwAway, log: { debug: quiet, info: quiet, warn: console.warn } })
   try {
     const pool = openPool(database.url, { max: 4 })
@@ -72,15 +73,6 @@ export async function openFleet(count: number): Promise<Fleet> {
 }
 
 /** What production has and a throw-away cluster has not. */
-const asInProduction = {
-  fsync: 'on',
-  full_page_writes: 'on',
-  synchronous_commit: 'on',
-  autovacuum: 'on',
-  max_connections: 60,
-  checkpoint_timeout: '10min',
-}
-
 const imsiOf = (n: number) => `20408${digits(n, 10)}`
 
 function* stockOf(count: number) {

@@ -5,11 +5,16 @@ const mebibyte = 1024 * 1024
 /** What a container may use where it is told so, or what the machine has; bytes. */
 const memory = () => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
+/** Of the API and the jobs together, and some for commands; then those of each meter. */
+const [ours, ofAMeter] = [54, 6]
+
+export const connectionsFor = ({ meterProcesses }: { meterProcesses: number }) => ours + ofAMeter * meterProcesses
+
 /** For many small writes beside lists, on a machine that has more to do than this. Figures and reasons: docs/decisions/0003. */
 export const settingsFor = (bytes = memory()): Record<string, string | number> => ({
   // A thirty-second of the memory: with less, who reads must first write out what the meter changed, and waits for the disk.
   shared_buffers: `${Math.min(512, Math.max(96, Math.floor(bytes / mebibyte / 32)))}MB`,
-  max_connections: 60,
+  max_connections: connectionsFor({ meterProcesses: 1 }),
   work_mem: '4MB',
   maintenance_work_mem: '48MB',
   effective_cache_size: '512MB',

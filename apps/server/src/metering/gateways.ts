@@ -124,6 +124,7 @@ export class Gateways {
       client.on('end', again)
       await this.refresh() // what changed while nobody listened
     } catch {
+      client.removeAllListeners('end') // tried again once, not twice
       await client.end().catch(() => {})
       again()
     }

@@ -30,7 +30,8 @@ async function main() {
   setInterval(() => {
     const delay = performance.now() - looked - lookEvery
     looked += delay + lookEvery
-    if (delay > mostDelay || meter.ingest.waitsFor() > mostWait) process.send?.({ pressed: true })
+    const isPressed = delay > mostDelay || meter.ingest.waitsFor() > mostWait
+    if (isPressed && process.connected) process.send?.({ pressed: true })
   }, lookEvery).unref()
   giveMemoryBackWhenIdle()
   process.send?.({ ready: true, ports: meter.ports })
