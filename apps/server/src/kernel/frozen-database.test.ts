@@ -41,9 +41,11 @@ test('connections that are busy with one query after the other are not asked abo
       for (let i = 0; i < 60; i++) await pool.query('select pg_sleep(0.01)')
     }
     await Promise.all([inTurn(), inTurn()])
-    expect(way.opened()).toBe(2)
+    // Two are the pool's. A machine that stands still for a moment has one query at two looks; asked at every look, it would be 30 more.
+    const opened = way.opened()
+    expect(opened).toBeLessThan(10)
     await pool.query('select pg_sleep(0.2)')
-    expect(way.opened()).toBeGreaterThan(2)
+    expect(way.opened()).toBeGreaterThan(opened)
   } finally {
     way.close()
     await pool.end()
