@@ -72,7 +72,6 @@ export async function openFleet(count: number): Promise<Fleet> {
   }
 }
 
-/** What production has and a throw-away cluster has not. */
 const imsiOf = (n: number) => `20408${digits(n, 10)}`
 
 function* stockOf(count: number) {

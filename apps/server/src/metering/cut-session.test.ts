@@ -116,3 +116,24 @@ test('nothing is asked for a session that ended, or a SIM with service again', a
   expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'User request', disconnect: null }])
   expect(find(await house.client.access({ imsi: sim.imsi }), dictionary.reply_message)).toBe('This SIM is inactive')
 })
+
+test('a session that begins though its SIM has no service is cut', async () => {
+  await using house = await openMeteredHouse()
+  const [active, inactive, blocked] = [await house.newSim(), await house.newSim({ state: 'inactive' }), await house.newSim()]
+  const blocks = JSON.stringify([{ code: 'data_limit' }])
+  await house.db.updateTable('sim').set({ blocks }).where('id', '=', blocked.id).execute()
+  answerWith(house, () => ({ code: codes.disconnect_ack }))
+  await house.client.account(packetOf(active, 'start', { id: 'active' }))
+  await house.client.account(packetOf(inactive, 'start', { id: 'inactive' }))
+  await house.client.account(packetOf(blocked, 'interim', { id: 'blocked', time: 60, up: 10 }))
+  // This one is over by the time we hear of it.
+  await house.client.account(packetOf(blocked, 'stop', { id: 'over', time: 60, up: 10 }))
+  await house.settle()
+  const sessions = await house.db.selectFrom('data_session').select(['acct_session_id', 'end_cause', 'disconnect']).orderBy('id').execute()
+  expect(sessions.map(({ acct_session_id, end_cause, disconnect }) => [acct_session_id, end_cause, disconnect?.answer ?? null])).toEqual([
+    ['active', null, null],
+    ['inactive', 'Cut by Masthead', 'ack'],
+    ['blocked', 'Cut by Masthead', 'ack'],
+    ['over', 'Ended by the network', null],
+  ])
+})
