@@ -50,7 +50,7 @@ for (const sims of sizes) {
     const { pool, meterPid } = database
     const rows = Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await bytesPerRow(pool, table)] as const)))
     const { rows: whole } = await pool.query<{ bytes: number }>('select pg_database_size(current_database()) as bytes')
-    const memory = () => Math.round(shareOfMemory(meterPid))
+    const memory = () => Math.round(shareOfMemory(meterPid).own)
     const before = memory()
     const load = await openLoad({
       target: { host: '127.0.0.1', acct_port: database.acctPort },

@@ -16,8 +16,12 @@ export const peakMemory = (pid: number) => Math.round(field(fileOf(pid, 'status'
 /** What a process has resident now, in MB. */
 export const residentMemory = (pid: number) => field(fileOf(pid, 'status'), 'VmRSS')
 
-/** A process's share of memory in MB: what several use counts in parts. */
-export const shareOfMemory = (pid: number) => field(fileOf(pid, 'smaps_rollup'), 'Pss')
+/** A process's share of memory in MB: what several use counts in parts. `buffers` is what a database shares among its processes. */
+export function shareOfMemory(pid: number): { own: number; buffers: number } {
+  const text = fileOf(pid, 'smaps_rollup')
+  const buffers = field(text, 'Pss_Shmem')
+  return { own: field(text, 'Pss') - buffers, buffers }
+}
 
 /** Files, sockets and pipes a process has open. */
 export const descriptorsOf = (pid: number) => {

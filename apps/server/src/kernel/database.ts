@@ -278,10 +278,15 @@ export interface Database {
   }
 }
 
+// A host that vanishes keeps what its transactions and sessions have locked until its connections end, and TCP alone would take two hours.
+const endWithHost = `set idle_in_transaction_session_timeout = '60s';
+  set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
+
 /** A pool that survives the database going away (Node would stop at an unheard error of an idle client) or silent. */
 export function openPool(url: string, { max = 10, name = 'masthead' }: { max?: number; name?: string } = {}): pg.Pool {
   const timeouts = { connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000 }
-  const pool = new pg.Pool({ connectionString: url, max, application_name: name, ...timeouts })
+  const verify = (client: pg.PoolClient, done: (error?: Error) => void) => client.query(endWithHost, (error) => done(error))
+  const pool = new pg.Pool({ connectionString: url, max, application_name: name, verify, ...timeouts })
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})

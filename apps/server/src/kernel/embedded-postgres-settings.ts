@@ -12,8 +12,9 @@ export const connectionsFor = ({ meterProcesses }: { meterProcesses: number }) =
 
 /** For many small writes beside lists, on a machine that has more to do than this. Figures and reasons: docs/decisions/0003. */
 export const settingsFor = (bytes = memory()): Record<string, string | number> => ({
-  // A thirty-second of the memory: with less, who reads must first write out what the meter changed, and waits for the disk.
-  shared_buffers: `${Math.min(512, Math.max(96, Math.floor(bytes / mebibyte / 32)))}MB`,
+  // An eighth of the memory, taken as it is used: who reads should wait neither for the disk nor for what the meter changed to be written out.
+  // A machine that takes back what its files have not used lately leaves these alone.
+  shared_buffers: `${Math.min(4096, Math.max(96, Math.floor(bytes / mebibyte / 8)))}MB`,
   max_connections: connectionsFor({ meterProcesses: 1 }),
   work_mem: '4MB',
   maintenance_work_mem: '48MB',

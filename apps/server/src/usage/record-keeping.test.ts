@@ -81,6 +81,28 @@ test('old days are dropped while packets are counted, though a reader holds the 
   expect(await proveRollUps(house.app, dayOf(house, -5), dayOf(house, 1))).toMatchObject({ wrong_days: 0, wrong_account_hours: 0 })
 })
 
+test('a proof of the roll-ups that comes while days are dropped knows what went with them', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const [from, to] = [dayOf(house, -1), dayOf(house, 1)]
+  await sql`update usage_coverage set records_since = ${new Date(`${from}T00:00:00Z`)}`.execute(house.db)
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 100 }))
+  await rolledUp(house, 100)
+  const reader = await openReader(house)
+  house.clock.advance({ days: 2 })
+  const drop = dropOldRecords(house.app, house.clock.now(), 1)
+  const count = async (what: ReturnType<typeof sql>) =>
+    (await sql<{ n: number }>`select count(*) as n from ${what}`.execute(house.db)).rows[0]!.n
+  await expect.poll(() => count(sql`pg_inherits where inhdetachpending`)).toBe(1)
+  const proof = proveRollUps(house.app, from, to)
+  await expect
+    .poll(() => count(sql`pg_stat_activity where wait_event_type = 'Lock' and wait_event = 'advisory' and datname = current_database()`))
+    .toBe(1)
+  await reader.end()
+  await drop
+  expect(await proof).toEqual({ since: null, wrong_hours: 0, wrong_days: 0, wrong_months: 0, wrong_account_hours: 0 })
+})
+
 test('records that are not in the roll-ups yet are not dropped', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()

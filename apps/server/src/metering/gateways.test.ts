@@ -1,0 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { Gateways } from './gateways.ts'
+import { openMeteredHouse } from './test-network.ts'
+
+test('one connection listens for changes, however often it had to begin anew', async () => {
+  await using house = await openMeteredHouse({ meter: false })
+  const gateways = new Gateways({ db: house.db, databaseUrl: house.databaseUrl, log: house.app.log })
+  const listeners = sql`from pg_stat_activity where application_name = 'masthead meter gateways' and datname = current_database()`
+  const listening = async () => (await sql<{ n: number }>`select count(*) as n ${listeners}`.execute(house.db)).rows[0]!.n
+  await gateways.start()
+  try {
+    const away = new Error('the database is away')
+    const refresh = vi.spyOn(gateways, 'refresh').mockRejectedValueOnce(away).mockRejectedValueOnce(away)
+    await sql`select pg_terminate_backend(pid) ${listeners}`.execute(house.db)
+    await expect.poll(() => refresh.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(2)
+    await pause(1500) // a second one would have come by then
+    expect(await listening()).toBe(1)
+    await house.db.updateTable('gateway').set({ address: '198.51.100.9' }).execute()
+    await expect.poll(() => gateways.byAddress('198.51.100.9')?.id).toBe(house.gateway_id)
+  } finally {
+    await gateways.stop()
+  }
+})
