@@ -16,7 +16,7 @@ const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.flo
 const all = await openListedMeter(assets, { meterInFlight: 512, clients: 32 })
 try {
   const { list, meter, fleet, settle } = all
-  await list.run({ seconds: 5, rate })
+  await list.run({ seconds, rate }) // the same requests: no turn waits for what was never read
   const turns: { rest: HttpReport; busy: HttpReport; meter: LoadReport }[] = []
   for (let round = 0; round < rounds; round++) {
     await settle()

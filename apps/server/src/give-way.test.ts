@@ -42,8 +42,8 @@ test('nobody steps back for a while after it pressed the others, and longer each
 })
 
 /** A session of its own, as the meter and the database's processes are. */
-async function openOther(script = 'setInterval(() => {}, 1e6)') {
-  const child = spawn(process.execPath, ['-e', script], { detached: true })
+async function openOther(script = 'setInterval(() => {}, 1e6)', { detached = true } = {}) {
+  const child = spawn(process.execPath, ['-e', script], { detached })
   await once(child, 'spawn')
   return Object.assign(child, { pid: child.pid!, [Symbol.dispose]: () => void child.kill() })
 }
@@ -72,6 +72,19 @@ test('others step back while somebody waits, also one that comes later, and all 
   await all(second.pid, 19)
   way.stop()
   await all(second.pid, 0)
+})
+
+test('one that is no session of its own steps back by itself, and takes nobody with it', async () => {
+  using other = await openOther(undefined, { detached: false })
+  const before = priorities(process.pid)
+  const lowest = process.getuid?.() === 0 ? 19 : 0 // who may not put it back leaves it
+  let share = 1
+  const way = makeOthersGiveWay({ others: async () => [other.pid], share: () => share, pressed: () => false })
+  await expect.poll(() => getPriority(other.pid), { timeout: 10_000 }).toBe(lowest)
+  expect(priorities(process.pid)).toEqual(before)
+  share = 0
+  await expect.poll(() => getPriority(other.pid), { timeout: 10_000 }).toBe(0)
+  way.stop()
 })
 
 test('a process that has ended is passed over, and others that cannot be told are none', async () => {

@@ -23,3 +23,19 @@ test('one connection listens for changes, however often it had to begin anew', a
     await gateways.stop()
   }
 })
+
+test('what a gateway sent while its count could not be written is counted later', async () => {
+  await using house = await openMeteredHouse({ meter: false })
+  const gateways = new Gateways({ db: house.db, databaseUrl: house.databaseUrl, log: house.app.log })
+  const [gateway, at] = [{ id: house.gateway_id }, house.clock.now().getTime()]
+  gateways.heard(gateway, at)
+  gateways.heard(gateway, at + 1000)
+  await sql`alter table gateway rename to not_there`.execute(house.db)
+  await expect(gateways.saveHeard()).rejects.toThrow('gateway')
+  await sql`alter table not_there rename to gateway`.execute(house.db)
+  gateways.heard(gateway, at - 1000) // the clock was set back
+  await gateways.saveHeard()
+  await gateways.saveHeard()
+  const saved = await house.db.selectFrom('gateway').select(['heard_at', 'packets']).executeTakeFirstOrThrow()
+  expect(saved).toEqual({ heard_at: new Date(at + 1000), packets: 3 })
+})

@@ -57,12 +57,12 @@ export class Gateways {
   }
 
   /** Remembers that a gateway spoke; written now and then. */
-  heard(gateway: Gateway, at: number) {
-    const heard = this.#heard.get(gateway.id)
-    if (!heard) this.#heard.set(gateway.id, { at, packets: 1 })
+  heard({ id }: Pick<Gateway, 'id'>, at: number, packets = 1) {
+    const heard = this.#heard.get(id)
+    if (!heard) this.#heard.set(id, { at, packets })
     else {
-      heard.at = at
-      heard.packets++
+      heard.at = Math.max(heard.at, at)
+      heard.packets += packets
     }
   }
 
@@ -94,11 +94,17 @@ export class Gateways {
 
   async saveHeard(): Promise<void> {
     if (this.#heard.size === 0) return
-    const heard = [...this.#heard.values()]
-    const [ids, times, packets] = [[...this.#heard.keys()], heard.map((each) => each.at), heard.map((each) => each.packets)]
-    this.#heard.clear()
-    await sql`update gateway g set heard_at = greatest(g.heard_at, to_timestamp(h.at / 1000)), packets = g.packets + h.packets
-      from unnest(${ids}::text[], ${times}::float8[], ${packets}::bigint[]) as h(id, at, packets) where g.id = h.id`.execute(this.#db)
+    const saved = this.#heard
+    this.#heard = new Map()
+    const heard = [...saved.values()]
+    const [ids, times, packets] = [[...saved.keys()], heard.map((each) => each.at), heard.map((each) => each.packets)]
+    try {
+      await sql`update gateway g set heard_at = greatest(g.heard_at, to_timestamp(h.at / 1000)), packets = g.packets + h.packets
+        from unnest(${ids}::text[], ${times}::float8[], ${packets}::bigint[]) as h(id, at, packets) where g.id = h.id`.execute(this.#db)
+    } catch (error) {
+      for (const [id, { at, packets }] of saved) this.heard({ id }, at, packets)
+      throw error
+    }
   }
 
   async stop(): Promise<void> {

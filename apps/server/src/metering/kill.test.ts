@@ -1,8 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openLoad } from '@masthead/simulator/load'
+import { meterName } from './meter-connection.ts'
 import { openMeteredHouse } from './test-network.ts'
 
 const kills = 3
@@ -58,4 +61,31 @@ test('kill -9 of the meter in the middle of a load: usage is exactly what was ac
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   expect(await gone).toEqual([0, null])
+})
+
+test('a meter whose parent is gone counts what it has heard, answers it and ends', async () => {
+  await using house = await openMeteredHouse({ meter: false })
+  const { child, acct } = await forkMeter(house.databaseUrl, 0)
+  const load = await openLoad({
+    target: { host: '127.0.0.1', acct_port: acct },
+    secret: 'secret',
+    sims: [await house.newSim()],
+    inFlight: 1,
+  })
+  const gone = once(child, 'exit')
+  let running!: ReturnType<typeof load.run>
+  await house.db.transaction().execute(async (tx) => {
+    await sql`lock table data_session in share mode`.execute(tx)
+    running = load.run({ count: 1 })
+    const waiting = sql<{ n: number }>`select count(*) as n from pg_stat_activity
+      where application_name = ${meterName} and datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await waiting.execute(house.db)).rows[0]!.n).toBe(1)
+    child.disconnect()
+    await pause(200)
+    expect(child.exitCode).toBeNull()
+  })
+  expect(await running).toMatchObject({ answered: 1, given_up: 0 })
+  expect(await gone).toEqual([0, null])
+  load.close()
+  expect(await house.db.selectFrom('data_session').select('acct_session_id').execute()).toHaveLength(1)
 })
