@@ -15,8 +15,7 @@ export function repeat(app: App, what: string, step: () => Promise<boolean>, eve
       failing = undefined
       return more
     } catch (error) {
-      const { name, code, message } = error as Error & { code?: string }
-      const cause = [name, code, message].join(' ')
+      const cause = String(error)
       if (cause !== failing) app.log.warn({ err: error }, `${what} failed and will be tried again`)
       failing = cause
       return false
