@@ -20,14 +20,14 @@ let known: { imsi: string }[] = []
  */
 async function measure(acct_port: number, secret: string) {
   const load = await openLoad({ target: { host: '127.0.0.1', acct_port }, secret, sims: known, inFlight: 512 })
-  await load.run({ count: sims }) // every SIM has a session now
+  const begun = await load.run({ count: sims }) // every SIM has a session now
   const at_512 = await load.run({ seconds })
   const at_64 = await load.run({ seconds, inFlight: 64 })
   const disk = await diskWaits(seconds)
   const after_rest = await load.run({ seconds: 1, rate: 1000 })
   const at_1000_per_s = await load.run({ seconds, rate: 1000 })
   load.close()
-  return { at_512, at_64, after_rest, at_1000_per_s, disk, sessions: load.sessions }
+  return { begun, at_512, at_64, after_rest, at_1000_per_s, disk, sessions: load.sessions }
 }
 
 const database = await openMeteredDatabase({
@@ -36,7 +36,7 @@ const database = await openMeteredDatabase({
 })
 try {
   const { pool, acctPort } = database
-  const { sessions, at_512, at_64, after_rest, at_1000_per_s, disk } = await measure(acctPort, 'bench')
+  const { sessions, begun, at_512, at_64, after_rest, at_1000_per_s, disk } = await measure(acctPort, 'bench')
   const lost = await lostSessions(pool, sessions)
   await database.stopMeter()
   const bare = await bareRate(pool, seconds)
@@ -50,6 +50,7 @@ try {
     JSON.stringify({
       figure: 'metering-rate',
       sims,
+      begun: told(begun),
       at_64: figures(at_64),
       at_512: figures(at_512),
       at_1000_per_s: figures(at_1000_per_s),
@@ -61,6 +62,7 @@ try {
       lost,
       ...(other && {
         beside: {
+          begun: told(other.begun),
           at_64: told(other.at_64),
           at_512: told(other.at_512),
           at_1000_per_s: told(other.at_1000_per_s),
