@@ -17,7 +17,7 @@ import { openMailer } from './kernel/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/migrate.ts'
 import { prepareSecretKeys } from './kernel/secret-keys.ts'
-import { addLocalGateway, joinFigures, meterName, prepareMetering } from './metering/index.ts'
+import { addLocalGateway, joinFigures, meterName, meterNodeArgs, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
 import { choosePorts, StartError } from './ports.ts'
 import { resealSecrets } from './reseal-secrets.ts'
@@ -96,7 +96,7 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
   const heard = (message: { pressed?: boolean }) => (pressed ||= message.pressed === true)
   const meters: Child[] = has('meter')
     ? Array.from({ length: config.meterProcesses }, (_, i) =>
-        startChild({ name: `meter ${i + 1}`, module: './metering/main.ts', env, log, nodeArgs: ['--max-semi-space-size=16'], heard })
+        startChild({ name: `meter ${i + 1}`, module: './metering/main.ts', env, log, nodeArgs: meterNodeArgs, heard })
       )
     : []
   for (const meter of meters) undo.push(() => meter.stop())

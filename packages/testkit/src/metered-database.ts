@@ -8,6 +8,7 @@ import { loadConfig } from '@masthead/server/kernel/config'
 import { openDatabase } from '@masthead/server/kernel/database'
 import { createMetrics } from '@masthead/server/kernel/metrics'
 import { startRollUp } from '@masthead/server/usage/index'
+import { meterNodeArgs } from '@masthead/server/metering/index'
 import { Ingest } from '@masthead/server/metering/ingest'
 import { MeterFigures } from '@masthead/server/metering/meter-figures'
 import { openProductionDatabase } from './production-database.ts'
@@ -46,7 +47,7 @@ export async function openMeteredDatabase({
         MASTHEAD_RADIUS_ACCT_PORT: '0',
         MASTHEAD_LOG_LEVEL: 'warn',
       },
-      execArgv: ['--disable-warning=ExperimentalWarning', '--v8-pool-size=0', '--max-semi-space-size=16', ...nodeArgs],
+      execArgv: ['--disable-warning=ExperimentalWarning', '--v8-pool-size=0', ...meterNodeArgs, ...nodeArgs],
     })
     const [{ ports }] = (await once(meter, 'message')) as [{ ports: { acct: number } }]
     const config = loadConfig({ DATABASE_URL: database.url })

@@ -6,18 +6,15 @@ import type { KeptSession } from './session-rules.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
-/**
- * The sessions of these keys as they are now. Nothing is locked: writing them checks their revision. One by one: a plan from when there were hardly
- * any would otherwise read all there are for each batch.
- */
+/** The sessions of these keys as they are now. Nothing is locked: writing them checks their revision. */
 export const findSessions: Statement = {
   name: 'find_sessions',
   text: `select s.nas, s.acct_session_id, s.account_id, s.id, s.sim_id, s.asset_id, ${ms('s.started_at')}, ${ms('s.updated_at')}, ${ms('s.ended_at')},
       s.end_cause, s.session_time, s.counter_up, s.counter_down, s.gigawords_seen, s.bytes_up, s.bytes_down, ${ms('s.reopened_after')},
       s.rat, s.mccmnc, s.imei, s.cell, s.ip, case when s.disconnect is not null then coalesce(s.disconnect ->> 'answer', 'asked') end,
       s.revision, ${ms('s.heard_at')}
-    from unnest($1::text[], $2::text[]) as k(nas, acct_session_id) cross join lateral (
-      select * from data_session where nas = k.nas and acct_session_id = k.acct_session_id and not superseded limit 1) s`,
+    from unnest($1::text[], $2::text[]) as k(nas, acct_session_id)
+    join data_session s on s.nas = k.nas and s.acct_session_id = k.acct_session_id and not s.superseded`,
 }
 /** `asked`: it has not answered yet. */
 type CutAnswer = DisconnectAnswer['answer'] | 'asked'

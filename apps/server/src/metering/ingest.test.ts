@@ -118,7 +118,7 @@ test.each([
 test('a connection that has gone silent without a word is given up, and the next one works', async () => {
   await using house = await openMeteredHouse({ meter: false })
   const way = await openWay(house.databaseUrl)
-  const db = new MeterConnection(way.url, 300)
+  const db = new MeterConnection(way.url, { patience: 300 })
   await db.open()
   way.freeze()
   const lost = await Promise.all([1, 2].map((n) => db.run({ name: `n${n}`, text: `select ${n}` }).catch(faultOf)))

@@ -17,14 +17,21 @@ export const meterName = 'masthead meter'
 export class MeterConnection {
   #url: string
   #patience: number
+  #replanEvery: number
   #client: pg.Client | undefined
+  #planned = 0
   /** The same connection for the rarer statements, inside whatever transaction is open on it. */
   readonly tx: Tx
 
-  /** `patience`: milliseconds after which a statement without an answer has lost its connection. The database ends a slow one before. */
-  constructor(url: string, patience = 20_000) {
+  /**
+   * `patience`: milliseconds after which a statement without an answer has lost its connection; the database ends a slow one before.
+   * `replanEvery`: milliseconds that a plan is kept. One made while a table was small may read all of it, and the table may grow a thousandfold
+   * before the database looks at it again.
+   */
+  constructor(url: string, { patience = 20_000, replanEvery = 5000 } = {}) {
     this.#url = url
     this.#patience = patience
+    this.#replanEvery = replanEvery
     const borrowed = {
       query: (...args: unknown[]) => (this.#client!.query as (...all: unknown[]) => unknown)(...args),
       release: () => {},
@@ -33,9 +40,11 @@ export class MeterConnection {
     this.tx = new Kysely<Database>({ dialect: new PostgresDialect({ pool: pool as never }) }) as unknown as Tx
   }
 
-  /** Rejects when the database is away. */
+  /** Before a transaction. Rejects when the database is away. */
   async open(): Promise<void> {
-    if (this.#client) return
+    if (this.#client && performance.now() - this.#planned < this.#replanEvery) return
+    this.#planned = performance.now()
+    if (this.#client) return void (await this.#client.query('discard plans'))
     const client = new pg.Client({
       connectionString: this.#url,
       application_name: meterName,

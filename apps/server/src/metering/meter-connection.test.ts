@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { findSessions } from './batch-statements.ts'
+import { MeterConnection } from './meter-connection.ts'
+import { openMeteredHouse } from './test-network.ts'
+
+test('a plan that was made when there were no sessions is not kept once there are many', async () => {
+  await using house = await openMeteredHouse({ meter: false })
+  const [kept, made] = [
+    new MeterConnection(house.databaseUrl, { replanEvery: 3_600_000 }),
+    new MeterConnection(house.databaseUrl, { replanEvery: 0 }),
+  ]
+  const planOf = async (db: MeterConnection) => {
+    await db.open()
+    await db.run(findSessions, ['{}', '{}'])
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain execute find_sessions('{}', '{}')`.execute(db.tx)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  }
+  const byKey = /Index Scan using data_session_key on data_session.*\n\s+Index Cond: .*nas = k.nas.*acct_session_id = k.acct_session_id/
+  await sql`vacuum analyze data_session`.execute(house.db) // now it knows that there are none
+  for (const db of [kept, made]) expect(await planOf(db)).not.toMatch(byKey)
+  await sql`insert into data_session (account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, started_at, updated_at, heard_at)
+    select ${house.owner.account_id}, 'ses_' || n, 'sim', 'asset', ${house.gateway_id}, 'nas', n, now(), now(), now()
+    from generate_series(1, 2000) n`.execute(house.db)
+  expect(await planOf(kept)).not.toMatch(byKey)
+  expect(await planOf(made)).toMatch(byKey)
+  for (const db of [kept, made]) await db.close()
+})
