@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type ColumnType, type Generated } from 'kysely
 import pg from 'pg'
 import type { AssetType } from '@masthead/contract/assets/asset'
 import type { DisconnectOutcome, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
+import { answerByCallback } from './answer-by-callback.ts'
 import { breakWhenFrozen } from './frozen-database.ts'
 import { usePrepared } from './prepared.ts'
 
@@ -290,6 +291,7 @@ export function openPool(url: string, { max = 10, name = 'masthead' }: { max?: n
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
+    answerByCallback(client)
     usePrepared(client)
   })
   breakWhenFrozen(pool)

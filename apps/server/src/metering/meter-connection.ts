@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { answerByCallback } from '../kernel/answer-by-callback.ts'
 import type { Tx } from '../kernel/app.ts'
 import type { Database } from '../kernel/database.ts'
 
@@ -53,6 +54,7 @@ export class MeterConnection {
       keepAlive: true,
       pipeline: true,
     } as pg.ClientConfig)
+    answerByCallback(client)
     const lost = () => {
       if (this.#client === client) this.#client = undefined
     }

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { answerByCallback } from './answer-by-callback.ts'
+
+let house: House
+beforeAll(async () => void (house = await openHouse()))
+afterAll(() => house[Symbol.asyncDispose]())
+
+test('a client answers promises and callbacks as before', async () => {
+  const client = new pg.Client(house.databaseUrl)
+  answerByCallback(client)
+  await client.connect()
+  try {
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    expect((await client.query('select $1::int as n', [2])).rows).toEqual([{ n: 2 }])
+    expect((await client.query({ text: 'select $1::int', values: [3], rowMode: 'array' })).rows).toEqual([[3]])
+    await expect(client.query('select 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' })
+    const heard = (...asked: unknown[]) =>
+      new Promise((resolve) =>
+        (client.query as (...given: unknown[]) => void)(...asked, (error: unknown, result: pg.QueryResult) => resolve([error, result.rows]))
+      )
+    expect(await heard('select 4 as four')).toEqual([null, [{ four: 4 }]])
+    expect(await heard('select $1::int as n', [5])).toEqual([null, [{ n: 5 }]])
+  } finally {
+    await client.end()
+  }
+})
+
+test('answers are forgotten, and none keeps the next', async () => {
+  const path = fileURLToPath(new URL('answer-by-callback.ts', import.meta.url))
+  const script = `
+    import pg from 'pg'
+    import { getHeapSpaceStatistics } from 'node:v8'
+    import { answerByCallback } from ${JSON.stringify(path)}
+    const client = new pg.Client(process.argv[1])
+    if (process.argv[2] === 'ours') answerByCallback(client)
+    await client.connect()
+    const old = () => getHeapSpaceStatistics().find((space) => space.space_name === 'old_space').space_used_size
+    let kept = 0
+    for (let round = 0; round < 20; round++) {
+      const before = old()
+      for (let i = 0; i < 50; i++) await client.query("select i, repeat('x', 50) as a from generate_series(1, 200) i", [])
+      if (round > 4) kept += Math.max(0, old() - before)
+    }
+    await client.end()
+    console.log(kept / 2 ** 20)`
+  const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1', '--no-maglev', '--no-turbofan', '--input-type=module']
+  const kept = async (how: string) =>
+    Number((await promisify(execFile)(process.execPath, [...flags, '-e', script, house.databaseUrl, how])).stdout)
+  const [theirs, ours] = [await kept('theirs'), await kept('ours')]
+  expect(ours).toBeLessThan(theirs / 4) // MB
+})
