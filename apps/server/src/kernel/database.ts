@@ -290,8 +290,7 @@ export function openPool(url: string, { max = 10, name = 'masthead' }: { max?: n
   const pool = new pg.Pool({ connectionString: url, max, application_name: name, verify, ...timeouts })
   pool.on('error', () => {})
   pool.on('connect', (client) => {
-    client.on('error', () => {})
-    answerByCallback(client)
+    answerByCallback(client.on('error', () => {}))
     usePrepared(client)
   })
   breakWhenFrozen(pool)
