@@ -3,9 +3,8 @@ import type pg from 'pg'
 type Query = (asked: unknown, values?: unknown, done?: unknown) => unknown
 
 /**
- * Has a client's answers promised by us, from its callbacks. The promises that pg makes hold each other: once one has lived for long, all that
- * follow stay, with their rows, until all of the memory is looked through. That was a tenth of what we allocate, and the looking through is
- * what lists and packets wait for the longest.
+ * Has a client's answers promised by us, from its callbacks. A promise that pg makes itself, once it has lived for long, keeps the next one alive,
+ * and that one the next, with all their rows, until V8 looks through all memory; and lists and packets wait while it does.
  */
 export function answerByCallback(client: pg.ClientBase): void {
   const query = client.query.bind(client) as Query
