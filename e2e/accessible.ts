@@ -6,9 +6,10 @@ export async function expectAccessible(page: Page, { part, bestPractice = false 
   for (const theme of ['light', 'dark']) {
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
     // Colours that are still on their way from one theme to the other have no contrast worth measuring.
-    await page.evaluate(
-      'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished))'
-    )
+    await page.evaluate(`(async () => {
+      const under = () => document.getAnimations().filter((one) => one instanceof CSSTransition)
+      while (under().length > 0) await Promise.allSettled(under().map((one) => one.finished))
+    })()`)
     // For the second theme axe is there already.
     const axe = new AxeBuilder({ page, ...(theme === 'dark' && { axeSource: 'undefined' }) })
     // Without frames there is nothing to join, for which the other mode opens a page of its own; what is in order is not asked for.
