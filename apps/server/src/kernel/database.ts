@@ -285,7 +285,7 @@ const endWithHost = `set idle_in_transaction_session_timeout = '60s';
 
 /** A pool that survives the database going away (Node would stop at an unheard error of an idle client) or silent. */
 export function openPool(url: string, { max = 10, name = 'masthead' }: { max?: number; name?: string } = {}): pg.Pool {
-  const timeouts = { connectionTimeoutMillis: 10_000, idleTimeoutMillis: 30_000 }
+  const timeouts = { connectionTimeoutMillis: 10_000, idleTimeoutMillis: 300_000 } // a new one has to plan all anew, when most is to do
   const verify = (client: pg.PoolClient, done: (error?: Error) => void) => client.query(endWithHost, (error) => done(error))
   const pool = new pg.Pool({ connectionString: url, max, application_name: name, verify, ...timeouts })
   pool.on('error', () => {})
