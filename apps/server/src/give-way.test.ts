@@ -74,6 +74,23 @@ test('others step back while somebody waits, also one that comes later, and all 
   await all(second.pid, 0)
 })
 
+test('who was found before steps back at once, whenever it is told again who they are', async () => {
+  using first = await openOther()
+  const asked = [async () => [first.pid], () => new Promise<number[]>(() => {})]
+  let share = 1
+  const way = makeOthersGiveWay({ others: () => asked.shift()!(), share: () => share, pressed: () => false })
+  const all = (pid: number, priority: number) =>
+    expect.poll(() => priorities(pid), { timeout: 10_000 }).toEqual(priorities(pid).map(() => priority))
+  await all(first.pid, 19)
+  share = 0
+  await all(first.pid, 0)
+  share = 1
+  await all(first.pid, 19)
+  expect(asked).toEqual([])
+  way.stop()
+  await all(first.pid, 0)
+})
+
 test('one that is no session of its own steps back by itself, and takes nobody with it', async () => {
   using other = await openOther(undefined, { detached: false })
   const before = priorities(process.pid)

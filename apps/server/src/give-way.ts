@@ -46,38 +46,41 @@ export function wantsWay() {
 /** While people wait for answers, other processes get what of the processor is left where it is short, and as much as this one otherwise. */
 export function makeOthersGiveWay({ others, share, pressed }: Parts): { stop: () => void } {
   const wanting = wantsWay()
-  const stepped = new Set<number>()
+  /** Those found so far, until they end: a busy database takes its time to tell which they are. */
+  const known = new Map<number, { began: string; steppedBack: boolean }>()
   let looks = 0
   let finding = false
   let wanted = false
-  const stepBack = async () => {
-    const pids = await others().catch((): number[] => [])
-    for (const pid of stepped) if (!pids.includes(pid)) stepped.delete(pid)
-    for (const pid of pids) {
-      if (!wanted || stepped.has(pid)) continue
-      if (prioritize(pid, lower)) stepped.add(pid)
-      else looks = 0 // at the next look again
+  const setAll = (steppedBack: boolean) => {
+    for (const [pid, other] of known) {
+      if (other.steppedBack === steppedBack) continue
+      if (beganAt(pid) !== other.began) known.delete(pid)
+      else if (prioritize(pid, steppedBack ? lower : normal)) other.steppedBack = steppedBack
     }
   }
-  // At once: whoever is pressed must not wait until a busy database has told which processes there are.
-  const comeBack = () => {
-    for (const pid of stepped) if (prioritize(pid, normal)) stepped.delete(pid)
+  const find = async () => {
+    const pids = await others().catch((): number[] => [])
+    for (const [pid, { began }] of known) if (beganAt(pid) !== began) known.delete(pid)
+    for (const pid of pids) {
+      const began = beganAt(pid)
+      if (began !== undefined && !known.has(pid)) known.set(pid, { began, steppedBack: false })
+    }
+    if (wanted) setAll(true)
   }
   const timer = setInterval(() => {
     wanted = wanting(share(), pressed())
-    if (!wanted) {
-      looks = 0
-      comeBack()
-    } else if (looks++ % findEvery === 0 && !finding) {
+    setAll(wanted)
+    if (!wanted) looks = 0
+    else if (looks++ % findEvery === 0 && !finding) {
       finding = true
-      void stepBack().finally(() => (finding = false))
+      void find().finally(() => (finding = false))
     }
   }, lookEvery).unref()
   return {
     stop: () => {
       clearInterval(timer)
       wanted = false
-      comeBack()
+      setAll(false)
     },
   }
 }
@@ -101,12 +104,22 @@ function prioritize(pid: number, priority: number): boolean {
   return true
 }
 
-/** Whether a session is this process alone, or those it started. */
-const isSession = (pid: number) => {
-  const [, , , session] = readFileSync(`/proc/${pid}/stat`, 'latin1')
+/** What Linux tells of a process from its state on (proc_pid_stat(5)). */
+const stat = (pid: number) =>
+  readFileSync(`/proc/${pid}/stat`, 'latin1')
     .replace(/^.*\) /s, '')
     .split(' ')
-  return Number(session) === pid
+
+/** Whether a session is this process alone, or those it started. */
+const isSession = (pid: number) => Number(stat(pid)[3]) === pid
+
+/** When a process began, which tells it from a later one of the same number; undefined where there is none. */
+const beganAt = (pid: number) => {
+  try {
+    return stat(pid)[19]
+  } catch {
+    return undefined
+  }
 }
 
 let able: boolean | undefined
