@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { findSessions } from './batch-statements.ts'
-import { MeterConnection } from './meter-connection.ts'
+import { begin, faultOf, MeterConnection } from './meter-connection.ts'
 import { openMeteredHouse } from './test-network.ts'
 
 test('a plan that was made when there were no sessions is not kept once there are many', async () => {
@@ -25,4 +25,19 @@ test('a plan that was made when there were no sessions is not kept once there ar
   expect(await planOf(kept)).not.toMatch(byKey)
   expect(await planOf(made)).toMatch(byKey)
   for (const db of [kept, made]) await db.close()
+})
+
+test('a connection that is lost between two statements is no fault of a packet', async () => {
+  await using house = await openMeteredHouse({ meter: false })
+  const db = new MeterConnection(house.databaseUrl)
+  await db.open()
+  await db.run(begin)
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db.tx)
+  await sql`select pg_terminate_backend(${rows[0]!.pid}, 5000)`.execute(house.db)
+  const refused = () => sql`select 1`.execute(db.tx).then(() => null, faultOf)
+  await expect.poll(refused).toBe('away')
+  expect(await refused()).toBe('away')
+  await db.open()
+  expect(await refused()).toBe(null)
+  await db.close()
 })

@@ -34,7 +34,10 @@ export class MeterConnection {
     this.#patience = patience
     this.#replanEvery = replanEvery
     const borrowed = {
-      query: (...args: unknown[]) => (this.#client!.query as (...all: unknown[]) => unknown)(...args),
+      query: async (...args: unknown[]) => {
+        if (!this.#client) throw new Error('Connection terminated')
+        return (this.#client.query as (...all: unknown[]) => unknown)(...args)
+      },
       release: () => {},
     }
     const pool = { connect: async () => borrowed, end: async () => {} }
@@ -51,7 +54,6 @@ export class MeterConnection {
       application_name: meterName,
       connectionTimeoutMillis: 5000,
       query_timeout: this.#patience,
-      keepAlive: true,
       pipeline: true,
     } as pg.ClientConfig)
     answerByCallback(client)
