@@ -35,8 +35,21 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
   let firstReady: () => void
   const ready = new Promise<void>((resolve) => (firstReady = resolve))
 
+  const again = () => {
+    if (stopping) return
+    setTimeout(() => !stopping && start(), wait)
+    wait = Math.min(wait * 2, 30_000)
+  }
   const start = () => {
-    child = fork(fileURLToPath(new URL(module, import.meta.url)), args, {
+    try {
+      child = launch()
+    } catch (error) {
+      log.error({ err: error, child: name }, 'a process could not be started and is tried again')
+      again()
+    }
+  }
+  const launch = () => {
+    const child = fork(fileURLToPath(new URL(module, import.meta.url)), args, {
       env: { ...process.env, ...env },
       // As many threads for V8 as there are cores beside ours: four that collect garbage on two cores keep the program itself waiting.
       execArgv: ['--disable-warning=ExperimentalWarning', '--v8-pool-size=0', ...nodeArgs],
@@ -51,14 +64,20 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
       wait = restartAfter
       firstReady()
     })
-    child.on('error', (error) => log.error({ err: error, child: name }, 'a process could not be started'))
+    child.on('error', (error) => {
+      log.error(
+        { err: error, child: name },
+        child.pid ? 'a process could not be told something' : 'a process could not be started and is tried again'
+      )
+      if (!child.pid) again() // then it does not end
+    })
     child.once('exit', (code, signal) => {
       up = false
       if (stopping) return
       log.warn({ child: name, code, signal }, 'a process ended unexpectedly and is started again')
-      setTimeout(() => !stopping && start(), wait)
-      wait = Math.min(wait * 2, 30_000)
+      again()
     })
+    return child
   }
   start()
 
@@ -69,19 +88,22 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
     ask: (question) =>
       new Promise((resolve) => {
         if (!child?.connected || !up) return resolve(undefined)
-        const timer = setTimeout(() => resolve(undefined), 1000)
-        const answered = (message: Record<string, unknown>) => {
-          if (typeof message[question] !== 'string') return
+        const asked = child
+        const answer = (text?: string) => {
           clearTimeout(timer)
-          child?.off('message', answered)
-          resolve(message[question])
+          asked.off('message', heardBack)
+          resolve(text)
         }
-        child.on('message', answered)
-        child.send({ ask: question })
+        const timer = setTimeout(answer, 1000)
+        const heardBack = (message: Record<string, unknown>) => {
+          if (typeof message[question] === 'string') answer(message[question])
+        }
+        asked.on('message', heardBack)
+        asked.send({ ask: question })
       }),
     stop: async () => {
       stopping = true
-      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return
       const gone = new Promise((resolve) => child!.once('exit', resolve))
       child.kill('SIGTERM')
       const kill = setTimeout(() => child!.kill('SIGKILL'), patience)

@@ -19,7 +19,6 @@ async function main() {
   const log = pino({ level: config.logLevel, base: undefined }, pino.destination({ dest: 2, sync: true })).child({ part: 'meter' })
   const end = new Promise<void>((resolve) => {
     process.on('SIGTERM', () => resolve())
-    process.on('SIGINT', () => {}) // Ctrl-C reaches us too; the parent tells us when
     process.on('disconnect', () => resolve())
   })
   const meter = await startMeter({ config, databaseUrl: config.databaseUrl!, log, clock: systemClock, name: String(process.pid) })
