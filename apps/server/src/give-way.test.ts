@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { expect, test } from 'vitest'
 import { databaseProcesses, makeOthersGiveWay, shareOfWaiting, wantsWay } from './give-way.ts'
-import { openPool } from './kernel/database.ts'
+import { openPool } from './kernel/pool.ts'
 import { openHouse } from '@masthead/testkit/house'
 
 test('others step back at once, and come back after a second of quiet', () => {
@@ -104,6 +104,17 @@ test('one that is no session of its own steps back by itself, and takes nobody w
   way.stop()
 })
 
+test.runIf(process.getuid?.() === 0)('a process that had a priority of its own has it again', async () => {
+  using other = await openOther()
+  setPriority(other.pid, 5)
+  let share = 1
+  const way = makeOthersGiveWay({ others: async () => [other.pid], share: () => share, pressed: () => false })
+  await expect.poll(() => getPriority(other.pid), { timeout: 10_000 }).toBe(19)
+  share = 0
+  await expect.poll(() => getPriority(other.pid), { timeout: 10_000 }).toBe(5)
+  way.stop()
+})
+
 test('a process that has ended is passed over, and others that cannot be told are none', async () => {
   using gone = await openOther('')
   if (gone.exitCode === null) await once(gone, 'exit')
@@ -132,28 +143,34 @@ test('the database tells its processes of named connections', async () => {
   }
 })
 
-test('somebody waits from their request to the end of its answer, or until they go; whoever listens to a stream does not', async () => {
+test('somebody waits from their request to the beginning of its answer, or until they go; whoever sends or is sent much does not', async () => {
   const server = createServer()
   const share = shareOfWaiting(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const ask = async (path: string) => {
-    const asking = request({ port, path }).on('error', () => {})
-    asking.end()
+  const ask = async ({ upload = false } = {}) => {
+    const asking = request({ port, ...(upload && { method: 'POST', headers: { 'content-length': 5 } }) }).on('error', () => {})
+    if (upload) asking.flushHeaders()
+    else asking.end()
     const [, response] = (await once(server, 'request')) as [unknown, ServerResponse]
     share() // what was before
     return { asking, response, closed: once(response, 'close') }
   }
   const shareAfter = async () => {
-    await new Promise(setImmediate)
+    await new Promise((resolve) => setTimeout(resolve, 5))
     return share()
   }
-  const stream = await ask('/v1/live?topics=x')
-  expect(await shareAfter()).toBe(0)
-  const list = await ask('/v1/assets')
+  const stream = await ask()
   expect(await shareAfter()).toBe(1)
-  const other = await ask('/v1/tags')
+  stream.response.write('first')
+  share()
+  expect(await shareAfter()).toBe(0)
+  const upload = await ask({ upload: true })
+  expect(await shareAfter()).toBe(0)
+  const list = await ask()
+  expect(await shareAfter()).toBe(1)
+  const other = await ask()
   list.response.end()
   await list.closed
   expect(await shareAfter()).toBe(1)
@@ -161,6 +178,10 @@ test('somebody waits from their request to the end of its answer, or until they 
   await other.closed
   share()
   expect(await shareAfter()).toBe(0)
-  stream.asking.destroy()
+  upload.asking.end('whole')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  share()
+  expect(await shareAfter()).toBe(1)
+  for (const { asking } of [stream, upload]) asking.destroy()
   server.close()
 })

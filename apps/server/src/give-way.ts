@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Server } from 'node:http'
-import { constants, setPriority } from 'node:os'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { constants, getPriority, setPriority } from 'node:os'
 import { sql } from 'kysely'
 import type { Db } from './kernel/app.ts'
 
@@ -47,7 +47,7 @@ export function wantsWay() {
 export function makeOthersGiveWay({ others, share, pressed }: Parts): { stop: () => void } {
   const wanting = wantsWay()
   /** Those found so far, until they end: a busy database takes its time to tell which they are. */
-  const known = new Map<number, { began: string; steppedBack: boolean }>()
+  const known = new Map<number, { began: string; own: number; steppedBack: boolean }>()
   let looks = 0
   let finding = false
   let wanted = false
@@ -55,7 +55,7 @@ export function makeOthersGiveWay({ others, share, pressed }: Parts): { stop: ()
     for (const [pid, other] of known) {
       if (other.steppedBack === steppedBack) continue
       if (beganAt(pid) !== other.began) known.delete(pid)
-      else if (prioritize(pid, steppedBack ? lower : normal)) other.steppedBack = steppedBack
+      else if (steppedBack ? prioritize(pid, lower, lower) : prioritize(pid, normal, other.own)) other.steppedBack = steppedBack
     }
   }
   const find = async () => {
@@ -63,7 +63,7 @@ export function makeOthersGiveWay({ others, share, pressed }: Parts): { stop: ()
     for (const [pid, { began }] of known) if (beganAt(pid) !== began) known.delete(pid)
     for (const pid of pids) {
       const began = beganAt(pid)
-      if (began !== undefined && !known.has(pid)) known.set(pid, { began, steppedBack: false })
+      if (began !== undefined && !known.has(pid)) known.set(pid, { began, own: getPriority(pid), steppedBack: false })
     }
     if (wanted) setAll(true)
   }
@@ -86,18 +86,18 @@ export function makeOthersGiveWay({ others, share, pressed }: Parts): { stop: ()
 }
 
 /**
- * Sets a process's priority; false where it is to be tried again. Linux shares the processor between sessions first (autogroups), where that
+ * Sets the priority of a process's session and its own; false where it is to be tried again. Linux shares the processor between sessions first (autogroups), where that
  * is on: there a session's priority counts, which may always be put back. A process's own counts where it is off, and may be put back by
  * who has the right to (root, CAP_SYS_NICE, RLIMIT_NICE): without it, it is left alone.
  */
-function prioritize(pid: number, priority: number): boolean {
+function prioritize(pid: number, ofSession: number, own: number): boolean {
   try {
-    if (isSession(pid)) writeFileSync(`/proc/${pid}/autogroup`, String(priority))
+    if (isSession(pid)) writeFileSync(`/proc/${pid}/autogroup`, String(ofSession))
   } catch (error) {
     if ((error as { code?: string }).code === 'EAGAIN') return false // Linux takes ten of these a second
   }
   try {
-    if (mayRaise(pid)) setPriority(pid, priority)
+    if (mayRaise(pid)) setPriority(pid, own)
   } catch {
     // It ended, or is somebody else's.
   }
@@ -127,9 +127,11 @@ let able: boolean | undefined
 /** Found out by the smallest step down: where it cannot be undone it hardly matters. */
 function mayRaise(pid: number): boolean {
   if (able !== undefined) return able
-  setPriority(pid, normal + 1)
+  const own = getPriority(pid)
+  if (own === lower) return false
+  setPriority(pid, own + 1)
   try {
-    setPriority(pid, normal)
+    setPriority(pid, own)
     return (able = true)
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_SYSTEM_ERROR') return (able = false)
@@ -138,11 +140,13 @@ function mayRaise(pid: number): boolean {
 }
 
 /**
- * The database's processes that work for connections of these names, and those that clean up; none where the database is on another machine.
+ * The database's processes that work for this machine's connections of these names, and those that clean up; none where the database is on
+ * another machine. What works for another machine's meter is left alone: that would not be heard when it is pressed.
  */
 export async function databaseProcesses(db: Db, names: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
-    where (backend_type = 'autovacuum worker' or (datname = current_database() and application_name = any(${[...names]}::text[])))
+    where (backend_type = 'autovacuum worker' or (datname = current_database() and application_name = any(${[...names]}::text[])
+        and client_addr is not distinct from inet_client_addr()))
       and (inet_server_addr() is null or inet_server_addr() = inet_client_addr())`.execute(db)
   return rows.map(({ pid }) => pid).filter(isPostgres)
 }
@@ -156,25 +160,34 @@ const isPostgres = (pid: number) => {
   }
 }
 
-/** The share of the time since it was last asked in which a request waited for its answer. Streams, which last, do not count. */
+/**
+ * The share of the time since it was last asked in which a request waited for its answer: it has come whole, and nothing of the
+ * answer has gone. What lasts (streams, exports, uploads) counts until that is noticed, at the next request or look.
+ */
 export function shareOfWaiting(server: Server): () => number {
-  let waiting = 0
+  const open = new Map<ServerResponse, IncomingMessage>()
+  const isWaiting = () => {
+    for (const [response, { complete }] of open) if (complete && !response.headersSent) return true
+    return false
+  }
+  let waiting = false // since the last of what happened
   let lasted = 0 // ms
   let since = performance.now()
   let asked = since
   const pass = () => {
     const now = performance.now()
-    if (waiting > 0) lasted += now - since
+    if (waiting) lasted += now - since
     since = now
+    waiting = isWaiting()
     return now
   }
-  server.on('request', ({ url }, response) => {
-    if (url?.startsWith('/v1/live')) return
+  server.on('request', (request, response) => {
     pass()
-    waiting++
+    open.set(response, request)
+    waiting = true // it may have come whole
     response.once('close', () => {
+      open.delete(response)
       pass()
-      waiting--
     })
   })
   return () => {

@@ -9,7 +9,8 @@ import { startDemoReceiver } from './demo/webhook-receiver.ts'
 import { greet } from './greet.ts'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
-import { openDatabase, openPool } from './kernel/database.ts'
+import { openDatabase } from './kernel/database.ts'
+import { openPool } from './kernel/pool.ts'
 import { startEmbeddedPostgres } from './kernel/embedded-postgres.ts'
 import { connectionsFor } from './kernel/embedded-postgres-settings.ts'
 import { startJobs } from './kernel/jobs.ts'
@@ -133,7 +134,7 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
     const way = makeOthersGiveWay({
       others: async () => [
         ...meters.map((meter) => meter.pid()).filter((pid) => pid !== undefined),
-        ...(await databaseProcesses(app.db, [meterName, rollUpName])),
+        ...(await databaseProcesses(app.db, [meterName, rollUpName]).catch(() => [])),
       ],
       share: shareOfWaiting(server.server),
       pressed: () => {

@@ -1,4 +1,5 @@
-import { openDatabase, openPool } from '@masthead/server/kernel/database'
+import { openDatabase } from '@masthead/server/kernel/database'
+import { openPool } from '@masthead/server/kernel/pool'
 
 /** The database of a running product, for what its API lets nobody do at will: to suspend, to make staff, to change rights unseen. */
 export const openProductDatabase = (url: string) => openDatabase(openPool(url, { max: 2, name: 'test' }))

@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify'
 import { internal, invalidRequest, notFound, Problem, tooLarge, unavailable, type ProblemKind } from '@masthead/contract/kernel/problem'
 
-/** The database (or the way to it) is away: refused, lost, not let in, too many connections, shutting down, starting up, disk or memory full, a disk that fails. */
+/** The database (or the way to it) is away: refused, lost, not let in, too many connections, shutting down, starting up, done with who is idle, disk or memory full, a disk that fails. */
 const away = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -24,9 +24,10 @@ const away = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '57P05',
   '58030',
 ])
-const awayWords = /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections/
+const awayWords = /Connection terminated|not queryable|timeout exceeded when trying to connect|not currently accepting connections/
 /** Two that write the same rows got in each other's way; the one that lost may simply try again. */
 const collided = new Set(['40001', '40P01'])
 /** A NUL in a text: no text of PostgreSQL can hold it. */

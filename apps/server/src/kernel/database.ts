@@ -1,16 +1,7 @@
 import { Kysely, PostgresDialect, type ColumnType, type Generated } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import type { AssetType } from '@masthead/contract/assets/asset'
 import type { DisconnectOutcome, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
-import { answerByCallback } from './answer-by-callback.ts'
-import { breakWhenFrozen } from './frozen-database.ts'
-import { usePrepared } from './prepared.ts'
-
-// Whole bytes and counts stay below 2^53 (9 PB), so a bigint column is a number; a date is its own text.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
-pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-pg.types.setTypeParser(pg.types.builtins.INET, (text) => text.replace(/\/(32|128)$/, ''))
 
 export type Json<T> = ColumnType<T, string, string>
 /** A column the database fills when it is not given. */
@@ -277,24 +268,6 @@ export interface Database {
     matched_sim_id: string | null
     counted_at: Date | null
   }
-}
-
-// A host that vanishes keeps what its transactions and sessions have locked until its connections end, and TCP alone would take two hours.
-const endWithHost = `set idle_in_transaction_session_timeout = '60s';
-  set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
-
-/** A pool that survives the database going away (Node would stop at an unheard error of an idle client) or silent. */
-export function openPool(url: string, { max = 10, name = 'masthead' }: { max?: number; name?: string } = {}): pg.Pool {
-  const timeouts = { connectionTimeoutMillis: 10_000, idleTimeoutMillis: 300_000 } // a new one has to plan all anew, when most is to do
-  const verify = (client: pg.PoolClient, done: (error?: Error) => void) => client.query(endWithHost, (error) => done(error))
-  const pool = new pg.Pool({ connectionString: url, max, application_name: name, verify, ...timeouts })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => {
-    answerByCallback(client.on('error', () => {}))
-    usePrepared(client)
-  })
-  breakWhenFrozen(pool)
-  return pool
 }
 
 export const openDatabase = (pool: pg.Pool) => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })

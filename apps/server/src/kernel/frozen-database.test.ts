@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '@masthead/testkit/cluster'
 import { asProblem } from './as-problem.ts'
-import { openPool } from './database.ts'
+import { openPool } from './pool.ts'
 import { breakWhenFrozen } from './frozen-database.ts'
 import { openWay } from './test-way.ts'
 
 test('whoever waits for a database gone silent hears that it is away, and later calls find it again; slow work is left alone', async () => {
   const way = await openWay((await cloneDatabase()).url)
-  const pool = openPool(way.url, { max: 2 })
+  const pool = openPool(way.url, { max: 3 })
   breakWhenFrozen(pool, { every: 20, patience: 300 })
   try {
     // Long beyond the patience, but the database lets others in.
     await pool.query('select pg_sleep(0.6)')
     await pool.query('create table note (words text)')
-    await Promise.all([pool.query('select 1'), pool.query('select 2')])
+    await Promise.all([1, 2, 3].map((n) => pool.query('select pg_sleep(0.05), $1::int', [n])))
+    expect(pool.idleCount).toBe(3)
     const client = await pool.connect()
     await client.query('begin')
     way.freeze()
@@ -21,6 +22,8 @@ test('whoever waits for a database gone silent hears that it is away, and later 
     const [lost, read] = await Promise.all([write.catch((error: Error) => error), pool.query('select 1').catch((error: Error) => error)])
     for (const error of [lost, read]) expect(asProblem(error as never).kind.status).toBe(503)
     client.release()
+    // Nobody is given the one that nobody waited for.
+    await expect.poll(() => pool.totalCount).toBe(0)
     way.thaw()
     // A connection with a transaction left open must not serve anybody else.
     await pool.query(`insert into note values ('kept')`)

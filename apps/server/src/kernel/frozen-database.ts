@@ -11,9 +11,10 @@ type Watch = {
 type Inside = { readyForQuery: boolean; _getActiveQuery: () => unknown; connection: { stream: { destroy: () => void } } }
 
 /**
- * Breaks the busy connections of a pool when the database, or the way to it, has gone silent without a word: whoever waits is told that it is
- * away, some 12 s after they asked, and what comes after that goes to new connections. A query may take as long as it likes while the database
- * still lets others in, so nothing here is a limit on work. Ends with the pool.
+ * Breaks the connections of a pool when the database, or the way to it, has gone silent without a word: whoever waits is told that it is away,
+ * some 12 s after they asked, and what comes after that goes to new connections. A query may take as long as it likes while the database still
+ * lets others in, so nothing here is a limit on work: where another has taken the place of one that vanished, TCP gives its connections up.
+ * Ends with the pool.
  */
 export function breakWhenFrozen(pool: pg.Pool, { every = 2000, patience = 8000 }: Watch = {}): void {
   const clients = new Set<pg.PoolClient>()
@@ -27,16 +28,17 @@ export function breakWhenFrozen(pool: pg.Pool, { every = 2000, patience = 8000 }
   const look = async () => {
     if (pool.ended) return clearInterval(timer)
     if (asking) return
-    const busy = new Map([...clients].filter(isBusy).map((client) => [client, inside(client)._getActiveQuery()] as const))
-    const long = [...busy].filter(([client, query]) => before.has(client) && before.get(client) === query)
+    const there = [...clients]
+    const busy = new Map(there.filter(isBusy).map((client) => [client, inside(client)._getActiveQuery()] as const))
+    const isLong = [...busy].some(([client, query]) => before.has(client) && before.get(client) === query)
     before = busy
-    if (long.length === 0) return
+    if (!isLong) return
     asking = true
     const answers = await lets(pool.options.connectionString!, patience)
     asking = false
     if (answers) return
-    for (const [client, query] of long)
-      if (isBusy(client) && inside(client)._getActiveQuery() === query) inside(client).connection.stream.destroy()
+    const goesOn = (client: pg.PoolClient) => busy.has(client) && isBusy(client) && busy.get(client) !== inside(client)._getActiveQuery()
+    for (const client of there) if (!goesOn(client)) inside(client).connection.stream.destroy()
   }
   const timer = setInterval(() => void look(), every)
   timer.unref()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { clusterVariable } from '@masthead/testkit/cluster'
 import { expect, test } from 'vitest'
-import { openPool } from './database.ts'
+import { openPool } from './pool.ts'
 import { migrate } from './migrate.ts'
 
 const files = readdirSync(new URL('../../db/migrations/', import.meta.url)).filter((name) => name.endsWith('.sql'))

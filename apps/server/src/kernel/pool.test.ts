@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '@masthead/testkit/cluster'
-import { openPool } from './database.ts'
+import { openPool } from './pool.ts'
 
 test('what a host that vanished has locked does not stay so for hours', async () => {
   const pool = openPool((await cloneDatabase()).url, { max: 1 })

@@ -1,0 +1,66 @@
+import pg from 'pg'
+import { answerByCallback } from './answer-by-callback.ts'
+import { breakWhenFrozen } from './frozen-database.ts'
+import { usePrepared } from './prepared.ts'
+
+// Whole bytes and counts stay below 2^53 (9 PB), so a bigint column is a number; a date is its own text.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+pg.types.setTypeParser(pg.types.builtins.INET, (text) => text.replace(/\/(32|128)$/, ''))
+
+// A host that vanishes keeps what its transactions and sessions have locked until its connections end, and TCP alone would take two hours.
+const endWithHost = `set idle_in_transaction_session_timeout = '60s';
+  set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
+
+/**
+ * A connection that is the pool's once it is set up. The pool's own `verify` comes after it has looked whether somebody still waits for the
+ * connection: one for whom it took too long would keep it for ever.
+ */
+class PoolClient extends pg.Client {
+  override connect(): Promise<pg.Client>
+  override connect(done: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void
+  override connect(done?: unknown): Promise<pg.Client> | void {
+    this.on('error', () => {})
+    const ready = this.#setUp()
+    if (!done) return ready
+    const tell = done as (error: Error | null) => void
+    ready.then(() => tell(null), tell)
+  }
+
+  async #setUp() {
+    await super.connect()
+    try {
+      await this.query(endWithHost)
+    } catch (error) {
+      this.end().catch(() => {})
+      throw error
+    }
+    return this
+  }
+}
+
+type PoolOptions = { max?: number; name?: string }
+
+/** A pool that survives the database going away (Node would stop at an unheard error of an idle client) or silent. */
+export function openPool(url: string, { max = 10, name = 'masthead' }: PoolOptions = {}): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: name,
+    Client: PoolClient,
+    connectionTimeoutMillis: 10_000,
+    // What idles between two bursts stays: a new connection plans all anew, when there is the most to do.
+    idleTimeoutMillis: 300_000,
+    // A host that vanished is noticed within half a minute, also by who waits for what it was asked.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => {
+    answerByCallback(client)
+    usePrepared(client)
+  })
+  breakWhenFrozen(pool)
+  return pool
+}
