@@ -17,11 +17,12 @@ type Parts = {
   pressed: () => boolean
 }
 
-const [leastPause, mostPause, soon] = [10, 300, 100] // looks
+const [effect, leastPause, mostPause, soon] = [5, 10, 300, 100] // looks
 
 /**
  * Whether the others are to step back, by each look's share of waiting. Once that presses them nobody steps back for a second; when it soon
- * happens again, twice as long: there is not enough for both, and more of it for one would not mend that.
+ * happens again, twice as long: there is not enough for both, and more of it for one would not mend that. Who is pressed within half a second
+ * was so before.
  */
 export function wantsWay() {
   let wanted = false
@@ -29,9 +30,11 @@ export function wantsWay() {
   let pause = leastPause
   let left = 0 // looks of the pause
   let since = soon // looks from the end of the last pause
+  let stepped = 0 // looks since they stepped back
   return (share: number, pressed = false): boolean => {
     quiet = share < 0.25 ? quiet + 1 : 0
-    if (wanted && pressed) {
+    stepped = wanted ? stepped + 1 : 0
+    if (stepped > effect && pressed) {
       pause = since < soon ? Math.min(pause * 2, mostPause) : leastPause
       left = pause
       since = 0
