@@ -24,13 +24,13 @@ test('others step back at once, and come back after a second of quiet', () => {
 test('nobody steps back for a while after it pressed the others, and longer each time it soon does again', () => {
   const look = wantsWay()
   const press = () => {
-    // It takes half a second until stepping back can be what presses them.
+    // They have just stepped back: it takes half a second until that can be what presses them.
     for (let looks = 0; looks < 5; looks++) expect(look(0.9, true)).toBe(true)
     expect(look(0.9, true)).toBe(false)
   }
   /** How many looks the others are let alone for. */
-  const pause = () => {
-    press()
+  const pause = (pressed = press) => {
+    pressed()
     for (let looks = 1; ; looks++) if (look(0.9)) return looks
   }
   expect(look(0.9)).toBe(true)
@@ -43,7 +43,7 @@ test('nobody steps back for a while after it pressed the others, and longer each
   expect(look(0.9)).toBe(true)
   expect([pause(), pause(), pause(), pause()]).toEqual([80, 160, 300, 300])
   for (let i = 0; i < 100; i++) expect(look(0.9)).toBe(true)
-  expect(pause()).toBe(10)
+  expect(pause(() => expect(look(0.9, true)).toBe(false))).toBe(10)
 })
 
 /** A session of its own, as the meter and the database's processes are. */
