@@ -59,13 +59,14 @@ const priorities = (pid: number) => {
   return [...(session ? [Number(session)] : []), ...(process.getuid?.() === 0 ? [getPriority(pid)] : [])]
 }
 
+const all = (pid: number, priority: number) =>
+  expect.poll(() => priorities(pid), { timeout: 10_000 }).toEqual(priorities(pid).map(() => priority))
+
 test('others step back while somebody waits, also one that comes later, and all come back', async () => {
   using first = await openOther()
   const others = [first.pid]
   let share = 1
   const way = makeOthersGiveWay({ others: async () => others, share: () => share, pressed: () => false })
-  const all = (pid: number, priority: number) =>
-    expect.poll(() => priorities(pid), { timeout: 10_000 }).toEqual(priorities(pid).map(() => priority))
   await all(first.pid, 19)
   using second = await openOther()
   others.push(second.pid)
@@ -84,8 +85,6 @@ test('who was found before steps back at once, whenever it is told again who the
   const asked = [async () => [first.pid], () => new Promise<number[]>(() => {})]
   let share = 1
   const way = makeOthersGiveWay({ others: () => asked.shift()!(), share: () => share, pressed: () => false })
-  const all = (pid: number, priority: number) =>
-    expect.poll(() => priorities(pid), { timeout: 10_000 }).toEqual(priorities(pid).map(() => priority))
   await all(first.pid, 19)
   share = 0
   await all(first.pid, 0)
