@@ -1,10 +1,10 @@
-// What usage takes at sizes from BENCH_SIZES (10,000 and 100,000 SIMs; 1,000,000 and 10,000,000 need 6 and 60 GB): bytes of each row with its
+// What usage takes at sizes from BENCH_SIZES (10,000 and 100,000 SIMs; 1,000,000 and 10,000,000 need 7 and 60 GB): bytes of each row with its
 // indexes, the meter's memory with a session of every SIM, packets a second. Filled by bulk SQL, then metered as ever. One line per size.
 import { openLoad } from '@masthead/simulator/load'
 import { openMeteredDatabase } from '@masthead/testkit/metered-database'
 import { shareOfMemory } from '@masthead/testkit/process-figures'
 import type pg from 'pg'
-import { fillUsage, recordsOf } from './metering/fill-usage.ts'
+import { fillUsage, rowsOf } from './metering/fill-usage.ts'
 import { seedSims } from './metering/seed-sims.ts'
 
 const sizes = (process.env.BENCH_SIZES ?? '10000,100000').split(',').map(Number)
@@ -41,7 +41,7 @@ for (const sims of sizes) {
   let filled_s = 0
   const database = await openMeteredDatabase({
     prepare: async (pool) => {
-      known = await seedSims(pool, sims)
+      known = await seedSims(pool, sims, mostOnLine)
       await fillUsage(pool, sims)
       filled_s = Math.round((performance.now() - begun) / 1000)
     },
@@ -55,11 +55,12 @@ for (const sims of sizes) {
     const load = await openLoad({
       target: { host: '127.0.0.1', acct_port: database.acctPort },
       secret: 'bench',
-      sims: known.slice(0, mostOnLine),
+      sims: known,
       inFlight: 512,
     })
-    // SIMs begin sessions, as many as the meter keeps in memory at most: more are read from the database. Then for a while all of them report.
-    const begin = await load.run({ count: Math.min(sims, mostOnLine) })
+    // SIMs begin sessions, from everywhere among all and as many as the meter keeps in memory at most: more are read from the database.
+    // Then for a while all of them report.
+    const begin = await load.run({ count: known.length })
     const started = memory()
     const report = await load.run({ seconds })
     load.close()
@@ -68,7 +69,7 @@ for (const sims of sizes) {
       JSON.stringify({
         figure: 'sizing',
         sims,
-        records_per_sim: recordsOf(sims),
+        rows_per_sim: rowsOf(sims),
         database_mb: Math.round(whole[0]!.bytes / 1e6),
         bytes_per_row: rows,
         meter_mb: { at_rest: before, on_line: started, after_the_load: memory(), open_sessions: open[0]!.count },

@@ -1,27 +1,34 @@
 import type pg from 'pg'
+import { inSteps } from './in-steps.ts'
 
 const accounts = 20
 
-/** SIMs with service over 20 accounts, and the gateway of the load. */
-export async function seedSims(pool: pg.Pool, count: number): Promise<{ imsi: string }[]> {
+/** The account of number n among the SIMs, in SQL. */
+export const accountOf = `'acc_' || lpad((n % ${accounts})::text, 26, '0')`
+/** An id with number n, in SQL. */
+export const idOf = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`
+
+const [iccid, imsi] = [`lpad(n::text, 19, '0')`, `'20408' || lpad(n::text, 10, '0')`]
+
+/**
+ * SIMs with service over 20 accounts, and the gateway of the load. What triggers would add to an asset is written with it.
+ * @returns of `most` of them, spread evenly, the IMSI
+ */
+export async function seedSims(pool: pg.Pool, count: number, most = count): Promise<{ imsi: string }[]> {
   await pool.query(`insert into gateway (id, name, address, secret) values ('gtw_bench', 'Bench', '127.0.0.1', 'bench')`)
   await pool.query(
     `insert into account (id, team_name) select 'acc_' || lpad(a::text, 26, '0'), 'Account ' || a from generate_series(0, ${accounts - 1}) a`
   )
-  for (let from = 0; from < count; from += 5000) {
-    const range = `generate_series(${from}, ${Math.min(from + 5000, count) - 1}) n`
-    const account = `'acc_' || lpad((n % ${accounts})::text, 26, '0')`
-    const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`
-    await pool.query(
-      `insert into asset (account_id, id, type, serial, name) select ${account}, ${id('ast')}, 'plastic_sim', 'S' || n, 'Device ' || n from ${range}`
-    )
-    await pool.query(`insert into sim (account_id, id, asset_id, iccid, state, activated_at)
-      select ${account}, ${id('sim')}, ${id('ast')}, lpad(n::text, 19, '0'), 'active', now() from ${range}`)
-    await pool.query(
-      `insert into sim_imsi (imsi, account_id, sim_id) select '20408' || lpad(n::text, 10, '0'), ${account}, ${id('sim')} from ${range}`
-    )
-  }
+  await inSteps(pool, count, (range) => [
+    `insert into asset (account_id, id, type, serial, name, sim_id, sim_status, sim_search)
+      select ${accountOf}, ${idOf('ast')}, 'plastic_sim', 'S' || n, 'Device ' || n, ${idOf('sim')}, 'active', ${iccid} || ' ' || ${imsi} from ${range}`,
+    `insert into sim (account_id, id, asset_id, iccid, state, activated_at)
+      select ${accountOf}, ${idOf('sim')}, ${idOf('ast')}, ${iccid}, 'active', now() from ${range}`,
+    `insert into sim_imsi (imsi, account_id, sim_id) select ${imsi}, ${accountOf}, ${idOf('sim')} from ${range}`,
+  ])
+  await pool.query(`insert into asset_count select account_id, type, sim_status, count(*) from asset group by 1, 2, 3`)
   await pool.query('vacuum analyze')
   await pool.query('checkpoint')
-  return Array.from({ length: count }, (_, n) => ({ imsi: `20408${String(n).padStart(10, '0')}` }))
+  const told = Math.min(count, most)
+  return Array.from({ length: told }, (_, n) => ({ imsi: `20408${String(Math.floor((n * count) / told)).padStart(10, '0')}` }))
 }
