@@ -123,7 +123,7 @@ export const supersede: Statement = {
   text: `update data_session s set superseded = true from ${supersededRows.rows()} as k where s.account_id = k.account_id and s.id = k.id`,
 }
 
-/** `anew`: under a key that a closed one had, for the SIM of that one. */
+/** `anew`: under a key that a closed one had, for the SIM of that one, which may be gone. */
 export type NewSession = { live: LiveSession; reading: SessionReading; interim_seconds: number | null; anew: boolean }
 const ofNew = columnsOf<NewSession>()
 export const newRows = new Columns({

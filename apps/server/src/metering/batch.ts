@@ -7,7 +7,7 @@ import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findSimsOf } from './meter-sims.ts'
 import { type SessionReading, causesOfCuts } from './reading.ts'
 import type { SessionCache } from './session-cache.ts'
-import { type Effect, type KeptSession, applyPacket } from './session-rules.ts'
+import { type Effect, type KeptSession, applyPacket, beganAt, beginAnew } from './session-rules.ts'
 
 /** What a committed batch did: for the figures and for telling open consoles. */
 export type BatchResult = {
@@ -28,56 +28,79 @@ export async function countBatch(
   month: string
 ): Promise<BatchResult> {
   const sessions = await loadSessions(db, readings, cache)
-  const unknown = readings.filter((reading) => !sessions.has(keyOf(reading)))
+  const beginning = thoseThatMayBegin(readings, sessions)
+  const unknown = beginning.filter((reading) => !sessions.has(keyOf(reading)))
   const isDropped = await droppedAmong(db, unknown)
-  const simOf = unknown.length > 0 ? await findSimsOf(db, unknown, month) : () => null
+  const simOf = beginning.length > 0 ? await findSimsOf(db, beginning, month) : () => null
   const writes = new BatchWrites({ month, at: new Date(readings.at(-1)!.received_at) })
   const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set() }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
   for (const told of readings) {
     const key = keyOf(told)
     const live = sessions.get(key)
-    const reading = live && isOurCut(live, told) ? { ...told, end_cause: 'Cut by Masthead' } : told
-    if (!live) {
-      if (isDropped(reading)) {
-        tally('late')
-        continue
-      }
-      const sim = simOf(reading)
-      if (sim) {
-        sessions.set(key, beginSession(writes, reading, sim))
-        tally('begun')
-        result.sessions.add(sim.account_id)
-        if (reading.counter_up || reading.counter_down) result.counted.add(sim.account_id)
-      } else {
-        writes.quarantine(reading)
-        tally('quarantined')
-      }
+    const after = live !== undefined && isAfter(live.kept, told)
+    if (!live && isDropped(told)) {
+      tally('late')
       continue
     }
-    const { kept } = live
-    const { session, delta_up, delta_down, effect } = applyPacket(kept, reading)
+    const sim = !live || after ? simOf(told) : null
+    if (!sim && (!live || (after && live.kept.ended_at !== null && isIdentified(told)))) {
+      if (live) writes.leave(live)
+      writes.quarantine(told)
+      tally('quarantined')
+      continue
+    }
+    const reading = live && isOurCut(live, told) ? { ...told, end_cause: 'Cut by Masthead' } : told
+    const anothers = live && sim && sim.id !== live.sim_id
+    const { session, delta_up, delta_down, effect } = anothers ? beginAnew(live.kept, reading) : applyPacket(live?.kept ?? null, reading)
     tally(effect)
-    if (effect === 'begun_anew') {
-      sessions.set(key, beginAgain(writes, live, reading, session))
-      result.sessions.add(live.account_id)
-    } else if (session !== kept) {
+    if (!live || effect === 'begun_anew') {
+      if (live) result.sessions.add(live.account_id)
+      const begun = begin(writes, reading, session, sim, live)
+      sessions.set(key, begun)
+      result.sessions.add(begun.account_id)
+    } else if (session !== live.kept) {
+      if (live.kept.ended_at !== session.ended_at) result.sessions.add(live.account_id)
       writes.move(live, session, effect === 'late' ? null : reading)
-      if (kept.ended_at !== session.ended_at) result.sessions.add(live.account_id)
     } else {
       writes.leave(live)
       continue
     }
-    writes.count(live, reading, delta_up, delta_down)
+    const counted = sessions.get(key)!
+    writes.count(counted, reading, delta_up, delta_down)
     if (delta_up > 0 || delta_down > 0) {
-      writes.record(sessions.get(key)!, reading, delta_up, delta_down)
-      result.counted.add(live.account_id)
+      writes.record(counted, reading, delta_up, delta_down)
+      result.counted.add(counted.account_id)
     }
   }
   await writes.commit(db)
   for (const [key, live] of sessions) cache.keep(key, live)
   return result
 }
+
+/** Readings whose SIM is wanted: of sessions nobody knows, and of those that may have the key of one that is over. */
+function thoseThatMayBegin(readings: readonly SessionReading[], sessions: ReadonlyMap<string, LiveSession>): SessionReading[] {
+  const stopped = new Set<string>()
+  return readings.filter((reading) => {
+    const key = keyOf(reading)
+    const live = sessions.get(key)
+    const may = !live || stopped.has(key) || isAfter(live.kept, reading)
+    if (reading.kind === 'stop') stopped.add(key)
+    return may
+  })
+}
+
+/**
+ * Whether what a packet is of began when this session was over. Gateways use ids again, for other SIMs too, and the start may be lost; that of
+ * another SIM also says that a session still open is over.
+ */
+function isAfter(kept: KeptSession, reading: SessionReading): boolean {
+  const starts = reading.kind === 'start' && !reading.session_time
+  if (!starts && (reading.session_time === null || kept.ended_at === null)) return false
+  return beganAt(reading) > (kept.ended_at ?? kept.updated_at)
+}
+
+const isIdentified = ({ imsi, msisdn, user_name }: SessionReading) => imsi !== null || msisdn !== null || user_name !== null
 
 /** The session a reading is of. Between its parts stands what no name can hold: the codec shows control characters as text. */
 export const keyOf = ({ nas, acct_session_id }: { nas: string; acct_session_id: string }) => `${nas}\u0001${acct_session_id}`
@@ -158,24 +181,25 @@ function liveSessionOf(row: SessionRow): LiveSession {
 const isOurCut = ({ cut }: LiveSession, { kind, end_cause }: SessionReading) =>
   kind === 'stop' && (cut === 'ack' || (cut === 'asked' && (end_cause === null || causesOfCuts.has(end_cause))))
 
-function beginSession(writes: BatchWrites, reading: SessionReading, sim: FoundSim): LiveSession {
-  const { session, delta_up, delta_down } = applyPacket(null, reading)
-  const interim_seconds = interimInterval({ limit: sim.limit_bytes, used: sim.used })
-  const live = newSession(sim.account_id, sim.id, sim.asset_id, reading, session)
-  writes.insert({ live, reading, interim_seconds, anew: false })
-  if (sim.state === 'ready' || sim.state === 'standby') writes.goesLive(sim.account_id, sim.id)
-  if (reading.imei && reading.imei !== sim.imei) writes.reports(sim.account_id, sim.id, reading.imei)
-  writes.count(live, reading, delta_up, delta_down)
-  if (delta_up > 0 || delta_down > 0) writes.record(live, reading, delta_up, delta_down)
-  return live
-}
-
-/** A new session under a key that a closed one had. */
-function beginAgain(writes: BatchWrites, before: LiveSession, reading: SessionReading, session: KeptSession): LiveSession {
-  const live = newSession(before.account_id, before.sim_id, before.asset_id, reading, session)
-  writes.supersede(before)
-  writes.insert({ live, reading, interim_seconds: null, anew: true })
-  writes.goesLive(live.account_id, live.sim_id)
+/** A new session: of `sim`, or, when its packet does not say whose it is, of the SIM whose session had its key before. */
+function begin(
+  writes: BatchWrites,
+  reading: SessionReading,
+  session: KeptSession,
+  sim: FoundSim | null,
+  before: LiveSession | undefined
+): LiveSession {
+  const { account_id, sim_id, asset_id } = sim ? { ...sim, sim_id: sim.id } : before!
+  const live = newSession(account_id, sim_id, asset_id, reading, session)
+  if (before) {
+    const { kept } = before
+    if (kept.ended_at === null) writes.move(before, { ...kept, ended_at: kept.updated_at, end_cause: 'Lost stop' }, null)
+    writes.supersede(before)
+  }
+  const interim_seconds = sim && interimInterval({ limit: sim.limit_bytes, used: sim.used })
+  writes.insert({ live, reading, interim_seconds, anew: sim === null })
+  if (!sim || sim.state === 'ready' || sim.state === 'standby') writes.goesLive(account_id, sim_id)
+  if (sim && reading.imei && reading.imei !== sim.imei) writes.reports(account_id, sim_id, reading.imei)
   return live
 }
 

@@ -18,6 +18,7 @@ const kept: KeptSession = {
   reopened_after: null,
 }
 const high = { counter_up: 2 ** 32 - 100, counter_down: 2000, bytes_up: 2 ** 32 - 100 }
+const started = { updated_at: noon, counter_up: 0, counter_down: 0, bytes_up: 0, bytes_down: 0 }
 const untimed = { session_time: null }
 const closed = { ended_at: at(600), end_cause: 'User request' }
 
@@ -86,6 +87,13 @@ const rows: Row[] = [
     { updated_at: at(100) },
   ],
   [
+    'a clock set back between the start and the first report makes nothing late',
+    { ...started, session_time: 0 },
+    packet(300, [1500, 2600], { event_at: at(-600) }),
+    'counted',
+    [1500, 2600],
+  ],
+  [
     'without a session time the event time decides',
     untimed,
     packet(700, [1500, 2600], untimed),
@@ -98,6 +106,13 @@ const rows: Row[] = [
   ['a counter that is not given stands still', {}, packet(700, [null, 2100]), 'counted', [0, 100], { counter_up: 1000 }],
   ['a 32-bit counter that wraps', high, packet(700, [50, 2000]), 'wrapped', [150, 0], { counter_up: 50, bytes_up: 2 ** 32 + 50 }],
   ['both counters wrap', { ...high, counter_down: 2 ** 31, bytes_down: 2 ** 31 }, packet(700, [50, 0]), 'wrapped', [150, 2 ** 31]],
+  [
+    'a counter above 32 bits, as quarantine may have kept it, does not wrap',
+    { counter_up: 7e9, bytes_up: 7e9 },
+    packet(700, [2e8, 2000]),
+    'reset',
+    [2e8, 2000],
+  ],
   ['no wrap once gigawords were seen', { ...high, gigawords_seen: true }, packet(700, [50, 2000]), 'reset', [50, 2000]],
   [
     'no wrap when this packet has gigawords',
@@ -180,14 +195,7 @@ const rows: Row[] = [
     [1500, 2600],
     { ended_at: at(700), end_cause: 'Lost carrier' },
   ],
-  [
-    'a start begins a session',
-    null,
-    packet(0, [null, null], start),
-    'begun',
-    [0, 0],
-    { started_at: noon, session_time: null, bytes_up: 0 },
-  ],
+  ['a start begins a session', null, packet(0, [null, null], start), 'begun', [0, 0], { started_at: noon, session_time: 0, bytes_up: 0 }],
 ]
 
 describe('edges §3, row by row', () => {

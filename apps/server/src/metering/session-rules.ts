@@ -40,7 +40,13 @@ export type Effect = 'begun' | 'begun_anew' | 'counted' | 'wrapped' | 'reset' | 
 export type Applied = { session: KeptSession; delta_up: number; delta_down: number; effect: Effect }
 
 const wrapAt = 2 ** 32
-const lowWord = (counter: number) => counter % wrapAt
+
+/** When the session of a packet began, by its own account. */
+export const beganAt = ({ event_at, session_time }: Pick<SessionPacket, 'event_at' | 'session_time'>) =>
+  event_at - (session_time ?? 0) * 1000
+
+/** A session under a key that another had, which is over. */
+export const beginAnew = (before: KeptSession, packet: SessionPacket): Applied => begin(packet, before.ended_at ?? before.updated_at)
 
 /** The table of sessions: which row a packet falls under, and what that does. */
 export function applyPacket(session: KeptSession | null, packet: SessionPacket): Applied {
@@ -48,7 +54,7 @@ export function applyPacket(session: KeptSession | null, packet: SessionPacket):
   if (session.reopened_after !== null && packet.event_at <= session.reopened_after) return nothing(session, 'late')
   if (packet.kind === 'start') {
     const anew = session.ended_at !== null && !packet.session_time && packet.event_at > session.ended_at
-    return anew ? begin(packet, session.ended_at) : nothing(session, 'known')
+    return anew ? beginAnew(session, packet) : nothing(session, 'known')
   }
   const applied = count(session, packet)
   // A late one closes, too: it was overtaken, and nothing comes after a stop.
@@ -64,11 +70,12 @@ function begin(packet: SessionPacket, reopened_after: number | null): Applied {
   const up = packet.counter_up ?? 0
   const down = packet.counter_down ?? 0
   const session: KeptSession = {
-    started_at: event_at - (session_time ?? 0) * 1000,
+    started_at: beganAt(packet),
     updated_at: event_at,
     ended_at: kind === 'stop' ? event_at : null,
     end_cause: kind === 'stop' ? packet.end_cause : null,
-    session_time,
+    // A start says 0 without saying so: a clock that is set back after it makes nothing late.
+    session_time: session_time ?? (kind === 'start' ? 0 : null),
     counter_up: up,
     counter_down: down,
     gigawords_seen: has_gigawords,
@@ -97,7 +104,7 @@ function count(kept: KeptSession, packet: SessionPacket): Applied {
   // Of the same second and lower: overtaken on the way, for nothing wraps or starts over within it.
   if (newer === 0) return nothing(kept, 'late')
   const mayWrap = !kept.gigawords_seen && !packet.has_gigawords
-  const wraps = (before: number, now: number) => mayWrap && lowWord(before) >= wrapAt / 2 && now < wrapAt / 2
+  const wraps = (before: number, now: number) => mayWrap && before >= wrapAt / 2 && before < wrapAt && now < wrapAt / 2
   if ((!upFell || wraps(kept.counter_up, up)) && (!downFell || wraps(kept.counter_down, down))) {
     const deltaUp = up - kept.counter_up + (upFell ? wrapAt : 0)
     return moved(kept, packet, deltaUp, down - kept.counter_down + (downFell ? wrapAt : 0), 'wrapped')
