@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { type TestSim, openMeteredHouse, packetOf } from './test-network.ts'
+
+test('a start after the close begins a new session under the same id', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim({ state: 'standby' })
+  const noon = Math.floor(house.clock.now().getTime() / 1000) - 3600
+  await house.client.account(packetOf(sim, 'stop', { time: 600, up: 100, down: 0, at: noon }))
+  await house.client.account(packetOf(sim, 'start', { at: noon + 60 }))
+  await house.client.account(packetOf(sim, 'interim', { time: 30, up: 40, down: 0, at: noon + 90 }))
+  // The first session's stop once more: it is nothing of the second.
+  await house.client.account(packetOf(sim, 'stop', { time: 600, up: 100, down: 0, at: noon }))
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 140 })
+  expect(await house.sessionsOf(sim)).toMatchObject([
+    { superseded: true, bytes_up: 100 },
+    { superseded: false, bytes_up: 40, ended_at: null },
+  ])
+})
+
+test('an id that a gateway uses again is of the SIM that uses it now', async () => {
+  await using house = await openMeteredHouse()
+  const [one, other, third] = [await house.newSim(), await house.newSim({ state: 'standby' }), await house.newSim()]
+  const noon = Math.floor(house.clock.now().getTime() / 1000) - 36_000
+  const said = (sim: TestSim, type: 'start' | 'interim' | 'stop', at: number, more: object = {}) =>
+    house.client.account(packetOf(sim, type, { at: noon + at, ...more }))
+  await said(one, 'stop', 600, { time: 600, up: 100, down: 0 })
+  await said(other, 'start', 700)
+  await said(other, 'interim', 760, { time: 60, up: 5000, down: 0 })
+  // The gateway fell and came back without a word, so that this one never stopped.
+  await said(third, 'start', 900)
+  await said(third, 'stop', 960, { time: 60, up: 7000, down: 0 })
+  // Its start was lost: it began long after that.
+  await said(one, 'stop', 9000, { time: 300, up: 20, down: 0 })
+  // Nobody's SIM, and then the one before once more.
+  const nobodys = { ...one, imsi: '204089999999999' }
+  await said(nobodys, 'start', 20_000)
+  await said(nobodys, 'stop', 20_060, { time: 60, up: 9_000_000, down: 0 })
+  expect(await Promise.all([one, other, third].map((sim) => house.counter(sim)))).toMatchObject([
+    { bytes_up: 120 },
+    { bytes_up: 5000 },
+    { bytes_up: 7000 },
+  ])
+  expect(await house.sessionsOf(other)).toMatchObject([{ superseded: true, end_cause: 'Lost stop', bytes_up: 5000 }])
+  expect(await house.db.selectFrom('sim').select('state').where('id', '=', other.id).executeTakeFirst()).toEqual({ state: 'active' })
+  expect(await house.db.selectFrom('quarantine').selectAll().execute()).toMatchObject([{ packets: 2, counter_up: 9_000_000 }])
+})
