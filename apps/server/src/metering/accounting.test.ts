@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { codes } from '@masthead/radius/packet'
 import { encodeRequest } from '@masthead/radius/authenticator'
+import { codes } from '@masthead/radius/packet'
 import { addStock } from '../assets/test-stock.ts'
 import { liveChannel } from '../kernel/live.ts'
 import { dropOldSessions } from './end-sessions.ts'
@@ -84,26 +84,6 @@ test('Accounting-On and -Off close the sessions of their gateway alone', async (
   await house.client.account(packetOf(one, 'interim', { time: 90, up: 15, down: 20 }))
   expect(await house.counter(one)).toMatchObject({ bytes_up: 15 })
   expect(await house.sessionsOf(one)).toMatchObject([{ end_cause: 'Gateway restarted', bytes_up: 15 }])
-})
-
-test.each([{}, { acct_session_id: '00000000' }])('an On that is sent again closes no session that began after it: %j', async (more) => {
-  await using house = await openMeteredHouse()
-  const [before, after] = [await house.newSim(), await house.newSim()]
-  const on = encodeRequest(
-    { code: codes.accounting_request, identifier: 201, attributes: { nas_identifier: 'pgw-1', acct_status_type: 7, ...more } },
-    Buffer.from('secret')
-  )
-  await house.client.account(packetOf(before, 'start'))
-  await house.client.askWith(on)
-  await house.client.account(packetOf(after, 'start', { id: 'b' }))
-  await house.client.askWith(on)
-  expect(await house.sessionsOf(before)).toMatchObject([{ end_cause: 'Gateway restarted' }])
-  expect(await house.sessionsOf(after)).toMatchObject([{ ended_at: null }])
-  expect(house.meter.figures.count('masthead_meter_accounting_total{effect="on"}')).toBe(1)
-  expect(house.meter.figures.count('masthead_meter_accounting_total{effect="retransmitted"}')).toBe(1)
-  house.clock.advance({ seconds: 31 })
-  await house.client.askWith(on)
-  expect(await house.sessionsOf(after)).toMatchObject([{ end_cause: 'Gateway restarted' }])
 })
 
 test('a SIM is known by its IMSI, else its number, else the name', async () => {

@@ -5,14 +5,19 @@ import { type MeterConnection, begin, commit } from './meter-connection.ts'
 import type { GatewayReading } from './reading.ts'
 
 const mostLookedAt = 5000
+const clockIsOff = 5 * 60_000 // ms
 
 /**
  * Accounting-On and -Off: every open session of that gateway ends at its last counters, at the time of them. Resolves once all is committed,
  * with the accounts concerned. No index has sessions by gateway, so those that are open are gone through, a part to a transaction: none takes
- * long, however many there are. May be broken off and repeated.
+ * long, however many there are. May be broken off and repeated: heard again, by another meter or one that was restarted, it leaves what began
+ * since, unless the clock it was told by cannot be right.
  */
-export async function closeGateway(db: MeterConnection, { kind, nas, gateway_id, whole_gateway }: GatewayReading): Promise<Set<string>> {
-  const which = whole_gateway ? sql`gateway_id = ${gateway_id}` : sql`nas = ${nas} and not superseded`
+export async function closeGateway(db: MeterConnection, reading: GatewayReading): Promise<Set<string>> {
+  const { kind, nas, gateway_id, whole_gateway, event_at, received_at } = reading
+  const whose = whole_gateway ? sql`gateway_id = ${gateway_id}` : sql`nas = ${nas} and not superseded`
+  const before = event_at < received_at && event_at > received_at - clockIsOff
+  const which = before ? sql`${whose} and started_at <= ${new Date(event_at)}` : whose
   const cause = kind === 'on' ? 'Gateway restarted' : 'Gateway shut down'
   const accounts = new Set<string>()
   for (let after: string[] | null = ['', '', '']; after;) {

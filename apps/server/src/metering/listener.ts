@@ -9,12 +9,16 @@ import type { Admission } from './admission.ts'
 import { plainAddress, type Gateway, type Gateways } from './gateways.ts'
 import type { Ingest } from './ingest.ts'
 import type { MeterFigures } from './meter-figures.ts'
-import { identityOf, isOfSession, readingOf } from './reading.ts'
+import { identityOf, isOfSession, isTimed, readingOf } from './reading.ts'
 
 const receiveBuffer = 8 * 1024 * 1024
 const hour = 3_600_000
-/** How long an answered On or Off is known again: it must not close sessions that began after it (RFC 5080 §2.2.2). */
+/**
+ * How long an answered packet is known again (RFC 5080 §2.2.2): an On or Off must not close sessions that began after it, and what does not say
+ * when it happened would look newer than what came between.
+ */
 const knownFor = 30_000
+const mostKnown = 100_000
 
 type Parts = { gateways: Gateways; ingest: Ingest; admission: Admission; figures: MeterFigures; clock: Clock; log: Logger }
 
@@ -23,7 +27,8 @@ export class Listener {
   #parts: Parts
   #sockets: Socket[] = []
   #pending = new Set<string>()
-  #answeredOnOff = new Map<string, { reply: Buffer; until: number }>()
+  /** Until when, oldest first. */
+  #answered = new Map<string, number>()
   #warned = new Map<string, number>()
 
   constructor(parts: Parts) {
@@ -68,10 +73,10 @@ export class Listener {
     const received_at = clock.now().getTime()
     const key = `${from.port}/${packet.identifier}/${gateway.id}/${packet.bytes.toString('latin1', 4, 20)}`
     if (this.#pending.has(key)) return figures.effect('retransmitted') // the answer to the first is on its way
-    const known = this.#answeredOnOff.get(key)
-    if (known && known.until > received_at) {
+    const answer = () => this.#send('acct', socket, from, encodeReply(packet, codes.accounting_response, {}, gateway.secret))
+    if ((this.#answered.get(key) ?? 0) > received_at) {
       figures.effect('retransmitted')
-      return this.#send('acct', socket, from, known.reply)
+      return answer()
     }
     const record = readAccounting(packet)
     if (typeof record === 'string') return figures.dropped('acct', record)
@@ -80,9 +85,8 @@ export class Listener {
     const added = ingest.add(reading, (stored) => {
       this.#pending.delete(key)
       if (!stored) return
-      const reply = encodeReply(packet, codes.accounting_response, {}, gateway.secret)
-      if (!isOfSession(reading)) this.#remember(key, reply, received_at)
-      this.#send('acct', socket, from, reply)
+      if (!isOfSession(reading) || !isTimed(record)) this.#remember(key, received_at)
+      answer()
     })
     if (added) this.#pending.add(key)
     else figures.dropped('acct', 'too much is waiting')
@@ -146,9 +150,12 @@ export class Listener {
     )
   }
 
-  #remember(key: string, reply: Buffer, now: number) {
-    for (const [each, { until }] of this.#answeredOnOff) if (until <= now) this.#answeredOnOff.delete(each)
-    this.#answeredOnOff.set(key, { reply, until: now + knownFor })
+  #remember(key: string, now: number) {
+    for (const [oldest, until] of this.#answered) {
+      if (until > now && this.#answered.size < mostKnown) break
+      this.#answered.delete(oldest)
+    }
+    this.#answered.set(key, now + knownFor)
   }
 }
 

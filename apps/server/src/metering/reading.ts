@@ -38,10 +38,12 @@ const mostAhead = 5 * 60_000
 /** A clock that was never set tells of 1970 or 2000, and no packet waits for years. Such a time says nothing. */
 const clockWasSet = Date.UTC(2010, 0)
 
+/** Whether a packet says when it happened. One that does not is, sent again, of a later time. */
+export const isTimed = ({ event_timestamp }: RequestRecord) => (event_timestamp ?? 0) * 1000 >= clockWasSet
+
 /** When it happened: Event-Timestamp, else arrival less Acct-Delay-Time. Milliseconds. */
-export function eventTime(record: RequestRecord, received_at: number): number {
-  let at = (record.event_timestamp ?? 0) * 1000
-  if (at < clockWasSet) at = received_at - (record.delay_time ?? 0) * 1000
+function eventTime(record: RequestRecord, received_at: number): number {
+  let at = isTimed(record) ? record.event_timestamp! * 1000 : received_at - (record.delay_time ?? 0) * 1000
   if (at < clockWasSet) at = received_at
   return Math.min(at, received_at + mostAhead)
 }
