@@ -141,3 +141,21 @@ test('a database restored from a dump goes on where it was, though its transacti
   await house.client.account(packetOf(sim, 'interim', { time: 180, up: 150 }))
   await expectRolledUp(house, { up: 150, down: 0 })
 })
+
+test('a dump restored while all of it runs is noticed by the next step, and what came since is rolled up too', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 100 }))
+  await expectRolledUp(house, { up: 100, down: 0 })
+  await sql`update usage_record set xid = '4000000000'`.execute(house.db)
+  await sql`update rollup_progress set xid = '4000000001'`.execute(house.db)
+  // A meter that found the database again by itself.
+  await house.client.account(packetOf(sim, 'interim', { time: 120, up: 130 }))
+  await sql`update usage_record set xid = '4000000002' where bytes_up < 100`.execute(house.db)
+  await house.client.account(packetOf(sim, 'interim', { time: 180, up: 150 }))
+  await expectRolledUp(house, { up: 150, down: 0 })
+  const { rows } = await sql`select xid from rollup_progress where xid > '3000000000'`.execute(house.db)
+  expect(rows).toEqual([])
+  await house.client.account(packetOf(sim, 'interim', { time: 240, up: 170 }))
+  await expectRolledUp(house, { up: 170, down: 0 })
+})

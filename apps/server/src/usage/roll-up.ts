@@ -49,6 +49,7 @@ export async function rollUp(app: App, marks = new RollUpMarks()): Promise<boole
           order by running limit 1), pg_snapshot_xmax(s.now))::text as xmin
       from s left join rollup_progress p on p.name = 'usage'`.execute(tx)
     const { from, complete_until, xmin, xmax } = rows[0]!
+    if (from !== null && BigInt(from) > BigInt(xmax)) return adopt(tx, from)
     const until = await endOfStep(tx, from ?? '0', xmin)
     const complete = until.last ? marks.completeAt({ xmin: BigInt(xmin), xmax: BigInt(xmax), at }) : null
     const took = until.records ? await addRecords(tx, sql`xid >= ${from ?? '0'}::xid8 and xid < ${until.xid}::xid8`) : 0
@@ -125,17 +126,24 @@ export const added = sql`do update set bytes_up = u.bytes_up + excluded.bytes_up
 
 /**
  * A database restored from a dump numbers its transactions anew, and usage would be taken for rolled up already. When that has happened,
- * rolls up what was left and starts over with the new numbers. Before any meter runs.
+ * rolls up what was left and starts over with the new numbers. Before any meter runs; a dump restored meanwhile is noticed by the next step.
  */
 export async function adoptRestoredRecords(db: App['db']): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockRollUps(tx)
     const { rows } = await sql<{ xid: string }>`select xid::text as xid from rollup_progress
       where name = 'usage' and xid > pg_snapshot_xmax(pg_current_snapshot())`.execute(tx)
-    const [restored] = rows
-    if (!restored) return
-    await addRecords(tx, sql`xid >= ${restored.xid}::xid8`)
-    await sql`update usage_record set xid = '0'`.execute(tx)
-    await sql`update rollup_progress set xid = pg_current_xact_id() where name = 'usage'`.execute(tx)
+    if (rows[0]) await adopt(tx, rows[0].xid)
   })
+}
+
+/** A row that was written since, and not restored: PostgreSQL's own number of its transaction, 32 bits of it, is the one that it keeps. */
+const ofThisDatabase = sql<boolean>`(xid::text::bigint & 4294967295) = xmin::text::bigint`
+
+/** `progress` is from where on the old database had not rolled up. Afterwards restored records lie before all others. */
+async function adopt(tx: Tx, progress: string): Promise<true> {
+  await addRecords(tx, sql`xid >= ${progress}::xid8`)
+  await sql`update usage_record set xid = '0' where not ${ofThisDatabase}`.execute(tx)
+  await sql`update rollup_progress set xid = '1' where name = 'usage'`.execute(tx)
+  return true
 }
