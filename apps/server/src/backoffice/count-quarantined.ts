@@ -5,14 +5,13 @@ import { betweenDrops } from '../usage/index.ts'
 
 /**
  * Counts matched usage through the meter's ingest. A session's counters are cumulative and count once, so that a job that broke off, or a
- * gateway that goes on reporting meanwhile, never counts anything twice. What it reported into quarantine meanwhile is
- * counted in a second round; after that the meter knows the session.
+ * gateway that goes on reporting meanwhile, never counts anything twice. What goes into quarantine meanwhile brings a job of its own.
  */
 export const countQuarantined = (app: App, ids: readonly string[]): Promise<void> =>
   // It arrived when it was reported, which may be on a day whose records are to go by now.
-  betweenDrops(app, app.clock.now(), app.config.recordRetentionDays, () => countRound(app, ids, 1))
+  betweenDrops(app, app.clock.now(), app.config.recordRetentionDays, () => countMatched(app, ids))
 
-async function countRound(app: App, ids: readonly string[], round: 1 | 2): Promise<void> {
+async function countMatched(app: App, ids: readonly string[]): Promise<void> {
   const rows = await app.db
     .selectFrom('quarantine')
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'matched_account_id').onRef('sim.id', '=', 'matched_sim_id'))
@@ -45,16 +44,11 @@ async function countRound(app: App, ids: readonly string[], round: 1 | 2): Promi
       // The highest counters that were reported, whichever packet brought them.
       counter_up: row.counter_up,
       counter_down: row.counter_down,
+      has_gigawords: last.has_gigawords || Math.max(row.counter_up, row.counter_down) >= 2 ** 32,
       // Nothing was heard of it for long: it is not shown as a session that goes on. Should it speak again, that still counts.
       ...(over && last.kind !== 'stop' && { kind: 'stop' as const, end_cause: 'Lost stop' }),
     }
     await countReadings(app, [reading])
-    await app.db
-      .updateTable('quarantine')
-      .set({ counted_at: at })
-      .where('id', '=', row.id)
-      .$if(round === 1, (query) => query.where('packets', '=', row.packets))
-      .execute()
+    await app.db.updateTable('quarantine').set({ counted_at: at }).where('id', '=', row.id).where('packets', '=', row.packets).execute()
   }
-  if (round === 1) await countRound(app, ids, 2)
 }

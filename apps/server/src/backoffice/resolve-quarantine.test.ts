@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAsset } from '@masthead/contract/assets/operations'
 import {
@@ -7,7 +6,8 @@ import {
   listQuarantine,
   matchQuarantine,
 } from '@masthead/contract/backoffice/quarantine-operations'
-import { openMeteredHouse, packetOf, type MeteredHouse } from '../metering/test-network.ts'
+import { quarantineReadings } from '../metering/quarantine.ts'
+import { openMeteredHouse, packetOf, readingOf, type MeteredHouse } from '../metering/test-network.ts'
 import { countQuarantined } from './count-quarantined.ts'
 import { addQuarantined, addStock, enterStaff, type Staff } from './test-backoffice.ts'
 
@@ -84,21 +84,35 @@ test('a session that goes on is counted from where it stood; its next ones are k
   expect(await openOnes(imsi)).toEqual([])
 })
 
-test('the stop that came into quarantine while its session was being counted is counted', async () => {
+test('the stop that comes into quarantine when its session was matched and counted is counted', async () => {
   const imsi = newImsi()
   await report(imsi, 'race', 'interim', { time: 60, up: 0, down: 1000 })
   const [row] = await openOnes(imsi)
   const asset = await addStock(house, house.owner)
-  await sql`create function stop_meanwhile() returns trigger language plpgsql as $$ begin
-    update quarantine set packets = packets + 1, counter_down = 1600,
-      last_packet = last_packet || '{"kind": "stop", "session_time": 90, "end_cause": "User request"}' where acct_session_id = new.acct_session_id;
-    return null; end $$`.execute(house.db)
-  await sql`create trigger stop_meanwhile after insert on data_session for each row execute function stop_meanwhile()`.execute(house.db)
   await staff.call(matchQuarantine, { params: { quarantine_id: row!.id }, body: { sim: asset.iccid, reason } })
   await house.settle()
-  await sql`drop function stop_meanwhile cascade`.execute(house.db)
+  expect(await usedBy(asset)).toBe(1000)
+  // Its batch had looked for the session before that, and waited for a lock.
+  const packet = { acct_session_id: 'race', nas: 'pgw-1', session_time: 90, counter_up: 0, counter_down: 1600, end_cause: 'User request' }
+  const stop = { ...readingOf(house, { imsi }, packet), kind: 'stop' as const }
+  await house.db.transaction().execute((tx) => quarantineReadings(tx, [stop]))
+  await house.settle()
   expect(await usedBy(asset)).toBe(1600)
   expect(await house.sessionsOf({ id: asset.sim_id })).toMatchObject([{ end_cause: 'User request' }])
+})
+
+test('a session under the id of one of another SIM, over before it began, is counted for the SIM it is matched to', async () => {
+  const [before, asset] = [await house.newSim(), await addStock(house, house.owner)]
+  const at = Math.floor(house.clock.now().getTime() / 1000) - 3600
+  await house.client.account(packetOf(before, 'stop', { id: 'again', time: 600, up: 100, down: 0, at }))
+  const imsi = newImsi()
+  await house.client.account(packetOf({ ...before, imsi }, 'start', { id: 'again', at: at + 60 }))
+  await house.client.account(packetOf({ ...before, imsi }, 'stop', { id: 'again', time: 30, up: 4000, down: 0, at: at + 90 }))
+  const [row] = await openOnes(imsi)
+  await staff.call(matchQuarantine, { params: { quarantine_id: row!.id }, body: { sim: asset.iccid, reason } })
+  await house.settle()
+  expect(await usedBy(asset)).toBe(4000)
+  expect(await house.counter(before)).toMatchObject({ bytes_up: 100 })
 })
 
 test('discarded usage is counted for nobody, and is dealt with once', async () => {

@@ -8,7 +8,7 @@ import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { addJob } from '../kernel/jobs.ts'
-import { quarantineReasons } from '../metering/index.ts'
+import { beganAt, quarantineReasons, type Reading } from '../metering/index.ts'
 import { recordStaff } from './staff-log.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function matchQuarantine(
   const sim = await findSim(tx, named)
   if (!sim) throw new Problem(simUnknown, undefined, { fields: { sim: `No registered SIM has the number ${named}` } })
   if (!sim.known && !(add_imsi && first.imsi)) throw new Problem(simUnknown, 'This SIM has neither an IMSI nor an MSISDN to count by')
-  for (const { nas, acct_session_id } of rows) await refuseSessionOfAnother(tx, { nas, acct_session_id }, sim)
+  for (const row of rows) await refuseSessionOfAnother(tx, row, sim)
   if (add_imsi && first.imsi) await addImsi(tx, sim, first.imsi)
   const ids = rows.map((row) => row.id)
   await resolve(tx, actor, ids, { state: 'matched', reason, sim })
@@ -79,7 +79,7 @@ async function getOpenForUpdate(tx: Tx, id: string, all: boolean) {
   if (!meant) throw new Problem(notFound)
   const rows = await tx
     .selectFrom('quarantine')
-    .select(['id', 'nas', 'acct_session_id', 'identity', 'imsi', 'reason', 'counter_up', 'counter_down'])
+    .select(['id', 'nas', 'acct_session_id', 'identity', 'imsi', 'reason', 'counter_up', 'counter_down', 'last_packet'])
     .where((eb) => (all ? eb('identity', '=', meant.identity) : eb('id', '=', id)))
     .where('state', '=', 'open')
     .orderBy('id')
@@ -110,17 +110,20 @@ async function findSim(tx: Tx, named: string): Promise<Sim | undefined> {
   return rows[0]
 }
 
-/** A session that is counted for a SIM meanwhile cannot be another's. */
-async function refuseSessionOfAnother(tx: Tx, key: { nas: string; acct_session_id: string }, sim: Sim) {
+type Key = { nas: string; acct_session_id: string; last_packet: unknown }
+
+/** A session that is counted for a SIM meanwhile cannot be another's, unless this one began after that was over. */
+async function refuseSessionOfAnother(tx: Tx, { nas, acct_session_id, last_packet }: Key, sim: Sim) {
   const known = await tx
     .selectFrom('data_session')
-    .select('sim_id')
-    .where('nas', '=', key.nas)
-    .where('acct_session_id', '=', key.acct_session_id)
+    .select(['sim_id', 'ended_at'])
+    .where('nas', '=', nas)
+    .where('acct_session_id', '=', acct_session_id)
     .where('superseded', '=', false)
     .executeTakeFirst()
-  if (known && known.sim_id !== sim.sim_id)
-    throw new Problem(sessionOfAnother, `Session ${key.acct_session_id} is counted for another SIM meanwhile`)
+  if (!known || known.sim_id === sim.sim_id) return
+  if (known.ended_at && beganAt(last_packet as Reading) > known.ended_at.getTime()) return
+  throw new Problem(sessionOfAnother, `Session ${acct_session_id} is counted for another SIM meanwhile`)
 }
 
 async function addImsi(tx: Tx, { account_id, sim_id }: Sim, imsi: string) {

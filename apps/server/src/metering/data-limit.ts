@@ -14,7 +14,7 @@ export async function blockAtLimit(tx: Tx, account_id: string, sim_id: string, a
     .select(['iccid', 'asset_id', 'limit_bytes', 'blocks'])
     .where('account_id', '=', account_id)
     .where('id', '=', sim_id)
-    .forUpdate()
+    .forNoKeyUpdate() // others keep the SIM where it is meanwhile
     .executeTakeFirst()
   if (!sim || sim.limit_bytes === null || sim.blocks.some((block) => block.code === 'data_limit')) return
   const counter = await tx

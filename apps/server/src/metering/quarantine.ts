@@ -1,6 +1,7 @@
 import { newId } from '@masthead/contract/kernel/id'
 import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
+import { addJob } from '../kernel/jobs.ts'
 import { imsiOfUserName } from './meter-sims.ts'
 import type { Reading } from './reading.ts'
 
@@ -14,7 +15,10 @@ export const quarantineReasons = {
 const imsiOf = ({ imsi, user_name }: Reading) => imsi ?? imsiOfUserName(user_name)
 const identityWords = ({ imsi, msisdn, user_name }: Reading) => imsi ?? msisdn ?? user_name ?? 'none'
 
-/** Keeps accounting of SIMs that nobody has registered: one row per session, its counters at their highest. */
+/**
+ * Keeps accounting of SIMs that nobody has registered: one row per session, its counters at their highest. What staff have matched to a SIM
+ * meanwhile is counted again, with what is new of it.
+ */
 export async function quarantineReadings(tx: Tx, readings: readonly Reading[]): Promise<void> {
   const imsis = new Set(readings.flatMap((reading) => imsiOf(reading) ?? []))
   const { rows: stock } = await sql<{ imsi: string }>`select i.imsi from unnest(${[...imsis]}::text[]) as i(imsi)
@@ -27,13 +31,15 @@ export async function quarantineReadings(tx: Tx, readings: readonly Reading[]): 
     const before = rows.get(key)
     rows.set(key, before ? merge(before, next) : next)
   }
-  await Promise.all([...rows.keys()].sort().map((key) => keep(tx, rows.get(key)!)))
+  const kept = await Promise.all([...rows.keys()].sort().map((key) => keep(tx, rows.get(key)!)))
+  const matched = kept.filter(({ state }) => state === 'matched').map(({ id }) => id)
+  if (matched.length > 0) await addJob(tx, 'count_quarantined', { quarantine_ids: matched })
 }
 
 /** Keeps one reading that the database refused, with the words of its refusal. */
-export const quarantineUnstorable = (tx: Tx, reading: Reading, error: unknown): Promise<void> => {
+export async function quarantineUnstorable(tx: Tx, reading: Reading, error: unknown): Promise<void> {
   const row = rowOf(reading, `${quarantineReasons.unstorable}: ${error instanceof Error ? error.message : String(error)}`)
-  return keep(tx, { ...row, counter_up: 0, counter_down: 0, mccmnc: null, rat: null })
+  await keep(tx, { ...row, counter_up: 0, counter_down: 0, mccmnc: null, rat: null })
 }
 
 const rowOf = (reading: Reading, reason: string) => ({
@@ -66,8 +72,8 @@ const merge = (before: Row, next: Row): Row => ({
   counter_down: Math.max(before.counter_down, next.counter_down),
 })
 
-const keep = async (tx: Tx, row: Row) => {
-  await tx
+const keep = (tx: Tx, row: Row) =>
+  tx
     .insertInto('quarantine')
     .values(row)
     .onConflict((conflict) =>
@@ -80,7 +86,8 @@ const keep = async (tx: Tx, row: Row) => {
         mccmnc: sql<string | null>`coalesce(excluded.mccmnc, quarantine.mccmnc)`,
         rat: sql<string | null>`coalesce(excluded.rat, quarantine.rat)`,
         last_packet: eb.ref('excluded.last_packet'),
+        counted_at: null,
       }))
     )
-    .execute()
-}
+    .returning(['id', 'state'])
+    .executeTakeFirstOrThrow()
