@@ -194,6 +194,7 @@ test('an ended session goes in time, and what is told of it again counts no more
   const names = async () => (await house.sessionsOf(sim)).map((session) => session.acct_session_id).sort()
   await dropOldSessions(house.app, 402)
   expect(await names()).toEqual(['a1', 'open', 'recent'])
+  expect(await house.db.selectFrom('usage_coverage').select('sessions_since').executeTakeFirst()).toEqual({ sessions_since: null })
   await dropOldSessions(house.app, 400)
   expect(await names()).toEqual(['open', 'recent'])
   for (const packet of [stop, late, newer, stop]) await client.account(packet)

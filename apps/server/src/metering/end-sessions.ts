@@ -64,10 +64,12 @@ const day = 86_400_000
  */
 export async function dropOldSessions({ db, clock }: App, days: number): Promise<void> {
   const before = new Date(clock.now().getTime() - days * day)
-  await sql`update usage_coverage set sessions_since = greatest(sessions_since, ${before})`.execute(db)
+  const last = newId('session', before.getTime())
+  // Where nothing is as old, a gateway whose clock is years behind goes on being counted.
+  await sql`update usage_coverage set sessions_since = greatest(sessions_since, ${before}) where exists (
+    select from account a, lateral (select from data_session s where s.account_id = a.id and s.id < ${last} limit 1) old)`.execute(db)
   const accounts = await db.selectFrom('account').select('id').execute()
   for (const { id: account_id } of accounts) {
-    const last = newId('session', before.getTime())
     for (let after = ''; after !== last;) {
       const { rows } = await sql<{ upto: string | null }>`with lot as (
           select id from data_session

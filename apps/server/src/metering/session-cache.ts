@@ -1,9 +1,9 @@
 import type { LiveSession } from './batch-statements.ts'
 
-const most = 200_000 // about 280 MB; what does not fit is read from the database
+const most = 200_000 // about 280 MB; the one that has been here longest makes room, and is read from the database when it reports
 
 /**
- * The open sessions that this meter counted last, by their keys. What it says of a session holds only if the database still has the same
+ * Open sessions that this meter counts, by their keys. What it says of a session holds only if the database still has the same
  * revision, which every batch checks as it writes. Whoever sees a batch fail forgets all of it.
  */
 export class SessionCache {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import type { exportTotalUsage as promise } from '@masthead/contract/usage/operations'
 import type { UsageGrouping } from '@masthead/contract/usage/usage'
@@ -22,7 +22,10 @@ export function exportFileName(actor: Actor, { group_by, interval, ...asked }: Q
   return `usage-by-${group_by}-${day(start.getTime())}-to-${day(end.getTime() - 1)}.csv`
 }
 
-/** All groups of a period, one per line. SIMs come in the order of their ids, so that each part costs the same; others largest first. */
+/**
+ * All groups of a period, one per line. SIMs come in the order of their ids, so that each part costs the same, removed ones last; others largest
+ * first.
+ */
 export function exportTotalUsage(db: Db, actor: Actor, query: Query): AsyncIterable<string> {
   // Checked before the first byte is sent.
   const period = usagePeriod(query, query.interval, actor.at)
@@ -51,18 +54,32 @@ async function* linesOf(db: Db, actor: Actor, period: Period, group_by: UsageGro
   }
 }
 
-/** The SIMs of the account a thousand at a time, those with usage. */
+/** The SIMs with usage a thousand at a time: those of the account, then, for who sees all of it, those that were removed from it. */
 async function* simParts(db: Db, actor: Actor, period: Period): AsyncIterable<RankedGroup[]> {
-  const { key } = groupKey('sim', actor)
   for (let after = ''; ;) {
     const { rows: ids } = await sql<{ id: string }>`select id from sim where account_id = ${actor.account_id} and id > ${after}
       and ${simSeen(actor, sql`id`)} order by id limit ${rowsAtOnce}`.execute(db)
-    if (ids.length === 0) return
-    const only = sql<boolean>`sim_id = any(${ids.map(({ id }) => id)}::text[])`
-    const { rows } = await sql<RankedGroup>`
-      select ${key} as key, sum(bytes_up) as bytes_up, sum(bytes_down) as bytes_down, sum(bytes_up + bytes_down) as bytes
-      from (${usageRows(actor, period, { only })}) u group by 1 having sum(bytes_up + bytes_down) > 0 order by 1`.execute(db)
+    if (ids.length === 0) break
+    const rows = await groupsOf(db, actor, period, sql`sim_id = any(${ids.map(({ id }) => id)}::text[])`)
     if (rows.length > 0) yield rows
     after = ids.at(-1)!.id
   }
+  if (actor.tags.length > 0) return
+  for (let after = ''; ;) {
+    const removed = sql<boolean>`sim_id > ${after} and not exists (select from sim where sim.account_id = ${actor.account_id} and sim.id = sim_id)`
+    const rows = await groupsOf(db, actor, period, removed)
+    if (rows.length === 0) return
+    yield rows
+    after = rows.at(-1)!.key
+  }
+}
+
+async function groupsOf(db: Db, actor: Actor, period: Period, only: RawBuilder<boolean>): Promise<RankedGroup[]> {
+  const { key } = groupKey('sim', actor)
+  const { rows } = await sql<RankedGroup>`
+    select ${key} as key, sum(bytes_up) as bytes_up, sum(bytes_down) as bytes_down, sum(bytes_up + bytes_down) as bytes
+    from (${usageRows(actor, period, { only })}) u group by 1 having sum(bytes_up + bytes_down) > 0 order by 1 limit ${rowsAtOnce}`.execute(
+    db
+  )
+  return rows
 }

@@ -244,6 +244,21 @@ test('CSV has every group, quoted and harmless to a spreadsheet', async () => {
   expect(byCountry.text.split('\r\n')[1]).toBe('DE,Germany,,890,160,1050,0.750000,2,DE')
 })
 
+test('CSV by SIM tells what SIMs used that were removed since, to who sees all', async () => {
+  const team = await house.newOwner()
+  const tag = await addTag(house, team, 'left')
+  const [left, gone] = [await addAsset(house, team, { name: 'left', tags: [tag] }), await addAsset(house, team, { name: 'gone' })]
+  await addUsage(house, team, [
+    { sim_id: left.sim_id, hour: '2026-11-20T09:00:00Z', up: 10, down: 0, mccmnc: '' },
+    { sim_id: gone.sim_id, hour: '2026-11-20T09:00:00Z', up: 990, down: 0, mccmnc: '' },
+  ])
+  await house.db.deleteFrom('asset').where('id', '=', gone.asset_id).execute()
+  const lines = async (person: Person) => (await person.call(exportTotalUsage)).text.trim().split('\r\n').slice(1)
+  const own = [left.asset_id, 'left', left.iccid, 10, 0, 10]
+  expect(await lines(team)).toEqual([[...own, '0.010000', 1, ''].join(), ',Removed SIM,,990,0,990,0.990000,1,'])
+  expect(await lines(await house.newMember(team, ['usage.view'], [tag]))).toEqual([[...own, '1.000000', 1, ''].join()])
+})
+
 test('another account sees nothing of it, and usage.view is needed', async () => {
   const other = await house.newOwner()
   expect(await ask({}, other)).toMatchObject({ bytes_up: 0, items: [], series: [], total: 0, previous_bytes: 0, silent_sims: 0 })
