@@ -68,8 +68,8 @@ async function* simParts(db: Db, actor: Actor, period: Period): AsyncIterable<Ra
   for (let after = ''; ;) {
     const removed = sql<boolean>`sim_id > ${after} and not exists (select from sim where sim.account_id = ${actor.account_id} and sim.id = sim_id)`
     const rows = await groupsOf(db, actor, period, removed)
-    if (rows.length === 0) return
-    yield rows
+    if (rows.length > 0) yield rows
+    if (rows.length < rowsAtOnce) return // each part reads all usage of the period
     after = rows.at(-1)!.key
   }
 }

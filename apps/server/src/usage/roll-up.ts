@@ -23,6 +23,11 @@ export function startRollUp(app: App): { stop: () => Promise<void> } {
 export class RollUpMarks {
   #mark: { xmax: bigint; at: Date } | undefined
 
+  /** Transactions are numbered anew. */
+  forget() {
+    this.#mark = undefined
+  }
+
   /** The moment up to which everything below `xmin` is everything there is, or null while that is not known. */
   completeAt({ xmin, xmax, at }: { xmin: bigint; xmax: bigint; at: Date }): Date | null {
     const complete = xmin === xmax ? at : this.#mark && xmin >= this.#mark.xmax ? this.#mark.at : null
@@ -49,7 +54,10 @@ export async function rollUp(app: App, marks = new RollUpMarks()): Promise<boole
           order by running limit 1), pg_snapshot_xmax(s.now))::text as xmin
       from s left join rollup_progress p on p.name = 'usage'`.execute(tx)
     const { from, complete_until, xmin, xmax } = rows[0]!
-    if (from !== null && BigInt(from) > BigInt(xmax)) return adopt(tx, from)
+    if (from !== null && BigInt(from) > BigInt(xmax)) {
+      marks.forget()
+      return adopt(tx, from)
+    }
     const until = await endOfStep(tx, from ?? '0', xmin)
     const complete = until.last ? marks.completeAt({ xmin: BigInt(xmin), xmax: BigInt(xmax), at }) : null
     const took = until.records ? await addRecords(tx, sql`xid >= ${from ?? '0'}::xid8 and xid < ${until.xid}::xid8`) : 0
@@ -137,13 +145,15 @@ export async function adoptRestoredRecords(db: App['db']): Promise<void> {
   })
 }
 
-/** A row that was written since, and not restored: PostgreSQL's own number of its transaction, 32 bits of it, is the one that it keeps. */
-const ofThisDatabase = sql<boolean>`(xid::text::bigint & 4294967295) = xmin::text::bigint`
+/** PostgreSQL's own number of the transaction that wrote a row, 32 bits of it, is the one that the row keeps: it may have been written here. */
+const seemsWrittenHere = sql<boolean>`(xid::text::bigint & 4294967295) = xmin::text::bigint`
+/** A transaction that wrote rows with other numbers is one of the restoration's, and a row with its number is so by chance. */
+const isRestored = sql<boolean>`xmin::text in (select xmin::text from usage_record where not ${seemsWrittenHere})`
 
 /** `progress` is from where on the old database had not rolled up. Afterwards restored records lie before all others. */
 async function adopt(tx: Tx, progress: string): Promise<true> {
   await addRecords(tx, sql`xid >= ${progress}::xid8`)
-  await sql`update usage_record set xid = '0' where not ${ofThisDatabase}`.execute(tx)
+  await sql`update usage_record set xid = '0' where ${isRestored}`.execute(tx)
   await sql`update rollup_progress set xid = '1' where name = 'usage'`.execute(tx)
   return true
 }
