@@ -16,8 +16,8 @@ const clockIsOff = 5 * 60_000 // ms
 export async function closeGateway(db: MeterConnection, reading: GatewayReading): Promise<Set<string>> {
   const { kind, nas, gateway_id, whole_gateway, event_at, received_at } = reading
   const whose = whole_gateway ? sql`gateway_id = ${gateway_id}` : sql`nas = ${nas} and not superseded`
-  const before = event_at < received_at && event_at > received_at - clockIsOff
-  const which = before ? sql`${whose} and started_at <= ${new Date(event_at)}` : whose
+  const isTold = event_at < received_at && event_at > received_at - clockIsOff
+  const which = isTold ? sql`${whose} and started_at < ${new Date(event_at + 1000)}` : whose // gateways tell whole seconds
   const cause = kind === 'on' ? 'Gateway restarted' : 'Gateway shut down'
   const accounts = new Set<string>()
   for (let after: string[] | null = ['', '', '']; after;) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { encodeRequest } from '@masthead/radius/authenticator'
 import type { Attributes } from '@masthead/radius/dictionary'
@@ -11,6 +12,9 @@ const packet = (identifier: number, attributes: Attributes) =>
     Buffer.from('secret')
   )
 
+const waitsForLock = sql`select from pg_stat_activity
+  where application_name = 'masthead meter' and wait_event_type = 'Lock' and datname = current_database()`
+
 test('packets that do not say when they happened count once, however often they are sent', async () => {
   await using house = await openMeteredHouse()
   const [one, other] = [await house.newSim(), await house.newSim()]
@@ -21,6 +25,22 @@ test('packets that do not say when they happened count once, however often they 
   expect(await house.sessionsOf(one)).toHaveLength(1)
   expect(await house.counter(other)).toMatchObject({ bytes_up: 300 })
   expect(house.meter.figures.count('masthead_meter_accounting_total{effect="retransmitted"}')).toBe(4)
+})
+
+test('a packet that waited for long is known again from its answer on', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const [less, more] = [100, 300].map((up, i) => packet(201 + i, packetOf(sim, 'interim', { up, down: 0 })))
+  const answers = await house.db.transaction().execute(async (tx) => {
+    await sql`lock table sim_counter in exclusive mode`.execute(tx)
+    const answers = [less!, more!].map((each) => house.client.askWith(each))
+    await expect.poll(() => waitsForLock.execute(house.db).then(({ rows }) => rows.length)).toBeGreaterThan(0)
+    house.clock.advance({ seconds: 90 })
+    return answers
+  })
+  await Promise.all(answers)
+  for (const each of [less!, more!]) await house.client.askWith(each)
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 300 })
 })
 
 test.each([{}, { acct_session_id: '00000000' }])('an On that is sent again closes no session that began after it: %j', async (more) => {
@@ -35,7 +55,7 @@ test.each([{}, { acct_session_id: '00000000' }])('an On that is sent again close
   expect(await house.sessionsOf(after)).toMatchObject([{ ended_at: null }])
   expect(house.meter.figures.count('masthead_meter_accounting_total{effect="on"}')).toBe(1)
   expect(house.meter.figures.count('masthead_meter_accounting_total{effect="retransmitted"}')).toBe(1)
-  house.clock.advance({ seconds: 31 })
+  house.clock.advance({ seconds: 61 })
   await house.client.askWith(on)
   expect(await house.sessionsOf(after)).toMatchObject([{ end_cause: 'Gateway restarted' }])
 })

@@ -8,6 +8,8 @@ const most = 200_000 // about 280 MB; the one that has been here longest makes r
  */
 export class SessionCache {
   #sessions = new Map<string, LiveSession>()
+  /** Goes on where it was: one that begins anew passes all that made room before it. */
+  #oldest = this.#sessions.keys()
 
   get(key: string): LiveSession | undefined {
     return this.#sessions.get(key)
@@ -16,14 +18,18 @@ export class SessionCache {
   /** Keeps a session as it was committed. An ended one is hardly heard of again. */
   keep(key: string, live: LiveSession) {
     if (live.kept.ended_at !== null) return void this.#sessions.delete(key)
-    if (this.#sessions.size >= most && !this.#sessions.has(key)) {
-      const { value: oldest } = this.#sessions.keys().next()
-      this.#sessions.delete(oldest!)
-    }
+    if (this.#sessions.size >= most && !this.#sessions.has(key)) this.#makeRoom()
     this.#sessions.set(key, live)
+  }
+
+  #makeRoom() {
+    let next = this.#oldest.next()
+    if (next.done) next = (this.#oldest = this.#sessions.keys()).next()
+    this.#sessions.delete(next.value!)
   }
 
   clear() {
     this.#sessions.clear()
+    this.#oldest = this.#sessions.keys()
   }
 }
