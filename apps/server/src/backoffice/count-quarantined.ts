@@ -46,7 +46,12 @@ async function countMatched(app: App, ids: readonly string[]): Promise<void> {
       counter_down: row.counter_down,
       has_gigawords: last.has_gigawords || Math.max(row.counter_up, row.counter_down) >= 2 ** 32,
       // Nothing was heard of it for long: it is not shown as a session that goes on. Should it speak again, that still counts.
-      ...(over && last.kind !== 'stop' && { kind: 'stop' as const, end_cause: 'Lost stop' }),
+      ...(over &&
+        last.kind !== 'stop' && {
+          kind: 'stop' as const,
+          end_cause: 'Lost stop',
+          session_time: last.session_time ?? (last.kind === 'start' ? 0 : null),
+        }),
     }
     await countReadings(app, [reading])
     await app.db.updateTable('quarantine').set({ counted_at: at }).where('id', '=', row.id).where('packets', '=', row.packets).execute()

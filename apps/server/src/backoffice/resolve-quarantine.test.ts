@@ -115,6 +115,23 @@ test('a session under the id of one of another SIM, over before it began, is cou
   expect(await house.counter(before)).toMatchObject({ bytes_up: 100 })
 })
 
+test('a number matched without adding it counts once, though its gateway uses the id of a session again', async () => {
+  const imsi = newImsi()
+  const asset = await addStock(house, house.owner)
+  const at = Math.floor(house.clock.now().getTime() / 1000) - 3600
+  const told = (kind: 'start' | 'interim' | 'stop', after: number, more: object = {}) =>
+    house.client.account(packetOf({ imsi } as never, kind, { id: 'round', at: at + after, ...more }))
+  await told('stop', 60, { time: 60, up: 5000, down: 0 })
+  const [row] = await openOnes(imsi)
+  await staff.call(matchQuarantine, { params: { quarantine_id: row!.id }, body: { sim: asset.iccid, reason } })
+  await house.settle()
+  await told('start', 100)
+  await house.settle()
+  await told('interim', 160, { time: 60, up: 1000, down: 0 })
+  await house.settle()
+  expect(await usedBy(asset)).toBe(6000)
+})
+
 test('discarded usage is counted for nobody, and is dealt with once', async () => {
   const imsi = newImsi()
   await report(imsi, 'd1', 'stop', { time: 60, up: 0, down: 1000 })

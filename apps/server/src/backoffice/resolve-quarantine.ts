@@ -8,7 +8,7 @@ import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { addJob } from '../kernel/jobs.ts'
-import { beganAt, quarantineReasons, type Reading } from '../metering/index.ts'
+import { beganAfter, quarantineReasons, type Reading } from '../metering/index.ts'
 import { recordStaff } from './staff-log.ts'
 
 /**
@@ -122,7 +122,7 @@ async function refuseSessionOfAnother(tx: Tx, { nas, acct_session_id, last_packe
     .where('superseded', '=', false)
     .executeTakeFirst()
   if (!known || known.sim_id === sim.sim_id) return
-  if (known.ended_at && beganAt(last_packet as Reading) > known.ended_at.getTime()) return
+  if (known.ended_at && beganAfter({ ended_at: known.ended_at.getTime(), updated_at: 0 }, last_packet as Reading)) return
   throw new Problem(sessionOfAnother, `Session ${acct_session_id} is counted for another SIM meanwhile`)
 }
 

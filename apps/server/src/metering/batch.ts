@@ -7,7 +7,7 @@ import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findSimsOf } from './meter-sims.ts'
 import { type SessionReading, causesOfCuts } from './reading.ts'
 import type { SessionCache } from './session-cache.ts'
-import { type Effect, type KeptSession, applyPacket, beganAt, beginAnew } from './session-rules.ts'
+import { type Effect, type KeptSession, applyPacket, beganAfter, beganAt, beginAnew } from './session-rules.ts'
 
 /** What a committed batch did: for the figures and for telling open consoles. */
 export type BatchResult = {
@@ -38,7 +38,7 @@ export async function countBatch(
   for (const told of readings) {
     const key = keyOf(told)
     const live = sessions.get(key)
-    const after = live !== undefined && isAfter(live.kept, told)
+    const after = live !== undefined && beganAfter(live.kept, told)
     if (!live && isDropped(told)) {
       tally('late')
       continue
@@ -50,8 +50,8 @@ export async function countBatch(
       tally('quarantined')
       continue
     }
-    const reading = live && isOurCut(live, told) ? { ...told, end_cause: 'Cut by Masthead' } : told
     const anothers = live && sim && sim.id !== live.sim_id
+    const reading = live && !anothers && isOurCut(live, told) ? { ...told, end_cause: 'Cut by Masthead' } : told
     const { session, delta_up, delta_down, effect } = anothers ? beginAnew(live.kept, reading) : applyPacket(live?.kept ?? null, reading)
     tally(effect)
     if (!live || effect === 'begun_anew') {
@@ -84,20 +84,10 @@ function thoseThatMayBegin(readings: readonly SessionReading[], sessions: Readon
   return readings.filter((reading) => {
     const key = keyOf(reading)
     const live = sessions.get(key)
-    const may = !live || stopped.has(key) || isAfter(live.kept, reading)
+    const may = !live || stopped.has(key) || beganAfter(live.kept, reading)
     if (reading.kind === 'stop') stopped.add(key)
     return may
   })
-}
-
-/**
- * Whether what a packet is of began when this session was over. Gateways use ids again, for other SIMs too, and the start may be lost; that of
- * another SIM also says that a session still open is over.
- */
-function isAfter(kept: KeptSession, reading: SessionReading): boolean {
-  const starts = reading.kind === 'start' && !reading.session_time
-  if (!starts && (reading.session_time === null || kept.ended_at === null)) return false
-  return beganAt(reading) > (kept.ended_at ?? kept.updated_at)
 }
 
 const isIdentified = ({ imsi, msisdn, user_name }: SessionReading) => imsi !== null || msisdn !== null || user_name !== null
@@ -136,10 +126,9 @@ const longAgo = 30 * 86_400_000 // ms; ended sessions are kept for longer, so th
  * late. It began so long ago, by its own account, that it cannot be a new one: a session lasts a day at most.
  */
 async function droppedAmong(db: MeterConnection, unknown: readonly SessionReading[]): Promise<(reading: SessionReading) => boolean> {
-  const begun = ({ event_at, session_time }: SessionReading) => event_at - (session_time ?? 0) * 1000
-  if (!unknown.some((reading) => begun(reading) < reading.received_at - longAgo)) return () => false
+  if (!unknown.some((reading) => beganAt(reading) < reading.received_at - longAgo)) return () => false
   const [[since] = [null]] = await db.run<[number | null]>(findSessionsSince)
-  return (reading) => since !== null && begun(reading) <= since
+  return (reading) => since !== null && beganAt(reading) <= since
 }
 
 function liveSessionOf(row: SessionRow): LiveSession {

@@ -14,7 +14,7 @@ export { joinFigures, meterFamilies } from './meter-figures.ts'
 export { cutSessionsOf, openSessionsOf } from './cut-session.ts'
 export { quarantineReasons } from './quarantine.ts'
 export type { Reading } from './reading.ts'
-export { beganAt } from './session-rules.ts'
+export { beganAfter } from './session-rules.ts'
 
 /**
  * For the meter's process. What it allocates lives for a batch, or, in a session, for long: room for the one, and as much again as lives before all

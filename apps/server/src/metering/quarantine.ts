@@ -81,8 +81,8 @@ const keep = (tx: Tx, row: Row) =>
         reason: eb.ref('excluded.reason'),
         last_at: eb.ref('excluded.last_at'),
         packets: sql<number>`quarantine.packets + excluded.packets`,
-        counter_up: sql<number>`greatest(quarantine.counter_up, excluded.counter_up)`,
-        counter_down: sql<number>`greatest(quarantine.counter_down, excluded.counter_down)`,
+        counter_up: highest('counter_up'),
+        counter_down: highest('counter_down'),
         mccmnc: sql<string | null>`coalesce(excluded.mccmnc, quarantine.mccmnc)`,
         rat: sql<string | null>`coalesce(excluded.rat, quarantine.rat)`,
         last_packet: eb.ref('excluded.last_packet'),
@@ -91,3 +91,7 @@ const keep = (tx: Tx, row: Row) =>
     )
     .returning(['id', 'state'])
     .executeTakeFirstOrThrow()
+
+/** Once what there was is counted, the session's own counters are the highest; what comes may be of another session under its id. */
+const highest = (counter: 'counter_up' | 'counter_down') => sql<number>`case when quarantine.counted_at is null
+  then greatest(${sql.ref(`quarantine.${counter}`)}, ${sql.ref(`excluded.${counter}`)}) else ${sql.ref(`excluded.${counter}`)} end`

@@ -45,6 +45,19 @@ const wrapAt = 2 ** 32
 export const beganAt = ({ event_at, session_time }: Pick<SessionPacket, 'event_at' | 'session_time'>) =>
   event_at - (session_time ?? 0) * 1000
 
+/**
+ * Whether what a packet is of began when this session was over. Gateways use ids again, for other SIMs too, and the start may be lost; that of
+ * another SIM also says that a session still open is over.
+ */
+export function beganAfter(
+  { ended_at, updated_at }: Pick<KeptSession, 'ended_at' | 'updated_at'>,
+  packet: Pick<SessionPacket, 'event_at' | 'session_time'> & { kind: string }
+): boolean {
+  const starts = packet.kind === 'start' && !packet.session_time
+  if (!starts && (packet.session_time === null || ended_at === null)) return false
+  return beganAt(packet) > (ended_at ?? updated_at)
+}
+
 /** A session under a key that another had, which is over. */
 export const beginAnew = (before: KeptSession, packet: SessionPacket): Applied => begin(packet, before.ended_at ?? before.updated_at)
 
