@@ -61,6 +61,7 @@ test('a screen that cannot be had without a connection says so, keeps its frame,
   await expect(page.getByRole('heading', { name: 'This screen could not be loaded' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Total Cellular Data Usage' })).toBeVisible()
   await page.getByRole('link', { name: 'Overview' }).click()
+  await expect(page).toHaveURL(/#\/$/)
   await page.context().setOffline(false)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
