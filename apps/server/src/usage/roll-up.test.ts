@@ -126,13 +126,19 @@ test('the figures are complete up to a moment only when everything begun before 
   expect(marks.completeAt({ xmin: 20n, xmax: 40n, at: new Date(4000) })).toBe(two)
 })
 
-test('a database restored from a dump goes on where it was, though its transactions are numbered anew', async () => {
-  await using house = await openMeteredHouse()
+/** A SIM with 100 bytes in a database as a dump leaves it: the numbers in it are far ahead of its transactions. */
+async function restoredSim(house: MeteredHouse) {
   const sim = await house.newSim()
   await house.client.account(packetOf(sim, 'interim', { time: 60, up: 100 }))
   await expectRolledUp(house, { up: 100, down: 0 })
   await sql`update usage_record set xid = '4000000000'`.execute(house.db)
   await sql`update rollup_progress set xid = '4000000001'`.execute(house.db)
+  return sim
+}
+
+test('a database restored from a dump goes on where it was, though its transactions are numbered anew', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await restoredSim(house)
   await house.client.account(packetOf(sim, 'interim', { time: 120, up: 130 }))
   await sql`update usage_record set xid = '4000000002' where xid < '4000000000'`.execute(house.db) // dumped, but not rolled up
   await adoptRestoredRecords(house.db)
@@ -144,11 +150,7 @@ test('a database restored from a dump goes on where it was, though its transacti
 
 test('a dump restored while all of it runs is noticed by the next step, and what came since is rolled up too', async () => {
   await using house = await openMeteredHouse()
-  const sim = await house.newSim()
-  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 100 }))
-  await expectRolledUp(house, { up: 100, down: 0 })
-  await sql`update usage_record set xid = '4000000000'`.execute(house.db)
-  await sql`update rollup_progress set xid = '4000000001'`.execute(house.db)
+  const sim = await restoredSim(house)
   // One of them has, by chance, the number of the transaction that restored it.
   await sql`insert into usage_record (xid, account_id, sim_id, session_id, event_at, received_at, bytes_up, bytes_down, mccmnc, rat)
     select n, account_id, sim_id, session_id, event_at, received_at, 0, 1000000, mccmnc, rat
