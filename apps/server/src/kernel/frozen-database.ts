@@ -10,6 +10,8 @@ type Watch = {
 /** What the driver keeps of a connection, beyond its types. */
 type Inside = { readyForQuery: boolean; _getActiveQuery: () => unknown; connection: { stream: { destroy: () => void } } }
 
+const inside = (client: pg.ClientBase) => client as unknown as Inside
+
 /**
  * Breaks the connections of a pool when the database, or the way to it, has gone silent without a word: whoever waits is told that it is away,
  * some 12 s after they asked, and what comes after that goes to new connections. A query may take as long as it likes while the database still
@@ -23,7 +25,6 @@ export function breakWhenFrozen(pool: pg.Pool, { every = 2000, patience = 8000 }
   let asking = false
   pool.on('connect', (client) => clients.add(client))
   pool.on('remove', (client) => clients.delete(client))
-  const inside = (client: pg.PoolClient) => client as unknown as Inside
   const isBusy = (client: pg.PoolClient) => !inside(client).readyForQuery
   const look = async () => {
     if (pool.ended) return clearInterval(timer)
@@ -42,6 +43,24 @@ export function breakWhenFrozen(pool: pg.Pool, { every = 2000, patience = 8000 }
   }
   const timer = setInterval(() => void look(), every)
   timer.unref()
+}
+
+/**
+ * Breaks a connection whose database has not answered a query for `patience`, ms, or a quarter longer: for queries that the database itself ends
+ * before. The driver's own `query_timeout` is a timer for each query, and such timers, though cleared, keep each other alive with all their
+ * queries' values until V8 looks through all memory (docs/decisions/0005).
+ */
+export function breakWhenSilent(client: pg.Client, patience: number): void {
+  let asked: { query: unknown; at: number } | undefined
+  const look = () => {
+    const query = inside(client)._getActiveQuery()
+    if (!query) asked = undefined
+    else if (asked?.query !== query) asked = { query, at: performance.now() }
+    else if (performance.now() - asked.at >= patience) inside(client).connection.stream.destroy()
+  }
+  const timer = setInterval(look, patience / 4)
+  timer.unref()
+  client.once('end', () => clearInterval(timer))
 }
 
 /** Whether the database lets somebody in, or refuses to in its own words. */

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { answerByCallback } from '../kernel/answer-by-callback.ts'
 import type { Tx } from '../kernel/app.ts'
 import type { Database } from '../kernel/database.ts'
+import { breakWhenSilent } from '../kernel/frozen-database.ts'
 
 /** A statement that is prepared once per connection. */
 export type Statement = { name: string; text: string }
@@ -53,7 +54,6 @@ export class MeterConnection {
       connectionString: this.#url,
       application_name: meterName,
       connectionTimeoutMillis: 5000,
-      query_timeout: this.#patience,
       pipeline: true,
     } as pg.ClientConfig)
     answerByCallback(client)
@@ -63,6 +63,7 @@ export class MeterConnection {
     client.on('error', lost)
     client.on('end', lost)
     await client.connect()
+    breakWhenSilent(client, this.#patience)
     try {
       await client.query(planning)
     } catch (error) {
