@@ -30,13 +30,10 @@ async function makeDays({ tx }: MeterConnection, batch: readonly Waiting[]): Pro
   await Promise.all(arrivals.map((at) => ensurePartitions(tx, at)))
 }
 
-/** The second hand helps only when there is this much to do: many small batches cost more than few large ones. */
-const secondHandFrom = 256
-
 /**
- * Takes readings one by one and commits them together: whatever arrives while one batch commits is the next batch.
- * When much is waiting, a second batch, of other sessions, is made while the first one commits. Nothing is stored twice, because a repeated
- * reading changes nothing; nothing is given up while the database is away.
+ * Takes readings one by one and commits them together, in two batches of different sessions at a time: one is made while the other waits for
+ * the disk, and whatever arrives while both are under way is the next. Nothing is stored twice, because a repeated reading changes nothing;
+ * nothing is given up while the database is away.
  */
 export class Ingest {
   #hands: Hand[]
@@ -102,9 +99,8 @@ export class Ingest {
   }
 
   #wake() {
-    const [first, second] = this.#hands as [Hand, Hand]
-    first.work ??= this.#settleAll(first)
-    if (this.#waiting.length >= secondHandFrom) second.work ??= this.#settleAll(second)
+    const free = this.#hands.find(({ work }) => work === undefined)
+    if (free) free.work = this.#settleAll(free)
   }
 
   async #settleAll(hand: Hand) {
@@ -113,7 +109,7 @@ export class Ingest {
       const batch = this.#nextBatch()
       if (batch.length === 0) break
       this.#figures.waiting = this.#waiting.length
-      if (hand === this.#hands[0]) this.#wake()
+      if (this.#waiting.length > 0) this.#wake()
       await this.#settle(hand.db, batch)
       for (const { reading } of batch) this.#busy.delete(keyOf(reading))
       this.#alone = false
