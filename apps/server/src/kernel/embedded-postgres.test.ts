@@ -40,6 +40,15 @@ test('keeps its data from one start to the next, and stops twice', async () => {
   expect((await query((await start()).url, 'select n from kept')).rows).toEqual([{ n: 7 }])
 })
 
+test('a new one has the files of its log that it keeps for use again', async () => {
+  const { url } = await start({ dataDir: join(root, 'logged'), settings: { ...fast, min_wal_size: '160MB' } })
+  const files = async () => (await query(url, `select count(*)::int from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$'`)).rows[0]!.count
+  const made = Number(await files())
+  expect(made).toBeGreaterThanOrEqual(10)
+  await query(url, 'create table big as select repeat(md5(n::text), 10) from generate_series(1, 200000) n')
+  expect(await files()).toBe(made)
+})
+
 test('sorts by code point, so that an index made here means the same on any machine', async () => {
   const { url } = await start()
   const { rows } = await query(url, `select string_agg(x, '' order by x) as sorted from unnest(array['b', 'a', 'B', 'ä']) x`)

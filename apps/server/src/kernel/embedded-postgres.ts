@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -69,7 +69,7 @@ export async function startEmbeddedPostgres({
   try {
     const { bin, major } = binariesFor(home)
     const cluster = join(home.dir, 'cluster')
-    await initialize(home, cluster, bin, throwAway)
+    const isNew = await initialize(home, cluster, bin, throwAway)
     refuseOtherVersion(cluster, major)
     const tcpPort = port === 'free' ? await freePort() : port
     const socket = socketDirectory(home)
@@ -124,6 +124,7 @@ export async function startEmbeddedPostgres({
     const url = (database: string) =>
       tcpPort === undefined ? addressOn(socket, database) : `postgresql://postgres@127.0.0.1:${tcpPort}/${database}`
     await createDatabase(url('postgres'))
+    if (isNew) await makeLogFiles(url('postgres'), home)
     return {
       url: url('masthead'),
       get pid() {
@@ -174,12 +175,12 @@ function nameOf(cluster: string) {
   return `masthead-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 12)}`
 }
 
-/** Makes the cluster beside its place and moves it there whole, so that a kill in the middle leaves nothing half made. */
+/** Makes the cluster, where there is none, beside its place and moves it there whole, so that a kill in the middle leaves nothing half made. */
 async function initialize(home: PostgresHome, cluster: string, bin: string, throwAway: boolean | undefined) {
   for (const name of readdirSync(home.dir)) {
     if (name.startsWith('cluster.new-')) rmSync(join(home.dir, name), { recursive: true, force: true })
   }
-  if (existsSync(cluster)) return
+  if (existsSync(cluster)) return false
   const draft = privateDirectory(join(home.dir, `cluster.new-${randomBytes(4).toString('hex')}`), home.user)
   const how = ['-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions']
   try {
@@ -192,6 +193,7 @@ async function initialize(home: PostgresHome, cluster: string, bin: string, thro
     })
   }
   renameSync(draft, cluster)
+  return true
 }
 
 function refuseOtherVersion(cluster: string, major: number) {
@@ -216,17 +218,36 @@ function replaceFile(path: string, content: string) {
   renameSync(`${path}.new`, path)
 }
 
-async function createDatabase(url: string) {
+const connected = async (url: string, work: (client: pg.Client) => Promise<unknown>) => {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
-  try {
+  await work(client).finally(() => client.end())
+}
+
+const createDatabase = (url: string) =>
+  connected(url, async (client) => {
     const { rowCount } = await client.query("select from pg_database where datname = 'masthead'")
     if (rowCount === 0) await client.query('create database masthead')
-  } finally {
-    await client.end()
-  }
-}
+  })
+
+const logFileSize = 16 * 2 ** 20 // bytes
+
+/**
+ * Gives a new cluster the files of the log that one at work keeps for use again, as far as a tenth of the room allows: a commit that needs another
+ * one waits until it is made.
+ */
+const makeLogFiles = (url: string, { dir }: PostgresHome) =>
+  connected(url, async (client) => {
+    const { bavail, bsize } = statfsSync(dir)
+    const room = Math.floor((bavail * bsize) / 10 / logFileSize)
+    await client.query(`do $$ begin
+        for file in 1 .. (select least(${room}, setting::int * 2 ^ 20 / ${logFileSize}) from pg_settings where name = 'min_wal_size') loop
+          perform pg_logical_emit_message(false, 'masthead', ''), pg_switch_wal();
+        end loop;
+      end $$`)
+    await client.query('checkpoint')
+  })
 
 function freePort() {
   return new Promise<number>((resolve, reject) => {

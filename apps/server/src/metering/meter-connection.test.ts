@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { findSessions } from './batch-statements.ts'
@@ -40,4 +43,35 @@ test('a connection that is lost between two statements is no fault of a packet',
   await db.open()
   expect(await refused()).toBe(null)
   await db.close()
+})
+
+test('what statements carried is forgotten once they are answered', async () => {
+  await using house = await openMeteredHouse({ meter: false })
+  const script = `
+    import pg from 'pg'
+    import { getHeapSpaceStatistics } from 'node:v8'
+    import { MeterConnection } from ${JSON.stringify(fileURLToPath(import.meta.resolve('./meter-connection.ts')))}
+    const [, url, how] = process.argv
+    const theirs = new pg.Client({ connectionString: url, query_timeout: 20_000, pipeline: true })
+    const ours = new MeterConnection(url)
+    await (how === 'ours' ? ours.open() : theirs.connect())
+    const ask = (statement, values) => how === 'ours' ? ours.run(statement, values) : new Promise((resolve) => theirs.query({ ...statement, values }, resolve))
+    const old = () => getHeapSpaceStatistics().find((space) => space.space_name === 'old_space').space_used_size
+    let kept = 0
+    for (let round = 0; round < 20; round++) {
+      const before = old()
+      for (let i = 0; i < 300; i++) {
+        const batch = [ask({ name: 'a', text: 'select $1::text' }, [JSON.stringify(Array.from({ length: 100 }, Math.random))]), ask({ name: 'b', text: 'select 1' }, [])]
+        await Promise.all(batch)
+      }
+      if (round > 4) kept += Math.max(0, old() - before)
+    }
+    await (how === 'ours' ? ours.close() : theirs.end())
+    console.log(kept / 2 ** 20)`
+  const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1', '--no-maglev', '--no-turbofan', '--input-type=module']
+  const kept = async (how: string) =>
+    Number((await promisify(execFile)(process.execPath, [...flags, '-e', script, house.databaseUrl, how])).stdout)
+  const [theirs, ours] = [await kept('theirs'), await kept('ours')]
+  // In MB. Should theirs be forgotten one day, too, `query_timeout` would do.
+  expect(ours).toBeLessThan(theirs / 4)
 })
