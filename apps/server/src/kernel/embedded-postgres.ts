@@ -1,12 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { binariesFor, prepareHome, type PostgresHome, privateDirectory, socketDirectory } from './embedded-postgres-home.ts'
+import { logFilesKept, makeLogFiles } from './embedded-postgres-log.ts'
 import { endProcessesOf, endServer, runToEnd, startServer } from './embedded-postgres-process.ts'
 import { settingsFor, throwAwaySettings } from './embedded-postgres-settings.ts'
 import { claimLock } from './pid-lock.ts'
@@ -69,7 +70,8 @@ export async function startEmbeddedPostgres({
   try {
     const { bin, major } = binariesFor(home)
     const cluster = join(home.dir, 'cluster')
-    const isNew = await initialize(home, cluster, bin, throwAway)
+    const settings = { ...settingsFor(), ...(throwAway && throwAwaySettings), ...own }
+    await initialize(home, cluster, bin, { throwAway, logFiles: logFilesKept(settings) })
     refuseOtherVersion(cluster, major)
     const tcpPort = port === 'free' ? await freePort() : port
     const socket = socketDirectory(home)
@@ -77,9 +79,7 @@ export async function startEmbeddedPostgres({
     replaceFile(
       config,
       configuration(home, {
-        ...settingsFor(),
-        ...(throwAway && throwAwaySettings),
-        ...own,
+        ...settings,
         listen_addresses: tcpPort === undefined ? '' : '127.0.0.1',
         port: tcpPort ?? 5432,
         unix_socket_directories: socket,
@@ -124,7 +124,6 @@ export async function startEmbeddedPostgres({
     const url = (database: string) =>
       tcpPort === undefined ? addressOn(socket, database) : `postgresql://postgres@127.0.0.1:${tcpPort}/${database}`
     await createDatabase(url('postgres'))
-    if (isNew) await makeLogFiles(url('postgres'), home)
     return {
       url: url('masthead'),
       get pid() {
@@ -176,11 +175,16 @@ function nameOf(cluster: string) {
 }
 
 /** Makes the cluster, where there is none, beside its place and moves it there whole, so that a kill in the middle leaves nothing half made. */
-async function initialize(home: PostgresHome, cluster: string, bin: string, throwAway: boolean | undefined) {
+async function initialize(
+  home: PostgresHome,
+  cluster: string,
+  bin: string,
+  { throwAway, logFiles }: { throwAway: boolean | undefined; logFiles: number }
+) {
   for (const name of readdirSync(home.dir)) {
     if (name.startsWith('cluster.new-')) rmSync(join(home.dir, name), { recursive: true, force: true })
   }
-  if (existsSync(cluster)) return false
+  if (existsSync(cluster)) return
   const draft = privateDirectory(join(home.dir, `cluster.new-${randomBytes(4).toString('hex')}`), home.user)
   const how = ['-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions']
   try {
@@ -192,8 +196,8 @@ async function initialize(home: PostgresHome, cluster: string, bin: string, thro
       cause: error,
     })
   }
+  await makeLogFiles(join(draft, 'pg_wal'), logFiles, home.user)
   renameSync(draft, cluster)
-  return true
 }
 
 function refuseOtherVersion(cluster: string, major: number) {
@@ -218,36 +222,17 @@ function replaceFile(path: string, content: string) {
   renameSync(`${path}.new`, path)
 }
 
-const connected = async (url: string, work: (client: pg.Client) => Promise<unknown>) => {
+async function createDatabase(url: string) {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
-  await work(client).finally(() => client.end())
-}
-
-const createDatabase = (url: string) =>
-  connected(url, async (client) => {
+  try {
     const { rowCount } = await client.query("select from pg_database where datname = 'masthead'")
     if (rowCount === 0) await client.query('create database masthead')
-  })
-
-const logFileSize = 16 * 2 ** 20 // bytes
-
-/**
- * Gives a new cluster the files of the log that one at work keeps for use again, as far as a tenth of the room allows: a commit that needs another
- * one waits until it is made.
- */
-const makeLogFiles = (url: string, { dir }: PostgresHome) =>
-  connected(url, async (client) => {
-    const { bavail, bsize } = statfsSync(dir)
-    const room = Math.floor((bavail * bsize) / 10 / logFileSize)
-    await client.query(`do $$ begin
-        for file in 1 .. (select least(${room}, setting::int * 2 ^ 20 / ${logFileSize}) from pg_settings where name = 'min_wal_size') loop
-          perform pg_logical_emit_message(false, 'masthead', ''), pg_switch_wal();
-        end loop;
-      end $$`)
-    await client.query('checkpoint')
-  })
+  } finally {
+    await client.end()
+  }
+}
 
 function freePort() {
   return new Promise<number>((resolve, reject) => {

@@ -52,9 +52,9 @@ export function breakWhenFrozen(pool: pg.Pool, { every = 2000, patience = 8000 }
 export function breakWhenSilent(client: pg.Client, patience: number): void {
   let asked: { query: unknown; at: number } | undefined
   const look = () => {
-    const query = inside(client)._getActiveQuery()
-    if (!query) asked = undefined
-    else if (asked?.query !== query) asked = { query, at: performance.now() }
+    const query = inside(client)._getActiveQuery() // none between an error and the end of its query
+    if (inside(client).readyForQuery) asked = undefined
+    else if (!asked || asked.query !== query) asked = { query, at: performance.now() }
     else if (performance.now() - asked.at >= patience) inside(client).connection.stream.destroy()
   }
   const timer = setInterval(look, patience / 4)

@@ -1,16 +1,21 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A way to the database that can go silent as a stopped server or a lost route does: it takes bytes and connections, and gives nothing back. */
-export async function openWay(url: string) {
+/**
+ * A way to the database that can go silent as a stopped server or a lost route does: it takes bytes and connections, and gives nothing back.
+ * `most`: how many connections there may be at a time; more are refused.
+ */
+export async function openWay(url: string, { most = Infinity } = {}) {
   const { hostname, port, searchParams, pathname } = new URL(url)
   const socket = searchParams.get('host')
   let frozen = false
+  let freezesAtError = false
   const here = new Set<Socket>()
   let opened = 0
   const server = createServer((near) => {
     opened++
-    here.add(near)
     near.on('error', () => {})
+    if (here.size >= 2 * most) return void near.destroy()
+    here.add(near)
     if (frozen) return
     const far = socket
       ? connect(`${socket}/.s.PGSQL.${searchParams.get('port') ?? 5432}`)
@@ -18,8 +23,16 @@ export async function openWay(url: string) {
     far.on('error', () => {})
     here.add(far)
     near.on('data', (bytes) => frozen || far.write(bytes))
-    far.on('data', (bytes) => frozen || near.write(bytes))
-    near.on('close', () => far.destroy())
+    far.on('data', (bytes: Buffer) => {
+      if (frozen) return
+      const end = freezesAtError ? endOfError(bytes) : null
+      frozen = end !== null
+      near.write(end === null ? bytes : bytes.subarray(0, end))
+    })
+    near.on('close', () => {
+      far.destroy()
+      for (const each of [near, far]) here.delete(each)
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -27,10 +40,19 @@ export async function openWay(url: string) {
     /** Connections so far. */
     opened: () => opened,
     freeze: () => (frozen = true),
-    thaw: () => (frozen = false),
+    /** Silent right after the next error that the database tells. */
+    freezeAtError: () => (freezesAtError = true),
+    thaw: () => (frozen = freezesAtError = false),
     close: () => {
       for (const each of here) each.destroy()
       server.close()
     },
   }
+}
+
+/** Where the first ErrorResponse among whole messages ends, if there is one: a letter, then a length that counts itself. */
+function endOfError(bytes: Buffer): number | null {
+  for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readInt32BE(at + 1))
+    if (bytes[at] === 'E'.charCodeAt(0)) return at + 1 + bytes.readInt32BE(at + 1)
+  return null
 }

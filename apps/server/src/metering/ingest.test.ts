@@ -1,7 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { openLoad } from '@masthead/simulator/load'
 import { openWay } from '../kernel/test-way.ts'
+import { Ingest } from './ingest.ts'
 import { MeterConnection, faultOf } from './meter-connection.ts'
+import { MeterFigures } from './meter-figures.ts'
 import { expectConsistent, openMeteredHouse, readingOf, stored, wrongSessions } from './test-network.ts'
 
 test('one reading that the database refuses is quarantined, and the rest of its batch is counted', async () => {
@@ -128,6 +132,44 @@ test('a connection that has gone silent without a word is given up, and the next
   await db.open()
   expect(await db.run({ name: 'n3', text: 'select 3' })).toEqual([[3]])
   await db.close()
+  way.close()
+})
+
+test('a connection that falls silent between an error and the end of its statement is given up', async () => {
+  await using house = await openMeteredHouse({ meter: false })
+  const way = await openWay(house.databaseUrl)
+  const db = new MeterConnection(way.url, { patience: 300 })
+  await db.open()
+  way.freezeAtError()
+  const asked = [db.run({ name: 'wrong', text: 'select 1 / 0' }), db.run({ name: 'next', text: 'select 1' })]
+  expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await db.reset()
+  way.thaw()
+  await db.open()
+  expect(await db.run({ name: 'again', text: 'select 2' })).toEqual([[2]])
+  await db.close()
+  way.close()
+})
+
+test('where the database has room for one connection only, everything is counted through that', async () => {
+  await using house = await openMeteredHouse({ meter: false })
+  const sims = await Promise.all([1, 2, 3, 4].map(() => house.newSim()))
+  const way = await openWay(house.databaseUrl, { most: 1 })
+  const warnings: unknown[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+  const ingest = new Ingest({ databaseUrl: way.url, log, clock: house.clock, figures: new MeterFigures('one'), told: () => {} })
+  const answers: boolean[] = []
+  for (let round = 1; round <= 30; round++)
+    for (const [s, sim] of sims.entries()) {
+      const counters = { session_time: 60 * round, counter_up: 100 * round, counter_down: round }
+      ingest.add(readingOf(house, sim, { acct_session_id: `s${s}`, ...counters }), (isStored) => answers.push(isStored))
+      await pause(1)
+    }
+  await expect.poll(() => answers, { timeout: 10_000 }).toEqual(Array.from({ length: 120 }, () => true))
+  expect(warnings).toEqual([])
+  const counters = await house.db.selectFrom('sim_counter').select('bytes_up').execute()
+  expect(counters).toEqual(sims.map(() => ({ bytes_up: 3000 })))
+  await ingest.stop()
   way.close()
 })
 

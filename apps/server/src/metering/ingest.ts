@@ -16,13 +16,13 @@ const reconnectEvery = 100 // ms
 
 /** Called once its reading is committed, or (`false`) given up: then it must not be answered. */
 type Done = (stored: boolean) => void
-type Waiting = { reading: Reading; done: Done }
+type Waiting = { reading: Reading; done: Done; isSettled: boolean }
 type Committed = Pick<BatchResult, 'counted' | 'sessions'>
 
 type Parts = { databaseUrl: string; log: Logger; clock: Clock; figures: MeterFigures; told: (result: Committed) => void }
 
-/** A connection and what it is at. */
-type Hand = { db: MeterConnection; work: Promise<void> | undefined }
+/** A connection and what it is at. `isAway`: since it last committed something, it could not. */
+type Hand = { db: MeterConnection; work: Promise<void> | undefined; isAway: boolean }
 
 /** The partitions of a batch's days: one that waited for long, or comes from quarantine, may be of earlier ones. */
 async function makeDays({ tx }: MeterConnection, batch: readonly Waiting[]): Promise<void> {
@@ -48,10 +48,11 @@ export class Ingest {
   /** An On or Off is under way. */
   #alone = false
   #stopped = false
+  /** No hand can commit. */
   #away = false
 
   constructor({ databaseUrl, log, clock, figures, told }: Parts) {
-    this.#hands = [1, 2].map(() => ({ db: new MeterConnection(databaseUrl), work: undefined }))
+    this.#hands = [1, 2].map(() => ({ db: new MeterConnection(databaseUrl), work: undefined, isAway: false }))
     this.#log = log
     this.#clock = clock
     this.#figures = figures
@@ -61,7 +62,7 @@ export class Ingest {
   /** False when too much is waiting already: then `done` is never called. */
   add(reading: Reading, done: Done): boolean {
     if (this.#stopped || this.#waiting.length >= mostWaiting) return false
-    this.#waiting.push({ reading, done })
+    this.#waiting.push({ reading, done, isSettled: false })
     this.#figures.waiting = this.#waiting.length
     this.#wake()
     return true
@@ -105,17 +106,45 @@ export class Ingest {
 
   async #settleAll(hand: Hand) {
     await Promise.resolve() // what came in the same turn joins the batch
-    for (;;) {
-      const batch = this.#nextBatch()
-      if (batch.length === 0) break
-      this.#figures.waiting = this.#waiting.length
-      if (this.#waiting.length > 0) this.#wake()
-      await this.#settle(hand.db, batch)
+    do {
+      try {
+        for (;;) {
+          await hand.db.open()
+          const batch = this.#nextBatch()
+          if (batch.length === 0) return void (hand.work = undefined) // what waits for a session of the other hand's is the other's
+          await this.#settleNext(hand, batch)
+        }
+      } catch (error) {
+        await this.#lose(hand, error)
+      }
+    } while (this.#waiting.length > 0 && !(this.#stopped && this.#away))
+    hand.work = undefined
+  }
+
+  /** Rejects when the database is away; then what is not settled waits again, before all others. */
+  async #settleNext(hand: Hand, batch: Waiting[]) {
+    this.#figures.waiting = this.#waiting.length
+    if (this.#waiting.length > 0) this.#wake()
+    try {
+      await this.#settle(hand, batch)
+    } finally {
       for (const { reading } of batch) this.#busy.delete(keyOf(reading))
       this.#alone = false
-      if (this.#stopped && this.#away) break
+      this.#waiting.unshift(...batch.filter(({ isSettled }) => !isSettled))
     }
-    hand.work = undefined // what waits for a session of the other hand's is the other's
+  }
+
+  /** Waits before the next try. What waits is the other hand's meanwhile: it may have a connection where there is not another one. */
+  async #lose(hand: Hand, error: unknown) {
+    this.#figures.failed('away')
+    await hand.db.close()
+    hand.isAway = true
+    if (!this.#away && this.#hands.every(({ isAway }) => isAway)) {
+      this.#away = true
+      this.#log.warn({ err: error }, 'the database is away; accounting waits and is not answered')
+    }
+    this.#wake()
+    await pause(reconnectEvery)
   }
 
   /**
@@ -143,36 +172,37 @@ export class Ingest {
     return batch
   }
 
-  /** Commits a batch and answers it, whatever it takes. Only a stop while the database is away leaves it unanswered. */
-  async #settle(db: MeterConnection, batch: readonly Waiting[]): Promise<void> {
+  /** Commits a batch and answers it, whatever it takes. Rejects when the database is away. */
+  async #settle(hand: Hand, batch: readonly Waiting[]): Promise<void> {
+    const { db } = hand
     let result: Committed | undefined
     while (!result) {
       const started = performance.now()
       try {
-        await db.open()
         result = await this.#commit(db, batch)
         this.#figures.committed(batch.length, performance.now() - started)
       } catch (error) {
         const fault = faultOf(error)
-        this.#figures.failed(fault)
         this.#sessions.clear()
-        // A new connection also knows a changed schema.
-        await (fault === 'away' ? db.close() : db.reset())
-        if (fault === 'poison') return await this.#bisect(db, batch, error)
+        if (fault === 'away') throw error
+        this.#figures.failed(fault)
+        await db.reset()
+        if (fault === 'poison') return await this.#bisect(hand, batch, error)
         if (fault === 'partition') await makeDays(db, batch).catch(() => {})
-        if (fault === 'away') {
-          if (!this.#away) this.#log.warn({ err: error }, 'the database is away; accounting waits and is not answered')
-          this.#away = true
-          if (this.#stopped) return
-        }
-        await pause(fault === 'away' ? reconnectEvery : Math.random() * 10)
+        await pause(Math.random() * 10)
       }
     }
+    hand.isAway = false
     if (this.#away) this.#log.info('the database is back, metering goes on')
     this.#away = false
     // Not where the batch may be tried again: it is committed, whatever becomes of its answers.
-    for (const { done } of batch) done(true)
+    for (const each of batch) this.#answer(each, true)
     this.#told(result)
+  }
+
+  #answer(waiting: Waiting, stored: boolean) {
+    waiting.isSettled = true
+    waiting.done(stored)
   }
 
   async #commit(db: MeterConnection, batch: readonly Waiting[]): Promise<Committed> {
@@ -190,25 +220,25 @@ export class Ingest {
   }
 
   /** One reading that the database refuses must not hold up the others. */
-  async #bisect(db: MeterConnection, batch: readonly Waiting[], error: unknown): Promise<void> {
+  async #bisect(hand: Hand, batch: readonly Waiting[], error: unknown): Promise<void> {
     if (batch.length > 1) {
       const middle = batch.length >> 1
-      await this.#settle(db, batch.slice(0, middle))
-      await this.#settle(db, batch.slice(middle))
+      await this.#settle(hand, batch.slice(0, middle))
+      await this.#settle(hand, batch.slice(middle))
       return
     }
-    const [{ reading, done }] = batch as [Waiting]
+    const [waiting] = batch as [Waiting]
+    const { db } = hand
     this.#figures.effect('unstorable')
-    this.#log.error({ err: error, reading }, 'a reading could not be stored and is quarantined')
+    this.#log.error({ err: error, reading: waiting.reading }, 'a reading could not be stored and is quarantined')
     try {
-      await db.open()
       await db.run(begin)
-      await quarantineUnstorable(db.tx, reading, error)
+      await quarantineUnstorable(db.tx, waiting.reading, error)
       await db.run(commit)
-      done(true)
+      this.#answer(waiting, true)
     } catch (refused) {
       await db.reset()
-      done(false)
+      this.#answer(waiting, false)
       this.#log.error({ err: refused }, 'nor could it be quarantined; it stays unanswered')
     }
   }
