@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { PostgresUser } from './embedded-postgres-home.ts'
 
 const fileSize = 16 * 2 ** 20 // bytes, as initdb makes them
-const zeros = Buffer.alloc(2 ** 20)
 
 /** How many files of its log a server with these settings keeps for use again. */
 export function logFilesKept({ min_wal_size }: Record<string, string | number>): number {
@@ -23,12 +22,13 @@ export async function makeLogFiles(dir: string, count: number, user: PostgresUse
   const made: string[] = []
   try {
     const { bavail, bsize } = await statfs(dir)
+    const zeros = Buffer.alloc(fileSize)
     const room = Math.floor((bavail * bsize) / 10 / fileSize)
     for (let n = 2; n < 2 + Math.min(count, room); n++) {
       const path = join(dir, nameOf(n))
       await using file = await open(path, 'wx', 0o600)
       made.push(path)
-      for (let at = 0; at < fileSize; at += zeros.length) await file.write(zeros)
+      await file.writeFile(zeros)
       await file.sync()
       if (user) await file.chown(user.uid, user.gid)
     }

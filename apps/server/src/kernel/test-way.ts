@@ -16,6 +16,7 @@ export async function openWay(url: string, { most = Infinity } = {}) {
     near.on('error', () => {})
     if (here.size >= 2 * most) return void near.destroy()
     here.add(near)
+    near.on('close', () => here.delete(near))
     if (frozen) return
     const far = socket
       ? connect(`${socket}/.s.PGSQL.${searchParams.get('port') ?? 5432}`)
@@ -31,7 +32,7 @@ export async function openWay(url: string, { most = Infinity } = {}) {
     })
     near.on('close', () => {
       far.destroy()
-      for (const each of [near, far]) here.delete(each)
+      here.delete(far)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -21,7 +21,7 @@ type Committed = Pick<BatchResult, 'counted' | 'sessions'>
 
 type Parts = { databaseUrl: string; log: Logger; clock: Clock; figures: MeterFigures; told: (result: Committed) => void }
 
-/** A connection and what it is at. `isAway`: since it last committed something, it could not. */
+/** A connection and what it is at. `isAway`: when it last tried, it could not commit. */
 type Hand = { db: MeterConnection; work: Promise<void> | undefined; isAway: boolean }
 
 /** The partitions of a batch's days: one that waited for long, or comes from quarantine, may be of earlier ones. */
@@ -111,19 +111,21 @@ export class Ingest {
         for (;;) {
           await hand.db.open()
           const batch = this.#nextBatch()
-          if (batch.length === 0) return void (hand.work = undefined) // what waits for a session of the other hand's is the other's
+          if (batch.length === 0) {
+            hand.isAway = false
+            return void (hand.work = undefined) // what waits for a session of the other hand's is the other's
+          }
           await this.#settleNext(hand, batch)
         }
       } catch (error) {
         await this.#lose(hand, error)
       }
-    } while (this.#waiting.length > 0 && !(this.#stopped && this.#away))
+    } while (this.#waiting.length > 0 && !(this.#stopped && hand.isAway))
     hand.work = undefined
   }
 
-  /** Rejects when the database is away; then what is not settled waits again, before all others. */
+  /** Rejects when the hand has no connection any more; then what is not settled waits again, before all others. */
   async #settleNext(hand: Hand, batch: Waiting[]) {
-    this.#figures.waiting = this.#waiting.length
     if (this.#waiting.length > 0) this.#wake()
     try {
       await this.#settle(hand, batch)
@@ -131,20 +133,29 @@ export class Ingest {
       for (const { reading } of batch) this.#busy.delete(keyOf(reading))
       this.#alone = false
       this.#waiting.unshift(...batch.filter(({ isSettled }) => !isSettled))
+      this.#figures.waiting = this.#waiting.length
     }
   }
 
   /** Waits before the next try. What waits is the other hand's meanwhile: it may have a connection where there is not another one. */
   async #lose(hand: Hand, error: unknown) {
     this.#figures.failed('away')
-    await hand.db.close()
+    const isNew = !hand.isAway
     hand.isAway = true
     if (!this.#away && this.#hands.every(({ isAway }) => isAway)) {
       this.#away = true
       this.#log.warn({ err: error }, 'the database is away; accounting waits and is not answered')
-    }
+    } else if (isNew) this.#log.warn({ err: error }, 'one of two connections cannot count; what it has is tried again')
     this.#wake()
+    await hand.db.close()
     await pause(reconnectEvery)
+  }
+
+  /** For what a hand is at, which no other can do better while this one gets its connection back. Rejects when it does not. */
+  async #regain(hand: Hand, error: unknown) {
+    await this.#lose(hand, error)
+    if (this.#stopped) throw error
+    await hand.db.open()
   }
 
   /**
@@ -172,7 +183,7 @@ export class Ingest {
     return batch
   }
 
-  /** Commits a batch and answers it, whatever it takes. Rejects when the database is away. */
+  /** Commits a batch and answers it, however often it takes. Rejects when the hand has no connection any more. */
   async #settle(hand: Hand, batch: readonly Waiting[]): Promise<void> {
     const { db } = hand
     let result: Committed | undefined
@@ -184,7 +195,10 @@ export class Ingest {
       } catch (error) {
         const fault = faultOf(error)
         this.#sessions.clear()
-        if (fault === 'away') throw error
+        if (fault === 'away') {
+          await this.#regain(hand, error)
+          continue
+        }
         this.#figures.failed(fault)
         await db.reset()
         if (fault === 'poison') return await this.#bisect(hand, batch, error)
@@ -202,7 +216,11 @@ export class Ingest {
 
   #answer(waiting: Waiting, stored: boolean) {
     waiting.isSettled = true
-    waiting.done(stored)
+    try {
+      waiting.done(stored)
+    } catch (error) {
+      this.#log.error({ err: error }, 'accounting was settled, but not answered')
+    }
   }
 
   async #commit(db: MeterConnection, batch: readonly Waiting[]): Promise<Committed> {
@@ -231,15 +249,20 @@ export class Ingest {
     const { db } = hand
     this.#figures.effect('unstorable')
     this.#log.error({ err: error, reading: waiting.reading }, 'a reading could not be stored and is quarantined')
-    try {
-      await db.run(begin)
-      await quarantineUnstorable(db.tx, waiting.reading, error)
-      await db.run(commit)
-      this.#answer(waiting, true)
-    } catch (refused) {
-      await db.reset()
-      this.#answer(waiting, false)
-      this.#log.error({ err: refused }, 'nor could it be quarantined; it stays unanswered')
-    }
+    for (;;)
+      try {
+        await db.run(begin)
+        await quarantineUnstorable(db.tx, waiting.reading, error)
+        await db.run(commit)
+        return this.#answer(waiting, true)
+      } catch (refused) {
+        if (faultOf(refused) === 'away') {
+          await this.#regain(hand, refused)
+          continue
+        }
+        await db.reset()
+        this.#log.error({ err: refused }, 'nor could it be quarantined; it stays unanswered')
+        return this.#answer(waiting, false)
+      }
   }
 }
