@@ -48,9 +48,6 @@ export class Ingest {
   /** An On or Off is under way. */
   #alone = false
   #stopped = false
-  /** No hand can commit. */
-  #away = false
-
   constructor({ databaseUrl, log, clock, figures, told }: Parts) {
     this.#hands = [1, 2].map(() => ({ db: new MeterConnection(databaseUrl), work: undefined, isAway: false }))
     this.#log = log
@@ -99,6 +96,8 @@ export class Ingest {
     }
   }
 
+  #isAway = () => this.#hands.every(({ isAway }) => isAway)
+
   #wake() {
     const free = this.#hands.find(({ work }) => work === undefined)
     if (free) free.work = this.#settleAll(free)
@@ -140,12 +139,13 @@ export class Ingest {
   /** Waits before the next try. What waits is the other hand's meanwhile: it may have a connection where there is not another one. */
   async #lose(hand: Hand, error: unknown) {
     this.#figures.failed('away')
-    const isNew = !hand.isAway
-    hand.isAway = true
-    if (!this.#away && this.#hands.every(({ isAway }) => isAway)) {
-      this.#away = true
-      this.#log.warn({ err: error }, 'the database is away; accounting waits and is not answered')
-    } else if (isNew) this.#log.warn({ err: error }, 'one of two connections cannot count; what it has is tried again')
+    if (!hand.isAway) {
+      hand.isAway = true
+      const words = this.#isAway()
+        ? 'the database is away; accounting waits and is not answered'
+        : 'one of two connections cannot count and tries again'
+      this.#log.warn({ err: error }, words)
+    }
     this.#wake()
     await hand.db.close()
     await pause(reconnectEvery)
@@ -206,9 +206,8 @@ export class Ingest {
         await pause(Math.random() * 10)
       }
     }
+    if (this.#isAway()) this.#log.info('the database is back, metering goes on')
     hand.isAway = false
-    if (this.#away) this.#log.info('the database is back, metering goes on')
-    this.#away = false
     // Not where the batch may be tried again: it is committed, whatever becomes of its answers.
     for (const each of batch) this.#answer(each, true)
     this.#told(result)
