@@ -120,34 +120,21 @@ test.each([
   expect(faultOf({ code, message: '', ...more })).toBe(fault)
 })
 
-test('a connection that has gone silent without a word is given up, and the next one works', async () => {
+test.each([
+  ['without a word', 'freeze', 'select 1', 'away'],
+  ['between an error and the end of its statement', 'freezeAtError', 'select 1 / 0', 'poison'],
+] as const)('a connection that has gone silent %s is given up, and the next one works', async (_, fallSilent, text, fault) => {
   await using house = await openMeteredHouse({ meter: false })
   const way = await openWay(house.databaseUrl)
   const db = new MeterConnection(way.url, { patience: 300 })
   await db.open()
-  way.freeze()
-  const lost = await Promise.all([1, 2].map((n) => db.run({ name: `n${n}`, text: `select ${n}` }).catch(faultOf)))
-  expect(lost).toEqual(['away', 'away'])
-  await db.close()
-  way.thaw()
-  await db.open()
-  expect(await db.run({ name: 'n3', text: 'select 3' })).toEqual([[3]])
-  await db.close()
-  way.close()
-})
-
-test('a connection that falls silent between an error and the end of its statement is given up', async () => {
-  await using house = await openMeteredHouse({ meter: false })
-  const way = await openWay(house.databaseUrl)
-  const db = new MeterConnection(way.url, { patience: 300 })
-  await db.open()
-  way.freezeAtError()
-  const asked = [db.run({ name: 'wrong', text: 'select 1 / 0' }), db.run({ name: 'next', text: 'select 1' })]
-  expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  way[fallSilent]()
+  const lost = ['first', 'next'].map((name) => db.run({ name, text }).catch(faultOf))
+  expect(await Promise.all(lost)).toEqual([fault, 'away'])
   await db.reset()
   way.thaw()
   await db.open()
-  expect(await db.run({ name: 'again', text: 'select 2' })).toEqual([[2]])
+  expect(await db.run({ name: 'again', text: 'select 3' })).toEqual([[3]])
   await db.close()
   way.close()
 })
