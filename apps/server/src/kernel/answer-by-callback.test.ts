@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { answerByCallback } from './answer-by-callback.ts'
+import { keptMemory } from './test-kept-memory.ts'
 
 let house: House
 beforeAll(async () => void (house = await openHouse()))
@@ -31,26 +30,21 @@ test('a client answers promises and callbacks as before', async () => {
 })
 
 test('answers are forgotten, and none keeps the next', async () => {
-  const path = fileURLToPath(new URL('answer-by-callback.ts', import.meta.url))
-  const script = `
-    import pg from 'pg'
-    import { getHeapSpaceStatistics } from 'node:v8'
-    import { answerByCallback } from ${JSON.stringify(path)}
-    const client = new pg.Client(process.argv[1])
-    if (process.argv[2] === 'ours') answerByCallback(client)
-    await client.connect()
-    const old = () => getHeapSpaceStatistics().find((space) => space.space_name === 'old_space').space_used_size
-    let kept = 0
-    for (let round = 0; round < 20; round++) {
-      const before = old()
-      for (let i = 0; i < 50; i++) await client.query("select i, repeat('x', 50) as a from generate_series(1, 200) i", [])
-      if (round > 4) kept += Math.max(0, old() - before)
-    }
-    await client.end()
-    console.log(kept / 2 ** 20)`
-  const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1', '--no-maglev', '--no-turbofan', '--input-type=module']
-  const kept = async (how: string) =>
-    Number((await promisify(execFile)(process.execPath, [...flags, '-e', script, house.databaseUrl, how])).stdout)
+  const kept = (how: string) =>
+    keptMemory(
+      {
+        before: `
+          import pg from 'pg'
+          import { answerByCallback } from ${JSON.stringify(fileURLToPath(new URL('answer-by-callback.ts', import.meta.url)))}
+          const client = new pg.Client(process.argv[1])
+          if (process.argv[2] === 'ours') answerByCallback(client)
+          await client.connect()`,
+        round: `for (let i = 0; i < 50; i++) await client.query("select i, repeat('x', 50) as a from generate_series(1, 200) i", [])`,
+        after: 'await client.end()',
+      },
+      house.databaseUrl,
+      how
+    )
   const [theirs, ours] = [await kept('theirs'), await kept('ours')]
   // In MB. Should theirs be forgotten one day, too, ours are no longer needed.
   expect(ours).toBeLessThan(theirs / 4)

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { keptMemory } from '../kernel/test-kept-memory.ts'
 import { findSessions } from './batch-statements.ts'
 import { begin, faultOf, MeterConnection } from './meter-connection.ts'
 import { openMeteredHouse } from './test-network.ts'
@@ -47,30 +46,25 @@ test('a connection that is lost between two statements is no fault of a packet',
 
 test('what statements carried is forgotten once they are answered', async () => {
   await using house = await openMeteredHouse({ meter: false })
-  const script = `
-    import pg from 'pg'
-    import { getHeapSpaceStatistics } from 'node:v8'
-    import { MeterConnection } from ${JSON.stringify(fileURLToPath(import.meta.resolve('./meter-connection.ts')))}
-    const [, url, how] = process.argv
-    const theirs = new pg.Client({ connectionString: url, query_timeout: 20_000, pipeline: true })
-    const ours = new MeterConnection(url)
-    await (how === 'ours' ? ours.open() : theirs.connect())
-    const ask = (statement, values) => how === 'ours' ? ours.run(statement, values) : new Promise((resolve) => theirs.query({ ...statement, values }, resolve))
-    const old = () => getHeapSpaceStatistics().find((space) => space.space_name === 'old_space').space_used_size
-    let kept = 0
-    for (let round = 0; round < 20; round++) {
-      const before = old()
-      for (let i = 0; i < 300; i++) {
-        const batch = [ask({ name: 'a', text: 'select $1::text' }, [JSON.stringify(Array.from({ length: 100 }, Math.random))]), ask({ name: 'b', text: 'select 1' }, [])]
-        await Promise.all(batch)
-      }
-      if (round > 4) kept += Math.max(0, old() - before)
-    }
-    await (how === 'ours' ? ours.close() : theirs.end())
-    console.log(kept / 2 ** 20)`
-  const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1', '--no-maglev', '--no-turbofan', '--input-type=module']
-  const kept = async (how: string) =>
-    Number((await promisify(execFile)(process.execPath, [...flags, '-e', script, house.databaseUrl, how])).stdout)
+  const kept = (how: string) =>
+    keptMemory(
+      {
+        before: `
+          import pg from 'pg'
+          import { MeterConnection } from ${JSON.stringify(fileURLToPath(import.meta.resolve('./meter-connection.ts')))}
+          const [, url, how] = process.argv
+          const theirs = new pg.Client({ connectionString: url, query_timeout: 20_000, pipeline: true })
+          const ours = new MeterConnection(url)
+          await (how === 'ours' ? ours.open() : theirs.connect())
+          const ask = (name, text, values) =>
+            how === 'ours' ? ours.run({ name, text }, values) : new Promise((resolve) => theirs.query({ name, text, values }, resolve))
+          const long = () => JSON.stringify(Array.from({ length: 100 }, Math.random))`,
+        round: `for (let i = 0; i < 300; i++) await Promise.all([ask('a', 'select $1::text', [long()]), ask('b', 'select 1', [])])`,
+        after: `await (how === 'ours' ? ours.close() : theirs.end())`,
+      },
+      house.databaseUrl,
+      how
+    )
   const [theirs, ours] = [await kept('theirs'), await kept('ours')]
   // In MB. Should theirs be forgotten one day, too, `query_timeout` would do.
   expect(ours).toBeLessThan(theirs / 4)
