@@ -8,32 +8,36 @@ import { amongFound, foundElsewhere, isCounted, matching, withKey, type Found, t
 import type { Sort } from './asset-sort.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Which rows of an order: those after a place, or after `offset` others. */
+/** Which rows of an order: those after a place, or after `offset` others. The last of `limit` is not shown, but tells that there are more. */
 type Part = { sort: Sort; after: { key: string; id: string } | undefined; offset: number; limit: number }
 /** An asset's place in the order, and how many there are in all. */
 type Beside = { place: string; count: number }
 type Row = { id: string } & Beside
 /** Where nothing matches, or nothing more, a row may tell but the count. */
 type Told = { id: string | null } & Beside
+/** `next`: the place of the last one shown, where there are more. */
+type Shown = { assets: Asset[]; next: { place: string; id: string } | null; count?: number }
 
 /** Among so many assets of an order are those looked for, or all of them are put in order. */
 const longestWalk = 20_000
 
-/** The assets of a page, with their places, and the total if it is known. By one statement where its plan can be kept, else the ids first. */
-export async function findPage(
-  db: Db,
-  viewer: Viewer,
-  filter: KnownFilter,
-  part: Part
-): Promise<{ rows: { asset: Asset; beside: Beside }[]; count?: number }> {
+/** The assets of a page, and the total if it is known. By one statement where its plan can be kept, else the ids first. */
+export async function findPage(db: Db, viewer: Viewer, filter: KnownFilter, part: Part): Promise<Shown> {
   if (hasOneGoodPlan(viewer, filter, part)) {
-    const rows = await wantedAssets(db, viewer, walk(viewer, filter, part))
-    return { rows, ...(rows[0] && { count: rows[0].beside.count }) }
+    const rows = await wantedAssets(db, viewer, shownOf(walk(viewer, filter, part, sql`asset.*`), part), ['place', 'count', 'more'])
+    const last = rows.at(-1)
+    const next = last?.beside.more ? { place: last.beside.place, id: last.asset.id } : null
+    return { assets: rows.map(({ asset }) => asset), next, ...(last && { count: last.beside.count }) }
   }
   const told = await findRows(db, viewer, filter, part)
-  const beside = new Map(told.filter((row): row is Row => row.id !== null).map((row) => [row.id, row]))
-  const assets = await assetsByIds(db, viewer, [...beside.keys()])
-  return { rows: assets.map((asset) => ({ asset, beside: beside.get(asset.id)! })), ...(told[0] && { count: told[0].count }) }
+  const rows = told.filter((row): row is Row => row.id !== null)
+  const shown = rows.slice(0, part.limit - 1)
+  const assets = await assetsByIds(
+    db,
+    viewer,
+    shown.map(({ id }) => id)
+  )
+  return { assets, next: rows.length > shown.length ? shown.at(-1)! : null, ...(told[0] && { count: told[0].count }) }
 }
 
 async function findRows(db: Db, viewer: Viewer, filter: KnownFilter, part: Part): Promise<readonly Told[]> {
@@ -55,10 +59,15 @@ const hasOneGoodPlan = (viewer: Viewer, filter: KnownFilter, { sort, offset }: P
   return isCounted(viewer, filter) && !sort.moves && offset === 0 && (values === 0 || (values === 1 && sort.type === 'text'))
 }
 
+/** Those of a walk that are shown, numbered, each with whether another one comes after it. */
+const shownOf = (walked: RawBuilder<Row>, { limit }: Part) =>
+  sql<Row & { nth: number; more: boolean }>`select *, row_number() over () as nth, lead(id) over () is not null as more
+    from (${walked}) asset limit ${sql.raw(String(limit - 1))}`
+
 /** The rows in the order of an index, or however the planner finds better. */
-const walk = (viewer: Viewer, filter: KnownFilter, part: Part): RawBuilder<Row> => {
+const walk = (viewer: Viewer, filter: KnownFilter, part: Part, columns = sql`asset.id`): RawBuilder<Row> => {
   const { key, placeOf } = part.sort
-  return sql`select asset.id, ${placeOf(key)} as place, (${countStatement(viewer, filter)}) as count from asset
+  return sql`select ${columns}, ${placeOf(key)} as place, (${countStatement(viewer, filter)}) as count from asset
     where ${matching(viewer, filter)}${andBeyond(part, key)} ${inOrder(part, key)}`
 }
 

@@ -19,17 +19,21 @@ type AssetRow = {
   tags: Pick<Tag, 'id' | 'name' | 'color'>[] | null
 } & (SimRow | { sim_id: null })
 
-/** What says which assets are wanted, in order: rows with an `id`, and whatever of the list is told beside each. */
-type Wanted<Beside> = RawBuilder<{ id: string } & Beside>
+/** The rows of `asset` that are wanted, each with its place among them (`nth`), and whatever of the list is told beside each. */
+type Wanted<Beside> = RawBuilder<{ id: string; nth: number } & Beside>
 
 /**
- * Every value is one of an index: the plan is right for whatever ids. A limited member learns of no tag but theirs. The live session of a SIM
+ * Every value is one of an index: the plan is right for whatever assets. A limited member learns of no tag but theirs. The live session of a SIM
  * is the newest of the open ones. A row is one piece of JSON: fifty columns take the server three times as long to read.
  */
-const rowsOf = <Beside>({ account_id, tags }: Viewer, wanted: Wanted<Beside>) =>
-  sql<{ row: AssetRow } & Beside>`select wanted.*, to_json(whole) as row
-  from (select *, row_number() over () as nth from (${wanted}) each) wanted
-  join asset on asset.account_id = ${account_id} and asset.id = wanted.id
+const rowsOf = <Beside>({ account_id, tags }: Viewer, wanted: Wanted<Beside>, beside: readonly (keyof Beside & string)[]) =>
+  sql<{ row: AssetRow } & Beside>`with asset as materialized (${wanted}),
+    tagged as (select asset.id, json_agg(json_build_object('id', tag.id, 'name', tag.name, 'color', tag.color) order by lower(tag.name)) as tags
+      from asset join asset_tag on asset_tag.account_id = ${account_id} and asset_tag.asset_id = asset.id
+        join tag on tag.account_id = ${account_id} and tag.id = asset_tag.tag_id ${tags.length === 0 ? sql`` : sql`and tag.id = ${anyOf(tags)}`}
+      group by asset.id)
+  select ${sql.join([...beside.map((column) => sql.ref(`asset.${column}`)), sql`to_json(whole) as row`])}
+  from asset left join tagged on tagged.id = asset.id
   left join sim on sim.account_id = asset.account_id and sim.asset_id = asset.id
   left join sim_counter counter on counter.account_id = sim.account_id and counter.sim_id = sim.id
   left join lateral (
@@ -40,21 +44,22 @@ const rowsOf = <Beside>({ account_id, tags }: Viewer, wanted: Wanted<Beside>) =>
     where s.account_id = sim.account_id and s.sim_id = sim.id and s.ended_at is null and not s.superseded
     order by s.started_at desc, s.id desc limit 1) session on true
   cross join lateral (select asset.id as asset_id, asset.name, asset.type, asset.serial, asset.created_at as asset_created_at,
-    asset.sim_id as sim_in_use,
-    (select json_agg(json_build_object('id', tag.id, 'name', tag.name, 'color', tag.color) order by lower(tag.name))
-      from asset_tag join tag on tag.account_id = asset_tag.account_id and tag.id = asset_tag.tag_id
-      where asset_tag.account_id = asset.account_id and asset_tag.asset_id = asset.id
-        ${tags.length === 0 ? sql`` : sql`and tag.id = ${anyOf(tags)}`}) as tags,
+    asset.sim_id as sim_in_use, tagged.tags,
     sim.id as sim_id, sim.iccid, sim.msisdn, sim.eid, sim.imei, sim.state, sim.status, sim.state_changed_at, sim.state_changed_by,
     sim.activated_at, sim.limit_bytes, sim.blocks,
     array(select imsi from sim_imsi where sim_imsi.account_id = sim.account_id and sim_imsi.sim_id = sim.id order by position) as imsis,
     counter.period_start, counter.bytes_up, counter.bytes_down, counter.seen_at,
     session) whole
-  order by wanted.nth, sim.created_at, sim.id`
+  order by asset.nth, sim.created_at, sim.id`
 
-/** Assets in full with what `wanted` tells beside each. Its plan is kept with the rest, so it must have a good one whatever its values. */
-export async function wantedAssets<Beside>(db: Db, viewer: Viewer, wanted: Wanted<Beside>): Promise<{ asset: Asset; beside: Beside }[]> {
-  const rows = await runPrepared(db, rowsOf(viewer, wanted))
+/** Assets in full with what `wanted` tells `beside` each. Its plan is kept with the rest, so it must have a good one whatever its values. */
+export async function wantedAssets<Beside>(
+  db: Db,
+  viewer: Viewer,
+  wanted: Wanted<Beside>,
+  beside: readonly (keyof Beside & string)[]
+): Promise<{ asset: Asset; beside: Beside }[]> {
+  const rows = await runPrepared(db, rowsOf(viewer, wanted, beside))
   const period = periodOf(viewer.at)
   const byAsset = Map.groupBy(rows, ({ row }) => row.asset_id).values()
   return Array.from(byAsset, (own) => ({
@@ -73,7 +78,9 @@ export async function wantedAssets<Beside>(db: Db, viewer: Viewer, wanted: Wante
  */
 export async function assetsByIds(db: Db, viewer: Viewer, ids: readonly string[]): Promise<Asset[]> {
   if (ids.length === 0) return []
-  const assets = await wantedAssets(db, viewer, sql<{ id: string }>`select id from unnest(${ids}::text[]) as given (id)`)
+  const wanted = sql<{ id: string; nth: number }>`select asset.*, given.nth from unnest(${ids}::text[]) with ordinality as given (id, nth)
+    join asset on asset.account_id = ${viewer.account_id} and asset.id = given.id`
+  const assets = await wantedAssets<unknown>(db, viewer, wanted, [])
   return assets.map(({ asset }) => asset)
 }
 

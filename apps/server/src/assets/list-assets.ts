@@ -22,13 +22,11 @@ export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<
   if (sort.moves) await needFew(db, viewer, filter, 'sort')
   if (filter.online === 'false') await needFew(db, viewer, filter, 'online')
   const after = place && { key: place[1], id: place[2] }
-  const { rows, count } = await findPage(db, viewer, filter, { sort, after, offset, limit: query.page_size + 1 })
-  const shown = rows.slice(0, query.page_size)
-  const last = rows.length > shown.length ? shown.at(-1) : undefined
+  const { assets, next, count } = await findPage(db, viewer, filter, { sort, after, offset, limit: query.page_size + 1 })
   return {
-    items: shown.map(({ asset }) => asset),
+    items: assets,
     ...totalOf(viewer, filter, count ?? (await countAssets(db, viewer, filter))),
-    next: last ? encodeCursor([query.sort, last.beside.place, last.asset.id]) : null,
+    next: next && encodeCursor([query.sort, next.place, next.id]),
   }
 }
 
