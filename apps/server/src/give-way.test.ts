@@ -12,12 +12,12 @@ import { openHouse } from '@masthead/testkit/house'
 test('others step back at once, and come back after a second of quiet', () => {
   const look = wantsWay()
   const looks = (share: number, times: number) => Array.from({ length: times }, () => look(share)).at(-1)
-  expect(looks(0.4, 20)).toBe(false)
+  expect(looks(0.4, 80)).toBe(false)
   expect(look(0.6)).toBe(true)
-  expect(looks(0.4, 50)).toBe(true)
-  expect(looks(0.1, 9)).toBe(true)
+  expect(looks(0.4, 200)).toBe(true)
+  expect(looks(0.1, 39)).toBe(true)
   expect(look(0.3)).toBe(true)
-  expect(looks(0.1, 9)).toBe(true)
+  expect(looks(0.1, 39)).toBe(true)
   expect(look(0.1)).toBe(false)
 })
 
@@ -25,7 +25,7 @@ test('nobody steps back for a while after it pressed the others, and longer each
   const look = wantsWay()
   const press = () => {
     // They have just stepped back: it takes half a second until that can be what presses them.
-    for (let looks = 0; looks < 5; looks++) expect(look(0.9, true)).toBe(true)
+    for (let looks = 0; looks < 20; looks++) expect(look(0.9, true)).toBe(true)
     expect(look(0.9, true)).toBe(false)
   }
   /** How many looks the others are let alone for. */
@@ -34,16 +34,16 @@ test('nobody steps back for a while after it pressed the others, and longer each
     for (let looks = 1; ; looks++) if (look(0.9)) return looks
   }
   expect(look(0.9)).toBe(true)
-  expect(pause()).toBe(10)
-  expect(pause()).toBe(20)
+  expect(pause()).toBe(40)
+  expect(pause()).toBe(80)
   // That others are pressed while nobody steps back is not our doing.
   press()
   expect(look(0.9, true)).toBe(false)
-  for (let i = 0; i < 38; i++) look(0.9)
+  for (let i = 0; i < 158; i++) look(0.9)
   expect(look(0.9)).toBe(true)
-  expect([pause(), pause(), pause(), pause()]).toEqual([80, 160, 300, 300])
-  for (let i = 0; i < 100; i++) expect(look(0.9)).toBe(true)
-  expect(pause(() => expect(look(0.9, true)).toBe(false))).toBe(10)
+  expect([pause(), pause(), pause(), pause()]).toEqual([320, 640, 1200, 1200])
+  for (let i = 0; i < 400; i++) expect(look(0.9)).toBe(true)
+  expect(pause(() => expect(look(0.9, true)).toBe(false))).toBe(40)
 })
 
 /** A session of its own, as the meter and the database's processes are. */
