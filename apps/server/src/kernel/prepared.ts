@@ -11,7 +11,7 @@ const keep = (text: string) => {
 
 /**
  * A statement that each connection parses and plans once; rows come back for its values. Only for one whose plan is right whatever the values
- * are, and only with its columns named: `*` would break it when a column is added while we run.
+ * are, and only with the columns of its answer named: `*` there would break it when a column is added while we run.
  */
 export const prepared = <Row>(text: string) => {
   keep(text)
