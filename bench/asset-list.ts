@@ -55,7 +55,7 @@ try {
   for (let round = -1; round < rounds; round++)
     for (const kind of chosen)
       for (const [name, { load, path, pid }] of round % 2 ? Object.entries({ ours, plain }) : Object.entries({ plain, ours })) {
-        // Either has fallen idle while others took their turns, and V8 lets go of what it compiled: what begins is not what goes on.
+        // Either has fallen idle while others took their turns, and is slower at first: what begins is not what goes on.
         await load.run({ asks: asking(path, kind), seconds: round < 0 ? 5 : 1 })
         const before = [cpuOf(pid), databaseCpu()] as const
         const report = await load.run({ asks: asking(path, kind), seconds })

@@ -8,6 +8,8 @@ import { added, closeHours } from './roll-up.ts'
 type Use = { sim_id: string; hour: string; up: number; down: number; mccmnc?: string; rat?: string }
 export type SeededAsset = { asset_id: string; sim_id: string; iccid: string }
 
+// Tests of other processes may use the same database.
+const ours = String(Math.floor(Math.random() * 1e10)).padStart(10, '0')
 let serial = 0
 
 /** An asset with a SIM, in no way registered: these tests are about figures. */
@@ -24,7 +26,7 @@ export async function addAsset(
   const asset_id = newId('asset')
   const sim_id = newId('sim')
   const number = String(++serial).padStart(6, '0')
-  const iccid = `8931000${Date.now()}${number}`.slice(0, 20)
+  const iccid = `8931${ours}${number}`
   const at = new Date(clock.now().getTime() - 100 * 86_400_000)
   await db
     .insertInto('asset')
