@@ -9,10 +9,10 @@ type Who = 'owner' | 'operator' | 'staff' | 'invited' | 'empty'
  * Sign in through the API, so that a screen's test begins at its screen. A fast machine signs in more often than one address may: then the test
  * waits as long as it is told to, beside its own time.
  */
-async function signIn(page: Page, who: Who) {
-  const data = { email: `${who}@demo.test`, password: 'masthead-demo' }
-  let answer = await page.request.post('/v1/auth/login', { data })
-  for (; answer.status() === 429; answer = await page.request.post('/v1/auth/login', { data })) {
+export async function signInAs(page: Page, email: string, password = 'masthead-demo') {
+  const ask = () => page.request.post('/v1/auth/login', { data: { email, password } })
+  let answer = await ask()
+  for (; answer.status() === 429; answer = await ask()) {
     const wait = Number(answer.headers()['retry-after']) * 1000
     base.setTimeout(base.info().timeout + wait)
     await pause(wait)
@@ -25,7 +25,7 @@ export const test = base.extend<{
   open: (path: string) => Promise<void>
   expectAccessible: (options?: { bestPractice?: boolean }) => Promise<void>
 }>({
-  signIn: async ({ page }, use) => use((who) => signIn(page, who)),
+  signIn: async ({ page }, use) => use((who) => signInAs(page, `${who}@demo.test`)),
   /** Opens a screen by its path inside the console (`/assets?type=core`) and waits for its title. */
   open: async ({ page }, use) =>
     use(async (path) => {

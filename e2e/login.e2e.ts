@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts'
+import { expect, test, signInAs } from './fixtures.ts'
 
 test('signs in and goes where one wanted to go', async ({ page }) => {
   await page.goto('/#/assets?type=core')
@@ -105,7 +105,7 @@ test('a forgotten password: the same words for every address, and a link that se
   await page.request.post('/v1/auth/logout')
   // Another browser of the same person reads the demo's mail.
   const mailbox = await browser.newContext({ baseURL: baseURL! })
-  await mailbox.request.post('/v1/auth/login', { data: { email, password: 'four lamps on the pier' } })
+  await signInAs(await mailbox.newPage(), email, 'four lamps on the pier')
   await page.goto('/#/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()

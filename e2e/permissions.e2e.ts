@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { isWrite, type Operation } from '@masthead/contract/kernel/operation'
 import { isPermission, permissions, staffPermissions, type Permission } from '@masthead/contract/kernel/permission'
 import { openProductDatabase } from '@masthead/testkit/product-database'
-import { expect, test } from './fixtures.ts'
+import { expect, signInAs, test } from './fixtures.ts'
 
 // The matrix of the server, as people see it: rows of the menu and buttons, for somebody whose rights change from one look to the next.
 type MenuEntry = { label: string; permission?: string; children?: MenuEntry[] }
@@ -29,7 +29,7 @@ async function newPerson(page: Page) {
     const answer = await page.request.post(`/v1/${path}`, { data })
     expect(answer.status(), await answer.text()).toBe(200)
   }
-  await post('auth/login', { email, password })
+  await signInAs(page, email, password)
   return {
     email,
     act: () => post('auth/switch_account', { team_member_email: owner.email }),

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
-import { expect, test } from './fixtures.ts'
+import { expect, test, signInAs } from './fixtures.ts'
 import { discardPage } from './kept-page.ts'
 
 const password = 'four lamps on the pier'
@@ -126,7 +126,7 @@ test('a passkey: added, signs in without a password, removed', async ({ page, ba
 test('password and e-mail change; the other session ends', async ({ page, open, browser, baseURL }) => {
   const email = await newPerson(page)
   const elsewhere = await browser.newContext({ baseURL: baseURL! })
-  await elsewhere.request.post('/v1/auth/login', { data: { email, password } })
+  await signInAs(await elsewhere.newPage(), email, password)
   await open('/profile')
   await page.getByRole('button', { name: 'Change password' }).click()
   const dialog = page.getByRole('dialog')
@@ -186,7 +186,7 @@ test('staff without a second factor are led to one, and back', async ({ page, si
 test('other sessions end once one has proved oneself', async ({ page }) => {
   const email = await newPerson(page)
   await page.context().clearCookies()
-  await page.request.post('/v1/auth/login', { data: { email, password } })
+  await signInAs(page, email, password)
   await strict(page)
   await page.goto('/#/profile')
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()

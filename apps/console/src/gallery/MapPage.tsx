@@ -36,11 +36,11 @@ const usage = {
   AU: 0,
 }
 
-/** Tiles that say which they are, with no server: in their own address. */
+/** Tiles that differ by where they are, with no server: their own address draws them, in dashes, as letters differ from system to system. */
 const square =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><path fill="#e8efe4" stroke="#8fa58a" d="M0 0h256v256H0z"/><path stroke="#c9b98a" stroke-width="8" d="M0 90h256M170 0v256"/><text x="16" y="44" font-family="sans-serif" font-size="20" fill="#3d4a3a">'
+  '<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><path fill="#e8efe4" stroke="#8fa58a" d="M0 0h256v256H0z"/><path stroke="#c9b98a" stroke-width="8" d="M0 90h256M170 0v256"/><path stroke="#3d4a3a" stroke-width="8" d="M16 40h48" stroke-dasharray="'
 const tiles = {
-  url: `data:image/svg+xml,${encodeURIComponent(square)}{z}/{x}/{y}${encodeURIComponent('</text></svg>')}`,
+  url: `data:image/svg+xml,${encodeURIComponent(square)}{z} {x} {y}${encodeURIComponent('"/></svg>')}`,
   attribution: '© The gallery <own tiles>',
 }
 
