@@ -55,10 +55,8 @@ try {
   for (let round = -1; round < rounds; round++)
     for (const kind of chosen)
       for (const [name, { load, path, pid }] of round % 2 ? Object.entries({ ours, plain }) : Object.entries({ plain, ours })) {
-        // Either has fallen idle while others took their turns, and is slower at first: what begins is not what goes on.
-        await load.run({ asks: asking(path, kind), seconds: round < 0 ? 5 : 1 })
         const before = [cpuOf(pid), databaseCpu()] as const
-        const report = await load.run({ asks: asking(path, kind), seconds })
+        const report = await load.run({ asks: asking(path, kind), seconds: round < 0 ? 5 : seconds })
         const cpu_ms = { server: (cpuOf(pid) - before[0]) / report.answered, database: (databaseCpu() - before[1]) / report.answered }
         if (round >= 0) taken[kind]![name as 'ours' | 'plain'].push({ ...report, cpu_ms })
       }
