@@ -30,6 +30,7 @@ export async function openWay(url: string, { most = Infinity } = {}) {
       frozen = end !== null
       near.write(end === null ? bytes : bytes.subarray(0, end))
     })
+    far.on('close', () => frozen || near.end())
     near.on('close', () => {
       far.destroy()
       here.delete(far)
@@ -43,6 +44,7 @@ export async function openWay(url: string, { most = Infinity } = {}) {
     freeze: () => (frozen = true),
     /** Silent right after the next error that the database tells. */
     freezeAtError: () => (freezesAtError = true),
+    isFrozen: () => frozen,
     thaw: () => (frozen = freezesAtError = false),
     close: () => {
       for (const each of here) each.destroy()

@@ -162,7 +162,7 @@ test('a reading that is to be quarantined while its connection is lost is quaran
   await ingest.addAll([readingOf(house, sim, { acct_session_id: 'before' })])
   way.freezeAtError()
   const answer = new Promise((resolve) => ingest.add(readingOf(house, sim, { acct_session_id: 'bad', ip: 'no address' }), resolve))
-  await pause(300)
+  await expect.poll(way.isFrozen).toBe(true)
   way.thaw()
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'masthead meter'`.execute(
     house.db
