@@ -135,7 +135,7 @@ try {
     counted += answered === 3 ? 1 : 0
   }
   socket.close()
-  await pause(20_000) // an idle process gives back what it no longer needs
+  await pause(80_000) // an idle process gives back what it no longer needs
   const after = memoryOf(product.pid)
   const failures = [...statuses].filter(([status]) => status >= 500).reduce((sum, [, times]) => sum + times, 0)
   const ok = failures === 0 && counted === seeds.length && sum(after) <= sum(before) * 1.5

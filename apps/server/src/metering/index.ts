@@ -20,7 +20,7 @@ export { beganAfter } from './session-rules.ts'
  * For the meter's process. What it allocates lives for a batch, or, in a session, for long: room for the one, and as much again as lives before all
  * of it is looked through. Left to itself V8 does that every few seconds, and packets wait.
  */
-export const meterNodeArgs = ['--max-semi-space-size=16', '--heap-growing-percent=100']
+export const meterNodeArgs = ['--max-semi-space-size=16', '--heap-growing-percent=100', '--no-memory-reducer']
 
 /** Gets the database ready for meters: partitions for the days to come, and for a restored dump its place in the roll-ups. */
 export async function prepareMetering({ db, clock }: App): Promise<void> {
