@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 
 const idleBelow = 0.15 // of one core
 /** How many looks in a row must find nothing to do. After the start little is compiled yet. */
-const quietFor = { start: 6, work: 30 }
+const quietFor = { start: 2, work: 30 }
 
 /**
  * Gives memory back after a burst. V8 collects when it allocates, so a process that falls idle would keep what the burst left behind for as
