@@ -18,7 +18,7 @@ export { beganAfter } from './session-rules.ts'
 
 /**
  * For the meter's process. What it allocates lives for a batch, or, in a session, for long: room for the one, and as much again as lives before all
- * of it is looked through. Left to itself V8 does that every few seconds, and packets wait.
+ * of it is looked through. Left to itself V8 does that every few seconds, and packets wait; when idle, memory is given back as `idle-memory.ts` says.
  */
 export const meterNodeArgs = ['--max-semi-space-size=16', '--heap-growing-percent=100', '--no-memory-reducer']
 
