@@ -8,10 +8,10 @@ import { encodeRequest, replyFault } from '@masthead/radius/authenticator'
 import { dictionary } from '@masthead/radius/dictionary'
 import { type Packet, codes, decode, find } from '@masthead/radius/packet'
 import { errorCauses, wordFor } from '@masthead/radius/words'
-import { type App, type Tx, systemActor } from '../kernel/app.ts'
+import { openGatewaySecret } from '../gateways/index.ts'
+import { type App, type Db, type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { measureEnforcements } from '../usage/index.ts'
-import { openGatewaySecret } from './gateways.ts'
 
 /** Milliseconds to wait for an answer after each send of the same request. */
 export const usualWaits: readonly number[] = [1000, 1500, 2000]
@@ -119,10 +119,9 @@ export const openSessionsOf = (tx: Tx, account_id: string, sim_id: string): Prom
 export async function cutSession(app: App, { account_id, session_id }: SessionOf, waits = usualWaits): Promise<void> {
   const found = await app.db
     .selectFrom('data_session as s')
-    .innerJoin('gateway as g', 'g.id', 's.gateway_id')
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 's.account_id').onRef('sim.id', '=', 's.sim_id'))
     .select(['s.acct_session_id', 's.nas', 's.imsi', 's.ended_at', 's.disconnect', 'sim.state', 'sim.blocks'])
-    .select(['g.id as gateway_id', 'g.address', 'g.coa_port as port', 'g.secret'])
+    .select('s.gateway_id')
     .where('s.account_id', '=', account_id)
     .where('s.id', '=', session_id)
     .executeTakeFirst()
@@ -137,14 +136,31 @@ export async function cutSession(app: App, { account_id, session_id }: SessionOf
     words: 'Asked the gateway to end the session',
   }
   await keepOutcome(app, { account_id, session_id }, asked)
-  const answer = await askToDisconnect({
-    gateway: { ...found, secret: openGatewaySecret(found.gateway_id, found.secret) },
-    session: found,
-    at,
-    waits,
-  })
+  const answer = await askAddresses(await addressesOf(app.db, found.gateway_id), { session: found, at, waits })
   await app.db.transaction().execute((tx) => keepAnswer(tx, { account_id, session_id }, { asked, before, answer, at: app.clock.now() }))
   if (answer.answer === 'nak' || answer.answer === 'timeout') throw new Error(`The session was not cut: ${answer.words}`)
+}
+
+/** Where a gateway takes Disconnect-Requests: first where it was last heard from. */
+const addressesOf = (db: Db, gateway_id: string) =>
+  db
+    .selectFrom('gateway_address')
+    .select(['id', 'address', 'coa_port as port', 'secret'])
+    .where('gateway_id', '=', gateway_id)
+    .orderBy('heard_at', (order) => order.desc().nullsLast())
+    .orderBy('id')
+    .execute()
+
+/** Asks one after the other until one ends the session or refuses to; `gone` is what all of them say. */
+async function askAddresses(addresses: Awaited<ReturnType<typeof addressesOf>>, ask: Omit<Ask, 'gateway'>): Promise<DisconnectAnswer> {
+  let [told, sends]: [DisconnectAnswer | null, number] = [null, 0]
+  for (const { id, secret, ...address } of addresses) {
+    const next = await askToDisconnect({ ...ask, gateway: { ...address, secret: openGatewaySecret(id, secret) } })
+    sends += next.sends
+    if (told?.answer !== 'timeout' || next.answer !== 'gone') told = next
+    if (next.answer === 'ack' || next.answer === 'nak') break
+  }
+  return { ...told!, sends }
 }
 
 const keepOutcome = ({ db }: Pick<App, 'db'>, { account_id, session_id }: SessionOf, disconnect: DisconnectOutcome) =>
