@@ -65,6 +65,11 @@ export class Ingest {
     return true
   }
 
+  /** Nothing can be committed: what is asked to be waits for the database. */
+  get isAway(): boolean {
+    return this.#isAway()
+  }
+
   /** How long the first that waits has waited, in ms. */
   waitsFor(): number {
     const [first] = this.#waiting

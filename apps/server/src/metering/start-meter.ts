@@ -6,6 +6,7 @@ import { openDatabase } from '../kernel/database.ts'
 import { openPool } from '../kernel/pool.ts'
 import { ensurePartitions } from '../usage/index.ts'
 import { Admission } from './admission.ts'
+import { DatabaseProof, probeDatabase } from './database-proof.ts'
 import { Ingest } from './ingest.ts'
 import { Listener } from './listener.ts'
 import { LiveUpdates } from './live-updates.ts'
@@ -42,11 +43,15 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
     log,
     clock,
     figures,
-    told: (result) => live.tell(result),
+    told: (result) => {
+      proof.committed()
+      live.tell(result)
+    },
   })
+  const proof = new DatabaseProof({ probe: () => probeDatabase(db), isAway: () => ingest.isAway })
   const admission = new Admission({ databaseUrl, clock })
   const gateways = new Gateways({ db, databaseUrl, log })
-  const listener = new Listener({ gateways, ingest, admission, figures, clock, log })
+  const listener = new Listener({ gateways, ingest, admission, proof, figures, clock, log })
   let stopping: Promise<void> | undefined
   const stop = async () => {
     listener.deafen()
