@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { encodeReply, requestFault } from '@masthead/radius/authenticator'
 import { codes, decode, type Packet } from '@masthead/radius/packet'
 import { readAccounting, readRequest } from '@masthead/radius/records'
-import { plainAddress, type Gateway, type Gateways } from '../gateways/index.ts'
+import { plainAddress, type Gateway, type Gateways, type RefusedSenders } from '../gateways/index.ts'
 import type { Clock } from '../kernel/app.ts'
 import type { Admission } from './admission.ts'
 import type { DatabaseProof } from './database-proof.ts'
@@ -23,6 +23,7 @@ const mostKnown = 100_000
 
 type Parts = {
   gateways: Gateways
+  refused: RefusedSenders
   ingest: Ingest
   admission: Admission
   proof: DatabaseProof
@@ -155,13 +156,17 @@ export class Listener {
 
   /** The packet and its gateway, when it is a request of this port's kind from a gateway we know that knows its secret. */
   #believe(port: Port, datagram: Buffer, from: RemoteInfo): Believed | null {
-    const { figures, gateways } = this.#parts
+    const { figures, gateways, refused, clock } = this.#parts
+    const address = plainAddress(from.address)
     const silent = (cause: string) => {
       figures.dropped(port, cause)
       return null
     }
-    const gateway = gateways.byAddress(plainAddress(from.address))
-    if (!gateway) return silent('unknown gateway')
+    const gateway = gateways.byAddress(address)
+    if (!gateway) {
+      refused.add(address, 'unknown_address', clock.now().getTime())
+      return silent('unknown gateway')
+    }
     const packet = decode(datagram)
     if (typeof packet === 'string') return silent(packet)
     const asks = port === 'auth' ? codes.access_request : codes.accounting_request
@@ -172,6 +177,7 @@ export class Listener {
       this.#warn(gateway)
       return { gateway, packet }
     }
+    refused.add(address, fault === 'wrong authenticator' ? 'wrong_secret' : 'message_authenticator', clock.now().getTime())
     return silent(fault)
   }
 
