@@ -20,6 +20,7 @@ import { enterBackoffice } from './enter-backoffice.ts'
 import {
   addGateway,
   addGatewayAddress,
+  joinGateways,
   removeGateway,
   removeGatewayAddress,
   rotateGatewaySecret,
@@ -90,6 +91,10 @@ const staffRoutes: Route[] = [
   }),
   write(gateways.removeGatewayAddress, async ({ db, actor, params }) => {
     await removeGatewayAddress(db, actor, params)
+    return getGateway(db, actor.at, params.gateway_id)
+  }),
+  write(gateways.joinGateways, async ({ db, actor, params, body }) => {
+    await joinGateways(db, actor, params.gateway_id, body.other_id)
     return getGateway(db, actor.at, params.gateway_id)
   }),
   read(refused.listRefusedSenders, ({ db, query }) => listRefusedSenders(db, query)),
