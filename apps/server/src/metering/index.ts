@@ -49,13 +49,14 @@ export async function addLocalGateway({ db, config }: App): Promise<void> {
 }
 
 /** Counts readings that no gateway sends: the same ingest, the same rules. Resolves once all are committed. */
-export async function countReadings({ db, pool, log, clock }: App, readings: readonly Reading[]): Promise<void> {
+export async function countReadings({ config, db, pool, log, clock }: App, readings: readonly Reading[]): Promise<void> {
   const live = new LiveUpdates(db)
   const ingest = new Ingest({
     databaseUrl: pool.options.connectionString!,
     log,
     clock,
     figures: new MeterFigures('matched'),
+    fastestLink: config.fastestLink,
     told: (result) => live.tell(result),
   })
   try {

@@ -157,7 +157,14 @@ test('a reading that is to be quarantined while its connection is lost is quaran
   await using house = await openMeteredHouse({ meter: false })
   const way = await openWay(house.databaseUrl, { most: 1 })
   const log = pino({ level: 'silent' })
-  const ingest = new Ingest({ databaseUrl: way.url, log, clock: house.clock, figures: new MeterFigures('lost'), told: () => {} })
+  const ingest = new Ingest({
+    databaseUrl: way.url,
+    log,
+    clock: house.clock,
+    figures: new MeterFigures('lost'),
+    fastestLink: 2e9,
+    told: () => {},
+  })
   const sim = await house.newSim()
   await ingest.addAll([readingOf(house, sim, { acct_session_id: 'before' })])
   way.freezeAtError()
@@ -179,7 +186,14 @@ test('where the database has room for one connection only, everything is counted
   const way = await openWay(house.databaseUrl, { most: 1 })
   const warnings: unknown[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
-  const ingest = new Ingest({ databaseUrl: way.url, log, clock: house.clock, figures: new MeterFigures('one'), told: () => {} })
+  const ingest = new Ingest({
+    databaseUrl: way.url,
+    log,
+    clock: house.clock,
+    figures: new MeterFigures('one'),
+    fastestLink: 2e9,
+    told: () => {},
+  })
   const answers: boolean[] = []
   for (let round = 1; round <= 30; round++)
     for (const [s, sim] of sims.entries()) {

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../kernel/app.ts'
 import { ensurePartitions } from '../usage/index.ts'
-import { type BatchResult, countBatch, keyOf } from './batch.ts'
+import { nameOf } from './batch-sessions.ts'
+import { type BatchResult, countBatch } from './batch.ts'
 import { closeGateway } from './end-sessions.ts'
 import { MeterConnection, begin, commit, faultOf } from './meter-connection.ts'
 import type { MeterFigures } from './meter-figures.ts'
@@ -19,7 +20,15 @@ type Done = (stored: boolean) => void
 type Waiting = { reading: Reading; done: Done; isSettled: boolean }
 type Committed = Pick<BatchResult, 'counted' | 'sessions'>
 
-type Parts = { databaseUrl: string; log: Logger; clock: Clock; figures: MeterFigures; told: (result: Committed) => void }
+/** `fastestLink`: bits per second. */
+type Parts = {
+  databaseUrl: string
+  log: Logger
+  clock: Clock
+  figures: MeterFigures
+  fastestLink: number
+  told: (result: Committed) => void
+}
 
 /** A connection and what it is at. `isAway`: when it last tried, it could not commit. */
 type Hand = { db: MeterConnection; work: Promise<void> | undefined; isAway: boolean }
@@ -41,19 +50,21 @@ export class Ingest {
   #clock: Clock
   #figures: MeterFigures
   #told: Parts['told']
+  #fastest: number
   #sessions = new SessionCache()
   #waiting: Waiting[] = []
-  /** Sessions of the batches under way: what else is said of them waits. */
+  /** Names of the sessions of the batches under way: what else is said of them waits, whichever gateway says it. */
   #busy = new Set<string>()
   /** An On or Off is under way. */
   #alone = false
   #stopped = false
-  constructor({ databaseUrl, log, clock, figures, told }: Parts) {
+  constructor({ databaseUrl, log, clock, figures, fastestLink, told }: Parts) {
     this.#hands = [1, 2].map(() => ({ db: new MeterConnection(databaseUrl), work: undefined, isAway: false }))
     this.#log = log
     this.#clock = clock
     this.#figures = figures
     this.#told = told
+    this.#fastest = fastestLink / 8
   }
 
   /** False when too much is waiting already: then `done` is never called. */
@@ -129,7 +140,7 @@ export class Ingest {
     try {
       await this.#settle(hand, batch)
     } finally {
-      for (const { reading } of batch) this.#busy.delete(keyOf(reading))
+      for (const { reading } of batch) this.#busy.delete(nameOf(reading))
       this.#alone = false
       this.#waiting.unshift(...batch.filter(({ isSettled }) => !isSettled))
       this.#figures.waiting = this.#waiting.length
@@ -176,10 +187,10 @@ export class Ingest {
         at++
         break
       }
-      ;(this.#busy.has(keyOf(each.reading)) ? left : batch).push(each)
+      ;(this.#busy.has(nameOf(each.reading)) ? left : batch).push(each)
     }
     this.#waiting.splice(0, at, ...left)
-    for (const { reading } of batch) this.#busy.add(keyOf(reading))
+    for (const { reading } of batch) this.#busy.add(nameOf(reading))
     return batch
   }
 
@@ -231,7 +242,8 @@ export class Ingest {
       return { counted: new Set(), sessions }
     }
     const readings = batch.map(({ reading }) => reading).filter(isOfSession)
-    const result = await countBatch(db, readings, this.#sessions, monthOf(this.#clock.now().getTime()))
+    const settings = { month: monthOf(this.#clock.now().getTime()), fastest: this.#fastest }
+    const result = await countBatch(db, readings, this.#sessions, settings)
     for (const [effect, times] of result.effects) this.#figures.effect(effect, times)
     return result
   }

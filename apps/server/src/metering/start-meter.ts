@@ -42,6 +42,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
     log,
     clock,
     figures,
+    fastestLink: config.fastestLink,
     told: (result) => live.tell(result),
   })
   const admission = new Admission({ databaseUrl, clock })

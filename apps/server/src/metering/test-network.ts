@@ -11,6 +11,8 @@ import { putAsset } from '../assets/test-stock.ts'
 import type { Reading } from './reading.ts'
 import { startMeter, type Meter } from './start-meter.ts'
 
+/** Sessions that began since are ours to count. */
+const longAgo = new Date('2020-01-01')
 const patience = 10_000 // ms: only a failing test waits this long
 
 /** A house with a meter, a gateway at 127.0.0.1 and somebody who owns SIMs. */
@@ -30,6 +32,7 @@ export async function openMeteredHouse({ legacy = false, meter: withMeter = true
       secret: 'secret',
       legacy,
       coa_port: coa.address().port,
+      created_at: longAgo,
       heard_at: null,
     })
     .execute()
@@ -185,11 +188,12 @@ export const readingOf = (
     nas: 'pgw-1',
     acct_session_id: 'a1',
     gateway_id: house.gateway_id,
-    whole_gateway: false,
+    heard_from: '127.0.0.1',
     imsi: sim.imsi,
     msisdn: null,
     user_name: null,
     event_at: now,
+    is_timed: true,
     received_at: now,
     session_time: 60,
     counter_up: 10,
