@@ -15,9 +15,8 @@ const [iccid, imsi] = [`lpad(n::text, 19, '0')`, `'20408' || lpad(n::text, 10, '
  * @returns of `most` of them, spread evenly, the IMSI
  */
 export async function seedSims(pool: pg.Pool, count: number, most = count): Promise<{ imsi: string }[]> {
-  await pool.query(
-    `insert into gateway (id, name, address, secret, created_at) values ('gtw_bench', 'Bench', '127.0.0.1', 'bench', '2020-01-01')`
-  )
+  await pool.query(`with gateway as (insert into gateway (id, name, created_at) values ('gtw_bench', 'Bench', '2020-01-01') on conflict do nothing)
+      insert into gateway_address (id, gateway_id, address, secret) values ('gad_bench', 'gtw_bench', '127.0.0.1', 'bench')`)
   await pool.query(
     `insert into account (id, team_name) select 'acc_' || lpad(a::text, 26, '0'), 'Account ' || a from generate_series(0, ${accounts - 1}) a`
   )

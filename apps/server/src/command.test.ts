@@ -89,7 +89,7 @@ test('staff are made and unmade at the machine, and it is recorded', async () =>
 
 test('gateways are added, listed without their secrets, given another secret and forgotten', async () => {
   const secretOf = async (address: string) => {
-    const row = await house.db.selectFrom('gateway').select(['id', 'secret']).where('address', '=', address).executeTakeFirst()
+    const row = await house.db.selectFrom('gateway_address').select(['id', 'secret']).where('address', '=', address).executeTakeFirst()
     return row && openSecret(`gateway ${row.id}`, row.secret)
   }
   const added = await masthead('gateway add pgw 10.7.0.1')
@@ -102,7 +102,8 @@ test('gateways are added, listed without their secrets, given another secret and
   const list = (await masthead('gateway list')).out
   expect(list).toMatch(/^pgw +2001:db8::7 +3800 +yes +never$/m)
   expect(list).not.toMatch(new RegExp(`s3cret|${secret}`))
-  expect((await masthead('gateway secret pgw')).err).toMatch(/^Several gateways are named pgw\. Say which by its address: /)
+  expect((await masthead('gateway remove pgw')).err).toMatch(/^Several gateways are named pgw\. Say which by its address: /)
+  expect((await masthead('gateway secret pgw')).err).toBe('pgw reports from several addresses. Say which: 10.7.0.1, 2001:db8::7.')
   expect((await masthead('gateway secret 10.7.0.1 --secret another')).code).toBe(0)
   expect(await secretOf('10.7.0.1')).toBe('another')
   expect((await masthead('gateway remove 10.7.0.1')).out).toBe('10.7.0.1 is forgotten.')
@@ -115,7 +116,8 @@ test('gateways are added, listed without their secrets, given another secret and
 
 test('secrets are locked with another key by a command', async () => {
   await masthead('gateway add rot 10.7.0.30 --secret s3cret')
-  const row = () => house.db.selectFrom('gateway').select(['id', 'secret']).where('name', '=', 'rot').executeTakeFirstOrThrow()
+  const row = () =>
+    house.db.selectFrom('gateway_address').select(['id', 'secret']).where('address', '=', '10.7.0.30').executeTakeFirstOrThrow()
   const before = await row()
   const keys = `${Buffer.alloc(32, 'next').toString('base64')},${testSecretKey}`
   const { code, out } = await masthead('secrets rotate', { DATABASE_URL: house.databaseUrl, MASTHEAD_SECRET_KEY: keys })

@@ -1,25 +1,15 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { staffPermissions } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { proveActivities } from './activities/index.ts'
-import {
-  addGateway,
-  getGatewayId,
-  grantStaff,
-  listGateways,
-  listStaff,
-  loadInventory,
-  removeGateway,
-  revokeStaff,
-  rotateGatewaySecret,
-} from './backoffice/index.ts'
+import { grantStaff, listStaff, loadInventory, revokeStaff } from './backoffice/index.ts'
 import { resetSecondFactor, signOutPeople } from './account/index.ts'
 import { systemActor, type App } from './kernel/app.ts'
 import { loadConfig } from './kernel/config.ts'
 import { prepareSecretKeys } from './kernel/secret-keys.ts'
+import { gatewayCommands, gatewayHelp } from './gateway-commands.ts'
 import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './usage/index.ts'
 import { rotateSecrets } from './reseal-secrets.ts'
 import { chainEntry, daysOf, staffPermission, table, UsageError } from './command-words.ts'
@@ -41,14 +31,7 @@ const help = `npm run masthead -- COMMAND
       [--account EMAIL]             register it to the account of this e-mail
       [--active]                    with --account: its SIMs are active at once
 
-  gateway add NAME ADDRESS          Let a packet gateway report by RADIUS
-      [--secret SECRET]             its shared secret; without, a new one is made and shown
-      [--legacy]                    it may send Access-Requests without Message-Authenticator
-      [--coa-port PORT]             where it takes Disconnect-Requests (3799)
-  gateway list                      Every gateway and when it was last heard
-  gateway secret NAME|ADDRESS       Give it another secret
-      [--secret SECRET]
-  gateway remove NAME|ADDRESS       Forget a gateway that has reported nothing
+${gatewayHelp}
 
   database                          Where the embedded database is, for psql and pg_dump
 
@@ -139,50 +122,7 @@ const commands: Record<string, Command> = {
       return done
     },
   },
-  'gateway add': {
-    words: [2, 2],
-    takes: ['secret', 'legacy', 'coa-port'],
-    run: async (app, { words: [name = '', address = ''], options: { secret, legacy, 'coa-port': port } }) => {
-      if (!isIP(address)) throw new UsageError(`${address} is not an IP address`)
-      const coa_port = Number(port)
-      if (!Number.isInteger(coa_port) || coa_port < 1 || coa_port > 65535) throw new UsageError(`${port} is not a port: 1 to 65535`)
-      await prepareSecretKeys(app.db, app.config)
-      const added = await app.db.transaction().execute((tx) => addGateway(tx, actorOf(app), { name, address, secret, legacy, coa_port }))
-      return `${name} at ${address} may report now.${secret ? '' : ` Its secret is ${added.secret}`}`
-    },
-  },
-  'gateway list': {
-    words: [0, 0],
-    run: async ({ db, clock }) =>
-      table(
-        ['NAME', 'ADDRESS', 'COA PORT', 'LEGACY', 'LAST HEARD'],
-        (await listGateways(db, clock.now())).map((each) => [
-          each.name,
-          each.address,
-          String(each.coa_port),
-          each.legacy ? 'yes' : 'no',
-          each.heard_at ?? 'never',
-        ])
-      ),
-  },
-  'gateway secret': {
-    words: [1, 1],
-    takes: ['secret'],
-    run: async (app, { words: [named = ''], options: { secret } }) => {
-      await prepareSecretKeys(app.db, app.config)
-      const changed = await app.db
-        .transaction()
-        .execute(async (tx) => rotateGatewaySecret(tx, actorOf(app), await getGatewayId(tx, named), secret))
-      return `${named} has another secret.${secret ? '' : ` It is ${changed.secret}`}`
-    },
-  },
-  'gateway remove': {
-    words: [1, 1],
-    run: async (app, { words: [named = ''] }) => {
-      await app.db.transaction().execute(async (tx) => removeGateway(tx, actorOf(app), await getGatewayId(tx, named)))
-      return `${named} is forgotten.`
-    },
-  },
+  ...gatewayCommands,
   'secrets rotate': {
     words: [0, 0],
     run: async ({ db, config }) => {

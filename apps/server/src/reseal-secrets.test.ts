@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWebhook } from '@masthead/contract/developers/operations'
-import { newId } from '@masthead/contract/kernel/id'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { openAuthenticatorSecret, startAuthenticator } from './factors/index.ts'
 import { seal } from './kernel/seal.ts'
 import { holdSecretKeys, keyIdOf, prepareSecretKeys } from './kernel/secret-keys.ts'
 import { getSigningKey } from './kernel/signing-key.ts'
-import { Gateways } from './metering/gateways.ts'
+import { Gateways } from './gateways/index.ts'
+import { putGateway } from './gateways/test-gateway.ts'
 import { resealSecrets, rotateSecrets } from './reseal-secrets.ts'
 import { openWebhookSecret } from './webhooks/index.ts'
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** Everything the database keeps as text or bytes, in one. */
 async function wholeDatabase() {
-  const tables = ['gateway', 'webhook', 'authenticator', 'signing_key'] as const
+  const tables = ['gateway_address', 'webhook', 'authenticator', 'signing_key'] as const
   const rows = await Promise.all(tables.map((table) => house.db.selectFrom(table).selectAll().execute()))
   return JSON.stringify(rows, (_, value: unknown) =>
     value && typeof value === 'object' && (value as { type?: string }).type === 'Buffer'
@@ -44,13 +44,9 @@ async function olderSecrets() {
   const { secret: code } = await db
     .transaction()
     .execute((tx) => startAuthenticator(tx, { person_id: person.id, email: owner.email, at: house.clock.now() }))
-  const gateway = newId('gateway')
   const keys = { webhooks: randomBytes(32), authenticator: randomBytes(32) }
   for (const [name, key] of Object.entries(keys)) await db.insertInto('signing_key').values({ name, secret: key }).execute()
-  await db
-    .insertInto('gateway')
-    .values({ id: gateway, name: 'pgw', address: '198.51.100.7', secret: 'clear words', heard_at: null })
-    .execute()
+  await putGateway(db, { address: '198.51.100.7', secret: 'clear words' })
   const older = (name: keyof typeof keys, text: string) => seal(keys[name].toString('base64url'), text)
   await db
     .updateTable('webhook')
@@ -60,7 +56,7 @@ async function olderSecrets() {
     .updateTable('authenticator')
     .set({ sealed_secret: older('authenticator', code) })
     .execute()
-  return { gateway, webhook: id, secret, person: person.id, code }
+  return { webhook: id, secret, person: person.id, code }
 }
 
 /** What a meter, the sender of webhooks and a sign-in read. */

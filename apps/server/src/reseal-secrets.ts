@@ -4,7 +4,7 @@ import type { Db } from './kernel/app.ts'
 import { addSecretKey, currentKeyId, dropOldSecretKeys, isSealed, keyIdOf } from './kernel/secret-keys.ts'
 import type { Config } from './kernel/config.ts'
 import { openSigningKey, sealSigningKey } from './kernel/signing-key.ts'
-import { openGatewaySecret, sealGatewaySecret } from './metering/index.ts'
+import { openGatewaySecret, sealGatewaySecret } from './gateways/index.ts'
 import { openWebhookSecret, sealWebhookSecret } from './webhooks/index.ts'
 
 type Place = {
@@ -19,7 +19,7 @@ type Place = {
 const webhook = { table: 'webhook', key: 'id', open: openWebhookSecret, seal: sealWebhookSecret }
 /** Every column that keeps a secret which is needed again as it was. The keys that older secrets are opened with come last. */
 const places: readonly Place[] = [
-  { table: 'gateway', key: 'id', column: 'secret', open: (_, id, kept) => openGatewaySecret(id, kept), seal: sealGatewaySecret },
+  { table: 'gateway_address', key: 'id', column: 'secret', open: (_, id, kept) => openGatewaySecret(id, kept), seal: sealGatewaySecret },
   { ...webhook, column: 'sealed_secret' },
   { ...webhook, column: 'previous_sealed_secret' },
   { table: 'authenticator', key: 'person_id', column: 'sealed_secret', open: openAuthenticatorSecret, seal: sealAuthenticatorSecret },

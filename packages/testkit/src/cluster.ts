@@ -27,6 +27,13 @@ export async function makeTemplate(): Promise<void> {
   await pool.end()
 }
 
+/** A database with nothing in it, not even tables, by its address. */
+export async function emptyDatabase(): Promise<string> {
+  const name = `empty_${randomUUID().slice(0, 8)}`
+  await admin(`create database ${name} template template0`)
+  return clusterUrl(name)
+}
+
 /** A fresh database; it goes with its cluster, so it is not dropped one by one. */
 export async function cloneDatabase(): Promise<DatabaseSwitch & { url: string }> {
   const name = `house_${randomUUID().slice(0, 8)}`

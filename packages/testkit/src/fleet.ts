@@ -89,7 +89,8 @@ async function fill(url: string, pool: pg.Pool, account_id: string, count: numbe
   await pool.query(`insert into account (id, team_name) values ($1, 'Fleet')`, [account_id])
   await pool.query('insert into person (id, account_id, email) values ($1, $2, $3)', [newId('person'), account_id, email])
   await pool.query(
-    `insert into gateway (id, name, address, secret) values ('gtw_bench', 'Bench', '127.0.0.1', 'bench') on conflict do nothing`
+    `with gateway as (insert into gateway (id, name) values ('gtw_bench', 'Bench') on conflict do nothing)
+      insert into gateway_address (id, gateway_id, address, secret) values ('gad_bench', 'gtw_bench', '127.0.0.1', 'bench') on conflict do nothing`
   )
   const load = await feed(url, count)
   // A tag each, over all types; 10,000 are inactive.

@@ -1,117 +1,84 @@
 import {
   addGateway,
   removeGateway,
-  rotateGatewaySecret,
   updateGateway,
   type Gateway,
+  type GatewayAddress,
 } from '@masthead/contract/backoffice/gateway-operations'
-import { Controller } from 'react-hook-form'
 import { useOperation } from '../api/query.ts'
 import { FormModal } from '../kit/FormModal.tsx'
-import { FormNumber, FormText } from '../kit/FormField.tsx'
+import { FormText } from '../kit/FormField.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Checkbox } from '../ui/Checkbox.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
+import { AddAddress, AddressFields, ChangeAddress, NewSecret, RemoveAddress, SecretField } from './AddressDialogs.tsx'
 
 export type GatewayDialog =
   | { show: 'add' }
-  | { show: 'edit' | 'rotate' | 'switch' | 'remove'; gateway: Gateway }
+  | { show: 'rename' | 'switch' | 'remove' | 'add-address'; gateway: Gateway }
+  | { show: 'change-address' | 'rotate' | 'remove-address'; gateway: Gateway; at: GatewayAddress }
   | { show: 'secret'; name: string; secret: string }
 
 type Props = { dialog: GatewayDialog; onChange: (dialog: GatewayDialog | null) => void }
 
-/** Everything that is done to a gateway. */
+/** Everything that is done to a gateway and its addresses. */
 export function GatewayDialogs({ dialog, onChange }: Props) {
-  const close = () => onChange(null)
-  const show = ({ gateway, secret }: { gateway: Gateway; secret: string }) => onChange({ show: 'secret', name: gateway.name, secret })
-  if (dialog.show === 'secret') return <Secret {...dialog} onClose={close} />
-  if (dialog.show === 'add')
-    return (
-      <FormModal
-        open
-        onClose={close}
-        title="Add a gateway"
-        operation={addGateway}
-        values={{ name: '', address: '', legacy: false, coa_port: 3799 }}
-        submit="Add gateway"
-        onDone={(made) => queueMicrotask(() => show(made))}
-      >
-        <Fields />
-        <FormText name="secret" label="Shared secret" mono emptyIsNone hint="Empty: a new one is made. It is shown once." />
-      </FormModal>
-    )
-  const { gateway } = dialog
-  const { name, address, legacy, coa_port } = gateway
-  const params = { gateway_id: gateway.id }
-  if (dialog.show === 'edit')
-    return (
-      <FormModal
-        open
-        onClose={close}
-        title={`Change ${name}`}
-        operation={updateGateway}
-        values={{ name, address, legacy, coa_port }}
-        input={(body) => ({ params, body })}
-        submit="Save"
-        onDone={() => toast.success('The gateway is saved. Meters know it at once.')}
-      >
-        <Fields />
-      </FormModal>
-    )
-  if (dialog.show === 'rotate')
-    return (
-      <FormModal
-        open
-        onClose={close}
-        title={`New secret for ${name}`}
-        operation={rotateGatewaySecret}
-        values={{}}
-        input={(body) => ({ params, body })}
-        submit="Give it a new secret"
-        color="danger"
-        onDone={(made) => queueMicrotask(() => show(made))}
-      >
-        <p className="text-fg-2 text-pretty">
-          From this moment its packets with the old secret are dropped in silence, until the gateway has the new one. A gateway sends again
-          what was not answered.
-        </p>
-        <FormText name="secret" label="Shared secret" mono emptyIsNone hint="Empty: a new one is made. It is shown once." />
-      </FormModal>
-    )
-  return dialog.show === 'switch' ? <Switching gateway={gateway} onClose={close} /> : <Removing gateway={gateway} onClose={close} />
+  const onClose = () => onChange(null)
+  const onMade = ({ gateway, secret }: { gateway: Gateway; secret: string }) =>
+    queueMicrotask(() => onChange({ show: 'secret', name: gateway.name, secret }))
+  switch (dialog.show) {
+    case 'secret':
+      return <Secret {...dialog} onClose={onClose} />
+    case 'add':
+      return <Adding onClose={onClose} onMade={onMade} />
+    case 'rename':
+      return <Renaming gateway={dialog.gateway} onClose={onClose} />
+    case 'switch':
+      return <Switching gateway={dialog.gateway} onClose={onClose} />
+    case 'remove':
+      return <Removing gateway={dialog.gateway} onClose={onClose} />
+    case 'add-address':
+      return <AddAddress gateway={dialog.gateway} onClose={onClose} onMade={onMade} />
+    case 'change-address':
+      return <ChangeAddress {...dialog} onClose={onClose} />
+    case 'rotate':
+      return <NewSecret {...dialog} onClose={onClose} onMade={onMade} />
+    case 'remove-address':
+      return <RemoveAddress {...dialog} onClose={onClose} />
+  }
 }
 
-const Fields = () => (
-  <>
+const Adding = ({ onClose, onMade }: { onClose: () => void; onMade: (made: { gateway: Gateway; secret: string }) => void }) => (
+  <FormModal
+    open
+    onClose={onClose}
+    title="Add a gateway"
+    operation={addGateway}
+    values={{ name: '', address: '', legacy: false, coa_port: 3799 }}
+    submit="Add gateway"
+    onDone={onMade}
+  >
     <FormText name="name" label="Name" />
-    <FormText name="address" label="Address it sends from" mono placeholder="192.0.2.10" />
-    <FormNumber
-      name="coa_port"
-      label="Port for Disconnect-Requests"
-      hint="Where it takes CoA, 3799 unless it says otherwise"
-      decimals={0}
-    />
-    <Controller
-      name="legacy"
-      render={({ field }) => (
-        <div className="grid gap-1">
-          <Checkbox checked={field.value as boolean} onChange={({ target }) => field.onChange(target.checked)}>
-            Legacy: requests may come without Message-Authenticator
-          </Checkbox>
-          {field.value === true && (
-            <Notice tone="warn">
-              Such requests can be forged by whoever is on the way (<span className="whitespace-nowrap">CVE-2024-3596</span>). Only for a
-              gateway that cannot do otherwise.
-            </Notice>
-          )}
-        </div>
-      )}
-    />
-  </>
+    <AddressFields />
+    <SecretField />
+  </FormModal>
+)
+
+const Renaming = ({ gateway, onClose }: { gateway: Gateway; onClose: () => void }) => (
+  <FormModal
+    open
+    onClose={onClose}
+    title={`Rename ${gateway.name}`}
+    operation={updateGateway}
+    values={{ name: gateway.name }}
+    input={(body) => ({ params: { gateway_id: gateway.id }, body })}
+    submit="Rename"
+    onDone={() => toast.success('The gateway is renamed')}
+  >
+    <FormText name="name" label="Name" />
+  </FormModal>
 )
 
 /** The only time that the secret can be read. */

@@ -13,6 +13,7 @@ import { StatusDot } from '../ui/StatusDot.tsx'
 import { Table, TableFrame, TwoLines, type Column } from '../ui/Table.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { GatewayDialogs, type GatewayDialog } from './GatewayDialogs.tsx'
+import { GatewaySheet } from './GatewaySheet.tsx'
 import { BackofficeEnd } from '../backoffice/index.ts'
 
 const looks = {
@@ -22,14 +23,23 @@ const looks = {
   disabled: { status: 'inactive', label: 'Off' },
 } as const
 
-const columns: Column<Gateway>[] = [
+const isLegacy = ({ addresses }: Gateway) => addresses.some(({ legacy }) => legacy)
+
+const columns = (onOpen: (gateway: Gateway) => void): Column<Gateway>[] => [
   {
     id: 'name',
     header: 'Gateway',
     list: 'title',
     shape: 'two',
-    cell: ({ name, address }) => (
-      <TwoLines first={<span className="font-medium">{name}</span>} second={<CopyText text={address} label="address" />} />
+    cell: (gateway) => (
+      <TwoLines
+        first={
+          <button type="button" className="max-w-full truncate font-medium hover:underline" onClick={() => onOpen(gateway)}>
+            {gateway.name}
+          </button>
+        }
+        second={gateway.addresses.length > 1 ? `${gateway.addresses.length} addresses` : addressOf(gateway)}
+      />
     ),
   },
   { id: 'state', header: 'State', width: 130, list: 'aside', cell: ({ state }) => <StatusDot {...looks[state]} /> },
@@ -50,27 +60,17 @@ const columns: Column<Gateway>[] = [
     drop: 2,
     cell: ({ open_sessions }) => open_sessions.toLocaleString('en'),
   },
-  { id: 'coa', header: 'CoA port', width: 90, numeric: true, drop: 1, cell: ({ coa_port }) => coa_port },
-  {
-    id: 'secret',
-    header: 'Secret',
-    width: 160,
-    drop: 2,
-    shape: 'two',
-    cell: ({ secret_changed_at, legacy }) => (
-      <TwoLines
-        first={secret_changed_at ? <RelativeTime at={secret_changed_at} /> : 'As set up'}
-        second={legacy ? <StatusDot status="warning" label="Legacy" className="text-xs" /> : undefined}
-      />
-    ),
-  },
 ]
+
+const addressOf = ({ addresses }: Gateway) => <CopyText text={addresses[0]?.address} label="address" />
 
 /** The RADIUS clients that may report. There are some dozens at most: no pages. */
 export default function GatewaysScreen() {
   const { data, error, refetch } = useQuery({ ...q(listGateways, {}), refetchInterval: 15_000 })
   const [dialog, setDialog] = useState<GatewayDialog | null>(null)
-  const legacy = data?.items.filter((gateway) => gateway.legacy && gateway.state !== 'disabled') ?? []
+  const [openId, setOpenId] = useState<string | null>(null)
+  const opened = data?.items.find(({ id }) => id === openId)
+  const legacy = data?.items.filter((gateway) => isLegacy(gateway) && gateway.state !== 'disabled') ?? []
   const add = () => setDialog({ show: 'add' })
   return (
     <>
@@ -93,11 +93,11 @@ export default function GatewaysScreen() {
         ) : (
           <Table
             label="Gateways"
-            columns={columns}
+            columns={columns(({ id }) => setOpenId(id))}
             rows={data?.items}
             skeletonRows={4}
             rowId={(row) => row.id}
-            more={(gateway) => <Actions gateway={gateway} onChoose={setDialog} />}
+            more={(gateway) => <Actions gateway={gateway} onOpen={() => setOpenId(gateway.id)} onChoose={setDialog} />}
             empty={
               <EmptyState title="No data found" actions={<Button onClick={add}>Add gateway</Button>}>
                 A gateway reports the sessions of SIMs by RADIUS. Without one nothing is metered.
@@ -107,12 +107,15 @@ export default function GatewaysScreen() {
         )}
         {data && <TableFoot words={showingWords(1, data.items.length, data.items.length, false)} />}
       </TableFrame>
+      {opened && <GatewaySheet gateway={opened} onChoose={setDialog} onClose={() => setOpenId(null)} />}
       {dialog && <GatewayDialogs dialog={dialog} onChange={setDialog} />}
     </>
   )
 }
 
-function Actions({ gateway, onChoose }: { gateway: Gateway; onChoose: (dialog: GatewayDialog) => void }) {
+type ActionsProps = { gateway: Gateway; onOpen: () => void; onChoose: (dialog: GatewayDialog) => void }
+
+function Actions({ gateway, onOpen, onChoose }: ActionsProps) {
   const off = gateway.state === 'disabled'
   return (
     <Menu
@@ -120,8 +123,8 @@ function Actions({ gateway, onChoose }: { gateway: Gateway; onChoose: (dialog: G
       label="Actions"
       align="end"
       items={[
-        { label: 'Change', icon: Pencil, onSelect: () => onChoose({ show: 'edit', gateway }) },
-        { label: 'New secret', icon: KeyRound, onSelect: () => onChoose({ show: 'rotate', gateway }) },
+        { label: 'Addresses and secrets', icon: KeyRound, onSelect: onOpen },
+        { label: 'Rename', icon: Pencil, onSelect: () => onChoose({ show: 'rename', gateway }) },
         off
           ? { label: 'Switch on', icon: Power, onSelect: () => onChoose({ show: 'switch', gateway }) }
           : { label: 'Switch off', icon: PowerOff, danger: true, onSelect: () => onChoose({ show: 'switch', gateway }) },

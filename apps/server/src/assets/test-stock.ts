@@ -7,6 +7,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
 import { expect } from 'vitest'
 import type { Database } from '../kernel/database.ts'
+import { putGateway } from '../gateways/test-gateway.ts'
 
 let made = 0
 
@@ -77,19 +78,14 @@ export async function addSession(
   changes: Partial<Insertable<Database['data_session']>> = {}
 ) {
   const at = house.clock.now()
-  const gateway = { id: 'gtw_test', name: 'Test gateway', address: '192.0.2.1', secret: 'secret', heard_at: null }
-  await house.db
-    .insertInto('gateway')
-    .values(gateway)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  const { gateway_id } = await putGateway(house.db, { id: 'gtw_test', address: '192.0.2.1' })
   const id = newId('session')
   const session = {
     account_id,
     id,
     sim_id: asset.sim!.id,
     asset_id: asset.id,
-    gateway_id: gateway.id,
+    gateway_id,
     nas: 'test',
     acct_session_id: id,
     imsi: asset.sim!.imsi,

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   addGateway,
+  addGatewayAddress,
   listGateways,
   removeGateway,
+  removeGatewayAddress,
   rotateGatewaySecret,
   updateGateway,
+  updateGatewayAddress,
 } from '@masthead/contract/backoffice/gateway-operations'
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { openMeteredHouse, packetOf, type MeteredHouse } from '../metering/test-network.ts'
@@ -24,7 +27,12 @@ test('a gateway is added with a secret that is shown once, and stands in no log'
   const body = { name: 'pgw-new', address: '203.0.113.9' }
   const { gateway, secret } = (await staff.call(addGateway, { body })).body
   expect(secret).toMatch(/^[\w-]{32}$/)
-  expect(gateway).toMatchObject({ ...body, state: 'never', legacy: false, coa_port: 3799, packets: 0 })
+  expect(gateway).toMatchObject({
+    name: body.name,
+    state: 'never',
+    packets: 0,
+    addresses: [{ address: body.address, legacy: false, coa_port: 3799, packets: 0 }],
+  })
   expect(JSON.stringify((await staff.call(listGateways)).body)).not.toContain(secret)
   expect(JSON.stringify((await staff.call(listStaffLog, { query: { page_size: '100' } as never })).body)).not.toContain(secret)
   expect(await staff.call(addGateway, { body: { ...body, name: 'other' } })).toMatchObject({
@@ -46,7 +54,7 @@ test('a repeated request shows the same secret and adds one gateway', async () =
 
 test('a meter knows a new secret, a gateway switched off and one switched on at once', async () => {
   const sim = await house.newSim()
-  const params = { gateway_id: house.gateway_id }
+  const params = { gateway_id: house.gateway_id, address_id: house.address_id }
   let time = 0
   const report = (secret: string) => house.client.account(packetOf(sim, 'interim', { time: ++time, down: time }), { secret })
   const heard = async (secret: string) => {
@@ -74,18 +82,69 @@ test('a meter knows a new secret, a gateway switched off and one switched on at 
 test('changes are in the log with before and after; what changes nothing is not', async () => {
   const gateway_id = await addTestGateway(house)
   const params = { gateway_id }
-  const { name } = (await find(gateway_id))!
-  await staff.call(updateGateway, { params, body: { name, legacy: false } })
-  expect((await staff.call(updateGateway, { params, body: { name: 'renamed', legacy: true } })).body).toMatchObject({
-    name: 'renamed',
-    legacy: true,
+  const { name, addresses } = (await find(gateway_id))!
+  const at = { gateway_id, address_id: addresses[0]!.id }
+  await staff.call(updateGateway, { params, body: { name } })
+  await staff.call(updateGatewayAddress, { params: at, body: { legacy: false } })
+  expect((await staff.call(updateGateway, { params, body: { name: 'renamed' } })).body).toMatchObject({ name: 'renamed' })
+  expect((await staff.call(updateGatewayAddress, { params: at, body: { legacy: true } })).body).toMatchObject({
+    addresses: [{ legacy: true, address: addresses[0]!.address }],
   })
-  const { items } = (await staff.call(listStaffLog, { query: { action: ['backoffice.gateway_changed'] } })).body
-  expect(items).toMatchObject([{ target: 'renamed', before: { name, legacy: false }, after: { name: 'renamed', legacy: true } }])
-  expect(await staff.call(updateGateway, { params, body: { address: '127.0.0.1' } })).toMatchObject({
+  const logged = async (action: string) => (await staff.call(listStaffLog, { query: { action: [action] } })).body.items
+  expect(await logged('backoffice.gateway_changed')).toMatchObject([{ target: 'renamed', before: { name }, after: { name: 'renamed' } }])
+  expect(await logged('backoffice.gateway_address_changed')).toMatchObject([
+    { target: 'renamed', before: { legacy: false }, after: { legacy: true } },
+  ])
+  expect(await staff.call(updateGatewayAddress, { params: at, body: { address: '127.0.0.1' } })).toMatchObject({
     status: 409,
     body: { code: 'gateway_address_taken' },
   })
+})
+
+test('a gateway speaks from several addresses, each with its own secret; the last one stays', async () => {
+  const { gateway } = (await staff.call(addGateway, { body: { name: 'pair', address: '127.0.0.11' } })).body
+  const params = { gateway_id: gateway.id }
+  const added = (await staff.call(addGatewayAddress, { params, body: { address: '127.0.0.12', coa_port: 3800, legacy: true } })).body
+  expect(added.secret).toMatch(/^[\w-]{32}$/)
+  expect(added.gateway.addresses).toMatchObject([
+    { address: '127.0.0.11', coa_port: 3799, legacy: false },
+    { address: '127.0.0.12', coa_port: 3800, legacy: true },
+  ])
+  expect(await staff.call(addGatewayAddress, { params, body: { address: '127.0.0.1' } })).toMatchObject({
+    status: 409,
+    body: { code: 'gateway_address_taken' },
+  })
+  await house.meter.gateways.refresh()
+  const second = house.meter.gateways.byAddress('127.0.0.12')!
+  expect(second).toMatchObject({ id: gateway.id, name: 'pair', legacy: true, secret: Buffer.from(added.secret) })
+  expect(house.meter.gateways.byAddress('127.0.0.11')!.id).toBe(gateway.id)
+  house.meter.gateways.heard(second, house.clock.now().getTime(), 7)
+  await house.meter.gateways.saveHeard()
+  expect(await find(gateway.id)).toMatchObject({ state: 'hearing', packets: 7, addresses: [{ packets: 0 }, { packets: 7 }] })
+  const first = { ...params, address_id: gateway.addresses[0]!.id }
+  expect((await staff.call(removeGatewayAddress, { params: first })).body.addresses).toMatchObject([{ address: '127.0.0.12' }])
+  expect(await staff.call(removeGatewayAddress, { params: first })).toMatchObject({ status: 404 })
+  const of = (gateway_id: string) => ({ gateway_id, address_id: second.address_id })
+  expect(await staff.call(removeGatewayAddress, { params: of(house.gateway_id) }), 'of another gateway').toMatchObject({ status: 404 })
+  expect(await staff.call(removeGatewayAddress, { params: of(gateway.id) })).toMatchObject({
+    status: 409,
+    body: { code: 'gateway_last_address' },
+  })
+  const told = (await staff.call(listStaffLog, {})).body.items.filter(({ target }) => target === 'pair').map(({ sentence }) => sentence)
+  expect(told).toEqual([
+    'Removed the address 127.0.0.11 from the gateway pair',
+    'Added the address 127.0.0.12 to the gateway pair',
+    'Added the gateway pair at 127.0.0.11',
+  ])
+})
+
+test('two that remove one address each of a pair leave one', async () => {
+  const { gateway } = (await staff.call(addGateway, { body: { name: 'halves', address: '127.0.0.13' } })).body
+  const params = { gateway_id: gateway.id }
+  const both = (await staff.call(addGatewayAddress, { params, body: { address: '127.0.0.14' } })).body.gateway.addresses
+  const answers = await Promise.all(both.map(({ id }) => staff.call(removeGatewayAddress, { params: { ...params, address_id: id } })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect((await find(gateway.id))!.addresses).toHaveLength(1)
 })
 
 test('a gateway that reported stays, one that did not goes', async () => {

@@ -1,56 +1,50 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
-import { type Gateway, gatewaySilentAfter } from '@masthead/contract/backoffice/gateway-operations'
-import { gatewayAddressTaken, gatewayAmbiguous, gatewayInUse, gatewayUnknown } from '@masthead/contract/backoffice/problems'
+import type { Gateway } from '@masthead/contract/backoffice/gateway-operations'
+import { gatewayAddressTaken, gatewayInUse, gatewayLastAddress } from '@masthead/contract/backoffice/problems'
 import {
   gatewayAdded,
+  gatewayAddressAdded,
+  gatewayAddressChanged,
+  gatewayAddressRemoved,
   gatewayChanged,
   gatewayDisabled,
   gatewayEnabled,
   gatewayRemoved,
   gatewaySecretChanged,
 } from '@masthead/contract/backoffice/staff-actions'
-import { newId } from '@masthead/contract/kernel/id'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import type { Actor, Db, Tx } from '../kernel/app.ts'
-import { sealGatewaySecret } from '../metering/index.ts'
+import { getGateway, insertAddress, insertGateway, sealGatewaySecret, type NewAddress } from '../gateways/index.ts'
+import type { Actor, Tx } from '../kernel/app.ts'
 import { recordStaff } from './staff-log.ts'
 
-/** `legacy`: may send an Access-Request without Message-Authenticator. `coa_port`: where it takes Disconnect-Requests. */
-export type NewGateway = { name: string; address: string; secret?: string | undefined; legacy: boolean; coa_port: number }
-type Changes = { [Field in 'name' | 'address']?: string | undefined } & {
-  legacy?: boolean | undefined
-  coa_port?: number | undefined
-  disabled?: boolean | undefined
-}
+type WantedAddress = Omit<NewAddress, 'secret'> & { secret?: string | undefined; legacy: boolean; coa_port: number }
+type Changes = { address?: string | undefined; legacy?: boolean | undefined; coa_port?: number | undefined }
+type At = { gateway_id: string; address_id: string }
 
 /** A packet gateway may report from now on; without a secret it gets a new one. Throws gateway_address_taken. */
 export async function addGateway(
   tx: Tx,
   actor: Actor,
-  { secret = newSecret(), ...gateway }: NewGateway
+  { secret = newSecret(), ...gateway }: WantedAddress & { name: string }
 ): Promise<{ id: string; secret: string }> {
-  const id = newId('gateway', actor.at.getTime())
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('gateway')
-    .values({ id, ...gateway, secret: sealGatewaySecret(id, secret), created_at: actor.at, secret_changed_at: actor.at, heard_at: null })
-    .onConflict((conflict) => conflict.column('address').doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 0n) throw addressTaken(gateway.address)
+  const id = await insertGateway(tx, { ...gateway, secret }, actor.at)
+  if (!id) throw addressTaken(gateway.address)
   await recordStaff(tx, actor, gatewayAdded, gateway, { target: gateway.name, after: gateway })
   return { id, secret }
 }
 
-/** Changes a gateway, or switches it on and off. What is as wanted already is no change. Throws not_found, gateway_address_taken. */
-export async function updateGateway(tx: Tx, actor: Actor, id: string, { disabled, ...wanted }: Changes): Promise<Gateway> {
+/** Renames a gateway, or switches it on and off. What is as wanted already is no change. Throws not_found. */
+export async function updateGateway(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  { name, disabled }: { name?: string | undefined; disabled?: boolean | undefined }
+): Promise<Gateway> {
   const before = await getGatewayForUpdate(tx, id)
-  const known = { name: before.name, address: before.address, legacy: before.legacy, coa_port: before.coa_port }
-  const after = { ...known, ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) }
-  if (JSON.stringify(after) !== JSON.stringify(known)) {
-    const taken = await tx.selectFrom('gateway').select('id').where('address', '=', after.address).where('id', '<>', id).executeTakeFirst()
-    if (taken) throw addressTaken(after.address)
+  const after = { name: name ?? before.name }
+  if (after.name !== before.name) {
     await tx.updateTable('gateway').set(after).where('id', '=', id).execute()
-    await recordStaff(tx, actor, gatewayChanged, after, { target: after.name, before: known, after })
+    await recordStaff(tx, actor, gatewayChanged, after, { target: after.name, before: { name: before.name }, after })
   }
   if (disabled !== undefined && disabled !== (before.disabled_at !== null)) {
     await tx
@@ -67,21 +61,10 @@ export async function updateGateway(tx: Tx, actor: Actor, id: string, { disabled
   return getGateway(tx, actor.at, id)
 }
 
-/** Gives a gateway another secret: packets with the old one are dropped in silence. Secrets stand in no log. Throws not_found. */
-export async function rotateGatewaySecret(tx: Tx, actor: Actor, id: string, secret = newSecret()): Promise<{ secret: string }> {
-  const { name, address } = await getGatewayForUpdate(tx, id)
-  await tx
-    .updateTable('gateway')
-    .set({ secret: sealGatewaySecret(id, secret), secret_changed_at: actor.at })
-    .where('id', '=', id)
-    .execute()
-  await recordStaff(tx, actor, gatewaySecretChanged, { name, address }, { target: name })
-  return { secret }
-}
-
-/** Forgets a gateway. Throws not_found, and gateway_in_use while what it reported is on record. */
+/** Forgets a gateway and its addresses. Throws not_found, and gateway_in_use while what it reported is on record. */
 export async function removeGateway(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const { name, address, legacy, coa_port } = await getGatewayForUpdate(tx, id)
+  const { name } = await getGatewayForUpdate(tx, id)
+  const addresses = await tx.selectFrom('gateway_address').select(['address', 'legacy', 'coa_port']).where('gateway_id', '=', id).execute()
   await tx
     .deleteFrom('gateway')
     .where('id', '=', id)
@@ -93,41 +76,8 @@ export async function removeGateway(tx: Tx, actor: Actor, id: string): Promise<v
         `What ${name} reported is on record, so it stays. Switch it off, and its packets are dropped from now on`
       )
     })
-  await recordStaff(tx, actor, gatewayRemoved, { name, address }, { target: name, before: { name, address, legacy, coa_port } })
+  await recordStaff(tx, actor, gatewayRemoved, { name }, { target: name, before: { name, addresses } })
 }
-
-/** Every gateway, without its secret. */
-export async function listGateways(db: Db, at: Date): Promise<Gateway[]> {
-  const rows = await inFull(db).orderBy('name').orderBy('address').execute()
-  return rows.map((row) => asGateway(row, at))
-}
-
-export async function getGateway(db: Db, at: Date, id: string): Promise<Gateway> {
-  const row = await inFull(db).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new Problem(notFound)
-  return asGateway(row, at)
-}
-
-const inFull = (db: Db) =>
-  db
-    .selectFrom('gateway')
-    .select(['id', 'name', 'address', 'legacy', 'coa_port', 'heard_at', 'disabled_at', 'packets', 'secret_changed_at', 'created_at'])
-    .select(sql<number>`(select count(*) from data_session s where s.gateway_id = gateway.id and s.ended_at is null)`.as('open_sessions'))
-type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
-
-const asGateway = ({ heard_at, disabled_at, secret_changed_at, created_at, ...row }: Row, at: Date): Gateway => ({
-  ...row,
-  state: disabled_at
-    ? 'disabled'
-    : !heard_at
-      ? 'never'
-      : at.getTime() - heard_at.getTime() > gatewaySilentAfter * 1000
-        ? 'silent'
-        : 'hearing',
-  heard_at: heard_at?.toISOString() ?? null,
-  secret_changed_at: secret_changed_at?.toISOString() ?? null,
-  created_at: created_at.toISOString(),
-})
 
 async function getGatewayForUpdate(tx: Tx, id: string) {
   const row = await tx.selectFrom('gateway').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
@@ -135,24 +85,81 @@ async function getGatewayForUpdate(tx: Tx, id: string) {
   return row
 }
 
-/** The gateway meant by a name or an address, for the command line. Throws gateway_unknown, gateway_ambiguous. */
-export async function getGatewayId(db: Db, named: string): Promise<string> {
-  const found = await db
-    .selectFrom('gateway')
-    .select(['id', 'address'])
-    .where((each) => each.or([each('name', '=', named), sql<boolean>`host(address) = ${named}`]))
-    .execute()
-  if (found.length > 1) {
-    const addresses = found.map(({ address }) => address).join(', ')
-    throw new Problem(gatewayAmbiguous, `Several gateways are named ${named}. Say which by its address: ${addresses}`)
-  }
-  if (!found[0]) throw new Problem(gatewayUnknown, `There is no gateway with the name or address ${named}`)
-  return found[0].id
+/** A gateway may report from one more address. Throws not_found, gateway_address_taken. */
+export async function addGatewayAddress(
+  tx: Tx,
+  actor: Actor,
+  gateway_id: string,
+  { secret = newSecret(), ...wanted }: WantedAddress
+): Promise<{ secret: string }> {
+  const gateway = await tx.selectFrom('gateway').select('name').where('id', '=', gateway_id).forUpdate().executeTakeFirst()
+  if (!gateway) throw new Problem(notFound)
+  if (!(await insertAddress(tx, gateway_id, { ...wanted, secret }, actor.at))) throw addressTaken(wanted.address)
+  const { name } = gateway
+  await recordStaff(tx, actor, gatewayAddressAdded, { name, address: wanted.address }, { target: name, after: wanted })
+  return { secret }
 }
 
+/** Changes an address. What is as wanted already is no change. Throws not_found, gateway_address_taken. */
+export async function updateGatewayAddress(tx: Tx, actor: Actor, at: At, wanted: Changes): Promise<void> {
+  const { name, address, legacy, coa_port } = await getAddressForUpdate(tx, at)
+  const before = { address, legacy, coa_port }
+  const after = { ...before, ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) }
+  if (JSON.stringify(after) === JSON.stringify(before)) return
+  const taken = await tx
+    .selectFrom('gateway_address')
+    .select('id')
+    .where('address', '=', after.address)
+    .where('id', '<>', at.address_id)
+    .executeTakeFirst()
+  if (taken) throw addressTaken(after.address)
+  await tx.updateTable('gateway_address').set(after).where('id', '=', at.address_id).execute()
+  await recordStaff(tx, actor, gatewayAddressChanged, { name, address: after.address }, { target: name, before, after })
+}
+
+/** Gives an address another secret: packets with the old one are dropped in silence. Secrets stand in no log. Throws not_found. */
+export async function rotateGatewaySecret(tx: Tx, actor: Actor, at: At, secret = newSecret()): Promise<{ secret: string }> {
+  const { name, address } = await getAddressForUpdate(tx, at)
+  await tx
+    .updateTable('gateway_address')
+    .set({ secret: sealGatewaySecret(at.address_id, secret), secret_changed_at: actor.at })
+    .where('id', '=', at.address_id)
+    .execute()
+  await recordStaff(tx, actor, gatewaySecretChanged, { name, address }, { target: name })
+  return { secret }
+}
+
+/** What comes from this address is dropped from now on. Throws not_found, gateway_last_address. */
+export async function removeGatewayAddress(tx: Tx, actor: Actor, at: At): Promise<void> {
+  const { name, address, legacy, coa_port } = await getAddressForUpdate(tx, at)
+  const other = await tx
+    .selectFrom('gateway_address')
+    .select('id')
+    .where('gateway_id', '=', at.gateway_id)
+    .where('id', '<>', at.address_id)
+    .limit(1)
+    .executeTakeFirst()
+  if (!other) throw new Problem(gatewayLastAddress)
+  await tx.deleteFrom('gateway_address').where('id', '=', at.address_id).execute()
+  await recordStaff(tx, actor, gatewayAddressRemoved, { name, address }, { target: name, before: { address, legacy, coa_port } })
+}
+
+/** With its gateway's row locked: who changes addresses of one gateway takes turns. */
+async function getAddressForUpdate(tx: Tx, { gateway_id, address_id }: At) {
+  const gateway = await tx.selectFrom('gateway').select('name').where('id', '=', gateway_id).forUpdate().executeTakeFirst()
+  const row = await tx
+    .selectFrom('gateway_address')
+    .select(['address', 'legacy', 'coa_port'])
+    .where('gateway_id', '=', gateway_id)
+    .where('id', '=', address_id)
+    .executeTakeFirst()
+  if (!gateway || !row) throw new Problem(notFound)
+  return { ...row, ...gateway }
+}
+
+const foreignKeyViolation = '23503'
 const addressTaken = (address: string) => {
   const words = `There is a gateway at ${address} already`
   return new Problem(gatewayAddressTaken, words, { fields: { address: words } })
 }
-const foreignKeyViolation = '23503'
 const newSecret = () => randomBytes(24).toString('base64url')

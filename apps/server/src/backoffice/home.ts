@@ -21,7 +21,8 @@ export async function getHome(db: Db, actor: Actor): Promise<Reply<typeof homeOp
     (select coalesce(sum(count), 0)::bigint from asset_count where sim_status = 'blocked') as blocked_sims,
     (select count(*) from data_session where ended_at is null) as open_sessions,
     (select count(*) from gateway where disabled_at is null) as gateways,
-    (select count(*) from gateway where disabled_at is null and heard_at < ${silentAt}) as silent_gateways,
+    (select count(*) from gateway where disabled_at is null
+      and (select max(heard_at) from gateway_address where gateway_id = gateway.id) < ${silentAt}) as silent_gateways,
     (select count(*) from quarantine where state = 'open') as quarantined,
     (select count(*) from inventory where account_id is null and released_at is not null) as free_stock,
     (select count(*) from graphile_worker.jobs where run_at <= now() and locked_at is null) as waiting_jobs,
@@ -57,9 +58,9 @@ export async function listSearchHits(db: Db, actor: Actor, search: string): Prom
       from inventory where account_id is null and (lower(serial) like ${beginning(search)} or iccid = ${number} or msisdn = ${number}
         or imsis @> array[${number}]) order by lower(serial) limit ${shownOfEach})
     union all
-    (select 'gateway', id, name, host(address), null, null, null
-      from gateway where ${networks}::boolean and (lower(name) like ${words} or host(address) like ${start})
-      order by name limit ${shownOfEach})
+    (select 'gateway', gateway.id, name, string_agg(host(address), ', ' order by address), null, null, null
+      from gateway join gateway_address on gateway_id = gateway.id where ${networks}::boolean
+      group by gateway.id having lower(name) like ${words} or bool_or(host(address) like ${start}) order by name limit ${shownOfEach})
     union all
     (select 'quarantine', identity, identity, count(*) || ' sessions of no known SIM', null, null, null
       from quarantine where ${networks}::boolean and state = 'open' and identity like ${start}

@@ -9,13 +9,22 @@ import { networkChanged, networkRated, networksImported } from '@masthead/contra
 import * as log from '@masthead/contract/backoffice/staff-log-operations'
 import * as stock from '@masthead/contract/backoffice/stock-operations'
 import { listAssets } from '../assets/index.ts'
+import { getGateway, listGateways } from '../gateways/index.ts'
 import { reach, read, stream, write, type Route } from '../kernel/routes.ts'
 import { importOperators, listOperatorRates, listOperators, readNetworks, setOperatorRate, updateOperator } from '../networks/index.ts'
 import { getAccountOf, getCustomer, listAccounts } from './accounts.ts'
 import { findAnyAsset, getStaffAsset, holdSim, releaseSim } from './assets.ts'
 import { addNote, resumeAccount, suspendAccount, updateFeatureFlags } from './change-account.ts'
 import { enterBackoffice } from './enter-backoffice.ts'
-import { addGateway, getGateway, listGateways, removeGateway, rotateGatewaySecret, updateGateway } from './gateways.ts'
+import {
+  addGateway,
+  addGatewayAddress,
+  removeGateway,
+  removeGatewayAddress,
+  rotateGatewaySecret,
+  updateGateway,
+  updateGatewayAddress,
+} from './gateways.ts'
 import { getHome, listSearchHits } from './home.ts'
 import { leaveBackoffice } from './leave-backoffice.ts'
 import { loadInventory, streamOf } from './load-inventory.ts'
@@ -66,9 +75,21 @@ const staffRoutes: Route[] = [
     return { gateway: await getGateway(db, actor.at, id), secret }
   }),
   write(gateways.updateGateway, ({ db, actor, params, body }) => updateGateway(db, actor, params.gateway_id, body)),
-  write(gateways.rotateGatewaySecret, async ({ db, actor, params, body }) => {
-    const { secret } = await rotateGatewaySecret(db, actor, params.gateway_id, body.secret)
+  write(gateways.addGatewayAddress, async ({ db, actor, params, body }) => {
+    const { secret } = await addGatewayAddress(db, actor, params.gateway_id, body)
     return { gateway: await getGateway(db, actor.at, params.gateway_id), secret }
+  }),
+  write(gateways.updateGatewayAddress, async ({ db, actor, params, body }) => {
+    await updateGatewayAddress(db, actor, params, body)
+    return getGateway(db, actor.at, params.gateway_id)
+  }),
+  write(gateways.rotateGatewaySecret, async ({ db, actor, params, body }) => {
+    const { secret } = await rotateGatewaySecret(db, actor, params, body.secret)
+    return { gateway: await getGateway(db, actor.at, params.gateway_id), secret }
+  }),
+  write(gateways.removeGatewayAddress, async ({ db, actor, params }) => {
+    await removeGatewayAddress(db, actor, params)
+    return getGateway(db, actor.at, params.gateway_id)
   }),
   write(gateways.removeGateway, ({ db, actor, params }) => removeGateway(db, actor, params.gateway_id)),
 

@@ -3,6 +3,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
 import { addStock as addPiece, putAsset } from '../assets/test-stock.ts'
 import { hashPassword } from '../auth/index.ts'
+import { putGateway } from '../gateways/test-gateway.ts'
 import { readingOf } from '../metering/test-network.ts'
 import { loadNetworks } from '../networks/index.ts'
 
@@ -35,20 +36,24 @@ export async function addBackoffice(house: House) {
   const owned = await addStock(house, customer)
   const quarantine_id = await addQuarantined(house, gateway_id)
   const spare_gateway_id = await addTestGateway(house)
-  return { customer: customer.email, customer_id: customer.account_id, spare_gateway_id, gateway_id, owned, quarantine_id }
+  const { address_id } = await putGateway(house.db, { id: gateway_id, address: address() })
+  const ids = { gateway_id, address_id, spare_gateway_id, quarantine_id }
+  return { customer: customer.email, customer_id: customer.account_id, owned, ...ids }
 }
 type Backoffice = Awaited<ReturnType<typeof addBackoffice>>
 
 /** A gateway at an address of its own. */
 export async function addTestGateway(house: House): Promise<string> {
-  const id = newId('gateway')
   const number = ++count
   const address = `198.18.${number >> 8}.${number & 255}`
-  await house.db
-    .insertInto('gateway')
-    .values({ id, name: `gw-${number}`, address, secret: 'a secret of sixteen', heard_at: null })
-    .execute()
-  return id
+  const { gateway_id } = await putGateway(house.db, { name: `gw-${number}`, address, secret: 'a secret of sixteen' })
+  return gateway_id
+}
+
+/** Its only address. */
+export async function addressIdOf(house: House, gateway_id: string): Promise<string> {
+  const row = await house.db.selectFrom('gateway_address').select('id').where('gateway_id', '=', gateway_id).executeTakeFirstOrThrow()
+  return row.id
 }
 
 /** Stock with a SIM; with somebody, registered to them as an active asset. */
@@ -147,10 +152,24 @@ export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
     body: { disabled: true },
     other: { disabled: false },
   }),
-  'backoffice.rotateGatewaySecret': ({ backoffice: { gateway_id } }) => ({
+  'backoffice.addGatewayAddress': ({ backoffice: { gateway_id } }) => ({
     params: { gateway_id },
+    body: { address: address() },
+    other: { address: address() },
+  }),
+  'backoffice.updateGatewayAddress': ({ backoffice: { gateway_id, address_id } }) => ({
+    params: { gateway_id, address_id },
+    body: { legacy: true },
+    other: { legacy: false },
+  }),
+  'backoffice.rotateGatewaySecret': ({ backoffice: { gateway_id, address_id } }) => ({
+    params: { gateway_id, address_id },
     body: {},
     other: { secret: 'sixteen characters' },
+  }),
+  'backoffice.removeGatewayAddress': ({ backoffice: { gateway_id, address_id } }) => ({
+    params: { gateway_id, address_id },
+    other: { gateway_id, address_id: 'gad_other' },
   }),
   'backoffice.removeGateway': ({ backoffice: { spare_gateway_id: gateway_id } }) => ({
     params: { gateway_id },

@@ -3,10 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { newId } from '@masthead/contract/kernel/id'
 import { demoPassword, demoPeople } from '../auth/index.ts'
 import type { App } from '../kernel/app.ts'
-import { sealGatewaySecret } from '../metering/index.ts'
+import { insertGateway } from '../gateways/index.ts'
 import { networkPlan } from './network-plan.ts'
 import { ownerEmail } from './people.ts'
 import { demoGateways, seedDemo } from './seed-demo.ts'
@@ -23,14 +22,14 @@ export async function prepareDemo(app: App): Promise<{ planFile: string } | null
     const ids = new Map<string, string>()
     for (const [i, { name, address }] of demoGateways.entries()) {
       // Its port for Disconnect-Requests may be taken by another product on this machine.
-      const fresh = newId('gateway')
-      const secret = sealGatewaySecret(fresh, randomBytes(16).toString('hex'))
-      const { id } = await tx
-        .insertInto('gateway')
-        .values({ id: fresh, name, address, secret, coa_port: ports[i]!, heard_at: null })
-        .onConflict((conflict) => conflict.column('address').doUpdateSet({ coa_port: ports[i]! }))
-        .returning('id')
-        .executeTakeFirstOrThrow()
+      const coa_port = ports[i]!
+      const there = await tx
+        .updateTable('gateway_address')
+        .set({ coa_port })
+        .where('address', '=', address)
+        .returning('gateway_id')
+        .executeTakeFirst()
+      const id = there?.gateway_id ?? (await insertGateway(tx, { name, address, secret: randomBytes(16).toString('hex'), coa_port }, now))!
       ids.set(name, id)
     }
     if (!known) await seedDemo(tx, now, ids)

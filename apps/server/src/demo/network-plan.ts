@@ -1,5 +1,5 @@
 import type { App } from '../kernel/app.ts'
-import { openGatewaySecret } from '../metering/index.ts'
+import { openGatewaySecret } from '../gateways/index.ts'
 import { demoFleet } from './fleet.ts'
 import { ownerEmail } from './people.ts'
 import { demoGateways, gatewayOf } from './seed-demo.ts'
@@ -7,15 +7,19 @@ import { demoGateways, gatewayOf } from './seed-demo.ts'
 /** What the simulated network needs to know: its gateways and SIMs. It learns the rest over RADIUS. */
 export async function networkPlan({ db, config, clock }: App) {
   const rows = await db
-    .selectFrom('gateway')
-    .select(['id', 'name', 'address', 'secret', 'coa_port'])
+    .selectFrom('gateway_address')
+    .select(['id', 'address', 'secret', 'coa_port'])
     .where(
-      'name',
+      'address',
       'in',
-      demoGateways.map(({ name }) => name)
+      demoGateways.map(({ address }) => address)
     )
     .execute()
-  const gateways = rows.map(({ id, secret, ...gateway }) => ({ ...gateway, secret: openGatewaySecret(id, secret) }))
+  const gateways = rows.map(({ id, secret, ...at }) => ({
+    ...at,
+    name: demoGateways.find(({ address }) => address === at.address)!.name,
+    secret: openGatewaySecret(id, secret),
+  }))
   // The names and numbers are the same each time; only the SIMs still on the account take part.
   const kept = new Set(
     (

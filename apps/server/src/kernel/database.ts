@@ -158,18 +158,25 @@ export interface Database {
   }
   sim_imsi: { imsi: string; account_id: string; sim_id: string; position: Defaulted<number> }
   asset_count: { account_id: string; type: AssetType; sim_status: SimStatus | ''; count: number }
+  /** What reports by RADIUS, from one or more addresses. */
   gateway: {
     id: string
     name: string
+    created_at: Defaulted<Date>
+    /** Its packets are dropped in silence from then on. */
+    disabled_at: Date | null
+  }
+  gateway_address: {
+    /** Its secret is sealed for this id. */
+    id: string
+    gateway_id: string
     address: string
     secret: string
     legacy: Defaulted<boolean>
     coa_port: Defaulted<number>
     created_at: Defaulted<Date>
-    heard_at: Date | null
-    /** Its packets are dropped in silence from then on. */
-    disabled_at: Date | null
     secret_changed_at: Date | null
+    heard_at: Date | null
     packets: Defaulted<number>
   }
   network: {

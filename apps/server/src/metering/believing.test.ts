@@ -2,6 +2,7 @@ import { createSocket, Socket } from 'node:dgram'
 import { expect, test } from 'vitest'
 import { encodeRequest } from '@masthead/radius/authenticator'
 import { codes } from '@masthead/radius/packet'
+import { putGateway } from '../gateways/test-gateway.ts'
 import { openMeteredHouse, packetOf } from './test-network.ts'
 
 test('a wrong secret and malformed packets meet silence, and each has its counter', async () => {
@@ -48,10 +49,7 @@ test('an unknown gateway is not answered, until it is made known', async () => {
   send(1)
   await house.client.account(packetOf(sim, 'start', { id: 'sentinel' }))
   expect(house.meter.figures.count('masthead_meter_dropped_total{port="acct",cause="unknown gateway"')).toBe(1)
-  await house.db
-    .insertInto('gateway')
-    .values({ id: 'gtw_new', name: 'New', address: '127.0.0.9', secret: 'of my own', heard_at: null })
-    .execute()
+  await putGateway(house.db, { name: 'New', address: '127.0.0.9', secret: 'of my own' })
   await expect.poll(() => house.meter.gateways.byAddress('127.0.0.9')?.name, { timeout: 20_000 }).toBe('New')
   send(2)
   await answered
@@ -77,11 +75,7 @@ test('a packet from a port that no answer can go to is counted, and holds nobody
 
 test('a gateway whose secret can sign nothing is silenced alone', async () => {
   await using house = await openMeteredHouse()
-  const gateway = { name: 'Wrong', address: '127.0.0.8', heard_at: null }
-  await house.db
-    .insertInto('gateway')
-    .values({ ...gateway, id: 'gtw_wrong', secret: 'x'.repeat(1025) })
-    .execute()
+  await putGateway(house.db, { address: '127.0.0.8', secret: 'x'.repeat(1025) })
   await house.meter.gateways.refresh()
   expect(house.meter.gateways.byAddress('127.0.0.8')).toBeUndefined()
   expect(house.meter.gateways.byAddress('127.0.0.1')?.name).toBe('Test gateway')

@@ -8,10 +8,10 @@ import { encodeRequest, replyFault } from '@masthead/radius/authenticator'
 import { dictionary } from '@masthead/radius/dictionary'
 import { type Packet, codes, decode, find } from '@masthead/radius/packet'
 import { errorCauses, wordFor } from '@masthead/radius/words'
+import { openGatewaySecret } from '../gateways/index.ts'
 import { type App, type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { measureEnforcements } from '../usage/index.ts'
-import { openGatewaySecret } from './gateways.ts'
 
 /** Milliseconds to wait for an answer after each send of the same request. */
 export const usualWaits: readonly number[] = [1000, 1500, 2000]
@@ -174,7 +174,13 @@ type Address = Ask['gateway']
 
 /** Where a gateway takes Disconnect-Requests: first where its session was heard from. */
 async function addressesOf({ db }: App, { gateway_id, heard_from }: { gateway_id: string; heard_from: string | null }): Promise<Address[]> {
-  const rows = await db.selectFrom('gateway').select(['id', 'address', 'coa_port as port', 'secret']).where('id', '=', gateway_id).execute()
+  const rows = await db
+    .selectFrom('gateway_address')
+    .select(['id', 'address', 'coa_port as port', 'secret'])
+    .where('gateway_id', '=', gateway_id)
+    .orderBy('heard_at', (order) => order.desc().nullsLast())
+    .orderBy('id')
+    .execute()
   return rows
     .toSorted((a, b) => Number(b.address === heard_from) - Number(a.address === heard_from))
     .map(({ id, address, port, secret }) => ({ address, port, secret: openGatewaySecret(id, secret) }))

@@ -1,7 +1,6 @@
-import { newId } from '@masthead/contract/kernel/id'
+import { insertGateway, openGatewaySecret, sealGatewaySecret } from '../gateways/index.ts'
 import type { App } from '../kernel/app.ts'
 import { adoptRestoredRecords, ensurePartitions } from '../usage/index.ts'
-import { openGatewaySecret, sealGatewaySecret } from './gateways.ts'
 import { Ingest } from './ingest.ts'
 import { LiveUpdates } from './live-updates.ts'
 import { MeterFigures } from './meter-figures.ts'
@@ -9,7 +8,6 @@ import type { Reading } from './reading.ts'
 
 export { meterName } from './meter-connection.ts'
 export { startMeter, type Meter } from './start-meter.ts'
-export { openGatewaySecret, sealGatewaySecret } from './gateways.ts'
 export { joinFigures, meterFamilies } from './meter-figures.ts'
 export { cutSessionsOf, openSessionsOf } from './cut-session.ts'
 export { quarantineReasons } from './quarantine.ts'
@@ -29,23 +27,24 @@ export async function prepareMetering({ db, clock }: App): Promise<void> {
 }
 
 /** With a RADIUS secret in the configuration, the gateway at 127.0.0.1 has that secret. */
-export async function addLocalGateway({ db, config }: App): Promise<void> {
-  const { radiusSecret } = config
-  if (!radiusSecret) return
-  const address = '127.0.0.1'
-  const fresh = newId('gateway')
-  await db
-    .insertInto('gateway')
-    .values({ id: fresh, name: 'Local gateway', address, secret: sealGatewaySecret(fresh, radiusSecret), heard_at: null })
-    .onConflict((conflict) => conflict.column('address').doNothing())
-    .execute()
-  const { id, secret } = await db.selectFrom('gateway').select(['id', 'secret']).where('address', '=', address).executeTakeFirstOrThrow()
-  if (openGatewaySecret(id, secret) !== radiusSecret)
-    await db
-      .updateTable('gateway')
-      .set({ secret: sealGatewaySecret(id, radiusSecret) })
+export async function addLocalGateway({ db, config, clock }: App): Promise<void> {
+  const { radiusSecret: secret } = config
+  if (!secret) return
+  const local = { name: 'Local gateway', address: '127.0.0.1' }
+  await db.transaction().execute(async (tx) => {
+    if (await insertGateway(tx, { ...local, secret }, clock.now())) return
+    const { id, secret: kept } = await tx
+      .selectFrom('gateway_address')
+      .select(['id', 'secret'])
+      .where('address', '=', local.address)
+      .executeTakeFirstOrThrow()
+    if (openGatewaySecret(id, kept) === secret) return
+    await tx
+      .updateTable('gateway_address')
+      .set({ secret: sealGatewaySecret(id, secret) })
       .where('id', '=', id)
       .execute()
+  })
 }
 
 /** Counts readings that no gateway sends: the same ingest, the same rules. Resolves once all are committed. */

@@ -138,7 +138,7 @@ export class Ingest {
   async #settleNext(hand: Hand, batch: Waiting[]) {
     if (this.#waiting.length > 0) this.#wake()
     try {
-      await this.#settle(hand, batch)
+      await this.#settleAllOf(hand, batch)
     } finally {
       for (const { reading } of batch) this.#busy.delete(nameOf(reading))
       this.#alone = false
@@ -194,8 +194,32 @@ export class Ingest {
     return batch
   }
 
-  /** Commits a batch and answers it, however often it takes. Rejects when the hand has no connection any more. */
-  async #settle(hand: Hand, batch: readonly Waiting[]): Promise<void> {
+  /**
+   * Settles a batch in which there may be readings that the database refuses, which must not hold up the others: its halves are tried in turn, and
+   * then theirs, so that what is refused comes last. What is of one session stays in its order.
+   */
+  async #settleAllOf(hand: Hand, batch: readonly Waiting[]): Promise<void> {
+    const error = await this.#settle(hand, batch)
+    if (!error) return
+    if (batch.length === 1) return this.#quarantine(hand, batch[0]!, error)
+    const parts = halvesOf(bySession(batch))
+    for (const part of parts) {
+      if (part.length > 1) {
+        if (await this.#settle(hand, part.flat())) parts.push(...halvesOf(part))
+        continue
+      }
+      for (const each of part[0]!) {
+        const refusal = await this.#settle(hand, [each])
+        if (refusal) await this.#quarantine(hand, each, refusal)
+      }
+    }
+  }
+
+  /**
+   * Commits a batch and answers it, however often it takes. Resolves with the error when it fails whenever it is tried. Rejects when the hand has no
+   * connection any more.
+   */
+  async #settle(hand: Hand, batch: readonly Waiting[]): Promise<Error | null> {
     const { db } = hand
     let result: Committed | undefined
     while (!result) {
@@ -212,7 +236,7 @@ export class Ingest {
         }
         this.#figures.failed(fault)
         await db.reset()
-        if (fault === 'poison') return await this.#bisect(hand, batch, error)
+        if (fault === 'poison') return error as Error
         if (fault === 'partition') await makeDays(db, batch).catch(() => {})
         await pause(Math.random() * 10)
       }
@@ -222,6 +246,7 @@ export class Ingest {
     // Not where the batch may be tried again: it is committed, whatever becomes of its answers.
     for (const each of batch) this.#answer(each, true)
     this.#told(result)
+    return null
   }
 
   #answer(waiting: Waiting, stored: boolean) {
@@ -248,15 +273,8 @@ export class Ingest {
     return result
   }
 
-  /** One reading that the database refuses must not hold up the others. */
-  async #bisect(hand: Hand, batch: readonly Waiting[], error: unknown): Promise<void> {
-    if (batch.length > 1) {
-      const middle = batch.length >> 1
-      await this.#settle(hand, batch.slice(0, middle))
-      await this.#settle(hand, batch.slice(middle))
-      return
-    }
-    const [waiting] = batch as [Waiting]
+  /** Keeps a reading that the database refuses, or gives it up. */
+  async #quarantine(hand: Hand, waiting: Waiting, error: Error): Promise<void> {
     const { db } = hand
     this.#figures.effect('unstorable')
     this.#log.error({ err: error, reading: waiting.reading }, 'a reading could not be stored and is quarantined')
@@ -277,3 +295,18 @@ export class Ingest {
       }
   }
 }
+
+/** Readings in groups, each of one session, in their order. */
+function bySession(batch: readonly Waiting[]): Waiting[][] {
+  const groups = new Map<string, Waiting[]>()
+  for (const each of batch) {
+    const name = nameOf(each.reading)
+    const group = groups.get(name)
+    if (group) group.push(each)
+    else groups.set(name, [each])
+  }
+  return [...groups.values()]
+}
+
+const halvesOf = <T>(all: readonly T[]): T[][] =>
+  [all.slice(0, all.length >> 1), all.slice(all.length >> 1)].filter((half) => half.length > 0)

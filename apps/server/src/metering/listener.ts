@@ -4,9 +4,9 @@ import type { Logger } from 'pino'
 import { encodeReply, requestFault } from '@masthead/radius/authenticator'
 import { codes, decode, type Packet } from '@masthead/radius/packet'
 import { readAccounting, readRequest } from '@masthead/radius/records'
+import { plainAddress, type Gateway, type Gateways } from '../gateways/index.ts'
 import type { Clock } from '../kernel/app.ts'
 import type { Admission } from './admission.ts'
-import { plainAddress, type Gateway, type Gateways } from './gateways.ts'
 import type { Ingest } from './ingest.ts'
 import type { MeterFigures } from './meter-figures.ts'
 import { identityOf, isOfSession, isTimed, readingOf } from './reading.ts'
@@ -73,7 +73,7 @@ export class Listener {
     if (!believed) return
     const { gateway, packet } = believed
     const received_at = clock.now().getTime()
-    const key = `${from.port}/${packet.identifier}/${gateway.id}/${packet.bytes.toString('latin1', 4, 20)}`
+    const key = `${from.port}/${packet.identifier}/${gateway.address_id}/${packet.bytes.toString('latin1', 4, 20)}`
     if (this.#pending.has(key)) return figures.effect('retransmitted') // the answer to the first is on its way
     const answer = () => this.#send('acct', socket, from, encodeReply(packet, codes.accounting_response, {}, gateway.secret))
     if (this.#isKnown(key)) {
@@ -141,11 +141,11 @@ export class Listener {
     return silent(fault)
   }
 
-  /** Once an hour for each legacy gateway. */
+  /** Once an hour for each legacy address. */
   #warn(gateway: Gateway) {
     const now = this.#parts.clock.now().getTime()
-    if (now - (this.#warned.get(gateway.id) ?? -hour) < hour) return
-    this.#warned.set(gateway.id, now)
+    if (now - (this.#warned.get(gateway.address_id) ?? -hour) < hour) return
+    this.#warned.set(gateway.address_id, now)
     this.#parts.log.warn(
       { gateway: gateway.name, address: gateway.address },
       'a legacy gateway sends Access-Requests without Message-Authenticator, which can be forged (CVE-2024-3596)'

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
+import { Gateways } from '../gateways/index.ts'
 import { steadyClock, type Clock, type Db } from '../kernel/app.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDatabase } from '../kernel/database.ts'
 import { openPool } from '../kernel/pool.ts'
 import { ensurePartitions } from '../usage/index.ts'
 import { Admission } from './admission.ts'
-import { Gateways } from './gateways.ts'
 import { Ingest } from './ingest.ts'
 import { Listener } from './listener.ts'
 import { LiveUpdates } from './live-updates.ts'
@@ -74,7 +74,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
 /** When any gateway spoke last: the clock may have been set back while no meter ran. */
 async function lastHeard(db: Db): Promise<Date | undefined> {
   const row = await db
-    .selectFrom('gateway')
+    .selectFrom('gateway_address')
     .select((eb) => eb.fn.max('heard_at').as('at'))
     .executeTakeFirst()
   return row?.at ?? undefined

@@ -3,39 +3,25 @@ import { once } from 'node:events'
 import { encodeRequest, replyFault, type Request } from '@masthead/radius/authenticator'
 import type { Attributes } from '@masthead/radius/dictionary'
 import { codes, decode, type Packet } from '@masthead/radius/packet'
-import { newId } from '@masthead/contract/kernel/id'
 import { expect } from 'vitest'
 import type { openLoad } from '@masthead/simulator/load'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { putAsset } from '../assets/test-stock.ts'
 import type { Reading } from './reading.ts'
 import { startMeter, type Meter } from './start-meter.ts'
+import { putGateway } from '../gateways/test-gateway.ts'
 
-/** Sessions that began since are ours to count. */
-const longAgo = new Date('2020-01-01')
 const patience = 10_000 // ms: only a failing test waits this long
 
 /** A house with a meter, a gateway at 127.0.0.1 and somebody who owns SIMs. */
 export async function openMeteredHouse({ legacy = false, meter: withMeter = true } = {}) {
   const house = await openHouse({ config: { host: '127.0.0.1', ports: { http: 0, radiusAuth: 0, radiusAcct: 0 } } })
   const owner = await house.newOwner('meter')
-  const gateway_id = newId('gateway')
   const coa = createSocket('udp4')
   coa.bind(0, '127.0.0.1')
   await once(coa, 'listening')
-  await house.db
-    .insertInto('gateway')
-    .values({
-      id: gateway_id,
-      name: 'Test gateway',
-      address: '127.0.0.1',
-      secret: 'secret',
-      legacy,
-      coa_port: coa.address().port,
-      created_at: longAgo,
-      heard_at: null,
-    })
-    .execute()
+  const coa_port = coa.address().port
+  const { gateway_id, address_id } = await putGateway(house.db, { address: '127.0.0.1', secret: 'secret', legacy, coa_port })
   const start = (changes: Partial<House['app']['config']> = {}) =>
     startMeter({ config: { ...house.app.config, ...changes }, databaseUrl: house.databaseUrl, log: house.app.log, clock: house.clock })
   let meter = withMeter ? await start() : (undefined as unknown as Meter)
@@ -44,6 +30,7 @@ export async function openMeteredHouse({ legacy = false, meter: withMeter = true
     ...house,
     owner,
     gateway_id,
+    address_id,
     get meter() {
       return meter
     },

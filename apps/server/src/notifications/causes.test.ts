@@ -11,6 +11,7 @@ import { record } from '@masthead/server/kernel/record'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import type * as z from 'zod/mini'
 import { securityRules } from './alert-rules.ts'
+import { putGateway } from '../gateways/test-gateway.ts'
 import { silentAfter, watchGateways } from './silent-gateways.ts'
 
 let house: House
@@ -107,21 +108,17 @@ test('who can get in is told: a new API key', async () => {
 
 /** An open session on a gateway; returns the gateway's id. */
 async function newSession({ account_id }: Person, session_id: string, address: string) {
-  const [id, at] = [newId('gateway'), house.clock.now()]
-  const row = { name: `pgw-${address}`, address, secret: 's', disabled_at: null, secret_changed_at: null }
-  await house.db
-    .insertInto('gateway')
-    .values({ id, heard_at: at, ...row })
-    .execute()
+  const at = house.clock.now()
+  const { gateway_id } = await putGateway(house.db, { name: `pgw-${address}`, address, heard_at: at })
   const nothing = { imsi: null, apn: null, ip: null, rat: null, mccmnc: null, imei: null, cell: null, ended_at: null, end_cause: null }
   const never = { session_time: null, reopened_after: null, interim_seconds: null, disconnect: null }
   const times = { started_at: at, updated_at: at, heard_at: at }
-  const session = { account_id, id: session_id, sim_id: 'sim_1', asset_id: 'ast_1', gateway_id: id, nas: address, acct_session_id: '1' }
+  const session = { account_id, id: session_id, sim_id: 'sim_1', asset_id: 'ast_1', gateway_id, nas: address, acct_session_id: '1' }
   await house.db
     .insertInto('data_session')
     .values({ ...session, ...times, ...nothing, ...never })
     .execute()
-  return id
+  return gateway_id
 }
 const endSession = (id: string) => house.db.updateTable('data_session').set({ ended_at: house.clock.now() }).where('id', '=', id).execute()
 
@@ -154,7 +151,7 @@ describe('a silent gateway', () => {
     await endSession('ses_2')
     await watchGateways(house.app)
     expect(await alertsOf(staff)).toMatchObject([{ state: 'open', count: 1 }])
-    await house.db.updateTable('gateway').set({ heard_at: house.clock.now() }).where('id', '=', gateway).execute()
+    await house.db.updateTable('gateway_address').set({ heard_at: house.clock.now() }).where('gateway_id', '=', gateway).execute()
     await watchGateways(house.app)
     expect(await alertsOf(staff)).toMatchObject([{ state: 'resolved' }])
     // Without a session it has nothing to say.

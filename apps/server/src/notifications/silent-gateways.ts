@@ -15,10 +15,12 @@ const gatewayCause = (gateway_id: string) => `gateway:${gateway_id}`
 export async function watchGateways({ db, clock }: App): Promise<void> {
   const at = clock.now()
   const { rows: silent } = await sql<{ id: string; name: string; address: string; heard_at: Date; busy: boolean; accounts: string[] }>`
-    select g.id, g.name, host(g.address) as address, g.heard_at,
+    select g.id, g.name, host(a.address) as address, a.heard_at,
       exists (select from data_session d where d.gateway_id = g.id and d.ended_at is null) as busy,
       array(select account_id from person where permissions @> '{backoffice,manage_networks}' order by 1) as accounts
-    from gateway g where g.disabled_at is null and g.heard_at <= ${new Date(at.getTime() - silentAfter)}`.execute(db)
+    from gateway g
+      cross join lateral (select address, heard_at from gateway_address where gateway_id = g.id and heard_at is not null order by heard_at desc limit 1) a
+    where g.disabled_at is null and a.heard_at <= ${new Date(at.getTime() - silentAfter)}`.execute(db)
   // One without a session has nothing to say. What fell silent with sessions stays so when those are given up.
   for (const { id, name, address, heard_at, accounts } of silent.filter(({ busy }) => busy)) {
     const told_by = `${id} ${heard_at.toISOString()}`

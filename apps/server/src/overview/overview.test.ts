@@ -6,6 +6,7 @@ import { tagCreated } from '@masthead/contract/tags/events'
 import { systemActor } from '@masthead/server/kernel/app'
 import { record } from '@masthead/server/kernel/record'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { putGateway } from '../gateways/test-gateway.ts'
 import { addAsset, addNetworks, addTag, addUsage, type SeededAsset } from '../usage/test-usage.ts'
 
 let house: House
@@ -21,7 +22,7 @@ beforeAll(async () => {
   owner = await house.newOwner()
   const { account_id } = owner
   await addNetworks(house)
-  await house.db.insertInto('gateway').values({ id: gateway_id, name: 'gw', address: '192.0.2.1', secret: 's', heard_at: null }).execute()
+  await putGateway(house.db, { id: gateway_id, address: '192.0.2.1' })
   const tag = await addTag(house, owner, 'north')
   camera = await addAsset(house, owner, { name: 'camera', tags: [tag], limit_bytes: 1000 })
   const truck = await addAsset(house, owner, { name: 'truck' })

@@ -3,25 +3,38 @@ import { Time } from '../kernel/fields.ts'
 import { Name } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { notFound } from '../kernel/problem.ts'
-import { gatewayAddressTaken, gatewayInUse } from './problems.ts'
+import { gatewayAddressTaken, gatewayInUse, gatewayLastAddress } from './problems.ts'
 
 /** Seconds without a packet after which a gateway is silent: three of the longest intervals at which its sessions report. */
 export const gatewaySilentAfter = 900
 
 export const GatewayState = z.enum(['hearing', 'silent', 'never', 'disabled'])
 
-export const Gateway = z.object({
+/** Where a gateway sends from: one of a redundant pair, or a proxy in front of it. */
+export const GatewayAddress = z.object({
   id: z.string(),
-  name: z.string(),
   address: z.string(),
   legacy: z.boolean(),
   coa_port: z.int(),
-  state: GatewayState,
   heard_at: z.nullable(Time),
   packets: z.int(),
-  open_sessions: z.int(),
   secret_changed_at: z.nullable(Time),
   created_at: Time,
+})
+export type GatewayAddress = z.output<typeof GatewayAddress>
+
+export const Gateway = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: GatewayState,
+  /** At any of its addresses. */
+  heard_at: z.nullable(Time),
+  /** From all of its addresses. */
+  packets: z.int(),
+  open_sessions: z.int(),
+  created_at: Time,
+  /** At least one. */
+  addresses: z.array(GatewayAddress),
 })
 export type Gateway = z.output<typeof Gateway>
 
@@ -34,6 +47,12 @@ const Shown = z.object({
   /** Shown this once. */
   secret: z.string(),
 })
+const NewAddress = {
+  address: Address,
+  secret: Secret,
+  legacy: z._default(z.boolean(), false),
+  coa_port: z._default(Port, 3799),
+}
 
 /** All of them: there are some dozens at most. */
 export const listGateways = operation({
@@ -49,15 +68,9 @@ export const addGateway = operation({
   name: 'backoffice.addGateway',
   method: 'POST',
   path: '/backoffice/gateways',
-  summary: 'Let a packet gateway report by RADIUS',
+  summary: 'Let a packet gateway report by RADIUS, from a first address',
   access: 'manage_networks',
-  body: z.object({
-    name: Name,
-    address: Address,
-    secret: Secret,
-    legacy: z._default(z.boolean(), false),
-    coa_port: z._default(Port, 3799),
-  }),
+  body: z.object({ name: Name, ...NewAddress }),
   reply: Shown,
   problems: [gatewayAddressTaken],
   seals: true,
@@ -67,15 +80,32 @@ export const updateGateway = operation({
   name: 'backoffice.updateGateway',
   method: 'PATCH',
   path: '/backoffice/gateways/{gateway_id}',
-  summary: 'Change a gateway, or switch it on and off',
+  summary: 'Rename a gateway, or switch it on and off',
   access: 'manage_networks',
-  body: z.object({
-    name: z.optional(Name),
-    address: z.optional(Address),
-    legacy: z.optional(z.boolean()),
-    coa_port: z.optional(Port),
-    disabled: z.optional(z.boolean()),
-  }),
+  body: z.object({ name: z.optional(Name), disabled: z.optional(z.boolean()) }),
+  reply: Gateway,
+  problems: [notFound],
+})
+
+export const addGatewayAddress = operation({
+  name: 'backoffice.addGatewayAddress',
+  method: 'POST',
+  path: '/backoffice/gateways/{gateway_id}/addresses',
+  summary: 'Let a gateway report from one more address, with a secret of its own',
+  access: 'manage_networks',
+  body: z.object(NewAddress),
+  reply: Shown,
+  problems: [notFound, gatewayAddressTaken],
+  seals: true,
+})
+
+export const updateGatewayAddress = operation({
+  name: 'backoffice.updateGatewayAddress',
+  method: 'PATCH',
+  path: '/backoffice/gateways/{gateway_id}/addresses/{address_id}',
+  summary: 'Change an address of a gateway',
+  access: 'manage_networks',
+  body: z.object({ address: z.optional(Address), legacy: z.optional(z.boolean()), coa_port: z.optional(Port) }),
   reply: Gateway,
   problems: [notFound, gatewayAddressTaken],
 })
@@ -83,13 +113,23 @@ export const updateGateway = operation({
 export const rotateGatewaySecret = operation({
   name: 'backoffice.rotateGatewaySecret',
   method: 'POST',
-  path: '/backoffice/gateways/{gateway_id}/secret',
-  summary: 'Give a gateway a new secret; packets with the old one are dropped from now on',
+  path: '/backoffice/gateways/{gateway_id}/addresses/{address_id}/secret',
+  summary: 'Give an address of a gateway a new secret; packets with the old one are dropped from now on',
   access: 'manage_networks',
   body: z.object({ secret: Secret }),
   reply: Shown,
   problems: [notFound],
   seals: true,
+})
+
+export const removeGatewayAddress = operation({
+  name: 'backoffice.removeGatewayAddress',
+  method: 'DELETE',
+  path: '/backoffice/gateways/{gateway_id}/addresses/{address_id}',
+  summary: 'Hear a gateway at an address no more; its last address stays',
+  access: 'manage_networks',
+  reply: Gateway,
+  problems: [notFound, gatewayLastAddress],
 })
 
 export const removeGateway = operation({

@@ -43,6 +43,11 @@ export const gatewayAddressTaken = problem({
   status: 409,
   title: 'There is a gateway with this address already',
 })
+export const gatewayLastAddress = problem({
+  code: 'gateway_last_address',
+  status: 409,
+  title: 'A gateway has at least one address. Add the other one first, or switch the gateway off',
+})
 export const gatewayInUse = problem({
   code: 'gateway_in_use',
   status: 409,

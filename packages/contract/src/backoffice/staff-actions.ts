@@ -4,7 +4,8 @@ import * as onAccounts from './events.ts'
 
 // What staff do that concerns no single account. It stands in the staff log alone.
 
-const gateway = z.object({ name: z.string(), address: z.string() })
+const gateway = z.object({ name: z.string() })
+const gatewayAt = z.object({ name: z.string(), address: z.string() })
 
 export const searched = event({
   name: 'backoffice.searched',
@@ -35,12 +36,31 @@ export const noteAdded = event({
   detail: z.object({ account: z.string() }),
   sentence: 'Wrote a note on {account}',
 })
-export const gatewayAdded = event({ name: 'backoffice.gateway_added', detail: gateway, sentence: 'Added the gateway {name}' })
+export const gatewayAdded = event({
+  name: 'backoffice.gateway_added',
+  detail: gatewayAt,
+  sentence: 'Added the gateway {name} at {address}',
+})
 export const gatewayChanged = event({ name: 'backoffice.gateway_changed', detail: gateway, sentence: 'Changed the gateway {name}' })
+export const gatewayAddressAdded = event({
+  name: 'backoffice.gateway_address_added',
+  detail: gatewayAt,
+  sentence: 'Added the address {address} to the gateway {name}',
+})
+export const gatewayAddressChanged = event({
+  name: 'backoffice.gateway_address_changed',
+  detail: gatewayAt,
+  sentence: 'Changed the address {address} of the gateway {name}',
+})
+export const gatewayAddressRemoved = event({
+  name: 'backoffice.gateway_address_removed',
+  detail: gatewayAt,
+  sentence: 'Removed the address {address} from the gateway {name}',
+})
 export const gatewaySecretChanged = event({
   name: 'backoffice.gateway_secret_changed',
-  detail: gateway,
-  sentence: 'Gave the gateway {name} a new secret',
+  detail: gatewayAt,
+  sentence: 'Gave the gateway {name} a new secret at {address}',
 })
 export const gatewayDisabled = event({
   name: 'backoffice.gateway_disabled',
@@ -100,6 +120,9 @@ const own = {
   noteAdded,
   gatewayAdded,
   gatewayChanged,
+  gatewayAddressAdded,
+  gatewayAddressChanged,
+  gatewayAddressRemoved,
   gatewaySecretChanged,
   gatewayDisabled,
   gatewayEnabled,

@@ -10,6 +10,7 @@ export const idPrefixes = {
   alert: 'alr',
   event: 'evt',
   gateway: 'gtw',
+  gateway_address: 'gad',
   session: 'ses',
   quarantine: 'qua',
   stay: 'sty',

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { Gateways } from './gateways.ts'
-import { openMeteredHouse } from './test-network.ts'
+import { Gateways } from './known-gateways.ts'
+import { openMeteredHouse } from '../metering/test-network.ts'
 
 test('one connection listens for changes, however often it had to begin anew', async () => {
   await using house = await openMeteredHouse({ meter: false })
@@ -17,7 +17,7 @@ test('one connection listens for changes, however often it had to begin anew', a
     await expect.poll(() => refresh.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(2)
     await pause(1500) // a second one would have come by then
     expect(await listening()).toBe(1)
-    await house.db.updateTable('gateway').set({ address: '198.51.100.9' }).execute()
+    await house.db.updateTable('gateway_address').set({ address: '198.51.100.9' }).execute()
     await expect.poll(() => gateways.byAddress('198.51.100.9')?.id).toBe(house.gateway_id)
   } finally {
     await gateways.stop()
@@ -27,15 +27,15 @@ test('one connection listens for changes, however often it had to begin anew', a
 test('what a gateway sent while its count could not be written is counted later', async () => {
   await using house = await openMeteredHouse({ meter: false })
   const gateways = new Gateways({ db: house.db, databaseUrl: house.databaseUrl, log: house.app.log })
-  const [gateway, at] = [{ id: house.gateway_id }, house.clock.now().getTime()]
+  const [gateway, at] = [{ address_id: house.address_id }, house.clock.now().getTime()]
   gateways.heard(gateway, at)
   gateways.heard(gateway, at + 1000)
-  await sql`alter table gateway rename to not_there`.execute(house.db)
-  await expect(gateways.saveHeard()).rejects.toThrow('gateway')
-  await sql`alter table not_there rename to gateway`.execute(house.db)
+  await sql`alter table gateway_address rename to not_there`.execute(house.db)
+  await expect(gateways.saveHeard()).rejects.toThrow('gateway_address')
+  await sql`alter table not_there rename to gateway_address`.execute(house.db)
   gateways.heard(gateway, at - 1000) // the clock was set back
   await gateways.saveHeard()
   await gateways.saveHeard()
-  const saved = await house.db.selectFrom('gateway').select(['heard_at', 'packets']).executeTakeFirstOrThrow()
+  const saved = await house.db.selectFrom('gateway_address').select(['heard_at', 'packets']).executeTakeFirstOrThrow()
   expect(saved).toEqual({ heard_at: new Date(at + 1000), packets: 3 })
 })

@@ -3,20 +3,15 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { checkSecret } from '@masthead/radius/authenticator'
 import type { Db } from '../kernel/app.ts'
-import { isSealed, openSecret, sealSecret } from '../kernel/secret-keys.ts'
+import { openGatewaySecret } from './gateway-rows.ts'
 
-/** The NOTIFY channel of a trigger on `gateway`. */
+/** The NOTIFY channel of the triggers on `gateway` and `gateway_address`. */
 const channel = 'masthead_gateways'
 const refreshEvery = 5000 // ms; NOTIFY is faster, but may be missed
 const heardEvery = 10_000
 
-export type Gateway = { id: string; name: string; address: string; secret: Buffer; legacy: boolean }
-
-const placeOf = (id: string) => `gateway ${id}`
-/** A gateway's secret as it is kept: RADIUS needs it as it is. */
-export const sealGatewaySecret = (id: string, secret: string) => sealSecret(placeOf(id), secret)
-/** It again; one from before they were sealed is in clear. Throws SecretKeysMissing. */
-export const openGatewaySecret = (id: string, kept: string) => (isSealed(kept) ? openSecret(placeOf(id), kept) : kept)
+/** A gateway as it speaks from one of its addresses: `secret` and `legacy` are of the address alone. */
+export type Gateway = { id: string; name: string; address_id: string; address: string; secret: Buffer; legacy: boolean }
 
 /** The gateways by their addresses, as the database has them now or had them when it was last there. */
 export class Gateways {
@@ -56,10 +51,10 @@ export class Gateways {
     return this.#byAddress.get(address)
   }
 
-  /** Remembers that a gateway spoke; written now and then. */
-  heard({ id }: Pick<Gateway, 'id'>, at: number, packets = 1) {
-    const heard = this.#heard.get(id)
-    if (!heard) this.#heard.set(id, { at, packets })
+  /** Remembers that a gateway spoke from an address; written now and then. */
+  heard({ address_id }: Pick<Gateway, 'address_id'>, at: number, packets = 1) {
+    const heard = this.#heard.get(address_id)
+    if (!heard) this.#heard.set(address_id, { at, packets })
     else {
       heard.at = Math.max(heard.at, at)
       heard.packets += packets
@@ -68,9 +63,10 @@ export class Gateways {
 
   async refresh(): Promise<void> {
     const rows = await this.#db
-      .selectFrom('gateway')
-      .select(['id', 'name', 'address', 'secret', 'legacy'])
-      .where('disabled_at', 'is', null)
+      .selectFrom('gateway_address as a')
+      .innerJoin('gateway as g', 'g.id', 'a.gateway_id')
+      .select(['g.id', 'g.name', 'a.id as address_id', 'a.address', 'a.secret', 'a.legacy'])
+      .where('g.disabled_at', 'is', null)
       .execute()
     this.#byAddress = new Map(
       rows.flatMap((row) => {
@@ -80,14 +76,14 @@ export class Gateways {
     )
   }
 
-  /** One that cannot be used silences its gateway alone. */
-  #opened({ id, name, secret: kept }: { id: string; name: string; secret: string }): Buffer | null {
+  /** One that cannot be used silences its address alone. */
+  #opened({ address_id, name, address, secret: kept }: Omit<Gateway, 'secret'> & { secret: string }): Buffer | null {
     try {
-      const secret = Buffer.from(openGatewaySecret(id, kept))
+      const secret = Buffer.from(openGatewaySecret(address_id, kept))
       checkSecret(secret)
       return secret
     } catch (error) {
-      this.#log.error({ err: error, gateway: name }, 'the secret of a gateway cannot be used: its packets are dropped')
+      this.#log.error({ err: error, gateway: name, address }, 'the secret of a gateway cannot be used: its packets are dropped')
       return null
     }
   }
@@ -99,10 +95,10 @@ export class Gateways {
     const heard = [...saved.values()]
     const [ids, times, packets] = [[...saved.keys()], heard.map((each) => each.at), heard.map((each) => each.packets)]
     try {
-      await sql`update gateway g set heard_at = greatest(g.heard_at, to_timestamp(h.at / 1000)), packets = g.packets + h.packets
-        from unnest(${ids}::text[], ${times}::float8[], ${packets}::bigint[]) as h(id, at, packets) where g.id = h.id`.execute(this.#db)
+      await sql`update gateway_address a set heard_at = greatest(a.heard_at, to_timestamp(h.at / 1000)), packets = a.packets + h.packets
+        from unnest(${ids}::text[], ${times}::float8[], ${packets}::bigint[]) as h(id, at, packets) where a.id = h.id`.execute(this.#db)
     } catch (error) {
-      for (const [id, { at, packets }] of saved) this.heard({ id }, at, packets)
+      for (const [address_id, { at, packets }] of saved) this.heard({ address_id }, at, packets)
       throw error
     }
   }

@@ -1,0 +1,87 @@
+import type { Gateway, GatewayAddress } from '@masthead/contract/backoffice/gateway-operations'
+import { KeyRound, MoreHorizontal, Pencil, Plus, Trash2 } from 'lucide-react'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { CopyText } from '../ui/CopyText.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
+import type { GatewayDialog } from './GatewayDialogs.tsx'
+
+const columns: Column<GatewayAddress>[] = [
+  {
+    id: 'address',
+    header: 'Address',
+    list: 'title',
+    shape: 'two',
+    cell: ({ address, coa_port, legacy }) => (
+      <TwoLines
+        first={<CopyText text={address} label="address" />}
+        second={legacy ? <StatusDot status="warning" label={`Legacy, CoA port ${coa_port}`} className="text-xs" /> : `CoA port ${coa_port}`}
+      />
+    ),
+  },
+  {
+    id: 'heard',
+    header: 'Last heard',
+    width: 120,
+    numeric: true,
+    list: 'aside',
+    shape: 'two',
+    cell: ({ heard_at, packets }) => (
+      <TwoLines first={heard_at ? <RelativeTime at={heard_at} /> : 'Never'} second={`${packets.toLocaleString('en')} packets`} />
+    ),
+  },
+  {
+    id: 'secret',
+    header: 'Secret',
+    width: 150,
+    list: 'below',
+    cell: ({ secret_changed_at }) =>
+      secret_changed_at ? (
+        <span>
+          Secret set <RelativeTime at={secret_changed_at} />
+        </span>
+      ) : (
+        'Secret as set up'
+      ),
+  },
+]
+
+type Props = { gateway: Gateway; onChoose: (dialog: GatewayDialog) => void; onClose: () => void }
+
+/** A gateway's addresses: each with a secret of its own. */
+export const GatewaySheet = ({ gateway, onChoose, onClose }: Props) => (
+  <Sheet open onClose={onClose} title={gateway.name} note="What comes from any of its addresses is about the same sessions">
+    <div className="rounded-lg border border-line">
+      <PlainTable
+        label={`Addresses of ${gateway.name}`}
+        columns={columns}
+        rows={gateway.addresses}
+        rowId={(row) => row.id}
+        more={(at) => (
+          <Menu
+            trigger={<IconButton label={`Actions for ${at.address}`} icon={MoreHorizontal} size="small" />}
+            label="Actions"
+            align="end"
+            items={[
+              { label: 'Change', icon: Pencil, onSelect: () => onChoose({ show: 'change-address', gateway, at }) },
+              { label: 'New secret', icon: KeyRound, onSelect: () => onChoose({ show: 'rotate', gateway, at }) },
+              {
+                label: 'Remove',
+                icon: Trash2,
+                danger: true,
+                disabled: gateway.addresses.length === 1 ? 'Its last address stays: add the other one first' : null,
+                onSelect: () => onChoose({ show: 'remove-address', gateway, at }),
+              },
+            ]}
+          />
+        )}
+      />
+    </div>
+    <Button icon={Plus} className="justify-self-start" onClick={() => onChoose({ show: 'add-address', gateway })}>
+      Add address
+    </Button>
+  </Sheet>
+)

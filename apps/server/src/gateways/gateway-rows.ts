@@ -1,0 +1,32 @@
+import { newId } from '@masthead/contract/kernel/id'
+import type { Db, Tx } from '../kernel/app.ts'
+import { isSealed, openSecret, sealSecret } from '../kernel/secret-keys.ts'
+
+const placeOf = (address_id: string) => `gateway ${address_id}`
+/** The secret of a gateway's address as it is kept: RADIUS needs it as it is. */
+export const sealGatewaySecret = (address_id: string, secret: string) => sealSecret(placeOf(address_id), secret)
+/** It again; one from before they were sealed is in clear. Throws SecretKeysMissing. */
+export const openGatewaySecret = (address_id: string, kept: string) => (isSealed(kept) ? openSecret(placeOf(address_id), kept) : kept)
+
+/** `legacy`: may send an Access-Request without Message-Authenticator. `coa_port`: where it takes Disconnect-Requests, 3799 if not told. */
+export type NewAddress = { address: string; secret: string; legacy?: boolean; coa_port?: number }
+
+/** One more address for a gateway, and its id; null when a gateway has it already. */
+export async function insertAddress(db: Db | Tx, gateway_id: string, { secret, ...told }: NewAddress, at: Date): Promise<string | null> {
+  const id = newId('gateway_address', at.getTime())
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('gateway_address')
+    .values({ id, gateway_id, ...told, secret: sealGatewaySecret(id, secret), created_at: at, secret_changed_at: at })
+    .onConflict((conflict) => conflict.column('address').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 0n ? null : id
+}
+
+/** A gateway with its first address, and its id; null when another has the address already. */
+export async function insertGateway(tx: Tx, { name, ...first }: NewAddress & { name: string }, at: Date): Promise<string | null> {
+  const id = newId('gateway', at.getTime())
+  await tx.insertInto('gateway').values({ id, name, created_at: at }).execute()
+  if (await insertAddress(tx, id, first, at)) return id
+  await tx.deleteFrom('gateway').where('id', '=', id).execute()
+  return null
+}
