@@ -10,7 +10,7 @@ export { meterName } from './meter-connection.ts'
 export { startMeter, type Meter } from './start-meter.ts'
 export { joinFigures, meterFamilies } from './meter-figures.ts'
 export { cutSessionsOf, openSessionsOf } from './cut-session.ts'
-export { quarantineReasons } from './quarantine.ts'
+export { acceptUncounted, forgetUncounted } from './accept-uncounted.ts'
 export type { Reading } from './reading.ts'
 export { beganAfter } from './session-rules.ts'
 

@@ -31,11 +31,14 @@ function secondsBetween(session_time: number | null, event_at: number, packet: S
   return packet.is_timed ? (packet.event_at - event_at) / 1000 : day
 }
 
-/** Whether a packet goes on from the counters of an odd one: newer, no lower, and no more than can be since then. */
+/**
+ * Whether a packet goes on from the counters of an odd one: newer, no lower, and no more than can be since then. Nothing goes on to the highest
+ * number that is read (`RequestRecord`), or from it: it stands for all above it.
+ */
 export function continues(odd: OddPacket, packet: SessionPacket, fastest: number): boolean {
   const up = (packet.counter_up ?? odd.counter_up) - odd.counter_up
   const down = (packet.counter_down ?? odd.counter_down) - odd.counter_down
-  if (up < 0 || down < 0) return false
+  if (up < 0 || down < 0 || Math.max(packet.counter_up ?? 0, packet.counter_down ?? 0) >= Number.MAX_SAFE_INTEGER) return false
   const isUntimed = packet.session_time === null && !packet.is_timed
   const isNewer = isUntimed
     ? up + down > 0

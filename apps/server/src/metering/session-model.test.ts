@@ -52,6 +52,8 @@ function reportsOf(moves: readonly { seconds: number; up: number; down: number }
     const packet: SessionPacket = {
       kind,
       event_at: 1_700_000_000_000 + time * 1000,
+      is_timed: true,
+      received_at: 1_700_000_000_000 + time * 1000,
       session_time: timed ? time : null,
       counter_up: shown(up),
       counter_down: shown(down),
@@ -148,6 +150,8 @@ test('any history at all comes to what the table says, read slowly', () => {
       const packets = history.map(({ time, ...rest }) => ({
         ...rest,
         event_at: 1_700_000_000_000 + time * 1000,
+        is_timed: true,
+        received_at: 1_700_000_000_000 + time * 1000,
         session_time: timed ? time : null,
         end_cause: null,
       }))
