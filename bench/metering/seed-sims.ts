@@ -15,7 +15,7 @@ const [iccid, imsi] = [`lpad(n::text, 19, '0')`, `'20408' || lpad(n::text, 10, '
  * @returns of `most` of them, spread evenly, the IMSI
  */
 export async function seedSims(pool: pg.Pool, count: number, most = count): Promise<{ imsi: string }[]> {
-  await pool.query(`with gateway as (insert into gateway (id, name) values ('gtw_bench', 'Bench') on conflict do nothing)
+  await pool.query(`with gateway as (insert into gateway (id, name, created_at) values ('gtw_bench', 'Bench', '2020-01-01') on conflict do nothing)
       insert into gateway_address (id, gateway_id, address, secret) values ('gad_bench', 'gtw_bench', '127.0.0.1', 'bench')`)
   await pool.query(
     `insert into account (id, team_name) select 'acc_' || lpad(a::text, 26, '0'), 'Account ' || a from generate_series(0, ${accounts - 1}) a`
@@ -23,8 +23,8 @@ export async function seedSims(pool: pg.Pool, count: number, most = count): Prom
   await inSteps(pool, count, (range) => [
     `insert into asset (account_id, id, type, serial, name, sim_id, sim_status, sim_search)
       select ${accountOf}, ${idOf('ast')}, 'plastic_sim', 'S' || n, 'Device ' || n, ${idOf('sim')}, 'active', ${iccid} || ' ' || ${imsi} from ${range}`,
-    `insert into sim (account_id, id, asset_id, iccid, state, activated_at)
-      select ${accountOf}, ${idOf('sim')}, ${idOf('ast')}, ${iccid}, 'active', now() from ${range}`,
+    `insert into sim (account_id, id, asset_id, iccid, state, activated_at, created_at)
+      select ${accountOf}, ${idOf('sim')}, ${idOf('ast')}, ${iccid}, 'active', now(), '2020-01-01' from ${range}`,
     `insert into sim_imsi (imsi, account_id, sim_id) select ${imsi}, ${accountOf}, ${idOf('sim')} from ${range}`,
   ])
   await pool.query(`insert into asset_count select account_id, type, sim_status, count(*) from asset group by 1, 2, 3`)

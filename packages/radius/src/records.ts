@@ -9,8 +9,8 @@ import type { StatusType } from './words.ts'
 
 /**
  * What a gateway says in a request, flat; null is what it did not say, or not readably. Of an attribute given twice the first counts.
- * Octets are whole numbers up to 2^53 − 1: 9 petabytes in one session is no usage, and `readAccounting` refuses it in words, so that
- * no BigInt is needed anywhere behind. `input` is what the device sent. Times are seconds, `event_timestamp` since 1970.
+ * Octets are whole numbers up to 2^53 − 1, and all that is more is read as that: 9 petabytes in one session is no usage, whoever counts it
+ * will not believe it, and no BigInt is needed anywhere behind. `input` is what the device sent. Times are seconds, `event_timestamp` since 1970.
  */
 export class RequestRecord {
   user_name: string | null = null
@@ -56,12 +56,7 @@ export type AccountingRecord = RequestRecord &
   ({ status_type: 'start' | 'interim' | 'stop'; session_id: string } | { status_type: 'on' | 'off'; session_id: string | null })
 
 /** Why a believed Accounting-Request cannot be counted. */
-export type AccountingFault =
-  | 'unreadable number'
-  | 'no Acct-Status-Type'
-  | 'unknown Acct-Status-Type'
-  | 'no Acct-Session-Id'
-  | 'counter too large'
+export type AccountingFault = 'unreadable number' | 'no Acct-Status-Type' | 'unknown Acct-Status-Type' | 'no Acct-Session-Id'
 
 type Reading = {
   record: RequestRecord
@@ -85,7 +80,6 @@ export function readAccounting(packet: Packet): AccountingRecord | AccountingFau
   if (status === null) return 'no Acct-Status-Type'
   if (record.status_type === null) return 'unknown Acct-Status-Type'
   if (record.session_id === null && record.status_type !== 'on' && record.status_type !== 'off') return 'no Acct-Session-Id'
-  if (Math.max(record.input_octets ?? 0, record.output_octets ?? 0) > Number.MAX_SAFE_INTEGER) return 'counter too large'
   return record as AccountingRecord
 }
 
@@ -200,7 +194,7 @@ function counter(reading: Reading, bytes: Buffer, from: number, to: number): num
 }
 
 const whole = (octets: number | null, gigawords: number | null) =>
-  octets === null && gigawords === null ? null : (octets ?? 0) + (gigawords ?? 0) * 2 ** 32
+  octets === null && gigawords === null ? null : Math.min((octets ?? 0) + (gigawords ?? 0) * 2 ** 32, Number.MAX_SAFE_INTEGER)
 
 const wordOf = (table: Record<number, string>, value: number | null) => (value === null ? null : wordFor(table, value))
 

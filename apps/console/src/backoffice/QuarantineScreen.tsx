@@ -92,7 +92,14 @@ const defaults = { state: 'open' }
 type State = Quarantined['state']
 type Asking = { show: 'match' | 'discard' | 'look'; row: Quarantined }
 
-/** Usage that matched no SIM: never dropped, counted once somebody knows whose it was. */
+const uncountable: Record<Quarantined['kind'], string | null> = {
+  unknown: null,
+  uncounted: null,
+  elsewhere: 'It is counted at another gateway',
+  unstorable: 'It holds no usage that can be counted',
+}
+
+/** Usage that was not counted: never dropped, counted once somebody knows whose it was, or that it is real. */
 export default function QuarantineScreen() {
   const [address, change] = useAddressState(defaults)
   const state: State = address.state === 'matched' || address.state === 'discarded' ? address.state : 'open'
@@ -135,9 +142,9 @@ export default function QuarantineScreen() {
           rowName={(row) => row.identity}
           rowActions={(row) => [
             {
-              label: 'Match to a SIM',
+              label: row.kind === 'uncounted' ? 'Count it' : 'Match to a SIM',
               icon: Link2,
-              disabled: state === 'open' ? null : 'It is dealt with',
+              disabled: state === 'open' ? uncountable[row.kind] : 'It is dealt with',
               onSelect: () => setAsking({ show: 'match', row }),
             },
             { label: 'Look at the packet', icon: FileSearch, onSelect: () => setAsking({ show: 'look', row }) },

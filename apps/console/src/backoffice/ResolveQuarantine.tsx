@@ -24,9 +24,9 @@ export const MatchQuarantined = ({ row, onClose }: Props) => (
   <FormModal
     open
     onClose={onClose}
-    title={`Whose SIM is ${row.identity}?`}
+    title={row.kind === 'uncounted' ? `Count what was left out for ${row.identity}?` : `Whose SIM is ${row.identity}?`}
     operation={matchQuarantine}
-    values={{ sim: '', all_sessions: true, add_imsi: false, reason: '' }}
+    values={{ sim: row.kind === 'uncounted' ? row.identity : '', all_sessions: row.kind === 'unknown', add_imsi: false, reason: '' }}
     input={(body) => ({ params: { quarantine_id: row.id }, body })}
     submit="Count it there"
     onDone={({ sessions, bytes, asset_name }) =>
@@ -34,12 +34,15 @@ export const MatchQuarantined = ({ row, onClose }: Props) => (
     }
   >
     <p className="text-fg-2 text-pretty">
-      What was used is counted for that SIM, once, by the rules of the meter: it counts against its limit too. What goes on in a matched
-      session is counted there from then on.
+      {row.kind === 'uncounted'
+        ? `${row.why}. Once counted it counts against the SIM’s limit too. What its session used since then is counted already.`
+        : 'What was used is counted for that SIM, once, by the rules of the meter: it counts against its limit too. What goes on in a matched session is counted there from then on.'}
     </p>
     <FormText name="sim" label="SIM" mono placeholder="ICCID, IMSI, MSISDN or serial number" />
     <Tick name="all_sessions">Every waiting session of this number</Tick>
-    <Tick name="add_imsi">The SIM has this IMSI from now on, so that its next sessions are counted at once</Tick>
+    {row.kind === 'unknown' && (
+      <Tick name="add_imsi">The SIM has this IMSI from now on, so that its next sessions are counted at once</Tick>
+    )}
     <FormText name="reason" label="Reason" hint="The customer reads it in their activities." />
   </FormModal>
 )

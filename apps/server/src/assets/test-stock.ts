@@ -64,7 +64,7 @@ export async function putAsset(
   await db.insertInto('asset').values({ account_id, id, type: 'plastic_sim', serial, name, sim_id: null, sim_status: null }).execute()
   await db
     .insertInto('sim')
-    .values({ account_id, id: sim_id, asset_id: id, iccid, msisdn, state, limit_bytes, ...nothing })
+    .values({ account_id, id: sim_id, asset_id: id, iccid, msisdn, state, limit_bytes, created_at: new Date('2020-01-01'), ...nothing })
     .execute()
   await db.insertInto('sim_imsi').values({ imsi, account_id, sim_id }).execute()
   return { id, sim_id }

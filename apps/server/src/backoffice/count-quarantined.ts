@@ -29,6 +29,7 @@ async function countMatched(app: App, ids: readonly string[]): Promise<void> {
     )
     .where('quarantine.id', 'in', [...ids])
     .where('quarantine.state', '=', 'matched')
+    .where('quarantine.kind', '=', 'unknown')
     .where('quarantine.counted_at', 'is', null)
     .orderBy('quarantine.id')
     .execute()
@@ -38,6 +39,10 @@ async function countMatched(app: App, ids: readonly string[]): Promise<void> {
     const over = at.getTime() - row.last_at.getTime() > silentAfterSeconds(null) * 1000
     const reading: Reading = {
       ...last,
+      // Staff said whose it is: it is not asked whether it began before we knew its SIM. Rows of earlier versions do not say how it was timed.
+      is_matched: true,
+      is_timed: last.is_timed ?? true,
+      heard_from: last.heard_from ?? null,
       // By whatever number the SIM is known.
       imsi: row.imsi,
       msisdn: row.imsi === null ? row.msisdn : last.msisdn,

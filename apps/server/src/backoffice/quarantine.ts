@@ -13,7 +13,7 @@ import { beginning } from './accounts.ts'
 
 type Query = Parsed<typeof listOp>['query']
 
-/** Usage that matched no SIM, the latest first. */
+/** Usage that was not counted, the latest first. */
 export async function listQuarantine(db: Db, query: Query): Promise<Reply<typeof listOp>> {
   const all = matching(db, query)
   const after = decodeCursor(query.after, () => z.tuple([TimePlace, z.string()]))
@@ -23,7 +23,17 @@ export async function listQuarantine(db: Db, query: Query): Promise<Reply<typeof
     .leftJoin('sim', (join) => join.onRef('sim.account_id', '=', 'q.matched_account_id').onRef('sim.id', '=', 'q.matched_sim_id'))
     .leftJoin('asset', (join) => join.onRef('asset.account_id', '=', 'sim.account_id').onRef('asset.id', '=', 'sim.asset_id'))
     .leftJoin('person as owner', 'owner.account_id', 'q.matched_account_id')
-    .select(['q.id', 'q.state', 'q.reason', 'gateway.name as gateway', 'q.acct_session_id', 'q.identity', 'q.first_at', 'q.last_at'])
+    .select([
+      'q.id',
+      'q.state',
+      'q.kind',
+      'q.reason',
+      'gateway.name as gateway',
+      'q.acct_session_id',
+      'q.identity',
+      'q.first_at',
+      'q.last_at',
+    ])
     .select(['q.packets', 'q.counter_up', 'q.counter_down', 'q.mccmnc', 'q.rat', 'q.last_packet', 'q.resolved_at', 'q.resolved_by'])
     .select(['q.resolve_reason', 'q.counted_at', 'sim.iccid', 'asset.id as asset_id', 'asset.name as asset_name', 'owner.email as account'])
     .select((eb) => timePlace(eb.ref('q.last_at')).as('place'))
@@ -45,6 +55,7 @@ export async function listQuarantine(db: Db, query: Query): Promise<Reply<typeof
       return {
         id: row.id,
         state: row.state,
+        kind: row.kind,
         why: row.reason,
         gateway: row.gateway,
         acct_session_id: row.acct_session_id,

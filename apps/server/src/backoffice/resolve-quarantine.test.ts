@@ -7,7 +7,7 @@ import {
   matchQuarantine,
 } from '@masthead/contract/backoffice/quarantine-operations'
 import { quarantineReadings } from '../metering/quarantine.ts'
-import { openMeteredHouse, packetOf, readingOf, type MeteredHouse } from '../metering/test-network.ts'
+import { expectConsistent, openMeteredHouse, packetOf, readingOf, type MeteredHouse } from '../metering/test-network.ts'
 import { countQuarantined } from './count-quarantined.ts'
 import { addQuarantined, addStock, enterStaff, type Staff } from './test-backoffice.ts'
 
@@ -42,6 +42,8 @@ test('what a gateway told of an unknown number is counted for the SIM it is matc
     ['m2', 30, 'No SIM has this number'],
   ])
   const asset = await addStock(house, house.owner)
+  // Its sessions began before that: staff say all the same that they are this SIM's.
+  await house.db.updateTable('sim').set({ created_at: house.clock.now() }).where('id', '=', asset.sim_id).execute()
   const answer = await staff.call(matchQuarantine, { params: { quarantine_id: rows[0]!.id }, body: { sim: asset.iccid, reason } })
   expect(answer.body).toEqual({ sessions: 2, bytes: 3030, account: house.owner.email, asset_name: asset.serial })
   await house.settle()
@@ -165,7 +167,7 @@ test('what cannot be matched says why, and changes nothing', async () => {
   const unstorable = await addQuarantined(house, house.gateway_id)
   await house.db
     .updateTable('quarantine')
-    .set({ reason: 'The packet could not be stored: too long' })
+    .set({ reason: 'The packet could not be stored: too long', kind: 'unstorable' })
     .where('id', '=', unstorable)
     .execute()
   expect(await match(unstorable, { sim: asset.iccid })).toMatchObject({ status: 409, body: { code: 'quarantine_not_countable' } })
@@ -207,4 +209,64 @@ test('what is matched after the records of its day were to go is counted, though
   expect((await (await enterStaff(own)).call(matchQuarantine, { params: { quarantine_id: id }, body })).status).toBe(200)
   await own.settle()
   expect((await own.sessionsOf({ id: asset.sim_id })).map(({ bytes_up, bytes_down }) => bytes_up + bytes_down)).toEqual([1000])
+})
+
+/** A session of a known SIM with a packet that told of more than can be; the next ones go on from there. */
+async function reportOdd(asset: { imsi: string }, id: string) {
+  const imsi = asset.imsi
+  await report(imsi, id, 'start', { time: 0, up: 0, down: 0 })
+  await house.client.account(packetOf({ imsi } as never, 'interim', { id, time: 60, up: 0, down: 5, acct_output_gigawords: 10 }))
+  return (await openOnes(imsi)).find((row) => row.acct_session_id === id)!
+}
+const tenGigawords = 10 * 2 ** 32
+
+test('what no link carries is counted when staff accept it, and its session goes on from there', async () => {
+  const asset = await addStock(house, house.owner)
+  const row = await reportOdd(asset, 'odd')
+  expect(row).toMatchObject({ kind: 'uncounted', bytes_down: tenGigawords + 5, why: expect.stringContaining('than any link carries') })
+  expect(await usedBy(asset)).toBe(0)
+  const match = (sim: string) => staff.call(matchQuarantine, { params: { quarantine_id: row.id }, body: { sim, reason } })
+  expect(await match((await addStock(house, house.owner)).iccid)).toMatchObject({ status: 409, body: { code: 'session_of_another' } })
+  expect((await match(asset.imsi)).body).toMatchObject({ sessions: 1, bytes: tenGigawords + 5 })
+  expect(await usedBy(asset)).toBe(tenGigawords + 5)
+  await house.client.account(packetOf(asset as never, 'interim', { id: 'odd', time: 120, up: 0, down: 9, acct_output_gigawords: 10 }))
+  expect(await usedBy(asset)).toBe(tenGigawords + 9)
+  await expectConsistent(house)
+  expect(await match(asset.imsi)).toMatchObject({ status: 409, body: { code: 'quarantine_resolved' } })
+})
+
+test('also once its counters have become the base; and not when the next report denied it', async () => {
+  const [goesOn, garbled] = [await addStock(house, house.owner), await addStock(house, house.owner)]
+  const rows = [await reportOdd(goesOn, 'base'), await reportOdd(garbled, 'garbled')]
+  await house.client.account(packetOf(goesOn as never, 'interim', { id: 'base', time: 120, up: 0, down: 9, acct_output_gigawords: 10 }))
+  await house.client.account(packetOf(garbled as never, 'interim', { id: 'garbled', time: 120, up: 0, down: 9, acct_output_gigawords: 0 }))
+  expect([await usedBy(goesOn), await usedBy(garbled)]).toEqual([4, 9])
+  const bytes = async (i: number, { iccid }: { iccid: string }) =>
+    (await staff.call(matchQuarantine, { params: { quarantine_id: rows[i]!.id }, body: { sim: iccid, reason } })).body.bytes
+  expect([await bytes(0, goesOn), await bytes(1, garbled)]).toEqual([tenGigawords + 5, 0])
+  expect([await usedBy(goesOn), await usedBy(garbled)]).toEqual([tenGigawords + 9, 9])
+})
+
+test('what was discarded is not counted with what is accepted later, nor is a petabyte, nor what another gateway counts', async () => {
+  const asset = await addStock(house, house.owner)
+  const first = await reportOdd(asset, 'twice')
+  const go = (time: number, gigawords: number) =>
+    house.client.account(packetOf(asset as never, 'interim', { id: 'twice', time, up: 0, down: 9, acct_output_gigawords: gigawords }))
+  await go(120, 10)
+  await staff.call(discardQuarantine, { params: { quarantine_id: first.id }, body: { reason } })
+  await go(180, 30)
+  await go(240, 30)
+  const [again] = await openOnes(asset.imsi)
+  expect(again).toMatchObject({ id: first.id, bytes_down: 2 * tenGigawords })
+  const match = (sim: string) => staff.call(matchQuarantine, { params: { quarantine_id: again!.id }, body: { sim, reason } })
+  expect((await match(asset.iccid)).body.bytes).toBe(2 * tenGigawords)
+  expect(await usedBy(asset)).toBe(2 * tenGigawords + 4)
+  await go(300, 2_000_000)
+  expect(await match(asset.iccid)).toMatchObject({ status: 409, body: { code: 'quarantine_not_countable', detail: /petabyte/ } })
+  const elsewhere = await addQuarantined(house, house.gateway_id)
+  await house.db.updateTable('quarantine').set({ kind: 'elsewhere' }).where('id', '=', elsewhere).execute()
+  expect(await staff.call(matchQuarantine, { params: { quarantine_id: elsewhere }, body: { sim: asset.iccid, reason } })).toMatchObject({
+    status: 409,
+    body: { code: 'quarantine_not_countable', detail: /Join the two gateways/ },
+  })
 })

@@ -8,7 +8,7 @@ import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { addJob } from '../kernel/jobs.ts'
-import { beganAfter, quarantineReasons, type Reading } from '../metering/index.ts'
+import { acceptUncounted, beganAfter, forgetUncounted, type Reading } from '../metering/index.ts'
 import { recordStaff } from './staff-log.ts'
 
 /**
@@ -22,16 +22,24 @@ export async function matchQuarantine(
   { sim: named, all_sessions, add_imsi, reason }: Parsed<typeof matchOp>['body']
 ): Promise<Reply<typeof matchOp>> {
   const { first, rows } = await getOpenForUpdate(tx, id, all_sessions)
-  if (rows.some((row) => row.reason.startsWith(quarantineReasons.unstorable))) throw new Problem(quarantineNotCountable)
+  for (const { kind, counter_up, counter_down } of rows) {
+    if (kind === 'unstorable')
+      throw new Problem(quarantineNotCountable, 'The database refused this packet: it holds no usage that can be counted')
+    if (kind === 'elsewhere')
+      throw new Problem(quarantineNotCountable, 'This session is counted at another gateway. Join the two gateways instead')
+    if (Math.max(counter_up, counter_down) > mostAccepted)
+      throw new Problem(quarantineNotCountable, 'No session uses a petabyte: discard it')
+  }
   const sim = await findSim(tx, named)
   if (!sim) throw new Problem(simUnknown, undefined, { fields: { sim: `No registered SIM has the number ${named}` } })
   if (!sim.known && !(add_imsi && first.imsi)) throw new Problem(simUnknown, 'This SIM has neither an IMSI nor an MSISDN to count by')
-  for (const row of rows) await refuseSessionOfAnother(tx, row, sim)
+  const [uncounted, unknown] = [rows.filter((row) => row.kind === 'uncounted'), rows.filter((row) => row.kind !== 'uncounted')]
+  for (const row of unknown) await refuseSessionOfAnother(tx, row, sim)
   if (add_imsi && first.imsi) await addImsi(tx, sim, first.imsi)
   const ids = rows.map((row) => row.id)
   await resolve(tx, actor, ids, { state: 'matched', reason, sim })
-  await addJob(tx, 'count_quarantined', { quarantine_ids: ids })
-  const bytes = bytesOf(rows)
+  if (unknown.length > 0) await addJob(tx, 'count_quarantined', { quarantine_ids: unknown.map((row) => row.id) })
+  const bytes = bytesOf(unknown) + (await countUncounted(tx, actor, uncounted, sim))
   const { asset_id, asset_name, email } = sim
   await recordStaff(
     tx,
@@ -64,23 +72,42 @@ export async function discardQuarantine(
     rows.map((row) => row.id),
     { state: 'discarded', reason, sim: null }
   )
+  for (const { account_id, session_id } of rows) if (account_id && session_id) await forgetUncounted(tx, { account_id, session_id })
   const detail = { identity: first.identity, sessions: rows.length, bytes: bytesOf(rows) }
   const told = { target: first.identity, reason, before: { state: 'open' }, after: { state: 'discarded' } }
   await recordStaff(tx, actor, quarantineDiscarded, detail, told)
   return { sessions: rows.length }
 }
 
+/** 1 PB: a tenth of what can be summed without rounding. */
+const mostAccepted = 1e15
+
+/** Counts what was left out of sessions of a SIM, and answers with how much that was. Throws session_of_another. */
+async function countUncounted(tx: Tx, actor: Actor, rows: readonly Uncounted[], sim: Sim): Promise<number> {
+  let bytes = 0
+  for (const { id, account_id, session_id, acct_session_id } of rows) {
+    if (account_id === null || session_id === null) continue
+    const counted = await acceptUncounted(tx, { account_id, session_id }, actor.at)
+    if (counted && counted.sim_id !== sim.sim_id) throw new Problem(sessionOfAnother, `Session ${acct_session_id} is of another SIM`)
+    if (counted) bytes += counted.up + counted.down
+    await tx.updateTable('quarantine').set({ counted_at: actor.at }).where('id', '=', id).execute()
+  }
+  return bytes
+}
+type Uncounted = { id: string; account_id: string | null; session_id: string | null; acct_session_id: string }
+
 const bytesOf = (rows: readonly { counter_up: number; counter_down: number }[]) =>
   rows.reduce((sum, row) => sum + row.counter_up + row.counter_down, 0)
 
-/** The session meant and, when all are, the others of the same number that are open: locked, in one order. */
+/** The session meant and, when all are, the others of the same number and kind that are open: locked, in one order. */
 async function getOpenForUpdate(tx: Tx, id: string, all: boolean) {
-  const meant = await tx.selectFrom('quarantine').select(['identity', 'state']).where('id', '=', id).executeTakeFirst()
+  const meant = await tx.selectFrom('quarantine').select(['identity', 'kind']).where('id', '=', id).executeTakeFirst()
   if (!meant) throw new Problem(notFound)
   const rows = await tx
     .selectFrom('quarantine')
-    .select(['id', 'nas', 'acct_session_id', 'identity', 'imsi', 'reason', 'counter_up', 'counter_down', 'last_packet'])
-    .where((eb) => (all ? eb('identity', '=', meant.identity) : eb('id', '=', id)))
+    .select(['id', 'nas', 'acct_session_id', 'identity', 'imsi', 'kind', 'counter_up', 'counter_down', 'last_packet'])
+    .select(['gateway_id', 'account_id', 'session_id'])
+    .where((eb) => (all ? eb.and({ identity: meant.identity, kind: meant.kind }) : eb('id', '=', id)))
     .where('state', '=', 'open')
     .orderBy('id')
     .forUpdate()
@@ -110,13 +137,14 @@ async function findSim(tx: Tx, named: string): Promise<Sim | undefined> {
   return rows[0]
 }
 
-type Key = { nas: string; acct_session_id: string; last_packet: unknown }
+type Key = { gateway_id: string; nas: string; acct_session_id: string; last_packet: unknown }
 
 /** A session that is counted for a SIM meanwhile cannot be another's, unless this one began after that was over. */
-async function refuseSessionOfAnother(tx: Tx, { nas, acct_session_id, last_packet }: Key, sim: Sim) {
+async function refuseSessionOfAnother(tx: Tx, { gateway_id, nas, acct_session_id, last_packet }: Key, sim: Sim) {
   const known = await tx
     .selectFrom('data_session')
     .select(['sim_id', 'ended_at'])
+    .where('gateway_id', '=', gateway_id)
     .where('nas', '=', nas)
     .where('acct_session_id', '=', acct_session_id)
     .where('superseded', '=', false)

@@ -3,12 +3,15 @@ import type { Db } from '../kernel/app.ts'
 
 type Given = { id?: string; name?: string; address: string; secret?: string; legacy?: boolean; coa_port?: number; heard_at?: Date | null }
 
+/** Sessions that began since are ours to count. */
+const longAgo = new Date('2020-01-01')
+
 /** A gateway with one address; its secret is kept in clear, as before there were keys. */
 export async function putGateway(db: Db, { id = newId('gateway'), name = 'Test gateway', heard_at = null, secret = 's', ...at }: Given) {
   const address_id = newId('gateway_address')
   await db
     .insertInto('gateway')
-    .values({ id, name })
+    .values({ id, name, created_at: longAgo })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await db

@@ -229,6 +229,12 @@ export interface Database {
     interim_seconds: number | null
     disconnect: Json<DisconnectOutcome> | null
     revision: Defaulted<number>
+    heard_from: Defaulted<string | null>
+    live_after: Defaulted<Date | null>
+    odd: Kept<Record<string, unknown> | null>
+    uncounted_up: Defaulted<number>
+    uncounted_down: Defaulted<number>
+    cut_asked_at: Defaulted<Date | null>
   }
   usage_record: {
     account_id: string
@@ -274,6 +280,9 @@ export interface Database {
     matched_account_id: string | null
     matched_sim_id: string | null
     counted_at: Date | null
+    kind: Defaulted<'unknown' | 'uncounted' | 'elsewhere' | 'unstorable'>
+    account_id: Defaulted<string | null>
+    session_id: Defaulted<string | null>
   }
 }
 

@@ -79,11 +79,19 @@ test('Accounting-On and -Off close the sessions of their gateway alone', async (
   await house.client.account({ acct_status_type: 7 })
   expect(await house.sessionsOf(one)).toMatchObject([{ end_cause: 'Gateway restarted', bytes_up: 10, bytes_down: 20 }])
   expect(await house.sessionsOf(other)).toMatchObject([{ ended_at: null }])
+  // One that gives no name speaks for what came from its address without one.
   await house.client.account({ nas_identifier: undefined, acct_status_type: 8 })
-  expect(await house.sessionsOf(other)).toMatchObject([{ end_cause: 'Gateway shut down' }])
+  expect(await house.sessionsOf(other)).toMatchObject([{ ended_at: null }])
+  await house.client.account(packetOf(other, 'interim', { id: 'unnamed', time: 60, nas_identifier: undefined }))
+  await house.client.account({ nas_identifier: undefined, acct_status_type: 8 })
+  expect(await house.sessionsOf(other)).toMatchObject([{ ended_at: null }, { nas: '127.0.0.1', end_cause: 'Gateway shut down' }])
   await house.client.account(packetOf(one, 'interim', { time: 90, up: 15, down: 20 }))
   expect(await house.counter(one)).toMatchObject({ bytes_up: 15 })
   expect(await house.sessionsOf(one)).toMatchObject([{ end_cause: 'Gateway restarted', bytes_up: 15 }])
+  // What reports after that goes on all the same.
+  house.clock.advance({ seconds: 1 })
+  await house.client.account(packetOf(one, 'interim', { time: 91, up: 17, down: 20 }))
+  expect(await house.sessionsOf(one)).toMatchObject([{ ended_at: null, end_cause: null, bytes_up: 17 }])
 })
 
 test('a SIM is known by its IMSI, else its number, else the name', async () => {

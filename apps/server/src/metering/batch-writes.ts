@@ -1,10 +1,10 @@
-import { hasService, type SimBlock, type SimState } from '@masthead/contract/assets/sim'
 import { textArray } from './array-columns.ts'
 import {
   type LiveSession,
   type NewSession,
   type SimCount,
   type UsageRow,
+  type WatchedSim,
   beginCounters,
   changeSessions,
   changedRows,
@@ -19,17 +19,15 @@ import {
   supersededRows,
   usageRows,
 } from './batch-statements.ts'
-import { addCuts } from './cut-session.ts'
+import { askForCuts, cutAgainAfter } from './cut-session.ts'
 import { blockAtLimit } from './data-limit.ts'
 import { type MeterConnection, StaleSessions, begin, commit } from './meter-connection.ts'
 import { goLive, keepReportedImeis } from './meter-sims.ts'
-import { quarantineReadings } from './quarantine.ts'
+import { quarantineReadings, quarantineSetAside, type SetAside } from './quarantine.ts'
 import { type SessionReading, monthOf } from './reading.ts'
 import type { KeptSession } from './session-rules.ts'
 
 type SimOf = { account_id: string; sim_id: string }
-type Limited = [account_id: string | null, sim_id: string]
-type HeldSim = [account_id: string, sim_id: string, state: SimState, blocks: SimBlock[]]
 
 /** Everything a batch writes, gathered and then written in as few statements as may be. `at` is the arrival of its last reading. */
 export class BatchWrites {
@@ -44,6 +42,9 @@ export class BatchWrites {
   #live: SimOf[] = []
   #imeis: (SimOf & { imei: string })[] = []
   #quarantined: SessionReading[] = []
+  #setAside: SetAside[] = []
+  /** Of each start and interim, whatever it did. */
+  #going: LiveSession[] = []
 
   constructor({ month, at }: { month: string; at: Date }) {
     this.#month = month
@@ -60,10 +61,11 @@ export class BatchWrites {
       live.write = 'move'
       this.#updated.push(live)
     }
-    if (live.write === 'move' && (kept.ended_at !== live.kept.ended_at || (reading && isElsewhere(live, reading)))) live.write = 'change'
+    if (live.write === 'move' && (isChanged(live.kept, kept) || (reading && isElsewhere(live, reading)))) live.write = 'change'
+    if (live.kept.ended_at !== null && kept.ended_at === null) live.cut = null
     live.kept = kept
     if (!reading) return
-    live.heard_at = Math.max(live.heard_at, reading.received_at)
+    live.heard_from = reading.heard_from ?? live.heard_from
     live.rat = reading.rat ?? live.rat
     live.mccmnc = reading.mccmnc ?? live.mccmnc
     live.cell = reading.cell ?? live.cell
@@ -77,6 +79,11 @@ export class BatchWrites {
   /** A packet changed nothing: that must be so when the batch is committed, too. */
   leave(live: LiveSession) {
     this.#seen.add(live)
+  }
+
+  /** A session goes on: where its SIM has no service, the gateway is to end it. */
+  asksForCut(live: LiveSession, { kind }: SessionReading) {
+    if (kind !== 'stop') this.#going.push(live)
   }
 
   supersede(live: LiveSession) {
@@ -123,16 +130,21 @@ export class BatchWrites {
     this.#quarantined.push(reading)
   }
 
+  setAside(what: SetAside) {
+    this.#setAside.push(what)
+  }
+
   /** Writes everything and commits. Rejects with `StaleSessions` when a session is no longer what it was taken to be. */
   async commit(db: MeterConnection): Promise<void> {
-    const { limited, unserved } = await this.#write(db)
-    if (limited.some(([account_id]) => account_id === null)) throw new StaleSessions()
+    const watched = await this.#write(db)
+    if (watched.some(([account_id]) => account_id === null)) throw new StaleSessions()
     const at = this.#at
     if (this.#live.length > 0) await goLive(db.tx, this.#live, at)
     if (this.#imeis.length > 0) await keepReportedImeis(db.tx, this.#imeis)
-    for (const [account_id, sim_id] of limited) await blockAtLimit(db.tx, account_id!, sim_id, at)
-    if (unserved.length > 0) await addCuts(db.tx, unserved)
+    for (const [account_id, sim_id, isLimited] of watched) if (isLimited) await blockAtLimit(db.tx, account_id!, sim_id, at)
+    if (watched.length > 0) await this.#cut(db, watched)
     if (this.#quarantined.length > 0) await quarantineReadings(db.tx, this.#quarantined)
+    if (this.#setAside.length > 0) await quarantineSetAside(db.tx, this.#setAside)
     await db.run(commit)
     for (const live of this.#updated) live.revision++
     for (const live of [...this.#updated, ...this.#inserted.map((row) => row.live)]) {
@@ -141,11 +153,28 @@ export class BatchWrites {
     }
   }
 
-  /**
-   * Sends the statements all at once. Answers with the SIMs that have reached their limit, and a row of nulls for stale sessions; and with the
-   * new sessions of SIMs without service.
-   */
-  async #write(db: MeterConnection): Promise<{ limited: Limited[]; unserved: LiveSession[] }> {
+  /** Has the gateways end what goes on of SIMs without service: each session at most once in a while. */
+  async #cut(db: MeterConnection, watched: readonly WatchedSim[]): Promise<void> {
+    const unserved = new Set(watched.flatMap(([account_id, sim_id, , is_unserved]) => (is_unserved ? account_id! + sim_id : [])))
+    if (unserved.size === 0) return
+    const at = this.#at.getTime()
+    const isDue = ({ cut_asked_at }: LiveSession) => cut_asked_at === null || cut_asked_at <= at - cutAgainAfter
+    const due = new Set(this.#going.filter((live) => unserved.has(live.account_id + live.sim_id) && !live.superseded && isDue(live)))
+    if (due.size === 0) return
+    const asked = await askForCuts(
+      db.tx,
+      [...due].map(({ account_id, id }) => ({ account_id, id })),
+      this.#at
+    )
+    for (const live of due) {
+      if (!asked.has(live.id)) continue
+      live.cut_asked_at = at
+      live.revision++ // by that statement, which comes after the others
+    }
+  }
+
+  /** Sends the statements all at once. Answers with the SIMs that reached their limit or have no service, and a row of nulls for stale sessions. */
+  async #write(db: MeterConnection): Promise<WatchedSim[]> {
     const month = this.#month
     const changed = this.#updated.filter(({ write }) => write === 'change')
     const moved = this.#updated.filter(({ write }) => write === 'move')
@@ -155,45 +184,45 @@ export class BatchWrites {
     const known = counts.filter((count) => count.known)
     const begun = counts.filter((count) => !count.known)
     const done: Promise<unknown>[] = [db.run(begin)]
-    const limited: Promise<Limited[]>[] = []
-    const unserved = this.#inserted.length > 0 ? unservedOf(this.#inserted, db) : []
+    const watched: Promise<WatchedSim[]>[] = []
+    if (this.#inserted.length > 0) done.push(holdSimsOf(this.#inserted, db))
     if (this.#superseded.length > 0) done.push(db.run(supersede, supersededRows.values(this.#superseded)))
     if (this.#inserted.length > 0) done.push(db.run(insertSessions, newRows.values(this.#inserted.sort(byKey))))
     if (changed.length > 0) done.push(allOf(changed, db.run(changeSessions, changedRows.values(changed))))
-    if (begun.length > 0) limited.push(db.run(beginCounters, [...countRows.values(begun), month]))
+    if (begun.length > 0) watched.push(db.run(beginCounters, [...countRows.values(begun), month]))
     if (moved.length + this.#usage.length + known.length + seen.length > 0) {
       const values = [movedRows.values(moved), usageRows.values(this.#usage), countRows.values(known), seenRows.values(seen)]
-      limited.push(db.run(countUsage, [...values.flat(), month]))
+      watched.push(db.run(countUsage, [...values.flat(), month]))
     }
-    await Promise.all([...done, ...limited, unserved])
-    return { limited: (await Promise.all(limited)).flat(), unserved: await unserved }
+    await Promise.all([...done, ...watched])
+    return (await Promise.all(watched)).flat()
   }
 }
 
-/**
- * The new sessions whose SIM has no service: nobody asked us, or a block came meanwhile. Rejects when a SIM was taken off its account since it
- * was found; until the commit none is.
- */
-async function unservedOf(inserted: readonly NewSession[], db: MeterConnection): Promise<LiveSession[]> {
+/** Rejects when a SIM of a new session was taken off its account since it was found; until the commit none is. */
+async function holdSimsOf(inserted: readonly NewSession[], db: MeterConnection): Promise<void> {
   const sims = new Map(inserted.map(({ live }) => [live.account_id + live.sim_id, live]))
   const of = (pick: (live: LiveSession) => string) => textArray([...sims.values()].map(pick))
-  const held = await db.run<HeldSim>(holdSims, [of((live) => live.account_id), of((live) => live.sim_id)])
-  const known = new Map(held.map(([account_id, id, state, blocks]) => [account_id + id, { state, blocks }]))
-  const simOf = ({ live }: NewSession) => known.get(live.account_id + live.sim_id)
-  if (inserted.some((session) => !session.anew && !simOf(session))) throw new StaleSessions()
-  const goesOnWithout = (session: NewSession) => {
-    const sim = simOf(session)
-    return sim !== undefined && !hasService(sim) && session.live.kept.ended_at === null
-  }
-  return inserted.filter(goesOnWithout).map(({ live }) => live)
+  const held = await db.run<[account_id: string, sim_id: string]>(holdSims, [of((live) => live.account_id), of((live) => live.sim_id)])
+  const known = new Set(held.map(([account_id, id]) => account_id + id))
+  if (inserted.some(({ anew, live }) => !anew && !known.has(live.account_id + live.sim_id))) throw new StaleSessions()
 }
 
 async function allOf(expected: readonly unknown[], answer: Promise<readonly unknown[]>) {
   if ((await answer).length !== expected.length) throw new StaleSessions()
 }
 
-/** A device reports from another network, cell or address, or from another device. */
-const isElsewhere = (live: LiveSession, { rat, mccmnc, cell, ip, imei }: SessionReading) =>
+/** More of it than what every packet moves. */
+const isChanged = (before: KeptSession, now: KeptSession) =>
+  now.ended_at !== before.ended_at ||
+  now.live_after !== before.live_after ||
+  now.odd !== before.odd ||
+  now.uncounted_up !== before.uncounted_up ||
+  now.uncounted_down !== before.uncounted_down
+
+/** A device reports from another network, cell or address, from another device, or by another address of its gateway. */
+const isElsewhere = (live: LiveSession, { rat, mccmnc, cell, ip, imei, heard_from }: SessionReading) =>
+  (heard_from !== null && heard_from !== undefined && heard_from !== live.heard_from) ||
   (rat !== null && rat !== live.rat) ||
   (mccmnc !== null && mccmnc !== live.mccmnc) ||
   (cell !== null && cell !== live.cell) ||

@@ -1,26 +1,33 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { encodeReply, requestFault } from '@masthead/radius/authenticator'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, decode, find, type Packet } from '@masthead/radius/packet'
 import { readRequest } from '@masthead/radius/records'
 import { simDeactivated } from '@masthead/contract/assets/events'
+import { putGateway } from '../gateways/test-gateway.ts'
 import { systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { cutSession } from './cut-session.ts'
 import { openMeteredHouse, packetOf, type MeteredHouse, type TestSim } from './test-network.ts'
 
+type Decide = (heard: number) => { code: 41 | 42; error_cause?: number } | null
+
 /** The gateway's side: answers each Disconnect-Request with what `decide` says, or not at all. Gives what it heard. */
-function answerWith(house: MeteredHouse, decide: (heard: number) => { code: 41 | 42; error_cause?: number } | null) {
+const answerWith = (house: MeteredHouse, decide: Decide) => answerAt(house.coa, decide, 'secret')
+
+function answerAt(coa: Socket, decide: Decide, secret: string) {
   const heard: Packet[] = []
-  house.coa.on('message', (datagram, from) => {
+  coa.on('message', (datagram, from) => {
     const packet = decode(datagram) as Packet
-    expect(requestFault(packet, Buffer.from('secret'))).toBe(null)
+    expect(requestFault(packet, Buffer.from(secret))).toBe(null)
     expect(packet.messageAuthenticatorAt).toBeGreaterThan(0)
     heard.push(packet)
     const answer = decide(heard.length)
     if (!answer) return
     const { code, error_cause } = answer
-    house.coa.send(encodeReply(packet, code, error_cause ? { error_cause } : {}, Buffer.from('secret')), from.port, from.address)
+    coa.send(encodeReply(packet, code, error_cause ? { error_cause } : {}, Buffer.from(secret)), from.port, from.address)
   })
   return heard
 }
@@ -136,4 +143,104 @@ test('a session that begins though its SIM has no service is cut', async () => {
     ['blocked', 'Cut by Masthead', 'ack'],
     ['over', 'Ended by the network', null],
   ])
+})
+
+/** As `answerWith`, at another address of the gateway. */
+async function openSecondAddress(house: MeteredHouse, decide: Parameters<typeof answerAt>[1]) {
+  const coa = createSocket('udp4')
+  coa.bind(0, '127.0.0.3')
+  await once(coa, 'listening')
+  const at = { address: '127.0.0.3', secret: 'another', coa_port: coa.address().port }
+  await putGateway(house.db, { id: house.gateway_id, ...at })
+  const heard = answerAt(coa, decide, 'another')
+  return { coa, heard }
+}
+
+const minute = { minutes: 1 }
+const asked = (heard: Packet[]) => heard.map((packet) => readRequest(packet).session_id)
+
+test('a session that Accounting-On closed and that goes on is cut, at its next report', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim({ limit_bytes: 250_000_000 })
+  const heard = answerWith(house, () => ({ code: codes.disconnect_ack }))
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 200_000_000 }))
+  await house.client.account({ acct_status_type: 7 })
+  house.clock.advance(minute)
+  await house.client.account(packetOf(sim, 'interim', { time: 120, up: 260_000_000 }))
+  await house.settle()
+  expect(asked(heard)).toEqual(['a1'])
+  expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead', bytes_up: 260_000_000 }])
+})
+
+test('also when the SIM was deactivated while its session was believed closed', async () => {
+  await using house = await openMeteredHouse()
+  const { sim } = await openSession(house)
+  const heard = answerWith(house, () => ({ code: codes.disconnect_ack }))
+  await house.client.account({ acct_status_type: 7 })
+  await deactivate(house, sim)
+  await house.settle()
+  expect(heard).toHaveLength(0)
+  house.clock.advance(minute)
+  await house.client.account(packetOf(sim, 'interim', { time: 120, up: 10, down: 20 }))
+  await house.settle()
+  expect(asked(heard)).toEqual(['a1'])
+  expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead' }])
+})
+
+test('a session that goes on after it was cut is asked about again, once in 30 s; one of a minute’s reports does not bring it back', async () => {
+  await using house = await openMeteredHouse()
+  const { sim } = await openSession(house)
+  const heard = answerWith(house, () => ({ code: codes.disconnect_ack }))
+  await deactivate(house, sim)
+  await house.settle()
+  let time = 60
+  const reportAfter = async (seconds: number, kind: 'start' | 'interim' = 'interim') => {
+    house.clock.advance({ seconds })
+    await house.client.account(packetOf(sim, kind, { time: (time += seconds), up: 10, down: 20 }))
+    await house.settle()
+    const [{ ended_at } = { ended_at: null }] = await house.sessionsOf(sim)
+    return [heard.length, ended_at !== null]
+  }
+  expect(await reportAfter(31)).toEqual([2, true])
+  expect(await reportAfter(29)).toEqual([2, true])
+  expect(await reportAfter(1, 'start')).toEqual([3, true])
+  expect(await reportAfter(61)).toEqual([4, true])
+  // The last one was live again, and cut once more.
+  expect(await cutsOf(house)).toEqual(['ack', 'ack'])
+})
+
+test('an idle session whose job was given up is cut at its next report', async () => {
+  await using house = await openMeteredHouse()
+  const { sim } = await openSession(house)
+  await house.db.updateTable('sim').set({ state: 'inactive' }).where('id', '=', sim.id).execute()
+  const heard = answerWith(house, () => ({ code: codes.disconnect_ack }))
+  // The same report once more, be it a duplicate.
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 10, down: 20 }))
+  await house.client.account(packetOf(sim, 'interim', { time: 90, up: 15, down: 20 }))
+  // What the meter knows of a session that it had asked about goes on being true.
+  expect(house.meter.figures.count('masthead_meter_batch_failures_total{fault="again"')).toBe(0)
+  await house.settle()
+  expect(asked(heard)).toEqual(['a1'])
+  expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead', bytes_up: 15 }])
+})
+
+test('a session is asked about where it was last heard from, then at the gateway’s others, and is gone only when all say so', async () => {
+  await using house = await openMeteredHouse()
+  const { sim, payload } = await openSession(house)
+  await house.db.updateTable('sim').set({ state: 'inactive' }).where('id', '=', sim.id).execute()
+  const order: string[] = []
+  let first: { code: 41 | 42; error_cause?: number } | null = { code: codes.disconnect_nak, error_cause: 503 }
+  answerWith(house, () => (order.push('first'), first))
+  const second = await openSecondAddress(house, () => (order.push('second'), { code: codes.disconnect_nak, error_cause: 503 }))
+  expect(await house.sessionsOf(sim)).toMatchObject([{ heard_from: '127.0.0.1' }])
+  first = null
+  await expect(cutSession(house.app, payload, [1])).rejects.toThrow('No answer from 127.0.0.1')
+  expect(await house.sessionsOf(sim)).toMatchObject([{ ended_at: null, disconnect: { answer: 'timeout' } }])
+  expect(order).toEqual(['first', 'second'])
+  await house.db.updateTable('data_session').set({ heard_from: '127.0.0.3' }).execute()
+  first = { code: codes.disconnect_nak, error_cause: 503 }
+  await cutSession(house.app, payload)
+  expect(order).toEqual(['first', 'second', 'second', 'first'])
+  expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Lost stop', disconnect: { answer: 'gone' } }])
+  second.coa.close()
 })

@@ -9,7 +9,7 @@ import { dictionary } from '@masthead/radius/dictionary'
 import { type Packet, codes, decode, find } from '@masthead/radius/packet'
 import { errorCauses, wordFor } from '@masthead/radius/words'
 import { openGatewaySecret } from '../gateways/index.ts'
-import { type App, type Db, type Tx, systemActor } from '../kernel/app.ts'
+import { type App, type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { measureEnforcements } from '../usage/index.ts'
 
@@ -78,28 +78,44 @@ function refused(reply: Packet, end: (answer: 'nak' | 'gone', words: string) => 
 const sentence = (words: string) => words[0]!.toUpperCase() + words.slice(1).replace(/ \(\d+\)$/, '')
 
 type SessionOf = { account_id: string; session_id: string }
+/** `was_closed`: when this was asked for it was believed closed, and its gateway told of it still. */
+type CutJob = SessionOf & { was_closed?: boolean }
 
-/** Tried again after 3 s, 7 s, 20 s, … up to some four hours in all. */
+/** Tried again after 3 s, 7 s, 20 s, … up to some four hours in all; and anew when the session reports. */
 const mostAttempts = 10
+
+/** A session that goes on reporting is asked about again after so many milliseconds. */
+export const cutAgainAfter = 30_000
+
+/** What a Disconnect-Request is overtaken by on its way, in milliseconds: reports of up to so long after its answer do not bring a session back. */
+const stillOnItsWay = 60_000
 
 /** Sees to it that every open session of a SIM is cut. Safe to repeat: a session has one job. */
 export async function cutSessionsOf({ db }: App, account_id: string, sim_id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const open = await openSessionsOf(tx, account_id, sim_id)
-    if (open.length === 0) await measureEnforcements(tx, { sim: { account_id, sim_id } })
-    await addCuts(
-      tx,
-      open.map(({ id }) => ({ account_id, id }))
-    )
+    if (open.length === 0) return void (await measureEnforcements(tx, { sim: { account_id, sim_id } }))
+    await sql`select ${addJobs} from unnest(${open.map(() => account_id)}::text[], ${open.map(({ id }) => id)}::text[], array_fill(false, array[${open.length}::int]))
+      as k(account_id, id, was_closed)`.execute(tx)
   })
 }
 
-/** Has sessions cut once the transaction commits. */
-export async function addCuts(tx: Tx, sessions: readonly { account_id: string; id: string }[]): Promise<void> {
-  const [accounts, ids] = [sessions.map((each) => each.account_id), sessions.map((each) => each.id)]
-  await sql`select graphile_worker.add_job('cut_session', json_build_object('account_id', k.account_id, 'session_id', k.id),
-      max_attempts => ${mostAttempts}::int, job_key => 'cut_session:' || k.id)
-    from unnest(${accounts}::text[], ${ids}::text[]) as k(account_id, id)`.execute(tx)
+const addJobs = sql`graphile_worker.add_job('cut_session', json_build_object('account_id', k.account_id, 'session_id', k.id,
+    'was_closed', k.was_closed), max_attempts => ${sql.lit(mostAttempts)}::int, job_key => 'cut_session:' || k.id)`
+
+/**
+ * Has sessions cut once the transaction commits, those that were not asked about of late. Answers with their ids; each has moved on by a revision.
+ */
+export async function askForCuts(tx: Tx, sessions: readonly { account_id: string; id: string }[], at: Date): Promise<Set<string>> {
+  const rows = sessions.toSorted((a, b) => (a.account_id + a.id < b.account_id + b.id ? -1 : 1))
+  const [accounts, ids] = [rows.map((each) => each.account_id), rows.map((each) => each.id)]
+  const { rows: asked } = await sql<{ id: string }>`with k as (
+      update data_session s set cut_asked_at = ${at} from unnest(${accounts}::text[], ${ids}::text[]) as due(account_id, id)
+      where s.account_id = due.account_id and s.id = due.id
+        and (s.cut_asked_at is null or s.cut_asked_at <= ${new Date(at.getTime() - cutAgainAfter)})
+      returning s.account_id, s.id, s.ended_at is not null as was_closed
+    ) select k.id, ${addJobs} from k`.execute(tx)
+  return new Set(asked.map(({ id }) => id))
 }
 
 /** The sessions of a SIM that have not ended. */
@@ -114,18 +130,27 @@ export const openSessionsOf = (tx: Tx, account_id: string, sim_id: string): Prom
 
 /**
  * Asks the gateway to end a session and keeps its answer. Rejects when it refused or did not answer, so that the job is tried again.
- * Nothing is asked for a session that has ended, or whose SIM has service again.
+ * Nothing is asked for a session that has ended since this was asked for, or whose SIM has service again.
  */
-export async function cutSession(app: App, { account_id, session_id }: SessionOf, waits = usualWaits): Promise<void> {
+export async function cutSession(app: App, { account_id, session_id, was_closed = false }: CutJob, waits = usualWaits): Promise<void> {
   const found = await app.db
     .selectFrom('data_session as s')
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 's.account_id').onRef('sim.id', '=', 's.sim_id'))
-    .select(['s.acct_session_id', 's.nas', 's.imsi', 's.ended_at', 's.disconnect', 'sim.state', 'sim.blocks'])
-    .select('s.gateway_id')
+    .select([
+      's.acct_session_id',
+      's.nas',
+      's.imsi',
+      's.ended_at',
+      's.disconnect',
+      's.gateway_id',
+      's.heard_from',
+      'sim.state',
+      'sim.blocks',
+    ])
     .where('s.account_id', '=', account_id)
     .where('s.id', '=', session_id)
     .executeTakeFirst()
-  if (!found || found.ended_at || hasService(found)) return
+  if (!found || (found.ended_at && !was_closed) || hasService(found)) return
   const at = app.clock.now()
   const before = found.disconnect
   const asked: DisconnectOutcome = {
@@ -135,33 +160,52 @@ export async function cutSession(app: App, { account_id, session_id }: SessionOf
     answer: null,
     words: 'Asked the gateway to end the session',
   }
-  await keepOutcome(app, { account_id, session_id }, asked)
-  const answer = await askAddresses(await addressesOf(app.db, found.gateway_id), { session: found, at, waits })
-  await app.db.transaction().execute((tx) => keepAnswer(tx, { account_id, session_id }, { asked, before, answer, at: app.clock.now() }))
+  if (!found.ended_at) await keepOutcome(app, { account_id, session_id }, asked)
+  const answer = await askEverywhere(await addressesOf(app, found), (gateway) => askToDisconnect({ gateway, session: found, at, waits }))
+  // It is over, as we knew.
+  if (found.ended_at && answer.answer === 'gone') return
+  const ended_before = found.ended_at !== null
+  const kept = { asked, before, answer, ended_before, at: app.clock.now() }
+  await app.db.transaction().execute((tx) => keepAnswer(tx, { account_id, session_id }, kept))
   if (answer.answer === 'nak' || answer.answer === 'timeout') throw new Error(`The session was not cut: ${answer.words}`)
 }
 
-/** Where a gateway takes Disconnect-Requests: first where it was last heard from. */
-const addressesOf = (db: Db, gateway_id: string) =>
-  db
+type Address = Ask['gateway']
+
+/** Where a gateway takes Disconnect-Requests: first where its session was heard from. */
+async function addressesOf({ db }: App, { gateway_id, heard_from }: { gateway_id: string; heard_from: string | null }): Promise<Address[]> {
+  const rows = await db
     .selectFrom('gateway_address')
     .select(['id', 'address', 'coa_port as port', 'secret'])
     .where('gateway_id', '=', gateway_id)
     .orderBy('heard_at', (order) => order.desc().nullsLast())
     .orderBy('id')
     .execute()
-
-/** Asks one after the other until one ends the session or refuses to; `gone` is what all of them say. */
-async function askAddresses(addresses: Awaited<ReturnType<typeof addressesOf>>, ask: Omit<Ask, 'gateway'>): Promise<DisconnectAnswer> {
-  let [told, sends]: [DisconnectAnswer | null, number] = [null, 0]
-  for (const { id, secret, ...address } of addresses) {
-    const next = await askToDisconnect({ ...ask, gateway: { ...address, secret: openGatewaySecret(id, secret) } })
-    sends += next.sends
-    if (told?.answer !== 'timeout' || next.answer !== 'gone') told = next
-    if (next.answer === 'ack' || next.answer === 'nak') break
-  }
-  return { ...told!, sends }
+  return rows
+    .toSorted((a, b) => Number(b.address === heard_from) - Number(a.address === heard_from))
+    .map(({ id, address, port, secret }) => ({ address, port, secret: openGatewaySecret(id, secret) }))
 }
+
+/**
+ * Asks at one address after the other until one has ended the session. It is gone only where all say so: of a redundant pair, one may never have
+ * known it.
+ */
+export async function askEverywhere(
+  addresses: readonly Address[],
+  ask: (address: Address) => Promise<DisconnectAnswer>
+): Promise<DisconnectAnswer> {
+  let kept: DisconnectAnswer | undefined
+  let sends = 0
+  for (const address of addresses) {
+    const answer = await ask(address)
+    sends += answer.sends
+    if (answer.answer === 'ack') return { ...answer, sends }
+    if (!kept || rank[answer.answer] > rank[kept.answer]) kept = answer
+  }
+  return { ...(kept ?? { answer: 'timeout', words: 'The gateway has no address' }), sends }
+}
+/** What stands where the addresses of a gateway disagree. */
+const rank = { gone: 0, timeout: 1, nak: 2, ack: 3 }
 
 const keepOutcome = ({ db }: Pick<App, 'db'>, { account_id, session_id }: SessionOf, disconnect: DisconnectOutcome) =>
   db
@@ -171,12 +215,23 @@ const keepOutcome = ({ db }: Pick<App, 'db'>, { account_id, session_id }: Sessio
     .where('id', '=', session_id)
     .execute()
 
-type Answered = { asked: DisconnectOutcome; before: DisconnectOutcome | null; answer: DisconnectAnswer; at: Date }
+type Answered = {
+  asked: DisconnectOutcome
+  before: DisconnectOutcome | null
+  answer: DisconnectAnswer
+  /** It had ended when the gateway was asked. */
+  ended_before: boolean
+  at: Date
+}
 
-async function keepAnswer(tx: Tx, { account_id, session_id }: SessionOf, { asked, before, answer, at }: Answered): Promise<void> {
+async function keepAnswer(
+  tx: Tx,
+  { account_id, session_id }: SessionOf,
+  { asked, before, answer, ended_before, at }: Answered
+): Promise<void> {
   const session = await tx
     .selectFrom('data_session')
-    .select(['sim_id', 'asset_id', 'ended_at', 'end_cause', 'updated_at'])
+    .select(['sim_id', 'asset_id', 'ended_at', 'live_after', 'updated_at'])
     .where('account_id', '=', account_id)
     .where('id', '=', session_id)
     .forUpdate()
@@ -189,13 +244,17 @@ async function keepAnswer(tx: Tx, { account_id, session_id }: SessionOf, { asked
     answer: kind,
     words,
   }
-  // Its stop may have come first, or never comes.
+  // Its stop may have come first, or never comes; then a later report shows that it goes on all the same.
+  const isOver = session.ended_at !== null && session.live_after === null
+  const live_after = isOver ? null : new Date(at.getTime() + stillOnItsWay)
   const end =
-    kind === 'ack'
-      ? { ended_at: session.ended_at ?? new Date(Math.max(at.getTime(), session.updated_at.getTime())), end_cause: 'Cut by Masthead' }
-      : kind === 'gone' && !session.ended_at
-        ? { ended_at: session.updated_at, end_cause: 'Lost stop' }
-        : {}
+    kind === 'ack' && ended_before
+      ? { live_after }
+      : kind === 'ack'
+        ? { ended_at: session.ended_at ?? latest(at, session.updated_at), end_cause: 'Cut by Masthead', live_after }
+        : kind === 'gone' && !session.ended_at
+          ? { ended_at: session.updated_at, end_cause: 'Lost stop', live_after }
+          : {}
   await tx
     .updateTable('data_session')
     .set({ disconnect: JSON.stringify(outcome), ...end })
@@ -215,3 +274,5 @@ async function keepAnswer(tx: Tx, { account_id, session_id }: SessionOf, { asked
   const cut = { asset_id, asset_name, sim_id, iccid, session_id, answer: kind, words }
   await record(tx, systemActor(account_id, at), sessionCut, { ...cut, ...(held && { limit: held }) })
 }
+
+const latest = (a: Date, b: Date) => (a > b ? a : b)

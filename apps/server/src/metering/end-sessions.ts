@@ -5,19 +5,17 @@ import { type MeterConnection, begin, commit } from './meter-connection.ts'
 import type { GatewayReading } from './reading.ts'
 
 const mostLookedAt = 5000
-const clockIsOff = 5 * 60_000 // ms
 
 /**
- * Accounting-On and -Off: every open session of that gateway ends at its last counters, at the time of them. Resolves once all is committed,
- * with the accounts concerned. No index has sessions by gateway, so those that are open are gone through, a part to a transaction: none takes
- * long, however many there are. May be broken off and repeated: heard again, by another meter or one that was restarted, it leaves what began
- * since, unless the clock it was told by cannot be right.
+ * Accounting-On and -Off: every session that the gateway has open under the name it gives, and whose last counted report is not of later, ends
+ * at its last counters, at the time of them; a later report shows that it goes on. Resolves once all is committed, with the accounts concerned.
+ * No index has open sessions by gateway, so they are gone through, a part to a transaction: none takes long, however many there are. May be
+ * broken off and repeated: heard again, be it an hour late, it leaves what has reported since.
  */
 export async function closeGateway(db: MeterConnection, reading: GatewayReading): Promise<Set<string>> {
-  const { kind, nas, gateway_id, whole_gateway, event_at, received_at } = reading
-  const whose = whole_gateway ? sql`gateway_id = ${gateway_id}` : sql`nas = ${nas} and not superseded`
-  const isTold = event_at < received_at && event_at > received_at - clockIsOff
-  const which = isTold ? sql`${whose} and started_at < ${new Date(event_at + 1000)}` : whose // gateways tell whole seconds
+  const { kind, nas, gateway_id, event_at } = reading
+  const at = new Date(event_at)
+  const which = sql`gateway_id = ${gateway_id} and nas = ${nas} and not superseded and updated_at <= ${at}`
   const cause = kind === 'on' ? 'Gateway restarted' : 'Gateway shut down'
   const accounts = new Set<string>()
   for (let after: string[] | null = ['', '', '']; after;) {
@@ -26,11 +24,11 @@ export async function closeGateway(db: MeterConnection, reading: GatewayReading)
         select account_id, sim_id, id, nas, acct_session_id, ${which} as mine from data_session
         where ended_at is null and (account_id, sim_id, id) > (${sql.join(after)}) order by account_id, sim_id, id limit ${mostLookedAt}
       ), held as (
-        select s.account_id, s.id, s.ended_at from looked l join data_session s on s.account_id = l.account_id and s.id = l.id
+        select s.account_id, s.id, s.ended_at, s.updated_at from looked l join data_session s on s.account_id = l.account_id and s.id = l.id
         where l.mine order by l.nas, l.acct_session_id for update of s
       ), closed as (
-        update data_session s set ended_at = s.updated_at, end_cause = ${cause} from held h
-        where h.ended_at is null and s.account_id = h.account_id and s.id = h.id returning s.account_id
+        update data_session s set ended_at = s.updated_at, end_cause = ${cause}, live_after = ${at} from held h
+        where h.ended_at is null and h.updated_at <= ${at} and s.account_id = h.account_id and s.id = h.id returning s.account_id
       ) select (select array[account_id, sim_id, id] from looked order by account_id, sim_id, id offset ${mostLookedAt - 1}) as last,
         array(select distinct account_id from closed) as accounts`.execute(db.tx)
     await db.run(commit)
@@ -43,12 +41,13 @@ export async function closeGateway(db: MeterConnection, reading: GatewayReading)
 const longestSilence = 26 * 3_600_000 // ms: a session lasts a day at most, and reports every few minutes
 const mostAtOnce = 1000
 
-/** Ends sessions whose stop was lost: nothing was heard of them for more than a day. Their last counters stand. */
+/** Ends sessions whose stop was lost: nothing was heard of them for more than a day. Their last counters stand; a later report shows that one goes on. */
 export async function closeSilentSessions({ db, clock }: App): Promise<void> {
   const before = new Date(clock.now().getTime() - longestSilence)
   for (;;) {
     // Those that the meter holds right now are not silent.
-    const { numAffectedRows = 0n } = await sql`update data_session s set ended_at = s.updated_at, end_cause = 'Lost stop'
+    const { numAffectedRows = 0n } =
+      await sql`update data_session s set ended_at = s.updated_at, end_cause = 'Lost stop', live_after = s.updated_at
       from (select account_id, id from data_session where ended_at is null and heard_at < ${before} limit ${mostAtOnce} for update skip locked) o
       where s.account_id = o.account_id and s.id = o.id`.execute(db)
     if (numAffectedRows < mostAtOnce) return

@@ -10,7 +10,7 @@ export { meterName } from './meter-connection.ts'
 export { startMeter, type Meter } from './start-meter.ts'
 export { joinFigures, meterFamilies } from './meter-figures.ts'
 export { cutSessionsOf, openSessionsOf } from './cut-session.ts'
-export { quarantineReasons } from './quarantine.ts'
+export { acceptUncounted, forgetUncounted } from './accept-uncounted.ts'
 export type { Reading } from './reading.ts'
 export { beganAfter } from './session-rules.ts'
 
@@ -48,13 +48,14 @@ export async function addLocalGateway({ db, config, clock }: App): Promise<void>
 }
 
 /** Counts readings that no gateway sends: the same ingest, the same rules. Resolves once all are committed. */
-export async function countReadings({ db, pool, log, clock }: App, readings: readonly Reading[]): Promise<void> {
+export async function countReadings({ config, db, pool, log, clock }: App, readings: readonly Reading[]): Promise<void> {
   const live = new LiveUpdates(db)
   const ingest = new Ingest({
     databaseUrl: pool.options.connectionString!,
     log,
     clock,
     figures: new MeterFigures('matched'),
+    fastestLink: config.fastestLink,
     told: (result) => live.tell(result),
   })
   try {

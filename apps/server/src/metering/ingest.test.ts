@@ -22,6 +22,21 @@ test('one reading that the database refuses is quarantined, and the rest of its 
   expect(house.meter.figures.count('masthead_meter_accounting_total{effect="unstorable"')).toBe(1)
 })
 
+test('readings that the database refuses hold up none that it takes: those are answered first, each session in its order', async () => {
+  await using house = await openMeteredHouse()
+  const sims = await Promise.all(Array.from({ length: 16 }, () => house.newSim()))
+  const answered: string[] = []
+  const told = sims.flatMap((sim, i) => {
+    const report = (n: number) => readingOf(house, sim, { acct_session_id: `s${i}`, session_time: 60 * n, counter_up: 10 * n })
+    return [report(1), { ...report(2), ...(i < 2 && { ip: 'no address' }) }]
+  })
+  await Promise.all(told.map(async (reading, i) => answered.push(`${(await stored(house, reading)) && i % 2} of ${i >> 1}`)))
+  expect(answered.slice(0, 28).filter((name) => / of [01]$/.test(name))).toEqual([])
+  expect(answered.slice(28)).toEqual(['0 of 0', '1 of 0', '0 of 1', '1 of 1'])
+  const counted = await house.db.selectFrom('data_session').select('bytes_up').orderBy('bytes_up').execute()
+  expect(counted.map((row) => row.bytes_up)).toEqual([10, 10, ...Array.from({ length: 14 }, () => 20)])
+})
+
 test('a batch of long ago and of two months finds its days and is counted by month', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
@@ -157,7 +172,14 @@ test('a reading that is to be quarantined while its connection is lost is quaran
   await using house = await openMeteredHouse({ meter: false })
   const way = await openWay(house.databaseUrl, { most: 1 })
   const log = pino({ level: 'silent' })
-  const ingest = new Ingest({ databaseUrl: way.url, log, clock: house.clock, figures: new MeterFigures('lost'), told: () => {} })
+  const ingest = new Ingest({
+    databaseUrl: way.url,
+    log,
+    clock: house.clock,
+    figures: new MeterFigures('lost'),
+    fastestLink: 2e9,
+    told: () => {},
+  })
   const sim = await house.newSim()
   await ingest.addAll([readingOf(house, sim, { acct_session_id: 'before' })])
   way.freezeAtError()
@@ -179,7 +201,14 @@ test('where the database has room for one connection only, everything is counted
   const way = await openWay(house.databaseUrl, { most: 1 })
   const warnings: unknown[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
-  const ingest = new Ingest({ databaseUrl: way.url, log, clock: house.clock, figures: new MeterFigures('one'), told: () => {} })
+  const ingest = new Ingest({
+    databaseUrl: way.url,
+    log,
+    clock: house.clock,
+    figures: new MeterFigures('one'),
+    fastestLink: 2e9,
+    told: () => {},
+  })
   const answers: boolean[] = []
   for (let round = 1; round <= 30; round++)
     for (const [s, sim] of sims.entries()) {

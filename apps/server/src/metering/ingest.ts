@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../kernel/app.ts'
 import { ensurePartitions } from '../usage/index.ts'
-import { type BatchResult, countBatch, keyOf } from './batch.ts'
+import { nameOf } from './batch-sessions.ts'
+import { type BatchResult, countBatch } from './batch.ts'
 import { closeGateway } from './end-sessions.ts'
 import { MeterConnection, begin, commit, faultOf } from './meter-connection.ts'
 import type { MeterFigures } from './meter-figures.ts'
@@ -19,7 +20,15 @@ type Done = (stored: boolean) => void
 type Waiting = { reading: Reading; done: Done; isSettled: boolean }
 type Committed = Pick<BatchResult, 'counted' | 'sessions'>
 
-type Parts = { databaseUrl: string; log: Logger; clock: Clock; figures: MeterFigures; told: (result: Committed) => void }
+/** `fastestLink`: bits per second. */
+type Parts = {
+  databaseUrl: string
+  log: Logger
+  clock: Clock
+  figures: MeterFigures
+  fastestLink: number
+  told: (result: Committed) => void
+}
 
 /** A connection and what it is at. `isAway`: when it last tried, it could not commit. */
 type Hand = { db: MeterConnection; work: Promise<void> | undefined; isAway: boolean }
@@ -41,19 +50,21 @@ export class Ingest {
   #clock: Clock
   #figures: MeterFigures
   #told: Parts['told']
+  #fastest: number
   #sessions = new SessionCache()
   #waiting: Waiting[] = []
-  /** Sessions of the batches under way: what else is said of them waits. */
+  /** Names of the sessions of the batches under way: what else is said of them waits, whichever gateway says it. */
   #busy = new Set<string>()
   /** An On or Off is under way. */
   #alone = false
   #stopped = false
-  constructor({ databaseUrl, log, clock, figures, told }: Parts) {
+  constructor({ databaseUrl, log, clock, figures, fastestLink, told }: Parts) {
     this.#hands = [1, 2].map(() => ({ db: new MeterConnection(databaseUrl), work: undefined, isAway: false }))
     this.#log = log
     this.#clock = clock
     this.#figures = figures
     this.#told = told
+    this.#fastest = fastestLink / 8
   }
 
   /** False when too much is waiting already: then `done` is never called. */
@@ -132,9 +143,9 @@ export class Ingest {
   async #settleNext(hand: Hand, batch: Waiting[]) {
     if (this.#waiting.length > 0) this.#wake()
     try {
-      await this.#settle(hand, batch)
+      await this.#settleAllOf(hand, batch)
     } finally {
-      for (const { reading } of batch) this.#busy.delete(keyOf(reading))
+      for (const { reading } of batch) this.#busy.delete(nameOf(reading))
       this.#alone = false
       this.#waiting.unshift(...batch.filter(({ isSettled }) => !isSettled))
       this.#figures.waiting = this.#waiting.length
@@ -181,15 +192,39 @@ export class Ingest {
         at++
         break
       }
-      ;(this.#busy.has(keyOf(each.reading)) ? left : batch).push(each)
+      ;(this.#busy.has(nameOf(each.reading)) ? left : batch).push(each)
     }
     this.#waiting.splice(0, at, ...left)
-    for (const { reading } of batch) this.#busy.add(keyOf(reading))
+    for (const { reading } of batch) this.#busy.add(nameOf(reading))
     return batch
   }
 
-  /** Commits a batch and answers it, however often it takes. Rejects when the hand has no connection any more. */
-  async #settle(hand: Hand, batch: readonly Waiting[]): Promise<void> {
+  /**
+   * Settles a batch in which there may be readings that the database refuses, which must not hold up the others: its halves are tried in turn, and
+   * then theirs, so that what is refused comes last. What is of one session stays in its order.
+   */
+  async #settleAllOf(hand: Hand, batch: readonly Waiting[]): Promise<void> {
+    const error = await this.#settle(hand, batch)
+    if (!error) return
+    if (batch.length === 1) return this.#quarantine(hand, batch[0]!, error)
+    const parts = halvesOf(bySession(batch))
+    for (const part of parts) {
+      if (part.length > 1) {
+        if (await this.#settle(hand, part.flat())) parts.push(...halvesOf(part))
+        continue
+      }
+      for (const each of part[0]!) {
+        const refusal = await this.#settle(hand, [each])
+        if (refusal) await this.#quarantine(hand, each, refusal)
+      }
+    }
+  }
+
+  /**
+   * Commits a batch and answers it, however often it takes. Resolves with the error when it fails whenever it is tried. Rejects when the hand has no
+   * connection any more.
+   */
+  async #settle(hand: Hand, batch: readonly Waiting[]): Promise<Error | null> {
     const { db } = hand
     let result: Committed | undefined
     while (!result) {
@@ -206,7 +241,7 @@ export class Ingest {
         }
         this.#figures.failed(fault)
         await db.reset()
-        if (fault === 'poison') return await this.#bisect(hand, batch, error)
+        if (fault === 'poison') return error as Error
         if (fault === 'partition') await makeDays(db, batch).catch(() => {})
         await pause(Math.random() * 10)
       }
@@ -216,6 +251,7 @@ export class Ingest {
     // Not where the batch may be tried again: it is committed, whatever becomes of its answers.
     for (const each of batch) this.#answer(each, true)
     this.#told(result)
+    return null
   }
 
   #answer(waiting: Waiting, stored: boolean) {
@@ -236,20 +272,14 @@ export class Ingest {
       return { counted: new Set(), sessions }
     }
     const readings = batch.map(({ reading }) => reading).filter(isOfSession)
-    const result = await countBatch(db, readings, this.#sessions, monthOf(this.#clock.now().getTime()))
+    const settings = { month: monthOf(this.#clock.now().getTime()), fastest: this.#fastest }
+    const result = await countBatch(db, readings, this.#sessions, settings)
     for (const [effect, times] of result.effects) this.#figures.effect(effect, times)
     return result
   }
 
-  /** One reading that the database refuses must not hold up the others. */
-  async #bisect(hand: Hand, batch: readonly Waiting[], error: unknown): Promise<void> {
-    if (batch.length > 1) {
-      const middle = batch.length >> 1
-      await this.#settle(hand, batch.slice(0, middle))
-      await this.#settle(hand, batch.slice(middle))
-      return
-    }
-    const [waiting] = batch as [Waiting]
+  /** Keeps a reading that the database refuses, or gives it up. */
+  async #quarantine(hand: Hand, waiting: Waiting, error: Error): Promise<void> {
     const { db } = hand
     this.#figures.effect('unstorable')
     this.#log.error({ err: error, reading: waiting.reading }, 'a reading could not be stored and is quarantined')
@@ -270,3 +300,18 @@ export class Ingest {
       }
   }
 }
+
+/** Readings in groups, each of one session, in their order. */
+function bySession(batch: readonly Waiting[]): Waiting[][] {
+  const groups = new Map<string, Waiting[]>()
+  for (const each of batch) {
+    const name = nameOf(each.reading)
+    const group = groups.get(name)
+    if (group) group.push(each)
+    else groups.set(name, [each])
+  }
+  return [...groups.values()]
+}
+
+const halvesOf = <T>(all: readonly T[]): T[][] =>
+  [all.slice(0, all.length >> 1), all.slice(all.length >> 1)].filter((half) => half.length > 0)

@@ -17,6 +17,8 @@ export type FoundSim = {
   imei: string | null
   limit_bytes: number | null
   blocks: SimBlock[]
+  /** When it was registered to its account, in milliseconds since 1970. */
+  created_at: number
   used: number
 }
 
@@ -30,6 +32,7 @@ type Row = [
   imei: string | null,
   limit_bytes: number | null,
   blocks: SimBlock[],
+  created_at: number,
   used: number,
 ]
 
@@ -58,8 +61,8 @@ export async function findSimsOf(
   const rows = await db.run<Row>(findSims, [textArray([...imsis]), textArray([...msisdns]), month])
   const byImsi = new Map<string, FoundSim>()
   const byMsisdn = new Map<string, FoundSim>()
-  for (const [imsi, msisdn, account_id, id, asset_id, state, imei, limit_bytes, blocks, used] of rows) {
-    const sim = { account_id, id, asset_id, state, imei, limit_bytes, blocks, used }
+  for (const [imsi, msisdn, account_id, id, asset_id, state, imei, limit_bytes, blocks, created_at, used] of rows) {
+    const sim = { account_id, id, asset_id, state, imei, limit_bytes, blocks, created_at, used }
     if (imsi) byImsi.set(imsi, sim)
     else if (msisdn) byMsisdn.set(msisdn, sim)
   }

@@ -10,7 +10,32 @@ export const quarantineReasons = {
   unknown: 'No SIM has this number',
   stock: 'The SIM is in stock and not registered to an account',
   unstorable: 'The packet could not be stored',
+  impossible: 'It told of more bytes than any link carries in that time',
+  before_gateway: 'The session began before its gateway was added: this much is its baseline',
+  before_sim: 'The session began before the SIM was registered: this much is its baseline',
+  elsewhere: 'This session is open at another gateway: join these two gateways?',
 } as const
+export type QuarantineReason = keyof typeof quarantineReasons
+
+/** What can be done about a row: match it to a SIM; count what was left out of its session; nothing, for it was counted elsewhere or holds no usage. */
+const kindOf: Record<QuarantineReason, 'unknown' | 'uncounted' | 'elsewhere' | 'unstorable'> = {
+  unknown: 'unknown',
+  stock: 'unknown',
+  unstorable: 'unstorable',
+  impossible: 'uncounted',
+  before_gateway: 'uncounted',
+  before_sim: 'uncounted',
+  elsewhere: 'elsewhere',
+}
+
+/** A reading of a SIM that we know and did not count, and why. `session`: whose bytes they are. */
+export type SetAside = {
+  reading: Reading
+  reason: 'impossible' | 'before_gateway' | 'before_sim' | 'elsewhere'
+  session: { account_id: string; id: string } | null
+  up: number
+  down: number
+}
 
 const imsiOf = ({ imsi, user_name }: Reading) => imsi ?? imsiOfUserName(user_name)
 const identityWords = ({ imsi, msisdn, user_name }: Reading) => imsi ?? msisdn ?? user_name ?? 'none'
@@ -24,27 +49,48 @@ export async function quarantineReadings(tx: Tx, readings: readonly Reading[]): 
   const { rows: stock } = await sql<{ imsi: string }>`select i.imsi from unnest(${[...imsis]}::text[]) as i(imsi)
     where exists (select from inventory where imsis @> array[i.imsi] and asset_id is null)`.execute(tx)
   const inStock = new Set(stock.map((row) => row.imsi))
-  const rows = new Map<string, ReturnType<typeof rowOf>>()
-  for (const reading of readings) {
-    const next = rowOf(reading, inStock.has(imsiOf(reading) ?? '') ? quarantineReasons.stock : quarantineReasons.unknown)
-    const key = JSON.stringify([next.nas, next.acct_session_id, next.identity])
-    const before = rows.get(key)
-    rows.set(key, before ? merge(before, next) : next)
-  }
-  const kept = await Promise.all([...rows.keys()].sort().map((key) => keep(tx, rows.get(key)!)))
+  const rows = readings.map((reading) => rowOf(reading, inStock.has(imsiOf(reading) ?? '') ? 'stock' : 'unknown'))
+  const kept = await keepAll(tx, rows)
   const matched = kept.filter(({ state }) => state === 'matched').map(({ id }) => id)
   if (matched.length > 0) await addJob(tx, 'count_quarantined', { quarantine_ids: matched })
 }
 
-/** Keeps one reading that the database refused, with the words of its refusal. */
-export async function quarantineUnstorable(tx: Tx, reading: Reading, error: unknown): Promise<void> {
-  const row = rowOf(reading, `${quarantineReasons.unstorable}: ${error instanceof Error ? error.message : String(error)}`)
-  await keep(tx, { ...row, counter_up: 0, counter_down: 0, mccmnc: null, rat: null })
+/** Keeps what was told of known SIMs and not counted: one row per session, with the bytes that staff may have counted. */
+export async function quarantineSetAside(tx: Tx, setAside: readonly SetAside[]): Promise<void> {
+  const rows = setAside.map(({ reading, reason, session, up, down }) => ({
+    ...rowOf(reading, reason),
+    account_id: session?.account_id ?? null,
+    session_id: session?.id ?? null,
+    counter_up: up,
+    counter_down: down,
+  }))
+  await keepAll(tx, rows)
 }
 
-const rowOf = (reading: Reading, reason: string) => ({
+/** In one order everywhere, so that two meters never wait for each other in a circle. */
+function keepAll(tx: Tx, all: readonly Row[]) {
+  const rows = new Map<string, Row>()
+  for (const next of all) {
+    const key = JSON.stringify([next.gateway_id, next.nas, next.acct_session_id, next.identity, next.kind])
+    const before = rows.get(key)
+    rows.set(key, before ? merge(before, next) : next)
+  }
+  return Promise.all([...rows.keys()].sort().map((key) => keep(tx, rows.get(key)!)))
+}
+
+/** Keeps one reading that the database refused, with the words of its refusal. */
+export async function quarantineUnstorable(tx: Tx, reading: Reading, error: unknown): Promise<void> {
+  const row = rowOf(reading, 'unstorable')
+  const reason = `${row.reason}: ${error instanceof Error ? error.message : String(error)}`
+  await keep(tx, { ...row, reason, counter_up: 0, counter_down: 0, mccmnc: null, rat: null })
+}
+
+const rowOf = (reading: Reading, reason: QuarantineReason) => ({
   id: newId('quarantine', reading.received_at),
-  reason,
+  kind: kindOf[reason],
+  reason: quarantineReasons[reason] as string,
+  account_id: null as string | null,
+  session_id: null as string | null,
   gateway_id: reading.gateway_id,
   nas: reading.nas,
   acct_session_id: reading.acct_session_id,
@@ -63,13 +109,16 @@ const rowOf = (reading: Reading, reason: string) => ({
 })
 type Row = ReturnType<typeof rowOf>
 
+/** What was left out of a session is told anew each time; of others the highest counters stand. */
 const merge = (before: Row, next: Row): Row => ({
   ...next,
   id: before.id,
   first_at: before.first_at,
   packets: before.packets + 1,
-  counter_up: Math.max(before.counter_up, next.counter_up),
-  counter_down: Math.max(before.counter_down, next.counter_down),
+  ...(next.kind !== 'uncounted' && {
+    counter_up: Math.max(before.counter_up, next.counter_up),
+    counter_down: Math.max(before.counter_down, next.counter_down),
+  }),
 })
 
 const keep = (tx: Tx, row: Row) =>
@@ -77,8 +126,10 @@ const keep = (tx: Tx, row: Row) =>
     .insertInto('quarantine')
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(['nas', 'acct_session_id', 'identity']).doUpdateSet((eb) => ({
+      conflict.constraint('quarantine_key').doUpdateSet((eb) => ({
         reason: eb.ref('excluded.reason'),
+        account_id: eb.ref('excluded.account_id'),
+        session_id: eb.ref('excluded.session_id'),
         last_at: eb.ref('excluded.last_at'),
         packets: sql<number>`quarantine.packets + excluded.packets`,
         counter_up: highest('counter_up'),
@@ -87,11 +138,15 @@ const keep = (tx: Tx, row: Row) =>
         rat: sql<string | null>`coalesce(excluded.rat, quarantine.rat)`,
         last_packet: eb.ref('excluded.last_packet'),
         counted_at: null,
+        // What was decided was of what there was then. Whose SIM it is stays known.
+        ...(row.kind !== 'unknown' && { state: 'open' as const, resolved_at: null, resolved_by: null, resolve_reason: null }),
       }))
     )
     .returning(['id', 'state'])
     .executeTakeFirstOrThrow()
 
 /** Once what there was is counted, the session's own counters are the highest; what comes may be of another session under its id. */
-const highest = (counter: 'counter_up' | 'counter_down') => sql<number>`case when quarantine.counted_at is null
+const highest = (
+  counter: 'counter_up' | 'counter_down'
+) => sql<number>`case when quarantine.counted_at is null and quarantine.kind <> 'uncounted'
   then greatest(${sql.ref(`quarantine.${counter}`)}, ${sql.ref(`excluded.${counter}`)}) else ${sql.ref(`excluded.${counter}`)} end`

@@ -4,18 +4,18 @@ import type { SessionPacket } from './session-rules.ts'
 /** Who is meant, in the order of trust. */
 export type Identity = { imsi: string | null; msisdn: string | null; user_name: string | null }
 
-/** What any feed says, whatever it is about. */
+/** What any feed says, whatever it is about. `received_at` is milliseconds since 1970. */
 type Report = Omit<SessionPacket, 'kind'> &
   Identity & {
-    /** With `acct_session_id`: the session's key. */
+    /** With `gateway_id` and `acct_session_id`: the session's key. */
     nas: string
     /** `on` and `off` may have none: then it is empty. */
     acct_session_id: string
     gateway_id: string
-    /** Only `on` and `off`: the packet named no gateway, so that it speaks for all sessions of its sender. */
-    whole_gateway: boolean
-    /** Milliseconds since 1970. */
-    received_at: number
+    /** The address of the gateway that it came from. */
+    heard_from: string | null
+    /** Staff said whose it is: it counts, however long ago it began. */
+    is_matched?: boolean
     apn: string | null
     ip: string | null
     rat: string | null
@@ -60,11 +60,12 @@ export function readingOf(record: AccountingRecord, gateway: { id: string; addre
     nas: nasOf(record, gateway.address),
     acct_session_id: record.session_id ?? '',
     gateway_id: gateway.id,
-    whole_gateway: record.nas_identifier === null && record.nas_ip === null,
+    heard_from: gateway.address,
     imsi: record.imsi,
     msisdn: record.msisdn,
     user_name: record.user_name,
     event_at: eventTime(record, received_at),
+    is_timed: isTimed(record),
     received_at,
     session_time: record.session_time,
     counter_up: record.input_octets,

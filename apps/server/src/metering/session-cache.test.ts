@@ -90,10 +90,12 @@ test('however two meters share a gateway, sessions are what the rules say', asyn
           acct_session_id: `s${session}`,
         } as const
         expect(await stored(house, readingOf(house, sims[session]!, said), meters[meter])).toBe(true)
-        if (kind === 'on') for (const [id, kept] of expected) expected.set(id, { ...kept, ended_at: kept.ended_at ?? kept.updated_at })
-        else {
-          const packet = { ...said, kind, counter_down: 0, has_gigawords: false, end_cause: null }
-          const applied = applyPacket(expected.get(session) ?? null, packet)
+        if (kind === 'on') {
+          for (const [id, kept] of expected)
+            if (kept.ended_at === null) expected.set(id, { ...kept, ended_at: kept.updated_at, live_after: event_at })
+        } else {
+          const packet = { ...said, kind, is_timed: true, counter_down: 0, has_gigawords: false, end_cause: null }
+          const applied = applyPacket(expected.get(session) ?? null, packet, 2.5e8)
           expected.set(session, applied.session)
           totals[session]! += applied.delta_up
         }

@@ -9,14 +9,14 @@ function totalsOf(packets: readonly SessionPacket[]) {
   let [up, down] = [0, 0]
   for (const packet of packets) {
     const before: KeptSession | null = session
-    const applied = applyPacket(before, packet)
+    const applied = applyPacket(before, packet, Infinity)
     expect(Math.min(applied.delta_up, applied.delta_down), 'totals never fall').toBeGreaterThanOrEqual(0)
     if (before && applied.effect !== 'begun_anew') {
       expect(applied.session.bytes_up - before.bytes_up).toBe(applied.delta_up)
       expect(applied.session.bytes_down - before.bytes_down).toBe(applied.delta_down)
       if (before.ended_at !== null) expect(applied.session.ended_at, 'stays closed').toBe(before.ended_at)
     }
-    expect(applyPacket(applied.session, packet), 'the same packet again changes nothing').toMatchObject({
+    expect(applyPacket(applied.session, packet, Infinity), 'the same packet again changes nothing').toMatchObject({
       session: applied.session,
       delta_up: 0,
       delta_down: 0,
@@ -52,6 +52,8 @@ function reportsOf(moves: readonly { seconds: number; up: number; down: number }
     const packet: SessionPacket = {
       kind,
       event_at: 1_700_000_000_000 + time * 1000,
+      is_timed: true,
+      received_at: 1_700_000_000_000 + time * 1000,
       session_time: timed ? time : null,
       counter_up: shown(up),
       counter_down: shown(down),
@@ -148,6 +150,8 @@ test('any history at all comes to what the table says, read slowly', () => {
       const packets = history.map(({ time, ...rest }) => ({
         ...rest,
         event_at: 1_700_000_000_000 + time * 1000,
+        is_timed: true,
+        received_at: 1_700_000_000_000 + time * 1000,
         session_time: timed ? time : null,
         end_cause: null,
       }))

@@ -2,14 +2,19 @@
  * How an accounting packet changes a session. Pure; one call per packet, in the order of arrival.
  * Times are milliseconds since 1970, counters and bytes whole numbers up to 2^53 − 1, session times seconds.
  */
+import { beginsAnew, continues, mostBetween, mostOfFirst, oddOf, repeats, type OddPacket } from './possible-usage.ts'
 
 /** What is kept of a session to judge its next packet. */
 export type KeptSession = {
   started_at: number
-  /** Event time of the newest packet. */
+  /** Event time of the last packet that counted. */
   updated_at: number
+  /** Its arrival. */
+  heard_at: number
   ended_at: number | null
   end_cause: string | null
+  /** An interim of later than this shows that a session believed closed goes on. Null: it is open, or said itself that it is over. */
+  live_after: number | null
   /** The highest Acct-Session-Time; null when none was ever given. */
   session_time: number | null
   /** High water, as reported. */
@@ -21,12 +26,20 @@ export type KeptSession = {
   bytes_down: number
   /** When the session that had this key before was closed: packets from up to then are that session's. */
   reopened_after: number | null
+  /** The last packet, when it told of more than any link carries: the next one says whether its counters go on. */
+  odd: OddPacket | null
+  /** What was told and not counted, because it cannot be or was from before our time. Staff may have it counted. */
+  uncounted_up: number
+  uncounted_down: number
 }
 
 /** What a packet says of its session. A counter it does not give is null. */
 export type SessionPacket = {
   kind: 'start' | 'interim' | 'stop'
   event_at: number
+  /** It says itself when it happened (Event-Timestamp). */
+  is_timed: boolean
+  received_at: number
   session_time: number | null
   counter_up: number | null
   counter_down: number | null
@@ -34,7 +47,18 @@ export type SessionPacket = {
   end_cause: string | null
 }
 
-export type Effect = 'begun' | 'begun_anew' | 'counted' | 'wrapped' | 'reset' | 'late' | 'duplicate' | 'known'
+export type Effect =
+  | 'begun'
+  | 'begun_anew'
+  | 'baseline'
+  | 'counted'
+  | 'wrapped'
+  | 'reset'
+  | 'rebased'
+  | 'late'
+  | 'duplicate'
+  | 'known'
+  | 'impossible'
 
 /** `session` is the very same object when nothing changed. */
 export type Applied = { session: KeptSession; delta_up: number; delta_down: number; effect: Effect }
@@ -58,24 +82,77 @@ export function beganAfter(
   return beganAt(packet) > (ended_at ?? updated_at)
 }
 
-/** A session under a key that another had, which is over. */
-export const beginAnew = (before: KeptSession, packet: SessionPacket): Applied => begin(packet, before.ended_at ?? before.updated_at)
+/** A session under a key that another SIM's had, which is over. `fastest`: the fastest link there is, in bytes per second. */
+export const beginAnew = (before: KeptSession, packet: SessionPacket, fastest: number): Applied =>
+  first(packet, before.ended_at ?? before.updated_at, fastest)
 
-/** The table of sessions: which row a packet falls under, and what that does. */
-export function applyPacket(session: KeptSession | null, packet: SessionPacket): Applied {
-  if (session === null) return begin(packet, null)
+/** A session that ran before its usage was ours to count: what it brings is where it counts from. */
+export function beginBaseline(packet: SessionPacket, reopened_after: number | null = null): Applied {
+  const { session, delta_up, delta_down } = begin(packet, reopened_after)
+  const uncounted = { bytes_up: 0, bytes_down: 0, uncounted_up: delta_up, uncounted_down: delta_down }
+  return { session: { ...session, ...uncounted }, delta_up: 0, delta_down: 0, effect: 'baseline' }
+}
+
+/** The table of sessions: which row a packet falls under, and what that does. `fastest`: the fastest link there is, in bytes per second. */
+export function applyPacket(session: KeptSession | null, packet: SessionPacket, fastest: number): Applied {
+  if (session === null) return first(packet, null, fastest)
   if (session.reopened_after !== null && packet.event_at <= session.reopened_after) return nothing(session, 'late')
-  if (packet.kind === 'start') {
-    const anew = session.ended_at !== null && !packet.session_time && packet.event_at > session.ended_at
-    return anew ? beginAnew(session, packet) : nothing(session, 'known')
+  if (beginsAnew(session, packet)) {
+    const begun = begin(packet, session.ended_at ?? session.updated_at)
+    return isPossible(begun, mostOfFirst(packet, fastest)) ? begun : closing(doubted(session, packet, begun, fastest), session, packet)
   }
+  if (packet.kind === 'start') return nothing(session, 'known')
   const applied = count(session, packet)
-  // A late one closes, too: it was overtaken, and nothing comes after a stop.
-  if (packet.kind === 'stop' && applied.session.ended_at === null) {
-    const { updated_at } = applied.session
-    applied.session = { ...applied.session, ended_at: Math.max(updated_at, packet.event_at), end_cause: packet.end_cause }
+  const isBelieved = isPossible(applied, mostBetween(session, packet, fastest)) && !(session.odd && repeats(session.odd, packet))
+  return closing(isBelieved ? applied : doubted(session, packet, applied, fastest), session, packet)
+}
+
+const isPossible = ({ delta_up, delta_down }: Applied, most: number) => delta_up <= most && delta_down <= most
+
+/** A packet that tells of more than can be changes nothing, unless it goes on from one before it: then those counters are where it counts from. */
+function doubted(kept: KeptSession, packet: SessionPacket, told: Applied, fastest: number): Applied {
+  const { odd } = kept
+  if (odd === null || !continues(odd, packet, fastest)) {
+    return { session: { ...kept, odd: oddOf(packet, kept, told) }, delta_up: 0, delta_down: 0, effect: 'impossible' }
+  }
+  return { ...count(standOn(kept, odd), packet), effect: 'rebased' }
+}
+
+/** The session with the counters of an odd packet as those it counts from. */
+export const standOn = (kept: KeptSession, odd: OddPacket): KeptSession => ({
+  ...kept,
+  updated_at: odd.event_at,
+  heard_at: odd.received_at,
+  session_time: odd.session_time ?? kept.session_time,
+  counter_up: odd.counter_up,
+  counter_down: odd.counter_down,
+  gigawords_seen: kept.gigawords_seen || odd.has_gigawords,
+  odd: null,
+  uncounted_up: kept.uncounted_up + odd.delta_up,
+  uncounted_down: kept.uncounted_down + odd.delta_down,
+})
+
+/** The table of states: what a packet that is not late says of whether its session goes on. */
+function closing(applied: Applied, before: KeptSession, { kind, event_at, end_cause }: SessionPacket): Applied {
+  const { session, effect } = applied
+  if (effect === 'late' || kind === 'start') return applied
+  if (kind === 'stop') {
+    if (session.ended_at === null) applied.session = { ...session, ended_at: Math.max(session.updated_at, event_at), end_cause }
+    else if (session.live_after !== null) applied.session = { ...session, live_after: null }
+  } else if (before.live_after !== null && event_at > before.live_after && effect !== 'duplicate' && effect !== 'impossible') {
+    applied.session = { ...session, ended_at: null, end_cause: null, live_after: null }
   }
   return applied
+}
+
+/** A session nobody knew. One whose first packet tells of more than can be begins with nothing. */
+function first(packet: SessionPacket, reopened_after: number | null, fastest: number): Applied {
+  const begun = begin(packet, reopened_after)
+  if (isPossible(begun, mostOfFirst(packet, fastest))) return begun
+  const nothingYet = { counter_up: 0, counter_down: 0, bytes_up: 0, bytes_down: 0, session_time: packet.session_time && 0 }
+  const began = Math.max(beganAt(packet), packet.received_at - 86_400_000)
+  const session = { ...begun.session, ...nothingYet, gigawords_seen: false, updated_at: began, heard_at: began }
+  return { session: { ...session, odd: oddOf(packet, session, begun) }, delta_up: 0, delta_down: 0, effect: 'impossible' }
 }
 
 function begin(packet: SessionPacket, reopened_after: number | null): Applied {
@@ -85,8 +162,10 @@ function begin(packet: SessionPacket, reopened_after: number | null): Applied {
   const session: KeptSession = {
     started_at: beganAt(packet),
     updated_at: event_at,
+    heard_at: packet.received_at,
     ended_at: kind === 'stop' ? event_at : null,
     end_cause: kind === 'stop' ? packet.end_cause : null,
+    live_after: null,
     // A start says 0 without saying so: a clock that is set back after it makes nothing late.
     session_time: session_time ?? (kind === 'start' ? 0 : null),
     counter_up: up,
@@ -95,6 +174,9 @@ function begin(packet: SessionPacket, reopened_after: number | null): Applied {
     bytes_up: up,
     bytes_down: down,
     reopened_after,
+    odd: null,
+    uncounted_up: 0,
+    uncounted_down: 0,
   }
   return { session, delta_up: up, delta_down: down, effect: reopened_after === null ? 'begun' : 'begun_anew' }
 }
@@ -108,30 +190,48 @@ const age = (kept: KeptSession, packet: SessionPacket): number =>
 function count(kept: KeptSession, packet: SessionPacket): Applied {
   const up = packet.counter_up ?? kept.counter_up
   const down = packet.counter_down ?? kept.counter_down
+  const [moreUp, moreDown] = [up - kept.counter_up, down - kept.counter_down]
+  if (packet.session_time === null && !packet.is_timed) return countUntimed(kept, packet, moreUp, moreDown)
   const newer = age(kept, packet)
   if (newer < 0) return nothing(kept, 'late')
-  if (newer === 0 && up === kept.counter_up && down === kept.counter_down) return nothing(kept, 'duplicate')
-  const upFell = up < kept.counter_up
-  const downFell = down < kept.counter_down
-  if (!upFell && !downFell) return moved(kept, packet, up - kept.counter_up, down - kept.counter_down, 'counted')
+  if (newer === 0 && moreUp === 0 && moreDown === 0) return nothing(kept, 'duplicate')
+  if (moreUp >= 0 && moreDown >= 0) return moved(kept, packet, moreUp, moreDown, 'counted')
   // Of the same second and lower: overtaken on the way, for nothing wraps or starts over within it.
   if (newer === 0) return nothing(kept, 'late')
-  const mayWrap = !kept.gigawords_seen && !packet.has_gigawords
-  const wraps = (before: number, now: number) => mayWrap && before >= wrapAt / 2 && before < wrapAt && now < wrapAt / 2
-  if ((!upFell || wraps(kept.counter_up, up)) && (!downFell || wraps(kept.counter_down, down))) {
-    const deltaUp = up - kept.counter_up + (upFell ? wrapAt : 0)
-    return moved(kept, packet, deltaUp, down - kept.counter_down + (downFell ? wrapAt : 0), 'wrapped')
+  if (!kept.gigawords_seen && !packet.has_gigawords) {
+    const wraps = (before: number, now: number, otherBefore: number, otherMore: number) =>
+      before < wrapAt && ((before >= wrapAt / 2 && now < wrapAt / 2) || (otherMore > 0 && otherBefore > 0))
+    if (moreDown >= 0 && wraps(kept.counter_up, up, kept.counter_down, moreDown))
+      return moved(kept, packet, moreUp + wrapAt, moreDown, 'wrapped')
+    if (moreUp >= 0 && wraps(kept.counter_down, down, kept.counter_up, moreUp))
+      return moved(kept, packet, moreUp, moreDown + wrapAt, 'wrapped')
   }
   // A gateway that starts over does so with both counters.
   return moved(kept, packet, packet.counter_up ?? 0, packet.counter_down ?? 0, 'reset')
+}
+
+/** What does not say when it was may be an old one: each counter counts what it exceeds the kept one by. */
+function countUntimed(kept: KeptSession, packet: SessionPacket, moreUp: number, moreDown: number): Applied {
+  if (moreUp <= 0 && moreDown <= 0) {
+    if (moreUp < 0 || moreDown < 0) return nothing(kept, 'late')
+    if (kept.ended_at !== null) return nothing(kept, 'duplicate')
+  }
+  const [up, down] = [Math.max(0, moreUp), Math.max(0, moreDown)]
+  const applied = moved(kept, packet, up, down, 'counted')
+  applied.session.counter_up = kept.counter_up + up
+  applied.session.counter_down = kept.counter_down + down
+  applied.session.updated_at = Math.max(kept.updated_at, packet.event_at)
+  return applied
 }
 
 function moved(kept: KeptSession, packet: SessionPacket, delta_up: number, delta_down: number, effect: Effect): Applied {
   const session: KeptSession = {
     started_at: kept.started_at,
     updated_at: packet.event_at,
+    heard_at: Math.max(kept.heard_at, packet.received_at),
     ended_at: kept.ended_at,
     end_cause: kept.end_cause,
+    live_after: kept.live_after,
     session_time: packet.session_time ?? kept.session_time,
     counter_up: packet.counter_up ?? kept.counter_up,
     counter_down: packet.counter_down ?? kept.counter_down,
@@ -139,6 +239,9 @@ function moved(kept: KeptSession, packet: SessionPacket, delta_up: number, delta
     bytes_up: kept.bytes_up + delta_up,
     bytes_down: kept.bytes_down + delta_down,
     reopened_after: kept.reopened_after,
+    odd: null,
+    uncounted_up: kept.uncounted_up,
+    uncounted_down: kept.uncounted_down,
   }
   return { session, delta_up, delta_down, effect }
 }

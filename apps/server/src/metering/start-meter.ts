@@ -44,6 +44,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
     log,
     clock,
     figures,
+    fastestLink: config.fastestLink,
     told: (result) => {
       proof.committed()
       live.tell(result)

@@ -117,7 +117,7 @@ export const quarantineResolved = problem({
 export const quarantineNotCountable = problem({
   code: 'quarantine_not_countable',
   status: 409,
-  title: 'What the gateway sent could not be stored, so it cannot be counted',
+  title: 'What the gateway sent cannot be counted',
 })
 export const sessionOfAnother = problem({
   code: 'session_of_another',

@@ -8,10 +8,12 @@ import { Reason } from './reason.ts'
 
 export const QuarantineState = z.enum(['open', 'matched', 'discarded'])
 
-/** A session that gateways told of and no SIM is known for. Counters are the highest reported. */
+/** A session that gateways told of and that is not counted, or not all of it. Counters are the highest reported, or what was left out. */
 export const Quarantined = z.object({
   id: z.string(),
   state: QuarantineState,
+  /** `unknown`: of a SIM that nobody has registered; `uncounted`: left out of a session of a known one; the others cannot be counted. */
+  kind: z.enum(['unknown', 'uncounted', 'elsewhere', 'unstorable']),
   why: z.string(),
   gateway: z.string(),
   acct_session_id: z.string(),
@@ -41,7 +43,7 @@ export const listQuarantine = operation({
   name: 'backoffice.listQuarantine',
   method: 'GET',
   path: '/backoffice/quarantine',
-  summary: 'Usage that matched no SIM, the latest first',
+  summary: 'Usage that was not counted, the latest first',
   access: 'manage_networks',
   query: z.extend(PageQuery, {
     state: z._default(QuarantineState, 'open'),
@@ -56,7 +58,7 @@ export const getQuarantineTotals = operation({
   name: 'backoffice.getQuarantineTotals',
   method: 'GET',
   path: '/backoffice/quarantine/totals',
-  summary: 'How much usage waits to be matched',
+  summary: 'How much usage waits to be dealt with',
   access: 'manage_networks',
   reply: z.object({
     open: z.int(),
@@ -72,7 +74,7 @@ export const matchQuarantine = operation({
   name: 'backoffice.matchQuarantine',
   method: 'POST',
   path: '/backoffice/quarantine/{quarantine_id}/match',
-  summary: 'Say whose SIM it was: the usage is counted there, once, by the rules of the meter',
+  summary: 'Say whose SIM it was, or that usage left out of its session is real: it is counted there, once',
   access: 'manage_networks',
   body: z.object({
     /** An ICCID, an IMSI, an MSISDN or a serial number. */

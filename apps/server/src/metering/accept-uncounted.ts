@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Tx } from '../kernel/app.ts'
+import { blockAtLimit } from './data-limit.ts'
+import { monthOf } from './reading.ts'
+
+type SessionOf = { account_id: string; session_id: string }
+type Accepted = { sim_id: string; asset_id: string; up: number; down: number }
+
+/**
+ * Counts what was left out of a session, at the time of its last report: bytes that no link carries, or from before its usage was ours. It goes on
+ * from its odd counters, if the last ones were. Answers with what was counted and for whom; null where nothing is left to count, or the session
+ * is gone. Meters see the session anew.
+ */
+export async function acceptUncounted(tx: Tx, { account_id, session_id }: SessionOf, at: Date): Promise<Accepted | null> {
+  const { rows } = await sql<Accepted & { event_at: Date; mccmnc: string; rat: string }>`
+    with told as (
+      select id, coalesce((odd ->> 'delta_up')::bigint, 0) + uncounted_up as up, coalesce((odd ->> 'delta_down')::bigint, 0) + uncounted_down as down
+      from data_session where account_id = ${account_id} and id = ${session_id} for update
+    )
+    update data_session s set bytes_up = s.bytes_up + told.up, bytes_down = s.bytes_down + told.down, uncounted_up = 0, uncounted_down = 0,
+      counter_up = coalesce((s.odd ->> 'counter_up')::bigint, s.counter_up), counter_down = coalesce((s.odd ->> 'counter_down')::bigint, s.counter_down),
+      session_time = coalesce((s.odd ->> 'session_time')::bigint, s.session_time), gigawords_seen = s.gigawords_seen or coalesce((s.odd ->> 'has_gigawords')::boolean, false),
+      updated_at = coalesce(to_timestamp((s.odd ->> 'event_at')::float8 / 1000), s.updated_at), odd = null
+    from told where s.account_id = ${account_id} and s.id = told.id and told.up + told.down > 0
+    returning s.sim_id, s.asset_id, told.up, told.down, s.updated_at as event_at, coalesce(s.mccmnc, '') as mccmnc, coalesce(s.rat, '') as rat`.execute(
+    tx
+  )
+  const [row] = rows
+  if (!row) return null
+  const { sim_id, asset_id, up, down, event_at, mccmnc, rat } = row
+  const usage = { account_id, sim_id, session_id, event_at, received_at: at, bytes_up: up, bytes_down: down, mccmnc, rat }
+  await tx.insertInto('usage_record').values(usage).execute()
+  const [period, month] = [monthOf(event_at.getTime()), monthOf(at.getTime())]
+  // Its counter exists: the SIM was heard of. Usage of an earlier month is in the lifetime only.
+  await sql`update sim_counter set lifetime_up = lifetime_up + ${up}, lifetime_down = lifetime_down + ${down},
+      bytes_up = case when period_start = ${period}::date then bytes_up + ${up} when period_start < ${period}::date then ${up} else bytes_up end,
+      bytes_down = case when period_start = ${period}::date then bytes_down + ${down} when period_start < ${period}::date then ${down} else bytes_down end,
+      period_start = greatest(period_start, ${period}::date)
+    where account_id = ${account_id} and sim_id = ${sim_id}`.execute(tx)
+  if (period >= month) await blockAtLimit(tx, account_id, sim_id, at)
+  return { sim_id, asset_id, up, down }
+}
+
+/** What was left out of a session so far is never to be counted. */
+export const forgetUncounted = (tx: Tx, { account_id, session_id }: SessionOf) =>
+  tx
+    .updateTable('data_session')
+    .set({ uncounted_up: 0, uncounted_down: 0 })
+    .where('account_id', '=', account_id)
+    .where('id', '=', session_id)
+    .execute()

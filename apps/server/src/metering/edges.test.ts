@@ -1,0 +1,187 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { encodeRequest } from '@masthead/radius/authenticator'
+import type { Attributes } from '@masthead/radius/dictionary'
+import { codes } from '@masthead/radius/packet'
+import { putGateway } from '../gateways/test-gateway.ts'
+import { type MeteredHouse, type TestSim, openMeteredHouse, packetOf } from './test-network.ts'
+
+// Rows of the tables that one session's rules do not decide alone: gateways, baselines, quarantine.
+
+const kept = (house: MeteredHouse) =>
+  house.db
+    .selectFrom('quarantine')
+    .select(['acct_session_id', 'kind', 'reason', 'packets', 'counter_up', 'counter_down'])
+    .orderBy('acct_session_id')
+    .execute()
+const bytesOf = async (house: MeteredHouse, sim: TestSim) => (await house.counter(sim))?.lifetime_up ?? 0
+
+/** Another gateway, with its own address and secret. */
+async function openGateway(house: MeteredHouse, address = '127.0.0.7') {
+  const secret = `secret of ${address}`
+  const { gateway_id } = await putGateway(house.db, { name: 'B', address, secret })
+  await expect.poll(() => house.meter.gateways.byAddress(address)?.name, { timeout: 20_000 }).toBe('B')
+  const socket = createSocket('udp4')
+  socket.bind(0, address)
+  await once(socket, 'listening')
+  let identifier = 0
+  return {
+    gateway_id,
+    account: async (attributes: Attributes) => {
+      const all = { nas_identifier: 'pgw-1', ...attributes }
+      const request = encodeRequest({ code: codes.accounting_request, identifier: ++identifier, attributes: all }, Buffer.from(secret))
+      const answered = once(socket, 'message')
+      socket.send(request, house.meter.ports.acct, '127.0.0.1')
+      await answered
+    },
+    close: () => socket.close(),
+  }
+}
+
+test('a gateway says nothing of another’s sessions, whatever name it gives', async () => {
+  await using house = await openMeteredHouse()
+  const [sim, other] = [await house.newSim(), await house.newSim()]
+  const gateway = await openGateway(house)
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 100, down: 0 }))
+  // Its own session under the same name and id; then On.
+  await gateway.account(packetOf(other, 'interim', { time: 90, up: 7, down: 0 }))
+  await gateway.account({ acct_status_type: 7 })
+  expect(await house.sessionsOf(sim)).toMatchObject([{ ended_at: null, bytes_up: 100 }])
+  expect(await house.sessionsOf(other)).toMatchObject([{ gateway_id: gateway.gateway_id, end_cause: 'Gateway restarted', bytes_up: 7 }])
+  await gateway.account(packetOf(other, 'stop', { time: 120, up: 9, down: 0 }))
+  expect(await house.sessionsOf(sim)).toMatchObject([{ ended_at: null, bytes_up: 100 }])
+  expect(await kept(house)).toEqual([])
+  gateway.close()
+})
+
+test('what another gateway tells of the same session of the same SIM is never counted', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const gateway = await openGateway(house)
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 100, down: 0 }))
+  await gateway.account(packetOf(sim, 'interim', { time: 90, up: 200, down: 0 }))
+  await gateway.account(packetOf(sim, 'stop', { time: 120, up: 300, down: 0 }))
+  expect(await bytesOf(house, sim)).toBe(100)
+  expect(await house.sessionsOf(sim)).toMatchObject([{ ended_at: null }])
+  expect(await kept(house)).toMatchObject([
+    { kind: 'elsewhere', packets: 2, counter_up: 300, reason: 'This session is open at another gateway: join these two gateways?' },
+  ])
+  // Both in one batch, too.
+  const told = (id: string, from: object) => ({ ...packetOf(sim, 'interim', { id, time: 60, up: 1000, down: 0 }), ...from })
+  await Promise.all([house.client.account(told('b', {})), gateway.account(told('b', {}))])
+  expect(await bytesOf(house, sim)).toBe(1100)
+  gateway.close()
+})
+
+test('3.0 GB, a garbled gigaword, 3.1 GB count 3.1 GB once; 64 bits of anything break nothing', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const report = (time: number, bytes: number, gigawords = Math.floor(bytes / 2 ** 32)) =>
+    house.client.account(packetOf(sim, 'interim', { time, up: bytes % 2 ** 32, down: 0, acct_input_gigawords: gigawords }))
+  await report(300, 3e9)
+  await report(600, 3.05e9, 2_097_151)
+  await report(660, 7, 2_097_151)
+  await report(720, 2 ** 32 - 1, 4_294_967_295)
+  await report(780, 2 ** 32 - 1, 4_294_967_295)
+  // From the database, not from memory.
+  await house.restartMeter()
+  await report(900, 3.1e9)
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 3.1e9, lifetime_up: 3.1e9 })
+  expect(await kept(house)).toMatchObject([
+    { kind: 'uncounted', packets: 4, reason: 'It told of more bytes than any link carries in that time' },
+  ])
+  // It goes on from odd counters: they are the base.
+  await report(1000, 5, 1_000_000)
+  await report(1100, 25, 1_000_000)
+  await report(1200, 30, 1_000_000)
+  expect(await bytesOf(house, sim)).toBe(3.1e9 + 25)
+})
+
+test('a session of before its gateway was added, or its SIM registered, brings a baseline', async () => {
+  await using house = await openMeteredHouse()
+  const [early, late, later] = [await house.newSim(), await house.newSim(), await house.newSim()]
+  const now = house.clock.now()
+  const at = Math.floor(now.getTime() / 1000)
+  const hourAgo = new Date(now.getTime() - 3_600_000)
+  const began = (sim: TestSim, id: string, time: number, up: number, more: Attributes = {}) =>
+    packetOf(sim, 'interim', { id, time, up, down: 0, at, ...more })
+  await house.db.updateTable('sim').set({ created_at: hourAgo }).where('id', '=', late.id).execute()
+  const gateway = await openGateway(house)
+  await house.db.updateTable('gateway').set({ created_at: hourAgo }).where('id', '=', gateway.gateway_id).execute()
+  await house.client.account(began(late, 'weeks', 3700, 900_000))
+  await house.client.account(began(late, 'fine', 3500, 1000))
+  await gateway.account(began(early, 'weeks-b', 3700, 700_000))
+  await gateway.account(began(early, 'fine-b', 3500, 2000))
+  // A stop, and one that brings nothing.
+  await gateway.account({ ...began(later, 'stop-b', 7200, 600_000), acct_status_type: 2 })
+  await gateway.account(began(later, 'empty-b', 7200, 0))
+  expect([await bytesOf(house, late), await bytesOf(house, early), await bytesOf(house, later)]).toEqual([1000, 2000, 0])
+  expect(await kept(house)).toMatchObject([
+    { acct_session_id: 'stop-b', kind: 'uncounted', counter_up: 600_000 },
+    { acct_session_id: 'weeks', counter_up: 900_000, reason: expect.stringContaining('before the SIM was registered') },
+    { acct_session_id: 'weeks-b', counter_up: 700_000, reason: expect.stringContaining('before its gateway was added') },
+  ])
+  // From there on they count.
+  await house.client.account(began(late, 'weeks', 3760, 900_050, { event_timestamp: at + 60 }))
+  expect(await bytesOf(house, late)).toBe(1050)
+  gateway.close()
+})
+
+test('a gateway that restarts without a word and uses its ids again counts at once', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const noon = Math.floor(house.clock.now().getTime() / 1000) - 36_000
+  const report = (time: number, up: number, at: number) =>
+    house.client.account(packetOf(sim, 'interim', { time, up, down: 0, at: noon + at }))
+  await report(20_000, 5_000_000, 20_000)
+  await report(300, 400, 20_400)
+  await report(600, 900, 20_700)
+  // What was on its way from before is late.
+  await report(19_700, 4_900_000, 19_700)
+  expect(await bytesOf(house, sim)).toBe(5_000_900)
+  expect(await house.sessionsOf(sim)).toMatchObject([
+    { superseded: true, end_cause: 'Lost stop', bytes_up: 5_000_000 },
+    { superseded: false, bytes_up: 900, ended_at: null },
+  ])
+})
+
+test('an id used again by another SIM while the session under it is open is of that SIM, without a start too', async () => {
+  await using house = await openMeteredHouse()
+  const [one, other] = [await house.newSim(), await house.newSim()]
+  const noon = Math.floor(house.clock.now().getTime() / 1000) - 36_000
+  await house.client.account(packetOf(one, 'interim', { time: 20_000, up: 100, down: 0, at: noon + 20_000 }))
+  await house.client.account(packetOf(other, 'interim', { time: 300, up: 7, down: 0, at: noon + 20_400 }))
+  const nobodys = { ...one, imsi: '204089999999999' }
+  await house.client.account(packetOf(nobodys, 'interim', { time: 200, up: 5000, down: 0, at: noon + 20_700 }))
+  expect([await bytesOf(house, one), await bytesOf(house, other)]).toEqual([100, 7])
+  expect(await kept(house)).toMatchObject([{ kind: 'unknown', counter_up: 5000 }])
+})
+
+test('an untimed interim that is sent again after 65 s, later ones between, counts once', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const untimed = (up: number) => house.client.account(packetOf(sim, 'interim', { up, down: 0 }))
+  await untimed(100)
+  house.clock.advance({ seconds: 30 })
+  await untimed(300)
+  house.clock.advance({ seconds: 65 })
+  await untimed(100)
+  await untimed(300)
+  await untimed(350)
+  expect(await bytesOf(house, sim)).toBe(350)
+})
+
+test('a SIM is known by nothing but its IMSI, its number and the IMSI in its name', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const told = (id: string, who: Attributes) =>
+    house.client.account({ acct_status_type: 3, acct_session_id: id, acct_session_time: 1, acct_input_octets: 1, ...who })
+  await told('1', { imsi: sim.imsi, framed_ip: '10.9.9.9' })
+  await told('2', { framed_ip: '10.9.9.9', called_station_id: 'iot' })
+  await told('3', { user_name: sim.msisdn })
+  await told('4', { user_name: sim.iccid })
+  await told('5', { calling_station_id: sim.imsi, user_name: 'anybody' })
+  expect(await bytesOf(house, sim)).toBe(1)
+  expect((await kept(house)).map((row) => row.acct_session_id)).toEqual(['2', '3', '4', '5'])
+})
