@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
+import { Bytes } from '../kernel/fields.ts'
 import { formatBytes } from '../usage/bytes.ts'
 import { BulkAction } from './bulk-action.ts'
 import { BlockCode, blockCodes } from './sim.ts'
@@ -85,7 +86,7 @@ export const sessionCut = event({
     answer: z.enum(['ack', 'nak', 'gone', 'timeout']),
     words: z.string(),
     /** When it was cut at a data limit: how long after the report that reached it, and how far beyond it. */
-    limit: z.optional(z.object({ latency_ms: z.number(), overshoot_bytes: z.int() })),
+    limit: z.optional(z.object({ latency_ms: z.number(), overshoot_bytes: Bytes })),
   }),
   sentence: ({ answer, limit }) =>
     ({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { listOf, Name } from '../kernel/fields.ts'
+import { Bytes, listOf, Name } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
@@ -132,8 +132,8 @@ export const getSimUsages = operation({
   query: z.extend(UsageRange, { interval: z._default(UsageInterval, 'day') }),
   reply: z.object({
     items: z.array(UsagePoint),
-    bytes_up: z.int(),
-    bytes_down: z.int(),
+    bytes_up: Bytes,
+    bytes_down: Bytes,
     complete_until: z.nullable(z.iso.datetime()),
   }),
   problems: [notFound],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { event, type EventKind } from '../kernel/event.ts'
+import { Bytes } from '../kernel/fields.ts'
 import * as onAccounts from './events.ts'
 
 // What staff do that concerns no single account. It stands in the staff log alone.
@@ -66,7 +67,7 @@ export const networksImported = event({
 })
 export const quarantineDiscarded = event({
   name: 'backoffice.quarantine_discarded',
-  detail: z.object({ identity: z.string(), sessions: z.int(), bytes: z.int() }),
+  detail: z.object({ identity: z.string(), sessions: z.int(), bytes: Bytes }),
   sentence: 'Discarded the usage reported for {identity}',
 })
 export const staffLogExported = event({
