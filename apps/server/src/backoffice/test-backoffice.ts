@@ -3,13 +3,14 @@ import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
 import { addStock as addPiece, putAsset } from '../assets/test-stock.ts'
 import { hashPassword } from '../auth/index.ts'
+import { addCorrection, correctionSamples } from '../corrections/test-corrections.ts'
 import { readingOf } from '../metering/test-network.ts'
 import { loadNetworks } from '../networks/index.ts'
 
 let count = 0
 const password = 'correct horse battery'
 const hash = hashPassword(password)
-const all = ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools']
+const all = ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools', 'manage_usage']
 
 /** Somebody of staff in the backoffice: `call` carries the token, `plain` does not. */
 export async function enterStaff(house: House, permissions: string[] = all) {
@@ -35,7 +36,8 @@ export async function addBackoffice(house: House) {
   const owned = await addStock(house, customer)
   const quarantine_id = await addQuarantined(house, gateway_id)
   const spare_gateway_id = await addTestGateway(house)
-  return { customer: customer.email, customer_id: customer.account_id, spare_gateway_id, gateway_id, owned, quarantine_id }
+  const corrected = await addCorrection(house, { ...owned, account_id: customer.account_id })
+  return { customer: customer.email, customer_id: customer.account_id, spare_gateway_id, gateway_id, owned, corrected, quarantine_id }
 }
 type Backoffice = Awaited<ReturnType<typeof addBackoffice>>
 
@@ -179,6 +181,7 @@ export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
     other: { sim: owned.iccid, reason: 'Another' },
   }),
   'backoffice.discardQuarantine': ({ backoffice: { quarantine_id } }) => ({ params: { quarantine_id }, ...why }),
+  ...correctionSamples,
 }
 
 /** What must be so before a call can work on a scene. */

@@ -65,18 +65,21 @@ export async function clearDataLimits(app: App): Promise<void> {
   const at = app.clock.now()
   await measureEnforcements(app.db)
   for (const sim of await overBlocked(app.db, at, null)) {
-    await app.db.transaction().execute(async (tx) => {
-      const locked = await tx
-        .selectFrom('sim')
-        .select(['blocks', 'iccid', 'asset_id'])
-        .where('account_id', '=', sim.account_id)
-        .where('id', '=', sim.id)
-        .forUpdate()
-        .executeTakeFirst()
-      if (!locked || (await overBlocked(tx, at, sim)).length === 0) return
-      await unblock(tx, sim, locked, at)
-    })
+    await app.db.transaction().execute((tx) => unblockBelowLimit(tx, sim, at))
   }
+}
+
+/** Lifts a data limit's block when the month it was of is over, or the limit is no longer reached. */
+export async function unblockBelowLimit(tx: Tx, sim: SimOf, at: Date): Promise<void> {
+  const locked = await tx
+    .selectFrom('sim')
+    .select(['blocks', 'iccid', 'asset_id'])
+    .where('account_id', '=', sim.account_id)
+    .where('id', '=', sim.id)
+    .forNoKeyUpdate() // others keep the SIM where it is meanwhile
+    .executeTakeFirst()
+  if (!locked || (await overBlocked(tx, at, sim)).length === 0) return
+  await unblock(tx, sim, locked, at)
 }
 
 /** SIMs with a data limit's block that have not used up this month's limit; `only` looks at one. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { event, type EventKind } from '../kernel/event.ts'
 import { Bytes } from '../kernel/fields.ts'
+import { usageCorrected } from '../assets/events.ts'
 import * as onAccounts from './events.ts'
 
 // What staff do that concerns no single account. It stands in the staff log alone.
@@ -109,6 +110,7 @@ const own = {
   networkRated,
   networksImported,
   quarantineDiscarded,
+  usageCorrected,
   staffLogExported,
   staffRefused,
 }
