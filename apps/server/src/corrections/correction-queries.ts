@@ -31,7 +31,7 @@ const correctionsOf = (db: Db, account_id: string) =>
 const inFull = (corrections: ReturnType<typeof correctionsOf>) =>
   corrections
     .leftJoin('sim', (join) => join.onRef('sim.account_id', '=', 'correction.account_id').onRef('sim.id', '=', 'correction.sim_id'))
-    .select(['correction.id', 'correction.created_at', 'correction.by_email', 'sim.iccid', 'correction.day'])
+    .select(['correction.id', 'correction.created_at', 'correction.by_email', 'correction.asset_id', 'sim.iccid', 'correction.day'])
     .select(['correction.bytes_up', 'correction.bytes_down', 'correction.mccmnc', 'correction.rat', 'correction.reason'])
     .select(['correction.adjustment_month', 'correction.undoes'])
     .select(

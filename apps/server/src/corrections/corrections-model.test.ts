@@ -116,7 +116,7 @@ async function take(one: Step, sims: readonly TestSim[], done: { sim: TestSim; i
 test(`after any sequence of reports and corrections all totals agree, in ${numRuns} histories`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-      const sims = [await house.newSim(), await house.newSim({ limit_bytes: 9000 })]
+      const sims = [await house.newSim(), await house.newSim({ limit_bytes: 4000 })]
       await sql`update sim set created_at = '2026-01-01'`.execute(house.db)
       const done: { sim: TestSim; id: string }[] = []
       for (const one of steps) await take(one, sims, done)

@@ -9,7 +9,7 @@ import { getTotalUsage } from '@masthead/contract/usage/operations'
 import { addTag } from '../usage/test-usage.ts'
 import { enterStaff, type Staff } from '../backoffice/test-backoffice.ts'
 import { openMeteredHouse, readingOf, stored, type MeteredHouse, type TestSim } from '../metering/test-network.ts'
-import { rollUp } from '../usage/roll-up.ts'
+import { lockRollUps, rollUp } from '../usage/roll-up.ts'
 import { expectTotalsAgree } from './test-corrections.ts'
 
 let house: MeteredHouse
@@ -190,6 +190,33 @@ test('an undo takes a correction back in the hours it corrected, once', async ()
   await correct(sim, { day: '2026-11-18', bytes_up: -6 })
   expect((await undo(sim, added.id)).body).toMatchObject({ code: 'usage_below_zero' })
   expect((await undo(await newSim(), added.id)).status).toBe(404)
+  await expectTotalsAgree(house)
+})
+
+/** Resolves once a statement waits for a lock of this kind. */
+const untilWaiting = (kind: 'advisory' | 'transactionid') =>
+  expect.poll(async () => (await sql`select from pg_locks where not granted and locktype = ${kind}`.execute(house.db)).rows.length).toBe(1)
+
+test('a correction waits for a rebuild, and for a meter without keeping the SIM from it', async () => {
+  const sim = await newSim({ limit_bytes: 1000 })
+  await use(sim, '2026-11-20T08:30:00Z', 1500)
+  const rebuilding = await house.db.transaction().execute(async (tx) => {
+    await lockRollUps(tx)
+    const answer = correct(sim, { bytes_up: -600 })
+    await untilWaiting('advisory')
+    return { answer }
+  })
+  expect((await rebuilding.answer).status).toBe(200)
+  // A meter has moved the counter, and blocks the SIM next.
+  const metering = await house.db.transaction().execute(async (tx) => {
+    await sql`update sim_counter set seen_at = seen_at where sim_id = ${sim.id}`.execute(tx)
+    const answer = correct(sim, { bytes_up: -600 })
+    await untilWaiting('transactionid')
+    await sql`update sim set imei = imei where id = ${sim.id}`.execute(tx)
+    return { answer }
+  })
+  expect((await metering.answer).status).toBe(200)
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 300 })
   await expectTotalsAgree(house)
 })
 

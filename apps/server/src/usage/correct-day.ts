@@ -35,19 +35,13 @@ export async function sumDay(db: Db, of: DayOfSim, { bytes_up, bytes_down }: Cha
 }
 
 /**
- * Keeps the roll-ups, then the SIM's counter from everybody else until the transaction ends: in this order, and before the SIM, as the meter locks.
- * False when the SIM has no counter: nothing was ever counted for it.
+ * Keeps everybody else from the roll-ups, and so from other corrections, until the transaction ends. The SIM's counter is locked when it is moved
+ * and the SIM itself after that, in the order of the meter. False when the SIM has no counter: nothing was ever counted for it.
  */
 export async function lockTotals(tx: Tx, { account_id, sim_id }: Pick<DayOfSim, 'account_id' | 'sim_id'>): Promise<boolean> {
   await lockRollUps(tx)
-  const counter = await tx
-    .selectFrom('sim_counter')
-    .select('sim_id')
-    .where('account_id', '=', account_id)
-    .where('sim_id', '=', sim_id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return counter !== undefined
+  const counters = tx.selectFrom('sim_counter').select('sim_id').where('account_id', '=', account_id).where('sim_id', '=', sim_id)
+  return (await counters.executeTakeFirst()) !== undefined
 }
 
 type OfCorrection = { correction_id: string } & DayOfSim

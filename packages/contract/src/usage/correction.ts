@@ -16,6 +16,7 @@ export const Correction = z.object({
   at: Time,
   /** E-mail of the member of staff. */
   by: z.string(),
+  asset_id: z.string(),
   iccid: z.nullable(z.string()),
   day: Day,
   /** Bytes added; below zero they were taken away. */
