@@ -13,12 +13,9 @@ export const Email = z.pipe(
 )
 /**
  * Whole bytes in a reply or an event. JSON numbers are exact up to 2^53 (9 PB). A larger sum is the nearest number there is: what a database
- * holds exactly is never refused on its way out. What is asked for needs `z.int()`, which refuses what would be rounded.
+ * holds exactly is never refused on its way out. What is asked for has Zod's own int, which refuses what would be rounded.
  */
-export const Bytes = z
-  .number()
-  .check(z.refine(Number.isInteger, 'Write whole bytes'), z.nonnegative())
-  .register(z.globalRegistry, { type: 'integer', format: 'int64' })
+export const Bytes = z.number().check(z.refine(Number.isInteger, 'Write whole bytes'), z.nonnegative())
 /** A list given by repeating a query parameter (`tag=a&tag=b`); one value is a list of one. */
 export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.optional(
