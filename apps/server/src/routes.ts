@@ -4,6 +4,7 @@ import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { bulkRoutes } from './bulk/routes.ts'
+import { correctionRoutes } from './corrections/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
 import type { Route } from './kernel/routes.ts'
@@ -31,5 +32,6 @@ export const routes: readonly Route[] = [
   ...developerRoutes,
   ...webhookRoutes,
   ...backofficeRoutes,
+  ...correctionRoutes,
   ...demoRoutes,
 ]

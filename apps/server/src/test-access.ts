@@ -17,8 +17,8 @@ const byPeople: Record<string, string> = {
     notifications.readAlerts notifications.setPreference networks.listNetworks
     backoffice.enterBackoffice backoffice.stopViewing demo.listMail`,
   'overview.view': 'overview.getOverview',
-  'assets.view': `assets.listAssets assets.getAsset assets.listAssetSessions assets.getSimUsages assets.exportAssets assets.getBulkChange
-    assets.listLeftAssets tags.listTags`,
+  'assets.view': `assets.listAssets assets.getAsset assets.listAssetSessions assets.getSimUsages assets.listSimCorrections
+    assets.exportAssets assets.getBulkChange assets.listLeftAssets tags.listTags`,
   'assets.edit': `assets.updateAsset assets.activateSim assets.deactivateSim assets.previewBulkChange assets.startBulkChange
     tags.createTag tags.updateTag tags.deleteTag`,
   'assets.register': 'assets.registerAsset',
@@ -36,12 +36,13 @@ const byPeople: Record<string, string> = {
   backoffice: `backoffice.leaveBackoffice backoffice.getHome backoffice.listSearchHits backoffice.getStaffAsset backoffice.holdSim
     backoffice.releaseSim backoffice.listAccounts backoffice.getCustomer backoffice.listCustomerAssets backoffice.suspendAccount
     backoffice.resumeAccount backoffice.updateFeatureFlags backoffice.updateStaff backoffice.addNote backoffice.viewAccount
-    backoffice.loadInventory backoffice.listStock backoffice.assignStock backoffice.transferStock`,
+    backoffice.loadInventory backoffice.listStock backoffice.assignStock backoffice.transferStock backoffice.listCorrections`,
   manage_networks: `backoffice.listGateways backoffice.addGateway backoffice.updateGateway backoffice.rotateGatewaySecret
     backoffice.addGatewayAddress backoffice.updateGatewayAddress backoffice.removeGatewayAddress backoffice.joinGateways backoffice.listRefusedSenders
     backoffice.removeGateway backoffice.listOperators backoffice.listOperatorRates backoffice.updateOperator backoffice.setOperatorRate
     backoffice.importNetworks backoffice.listQuarantine backoffice.getQuarantineTotals backoffice.matchQuarantine
     backoffice.discardQuarantine`,
+  manage_usage: 'backoffice.getCorrectionPreview backoffice.correctUsage backoffice.undoCorrection',
   audit_logs: 'backoffice.listStaffLog backoffice.exportStaffLog',
 }
 
@@ -52,7 +53,7 @@ const byKeys: Record<string, string> = {
   'overview.view': 'activities.listActivities activities.exportActivities activities.getActivity activities.getChain',
 }
 
-export const staffRights = new Set(['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools'])
+export const staffRights = new Set(['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools', 'manage_usage'])
 
 const turned = (lists: Record<string, string>) =>
   new Map(Object.entries(lists).flatMap(([right, calls]) => calls.split(/\s+/).map((name) => [name, right] as const)))

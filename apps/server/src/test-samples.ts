@@ -8,6 +8,7 @@ import { addSecurity, securityBefore, securitySamples } from './account/test-sec
 import { addStock, putAsset } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
+import { staffRights } from './test-access.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 
 export type Sample = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; other?: unknown }
@@ -147,7 +148,7 @@ export async function callerFor(house: House, op: Operation, scene: Scene): Prom
   return { person: await house.newMember(owner, [op.access, ...also]), headers: {} }
 }
 
-export const isStaffCall = ({ access }: Operation) => ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools'].includes(access)
+export const isStaffCall = ({ access }: Operation) => staffRights.has(access)
 
 /** Makes somebody staff and takes them into the backoffice: the token. */
 export async function enter(house: House, person: Person, permissions: string[]): Promise<string> {

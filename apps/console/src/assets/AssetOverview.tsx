@@ -1,5 +1,6 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { CardSim } from 'lucide-react'
+import { CorrectionsPanel } from '../corrections/index.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Skeleton, SkeletonLines } from '../ui/Skeleton.tsx'
@@ -32,6 +33,7 @@ export function AssetOverview({ asset }: { asset: Asset }) {
       <div className={columns}>
         <div className={stack}>
           {sim && <SimUsagePanel asset={asset} sim={sim} />}
+          <CorrectionsPanel asset={asset} />
           {sim && <SessionsPanel asset={asset} />}
           <EventsPanel asset={asset} />
         </div>

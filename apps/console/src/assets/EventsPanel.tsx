@@ -46,6 +46,7 @@ export function EventsPanel({ asset }: { asset: Asset }) {
 const looks: Record<string, { shape: Shape; tone: Tone }> = {
   'assets.sim_blocked': { shape: 'octagon', tone: 'bad' },
   'assets.sim_unblocked': { shape: 'done', tone: 'ok' },
+  'assets.usage_corrected': { shape: 'diamond', tone: 'warn' },
   'assets.sim_activated': { shape: 'disc', tone: 'ok' },
   'assets.sim_went_live': { shape: 'disc', tone: 'ok' },
   'assets.sim_deactivated': { shape: 'ring', tone: 'idle' },

@@ -6,6 +6,7 @@ import { ArrowLeftRight, Hand, HandHelping } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { q } from '../api/query.ts'
+import { CorrectUsage, StaffCorrections } from '../corrections/index.ts'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
 import { Bytes } from '../kit/Bytes.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
@@ -144,6 +145,7 @@ export default function StaffAssetScreen() {
             empty={<p className="p-4 text-fg-2">No session was ever reported.</p>}
           />
         </Panel>
+        <StaffCorrections asset={asset} className="overflow-clip @md:col-span-2" />
         <Panel title="What staff did here" flush>
           <LogLines entries={data.log} />
         </Panel>
@@ -193,7 +195,8 @@ const columns: Column<DataSession>[] = [
   },
 ]
 
-function Actions({ data: { asset, account } }: { data: StaffAsset }) {
+function Actions({ data }: { data: StaffAsset }) {
+  const { asset, account } = data
   const [asking, setAsking] = useState<'hold' | 'release' | 'transfer' | null>(null)
   const held = asset.sim?.blocks.some((block) => block.code === 'staff') ?? false
   const common = { onClose: () => setAsking(null), params: { any_asset_id: asset.id } }
@@ -201,6 +204,7 @@ function Actions({ data: { asset, account } }: { data: StaffAsset }) {
   return (
     <>
       <StayMark />
+      <CorrectUsage data={data} />
       <Button icon={ArrowLeftRight} onClick={() => setAsking('transfer')}>
         Transfer
       </Button>

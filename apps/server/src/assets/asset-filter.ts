@@ -5,6 +5,7 @@ import { alertShare } from '@masthead/contract/usage/bytes'
 import type * as z from 'zod/mini'
 import type { Db } from '../kernel/app.ts'
 import { findTagIds } from '../tags/index.ts'
+import { bothWays } from '../usage/index.ts'
 import { matchesText } from './asset-search.ts'
 import { anyOf, hasTag, visibleTo, type Viewer } from './viewer.ts'
 
@@ -60,7 +61,7 @@ const isOnline = (viewer: Viewer): Condition => hasOpenSession(heard(viewer))
 
 const nearLimit = ({ at }: Viewer): Condition =>
   sql`c.period_start = ${`${at.toISOString().slice(0, 7)}-01`}::date
-    and c.bytes_up + c.bytes_down >= ${alertShare}::float8 * sim.limit_bytes and c.bytes_up + c.bytes_down < sim.limit_bytes`
+    and ${bothWays('c')} >= ${alertShare}::float8 * sim.limit_bytes and ${bothWays('c')} < sim.limit_bytes`
 
 /** The assets that a counter of the overview counts. */
 function needsAttention(viewer: Viewer, attention: NonNullable<Filter['attention']>): Condition {

@@ -2,10 +2,11 @@ import { sql, type Expression } from 'kysely'
 import type { AssetSort } from '@masthead/contract/assets/operations'
 import * as z from 'zod/mini'
 import { TimePlace, timePlace } from '../kernel/paging.ts'
+import { bothWays } from '../usage/index.ts'
 import { monthOf } from './sim-row.ts'
 import type { Viewer } from './viewer.ts'
 
-type Key = { key: Expression<unknown>; type: 'text' | 'bigint' | 'timestamptz' }
+type Key = { key: Expression<unknown>; type: 'text' | 'numeric' | 'timestamptz' }
 export type Sort = Key & {
   order: ReturnType<typeof sql>
   /** Which side of a place the rows after it are on. */
@@ -18,7 +19,7 @@ export type Sort = Key & {
 }
 
 const TextPlace = z.string()
-const NumberPlace = z.string().check(z.regex(/^\d{1,18}$/))
+const NumberPlace = z.string().check(z.regex(/^\d{1,20}$/))
 
 /** What an asset's place in each order is made of. */
 export function sortOf(sort: z.output<typeof AssetSort>, { at }: Viewer): Sort {
@@ -48,10 +49,10 @@ export function sortOf(sort: z.output<typeof AssetSort>, { at }: Viewer): Sort {
       return { key: sql`coalesce(${counterOf(sql`seen_at`)}, 'epoch'::timestamptz)`, order, beyond, moves: true, ...asTime }
     case 'usage':
     case '-usage': {
-      const used = sql`case when counter.period_start >= ${monthOf(at).start}::date then counter.bytes_up + counter.bytes_down end`
+      const used = sql`case when counter.period_start >= ${monthOf(at).start}::date then ${bothWays('counter')} end`
       return {
         key: sql`coalesce(${counterOf(used)}, 0)`,
-        type: 'bigint',
+        type: 'numeric',
         order,
         beyond,
         moves: true,

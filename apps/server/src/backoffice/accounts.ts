@@ -174,7 +174,7 @@ const listTeam = (db: Db, account_id: string) =>
 async function usedThisMonth(db: Db, at: Date, account_id: string) {
   const month = `${at.toISOString().slice(0, 7)}-01T00:00:00Z`
   const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(bytes_up + bytes_down), 0)::bigint as bytes from account_usage_hour
+    select coalesce(sum(bytes_up) + sum(bytes_down), 0) as bytes from account_usage_hour
     where account_id = ${account_id} and hour >= ${month}`.execute(db)
   return rows[0]!.bytes
 }

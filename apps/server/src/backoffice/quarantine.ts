@@ -95,7 +95,7 @@ export async function getQuarantineTotals(db: Db): Promise<Reply<typeof totalsOp
   const { rows } = await sql<{ open: number; numbers: number; bytes: number; oldest: Date | null; matched: number; discarded: number }>`
     select count(*) filter (where state = 'open') as open,
       count(distinct identity) filter (where state = 'open') as numbers,
-      coalesce(sum(counter_up + counter_down) filter (where state = 'open'), 0)::bigint as bytes,
+      coalesce(sum(counter_up::numeric + counter_down) filter (where state = 'open'), 0) as bytes,
       min(first_at) filter (where state = 'open') as oldest,
       count(*) filter (where state = 'matched') as matched,
       count(*) filter (where state = 'discarded') as discarded

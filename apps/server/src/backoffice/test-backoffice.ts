@@ -3,6 +3,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
 import { addStock as addPiece, putAsset } from '../assets/test-stock.ts'
 import { hashPassword } from '../auth/index.ts'
+import { addCorrection, correctionSamples } from '../corrections/test-corrections.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
 import { readingOf } from '../metering/test-network.ts'
 import { loadNetworks } from '../networks/index.ts'
@@ -10,7 +11,7 @@ import { loadNetworks } from '../networks/index.ts'
 let count = 0
 const password = 'correct horse battery'
 const hash = hashPassword(password)
-const all = ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools']
+const all = ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools', 'manage_usage']
 
 /** Somebody of staff in the backoffice: `call` carries the token, `plain` does not. */
 export async function enterStaff(house: House, permissions: string[] = all) {
@@ -38,7 +39,8 @@ export async function addBackoffice(house: House) {
   const spare_gateway_id = await addTestGateway(house)
   const { address_id } = await putGateway(house.db, { id: gateway_id, address: address() })
   const ids = { gateway_id, address_id, spare_gateway_id, quarantine_id }
-  return { customer: customer.email, customer_id: customer.account_id, owned, ...ids }
+  const corrected = await addCorrection(house, { ...owned, account_id: customer.account_id })
+  return { customer: customer.email, customer_id: customer.account_id, owned, corrected, ...ids }
 }
 type Backoffice = Awaited<ReturnType<typeof addBackoffice>>
 
@@ -203,6 +205,7 @@ export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
     other: { sim: owned.iccid, reason: 'Another' },
   }),
   'backoffice.discardQuarantine': ({ backoffice: { quarantine_id } }) => ({ params: { quarantine_id }, ...why }),
+  ...correctionSamples,
 }
 
 /** What must be so before a call can work on a scene. */

@@ -13,7 +13,7 @@ const people = {
 export type DemoEmail = keyof typeof people
 export const ownerEmail: DemoEmail = 'owner@demo.test'
 
-const staffPermissions = ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools']
+const staffPermissions = ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools', 'manage_usage']
 
 /** What the operator may do on the owner's account. */
 export const operatorPermissions = [

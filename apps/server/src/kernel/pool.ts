@@ -3,7 +3,8 @@ import { answerByCallback } from './answer-by-callback.ts'
 import { breakWhenFrozen } from './frozen-database.ts'
 import { usePrepared } from './prepared.ts'
 
-// Whole bytes and counts stay below 2^53 (9 PB), so a bigint column is a number; a date is its own text.
+// A bigint or numeric column is a number: beyond 2^53 (9 PB) the nearest there is. Sums are made in the database, where they are exact, and a
+// place in the order of one is text. A date is its own text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)

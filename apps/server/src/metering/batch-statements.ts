@@ -71,12 +71,12 @@ export const findGateways: Statement = {
 export const findSims: Statement = {
   name: 'find_sims',
   text: `select k.imsi, null::text, s.account_id, s.id, s.asset_id, s.state, s.imei, s.limit_bytes, s.blocks, ${ms('s.created_at')},
-        case when c.period_start = $3::date then c.bytes_up + c.bytes_down else 0 end
+        case when c.period_start = $3::date then c.bytes_up::numeric + c.bytes_down else 0 end
       from unnest($1::text[]) as k(imsi) join sim_imsi i on i.imsi = k.imsi join sim s on s.account_id = i.account_id and s.id = i.sim_id
         left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
     union all
     select null, k.msisdn, s.account_id, s.id, s.asset_id, s.state, s.imei, s.limit_bytes, s.blocks, ${ms('s.created_at')},
-        case when c.period_start = $3::date then c.bytes_up + c.bytes_down else 0 end
+        case when c.period_start = $3::date then c.bytes_up::numeric + c.bytes_down else 0 end
       from unnest($2::text[]) as k(msisdn) join sim s on s.msisdn = k.msisdn
         left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id`,
 }
@@ -238,7 +238,7 @@ const addTo = (n: string) => `
     when ${n}.period_start > c.period_start then ${n}.bytes_down else c.bytes_down end,
   period_start = greatest(c.period_start, ${n}.period_start), lifetime_up = c.lifetime_up + ${n}.lifetime_up,
   lifetime_down = c.lifetime_down + ${n}.lifetime_down, seen_at = greatest(c.seen_at, ${n}.seen_at)
-  returning c.account_id, c.sim_id, c.period_start, c.bytes_up + c.bytes_down as used`
+  returning c.account_id, c.sim_id, c.period_start, c.bytes_up::numeric + c.bytes_down as used`
 /** A SIM that reached its limit, or has no service. Of two nulls: a session was not as it was taken to be. */
 export type WatchedSim = [account_id: string | null, sim_id: string, is_limited: boolean, is_unserved: boolean]
 const unserved = `s.status not in ('ready', 'active', 'standby')`

@@ -4,7 +4,7 @@ import type { SimBlock } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { type App, type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { beginEnforcement, endEnforcement, measureEnforcements } from '../usage/index.ts'
+import { beginEnforcement, bothWays, endEnforcement, measureEnforcements } from '../usage/index.ts'
 import { monthOf, nextMonth } from './reading.ts'
 
 /** Blocks a SIM whose month has reached its limit. Does nothing when that is no longer so, or when it is blocked for it already. */
@@ -65,18 +65,21 @@ export async function clearDataLimits(app: App): Promise<void> {
   const at = app.clock.now()
   await measureEnforcements(app.db)
   for (const sim of await overBlocked(app.db, at, null)) {
-    await app.db.transaction().execute(async (tx) => {
-      const locked = await tx
-        .selectFrom('sim')
-        .select(['blocks', 'iccid', 'asset_id'])
-        .where('account_id', '=', sim.account_id)
-        .where('id', '=', sim.id)
-        .forUpdate()
-        .executeTakeFirst()
-      if (!locked || (await overBlocked(tx, at, sim)).length === 0) return
-      await unblock(tx, sim, locked, at)
-    })
+    await app.db.transaction().execute((tx) => unblockBelowLimit(tx, sim, at))
   }
+}
+
+/** Lifts a data limit's block when the month it was of is over, or the limit is no longer reached. */
+export async function unblockBelowLimit(tx: Tx, sim: SimOf, at: Date): Promise<void> {
+  const locked = await tx
+    .selectFrom('sim')
+    .select(['blocks', 'iccid', 'asset_id'])
+    .where('account_id', '=', sim.account_id)
+    .where('id', '=', sim.id)
+    .forNoKeyUpdate() // others keep the SIM where it is meanwhile
+    .executeTakeFirst()
+  if (!locked || (await overBlocked(tx, at, sim)).length === 0) return
+  await unblock(tx, sim, locked, at)
 }
 
 /** SIMs with a data limit's block that have not used up this month's limit; `only` looks at one. */
@@ -85,7 +88,7 @@ async function overBlocked(db: App['db'], at: Date, only: SimOf | null): Promise
   const { rows } = await sql<SimOf>`select s.account_id, s.id from sim s
     left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id and c.period_start >= ${monthOf(at.getTime())}::date
     where ${which} and s.blocks <> '[]' and s.blocks @> '[{"code":"data_limit"}]'
-      and (s.limit_bytes is null or coalesce(c.bytes_up + c.bytes_down, 0) < s.limit_bytes)`.execute(db)
+      and (s.limit_bytes is null or coalesce(${bothWays('c')}, 0) < s.limit_bytes)`.execute(db)
   return rows
 }
 

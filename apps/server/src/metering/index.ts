@@ -11,6 +11,7 @@ export { startMeter, type Meter } from './start-meter.ts'
 export { joinFigures, meterFamilies } from './meter-figures.ts'
 export { cutSessionsOf, openSessionsOf } from './cut-session.ts'
 export { acceptUncounted, forgetUncounted } from './accept-uncounted.ts'
+export { blockAtLimit, unblockBelowLimit } from './data-limit.ts'
 export type { Reading } from './reading.ts'
 export { beganAfter } from './session-rules.ts'
 

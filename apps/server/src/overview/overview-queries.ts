@@ -3,7 +3,7 @@ import type { AssetType } from '@masthead/contract/assets/asset'
 import { silentAfterSeconds, type SimStatus } from '@masthead/contract/assets/sim'
 import { alertShare } from '@masthead/contract/usage/bytes'
 import type { Actor, Db } from '../kernel/app.ts'
-import { simSeen, type Viewer } from '../usage/index.ts'
+import { bothWays, simSeen, type Viewer } from '../usage/index.ts'
 
 export type AssetCount = { type: AssetType; sim_status: SimStatus | ''; count: number }
 
@@ -47,9 +47,11 @@ export async function countSims(db: Db, actor: Actor) {
     select
       (select count(distinct s.asset_id) from sim s join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
         where s.account_id = ${account_id} and s.limit_bytes is not null and c.period_start = ${month}::date
-          and (c.bytes_up + c.bytes_down) >= ${alertShare}::float8 * s.limit_bytes and c.bytes_up + c.bytes_down < s.limit_bytes
+          and ${bothWays('c')} >= ${alertShare}::float8 * s.limit_bytes and ${bothWays('c')} < s.limit_bytes
           and ${simSeen(actor, sql`s.id`)}) as near_limit,
       exists (select from sim where account_id = ${account_id} and (activated_at is not null or state = 'active')) as activated,
-      exists (select from sim_counter where account_id = ${account_id} and lifetime_up + lifetime_down > 0) as first_data`.execute(db)
+      exists (select from sim_counter where account_id = ${account_id} and (lifetime_up > 0 or lifetime_down > 0)) as first_data`.execute(
+    db
+  )
   return rows[0]!
 }

@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Db, Tx } from '../kernel/app.ts'
+import { bothWays } from './both-ways.ts'
 
 type SimOf = { account_id: string; sim_id: string }
 type Reached = SimOf & { asset_id: string; period_start: string; limit_bytes: number; used_bytes: number; at: Date }
 
 /** What it took to hold a limit, so far. */
 export type Held = { latency_ms: number; overshoot_bytes: number }
+
+/** A bigint holds no more, as a number that JavaScript has. */
+const mostBytes = 2 ** 63 - 1024
 
 /** Keeps that a SIM reached its data limit, at the arrival of the report that told so. */
 export async function beginEnforcement(tx: Tx, { used_bytes, at, ...reached }: Reached): Promise<void> {
@@ -17,7 +21,7 @@ export async function beginEnforcement(tx: Tx, { used_bytes, at, ...reached }: R
       id: newId('enforcement', at.getTime()),
       reached_at: at,
       cut_at: null,
-      overshoot_bytes: used_bytes - reached.limit_bytes,
+      overshoot_bytes: Math.min(used_bytes - reached.limit_bytes, mostBytes),
       lifted_at: null,
     })
     .execute()
@@ -30,7 +34,7 @@ export async function beginEnforcement(tx: Tx, { used_bytes, at, ...reached }: R
 export async function measureEnforcements(db: Db, { sim, at }: { sim?: SimOf; at?: Date } = {}): Promise<Held[]> {
   const ofSim = sql`s.account_id = e.account_id and s.sim_id = e.sim_id`
   const { rows } = await sql<Held & { cut: boolean }>`update enforcement e set
-      overshoot_bytes = greatest(e.overshoot_bytes, (select s.bytes_up + s.bytes_down - e.limit_bytes from sim_counter s
+      overshoot_bytes = greatest(e.overshoot_bytes, (select least(${bothWays('s')} - e.limit_bytes, ${mostBytes}) from sim_counter s
         where ${ofSim} and s.period_start = e.period_start)),
       cut_at = coalesce(e.cut_at, case when not exists (select from data_session s where ${ofSim} and s.ended_at is null)
         then greatest(e.reached_at, ${at ?? null}::timestamptz, case when ${at === undefined} then

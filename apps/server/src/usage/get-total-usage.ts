@@ -13,7 +13,7 @@ import { listSeries, mostSeries } from './usage-series.ts'
 type Query = Parsed<typeof promise>['query']
 
 /** Bytes and key of the last group given. */
-const Place = z.tuple([z.number(), z.string()])
+const Place = z.tuple([z.string().check(z.regex(/^\d{1,40}$/)), z.string()])
 
 /** Everything the total usage screen shows. */
 export async function getTotalUsage(db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
@@ -66,7 +66,7 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
     ],
     items: page.map(asGroup),
     ...cappedTotal(found.total),
-    next: found.groups.length > page_size ? encodeCursor([page.at(-1)!.bytes, page.at(-1)!.key]) : null,
+    next: found.groups.length > page_size ? encodeCursor([page.at(-1)!.exactly, page.at(-1)!.key]) : null,
     complete_until: await findCompleteUntil(db),
     silent_sims: await countSilentSims(db, actor, period),
   }

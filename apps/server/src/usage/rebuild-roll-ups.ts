@@ -26,11 +26,17 @@ async function firstCovered(tx: Tx, { from, to }: Days): Promise<Date | null> {
   return some ? since : null
 }
 
-/** Of the records of these hours: what the roll-ups of them should be. */
-const hoursOf = (since: Date, to: string) => sql`select account_id, sim_id, date_trunc('hour', event_at, 'UTC') as hour, mccmnc, rat,
+/** Of the records of these hours, and of what staff corrected in them: what the roll-ups of them should be. */
+const hoursOf = (since: Date, to: string) => sql`select account_id, sim_id, hour, mccmnc, rat,
     sum(bytes_up)::bigint as bytes_up, sum(bytes_down)::bigint as bytes_down
-  from usage_record where event_at >= ${since} and event_at < ${startOf(to)} and received_at >= ${since}::timestamptz - interval '5 minutes'
-    and xid < (select xid from rollup_progress where name = 'usage') group by 1, 2, 3, 4, 5`
+  from (
+    select account_id, sim_id, date_trunc('hour', event_at, 'UTC') as hour, mccmnc, rat, bytes_up, bytes_down
+    from usage_record where event_at >= ${since} and event_at < ${startOf(to)} and received_at >= ${since}::timestamptz - interval '5 minutes'
+      and xid < (select xid from rollup_progress where name = 'usage')
+    union all
+    select account_id, sim_id, hour, mccmnc, rat, bytes_up, bytes_down
+    from usage_correction_part where hour >= ${since} and hour < ${startOf(to)}
+  ) r group by 1, 2, 3, 4, 5`
 
 const daysOf = (
   from: ReturnType<typeof sql>,
@@ -62,7 +68,7 @@ const hourRows = (from: ReturnType<typeof sql>, to: string) =>
   )
 
 /**
- * Counts the hours of `from` (inside) to `to` (outside), both `2026-11-01` in UTC, anew from the records, days and the accounts' hours from
+ * Counts the hours of `from` (inside) to `to` (outside), both `2026-11-01` in UTC, anew from the records and corrections, days and the accounts' hours from
  * the hours, months from the days. Hours whose records are no longer all kept stay as they are.
  */
 export async function rebuildRollUps({ db }: Pick<App, 'db'>, from: string, to: string): Promise<Covered> {
@@ -89,7 +95,7 @@ export async function rebuildRollUps({ db }: Pick<App, 'db'>, from: string, to: 
 }
 
 /**
- * Whether the hours of these days, open or closed, are the sums of their records, as far as those are kept, the accounts' hours the sums of
+ * Whether the hours of these days, open or closed, are the sums of their records and corrections, as far as records are kept, the accounts' hours the sums of
  * the hours, days of the closed hours, and months of the days.
  */
 export async function proveRollUps({ db }: Pick<App, 'db'>, from: string, to: string): Promise<RollUpProof> {

@@ -21,6 +21,8 @@ export function provedInWords(
     const wrong = `${wrong_hours} hours of SIMs, ${wrong_days} days of SIMs, ${wrong_months} months of SIMs, ${wrong_account_hours} hours of accounts`
     return { ok, words: `Not the sums they should be: ${wrong}.` }
   }
-  const records = since ? `the hours from ${minute(since)} on are the sums of their records` : 'of no hour are the records all kept'
+  const records = since
+    ? `the hours from ${minute(since)} on are the sums of their records and corrections`
+    : 'of no hour are the records all kept'
   return { ok, words: `From ${from} until before ${to} days, months and accounts are the sums of the hours; ${records}.` }
 }

@@ -8,6 +8,8 @@ import { accountRows, usageRows, type Viewer } from './usage-source.ts'
 
 /** One group's bytes. `key` is a SIM id, MCC-MNC, country, RAT or tag id; empty where it is not known. */
 export type RankedGroup = { key: string; bytes_up: number; bytes_down: number; bytes: number }
+/** With its place among them: its bytes, exact, and its key. */
+type Ranked = RankedGroup & { exactly: string }
 
 /** What the groups are made by, over usage rows `u`, and what must be joined for it. */
 export function groupKey(grouping: UsageGrouping, { account_id, tags }: Viewer): { key: RawBuilder<string>; join: RawBuilder<unknown> } {
@@ -36,7 +38,7 @@ async function searched(db: Db, { account_id }: Viewer, grouping: UsageGrouping,
   return sql`key in (select id from tag where account_id = ${account_id} and lower(name) like ${like})`
 }
 
-type Part = { limit: number; offset: number; after?: [bytes: number, key: string] | undefined; search?: string | undefined }
+type Part = { limit: number; offset: number; after?: [exactly: string, key: string] | undefined; search?: string | undefined }
 
 /** Groups with usage in a period, largest first, and how many there are (10,001 for more than 10,000). */
 export async function rankGroups(db: Db, viewer: Viewer, period: Period, grouping: UsageGrouping, part: Part) {
@@ -44,8 +46,8 @@ export async function rankGroups(db: Db, viewer: Viewer, period: Period, groupin
   const { after, search } = part
   const ofSims = grouping === 'sim' || grouping === 'tag'
   const found = search ? await searched(db, viewer, grouping, search) : sql`true`
-  const follows = after ? sql`(bytes < ${after[0]} or (bytes = ${after[0]} and key > ${after[1]}))` : sql`true`
-  const { rows } = await sql<{ groups: RankedGroup[]; total: number }>`
+  const follows = after ? sql`(bytes < ${after[0]}::numeric or (bytes = ${after[0]}::numeric and key > ${after[1]}))` : sql`true`
+  const { rows } = await sql<{ groups: Ranked[]; total: number }>`
     with g as materialized (
       select key, bytes_up, bytes_down, bytes_up + bytes_down as bytes from (
         select ${key} as key, sum(u.bytes_up) as bytes_up, sum(u.bytes_down) as bytes_down
@@ -53,7 +55,9 @@ export async function rankGroups(db: Db, viewer: Viewer, period: Period, groupin
       where bytes_up + bytes_down > 0 and ${found})
     select (select count(*) from (select from g limit ${countCap + 1}) counted) as total,
       (select coalesce(json_agg(p), '[]') from (
-        select * from g where ${follows} order by bytes desc, key limit ${part.limit} offset ${part.offset}) p) as groups`.execute(db)
+        select *, bytes::text as exactly from g where ${follows} order by bytes desc, key limit ${part.limit} offset ${part.offset}) p) as groups`.execute(
+    db
+  )
   return rows[0]!
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { UsageInterval, UsagePoint } from '@masthead/contract/usage/usage'
 import type { Db } from '../kernel/app.ts'
+import { bothWays } from './both-ways.ts'
 import { intervalsOf, type Period } from './usage-period.ts'
 import { accountRows, simSeen, usageRows, type Viewer } from './usage-source.ts'
 
@@ -43,6 +44,6 @@ export async function countSilentSims(db: Db, viewer: Viewer, period: Period): P
     select count(*) as count from sim
     where account_id = ${viewer.account_id} and state = 'active' and coalesce(activated_at, created_at) < ${period.end}
       and ${simSeen(viewer, sql`id`)}
-      and not exists (select from (${usageRows(viewer, period)}) u where u.sim_id = sim.id and u.bytes_up + u.bytes_down > 0)`.execute(db)
+      and not exists (select from (${usageRows(viewer, period)}) u where u.sim_id = sim.id and ${bothWays('u')} > 0)`.execute(db)
   return rows[0]!.count
 }

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
+import { Bytes } from '../kernel/fields.ts'
+import { formatDay, monthNames } from '../kernel/time.ts'
 import { formatBytes } from '../usage/bytes.ts'
+import { changeWords } from '../usage/correction.ts'
 import { BulkAction } from './bulk-action.ts'
 import { BlockCode, blockCodes } from './sim.ts'
 
@@ -85,7 +88,7 @@ export const sessionCut = event({
     answer: z.enum(['ack', 'nak', 'gone', 'timeout']),
     words: z.string(),
     /** When it was cut at a data limit: how long after the report that reached it, and how far beyond it. */
-    limit: z.optional(z.object({ latency_ms: z.number(), overshoot_bytes: z.int() })),
+    limit: z.optional(z.object({ latency_ms: z.number(), overshoot_bytes: Bytes })),
   }),
   sentence: ({ answer, limit }) =>
     ({
@@ -94,4 +97,25 @@ export const sessionCut = event({
       nak: 'The gateway refused to cut the session of {asset_name}: {words}',
       timeout: 'The gateway did not answer when asked to cut the session of {asset_name}',
     })[answer],
+})
+
+const monthWords = (month: string) => `${monthNames[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
+
+/** Staff corrected what was counted. `undoes`: the correction that this one takes back. */
+export const usageCorrected = event({
+  name: 'assets.usage_corrected',
+  detail: z.extend(sim, {
+    correction_id: z.string(),
+    day: z.string(),
+    bytes_up: z.int(),
+    bytes_down: z.int(),
+    adjustment_month: z.nullable(z.string()),
+    undoes: z.nullable(z.string()),
+    reason: z.string(),
+  }),
+  sentence: ({ day, adjustment_month, undoes, ...change }) => {
+    const what = undoes ? 'Undid a correction of the usage of' : 'Corrected the usage of'
+    const booked = adjustment_month ? `, as an adjustment in ${monthWords(adjustment_month)}` : ''
+    return `${what} {asset_name} on ${formatDay(day)} by ${changeWords(change)}${booked}: {reason}`
+  },
 })

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { listOf, Name } from '../kernel/fields.ts'
+import { Bytes, listOf, Name } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
+import { Correction } from '../usage/correction.ts'
 import { UsageInterval, UsagePoint, UsageRange } from '../usage/usage.ts'
 import { Asset, AssetType } from './asset.ts'
 import { assetAlreadyYours, assetHasNoSim, assetReserved, assetTaken, assetUnknown, simActionNotPossible, tagUnknown } from './problems.ts'
@@ -132,9 +133,20 @@ export const getSimUsages = operation({
   query: z.extend(UsageRange, { interval: z._default(UsageInterval, 'day') }),
   reply: z.object({
     items: z.array(UsagePoint),
-    bytes_up: z.int(),
-    bytes_down: z.int(),
+    bytes_up: Bytes,
+    bytes_down: Bytes,
     complete_until: z.nullable(z.iso.datetime()),
   }),
+  problems: [notFound],
+})
+
+export const listSimCorrections = operation({
+  name: 'assets.listSimCorrections',
+  method: 'GET',
+  path: '/assets/{asset_id}/sim/corrections',
+  summary: 'What staff corrected of the usage of an asset, the latest first',
+  access: 'assets.view',
+  query: PageQuery,
+  reply: page(Correction),
   problems: [notFound],
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Asset } from '../assets/asset.ts'
-import { Time } from '../kernel/fields.ts'
+import { Bytes, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { staffPermissions, type StaffPermission } from '../kernel/permission.ts'
@@ -46,7 +46,7 @@ export const CustomerDetails = z.extend(Customer, {
   feature_flags: z.object({ network_groups: z.boolean() }),
   /** How many assets have a SIM in each status; '' is without a SIM. */
   sim_statuses: z.record(z.string(), z.int()),
-  bytes_this_month: z.int(),
+  bytes_this_month: Bytes,
   /** What its owner may do as staff. */
   staff_permissions: z.array(z.string()),
   /** Whether they demand a second factor of everybody who works on the account, and whether they have one themselves. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
+import { Bytes } from '../kernel/fields.ts'
 
 // What staff did that concerns one account: its people read these sentences in their activities.
 
@@ -85,6 +86,6 @@ export const assetGiven = event({
 })
 export const usageMatched = event({
   name: 'backoffice.usage_matched',
-  detail: z.object({ ...asset, identity: z.string(), sessions: z.int(), bytes: z.int(), imsi_added: z.boolean(), reason: z.string() }),
+  detail: z.object({ ...asset, identity: z.string(), sessions: z.int(), bytes: Bytes, imsi_added: z.boolean(), reason: z.string() }),
   sentence: 'Counted usage that was reported for {identity} as that of {asset_name}: {reason}',
 })

@@ -139,3 +139,24 @@ export const rateInPast = problem({
   status: 400,
   title: 'A rate begins today or later: what was used before is priced already',
 })
+
+export const nothingCounted = problem({
+  code: 'nothing_counted',
+  status: 409,
+  title: 'Nothing was ever counted for this SIM: there is nothing to correct',
+})
+export const dayNotCorrectable = problem({
+  code: 'day_not_correctable',
+  status: 400,
+  title: 'This day cannot be corrected',
+})
+export const usageBelowZero = problem({
+  code: 'usage_below_zero',
+  status: 409,
+  title: 'More would be taken away than was counted',
+})
+export const correctionUndone = problem({
+  code: 'correction_undone',
+  status: 409,
+  title: 'This correction is undone already',
+})

@@ -63,7 +63,7 @@ export const getQuarantineTotals = operation({
   reply: z.object({
     open: z.int(),
     numbers: z.int(),
-    bytes: z.int(),
+    bytes: Bytes,
     oldest_at: z.nullable(Time),
     matched: z.int(),
     discarded: z.int(),
@@ -85,7 +85,7 @@ export const matchQuarantine = operation({
     add_imsi: z._default(z.boolean(), false),
     reason: Reason,
   }),
-  reply: z.object({ sessions: z.int(), bytes: z.int(), account: z.string(), asset_name: z.string() }),
+  reply: z.object({ sessions: z.int(), bytes: Bytes, account: z.string(), asset_name: z.string() }),
   problems: [notFound, simUnknown, quarantineResolved, quarantineNotCountable, sessionOfAnother, imsiTaken],
 })
 

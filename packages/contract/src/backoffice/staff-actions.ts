@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { event, type EventKind } from '../kernel/event.ts'
+import { Bytes } from '../kernel/fields.ts'
+import { usageCorrected } from '../assets/events.ts'
 import * as onAccounts from './events.ts'
 
 // What staff do that concerns no single account. It stands in the staff log alone.
@@ -91,7 +93,7 @@ export const networksImported = event({
 })
 export const quarantineDiscarded = event({
   name: 'backoffice.quarantine_discarded',
-  detail: z.object({ identity: z.string(), sessions: z.int(), bytes: z.int() }),
+  detail: z.object({ identity: z.string(), sessions: z.int(), bytes: Bytes }),
   sentence: 'Discarded the usage reported for {identity}',
 })
 export const staffLogExported = event({
@@ -137,6 +139,7 @@ const own = {
   networkRated,
   networksImported,
   quarantineDiscarded,
+  usageCorrected,
   staffLogExported,
   staffRefused,
 }

@@ -11,8 +11,11 @@ export const Email = z.pipe(
   z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)),
   z.email({ error: 'Write an e-mail address, like name@example.com' })
 )
-/** Whole bytes. A JSON number is exact up to 9 PB, far above what one SIM moves. */
-export const Bytes = z.int().check(z.nonnegative())
+/**
+ * Whole bytes in a reply or an event. JSON numbers are exact up to 2^53 (9 PB). A larger sum is the nearest number there is: what a database
+ * holds exactly is never refused on its way out. What is asked for has Zod's own int, which refuses what would be rounded.
+ */
+export const Bytes = z.number().check(z.refine(Number.isInteger, 'Write whole bytes'), z.nonnegative())
 /** A list given by repeating a query parameter (`tag=a&tag=b`); one value is a list of one. */
 export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.optional(

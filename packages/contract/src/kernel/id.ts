@@ -24,6 +24,7 @@ export const idPrefixes = {
   passkey: 'psk',
   bulk: 'blk',
   enforcement: 'enf',
+  correction: 'cor',
 } as const
 
 export type IdKind = keyof typeof idPrefixes

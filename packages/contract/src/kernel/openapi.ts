@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Bytes } from './fields.ts'
 import { areaOf, isNothing, isWrite, keyScopeOf, type Operation } from './operation.ts'
 import { isPermission, isStaffPermission } from './permission.ts'
 import {
@@ -20,6 +21,9 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
     io,
     unrepresentable: 'any',
     reused: 'inline',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === (Bytes as unknown)) Object.assign(jsonSchema, { type: 'integer', format: 'int64' })
+    },
   }) as Json
   return json
 }

@@ -1,0 +1,70 @@
+import { staffPermissions } from '@masthead/contract/kernel/permission'
+import type { Asset } from '@masthead/contract/assets/asset'
+import { listCorrections, undoCorrection } from '@masthead/contract/backoffice/correction-operations'
+import { formatDay } from '@masthead/contract/kernel/time'
+import { changeWords, type Correction } from '@masthead/contract/usage/correction'
+import { Scale } from 'lucide-react'
+import { useState } from 'react'
+import { useMay } from '../api/session.ts'
+import { ReasonModal } from '../backoffice/index.ts'
+import { QueryTable } from '../kit/QueryTable.tsx'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import type { Column } from '../ui/Table.tsx'
+import { correctionColumns } from './correction-columns.tsx'
+
+/** Why one may not correct usage, in words; null when one may. */
+export const useUsageDenied = (): string | null =>
+  useMay('manage_usage') ? null : `You need the permission “${staffPermissions.manage_usage}” for this`
+
+function UndoCell({ correction }: { correction: Correction }) {
+  const denied = useUsageDenied()
+  const [asking, setAsking] = useState(false)
+  if (correction.undone_by) return null
+  return (
+    <>
+      <Button size="small" disabled={denied} onClick={() => setAsking(true)}>
+        Undo
+      </Button>
+      <ReasonModal
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Undo this correction?"
+        operation={undoCorrection}
+        params={{ any_asset_id: correction.asset_id, correction_id: correction.id }}
+        submit="Undo it"
+      >
+        <p>
+          {changeWords({ bytes_up: -correction.bytes_up, bytes_down: -correction.bytes_down })} on {formatDay(correction.day)}, in the hours
+          that it corrected. Both stay in the list.
+        </p>
+      </ReasonModal>
+    </>
+  )
+}
+
+const columns: Column<Correction>[] = [
+  ...correctionColumns,
+  { id: 'undo', header: '', width: 84, list: 'below', cell: (correction) => <UndoCell correction={correction} /> },
+]
+
+/** What staff corrected of an asset's usage, each with its undo. */
+export const StaffCorrections = ({ asset, className }: { asset: Asset; className?: string }) => (
+  <Panel title="Corrections of usage" flush {...(className && { className })}>
+    <QueryTable
+      operation={listCorrections}
+      input={{ params: { any_asset_id: asset.id } }}
+      label="Corrections of usage"
+      columns={columns}
+      rowId={({ id }) => id}
+      prefix="corrections_"
+      plain
+      empty={
+        <EmptyState icon={Scale} title="Nothing was corrected">
+          “Correct usage” takes away what was counted wrongly on a day, or adds what was missed.
+        </EmptyState>
+      }
+    />
+  </Panel>
+)

@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test'
+import { expect, signInAs, test } from './fixtures.ts'
+
+/** In by the API, so that a test begins at its screen. */
+async function enter(page: Page, password = 'masthead-demo') {
+  const answer = await page.request.post('/v1/backoffice/access', { data: { password, reason: 'Ticket 22: a test' } })
+  expect(answer.status(), await answer.text()).toBe(200)
+  const { token } = (await answer.json()) as { token: string }
+  await page.evaluate(`localStorage.setItem('masthead-backoffice-token', '${token}')`)
+  return { 'x-backoffice-token': token }
+}
+
+const words = 'Counted twice, ticket 22'
+const panel = (page: Page) => page.getByRole('table', { name: 'Corrections of usage' })
+
+test('staff correct what a SIM used on a day and see beforehand what it does; the customer reads it, and it can be undone', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  const found = await page.request.get('/v1/assets?sim_status=active&sort=-usage&page_size=40')
+  const { items } = (await found.json()) as { items: { id: string; name: string; sim: { usage: { limit_bytes: number | null } } }[] }
+  const asset = items.filter(({ sim }) => sim.usage.limit_bytes !== null).at(-1)!
+  await signIn('staff')
+  await page.goto('/#/masa/access')
+  await enter(page)
+  await open(`/masa/assets/${asset.id}`)
+  await expect(page.getByText('Nothing was corrected')).toBeVisible()
+  await page.getByRole('button', { name: 'Correct usage' }).click()
+  const form = page.getByRole('dialog', { name: `Correct the usage of ${asset.name}` })
+  const effect = form.getByRole('region', { name: 'What it does' })
+  await expect(effect).toContainText('In the month of that day')
+  // More than there is: said before anything is sent.
+  await form.getByRole('textbox', { name: 'Up' }).fill('9000000')
+  await expect(form.getByRole('alert')).toContainText('More would be taken away than was counted')
+  await form.getByRole('button', { name: 'B', exact: true }).click()
+  await form.getByRole('textbox', { name: 'Up' }).fill('')
+  await form.getByRole('button', { name: 'Add' }).click()
+  await form.getByRole('button', { name: 'MB', exact: true }).click()
+  await form.getByRole('textbox', { name: 'Down' }).fill('1.5')
+  await expect(effect).toContainText('becomes')
+  await expectAccessible()
+  await form.getByRole('button', { name: 'Correct it' }).click()
+  await expect(form.getByText('Say why')).toBeVisible()
+  await form.getByRole('textbox', { name: 'Reason' }).fill(words)
+  await form.getByRole('button', { name: 'Correct it' }).click()
+  await expect(form).toBeHidden()
+  await expect(panel(page)).toContainText('+1.5 MB')
+  await expect(panel(page)).toContainText(words)
+  await panel(page).getByRole('button', { name: 'Undo' }).click()
+  const undo = page.getByRole('dialog', { name: 'Undo this correction?' })
+  await undo.getByRole('textbox', { name: 'Reason' }).fill('A mistake')
+  await undo.getByRole('button', { name: 'Undo it' }).click()
+  await expect(panel(page)).toContainText('−1.5 MB')
+  await expectAccessible()
+
+  await signIn('owner')
+  await open(`/assets/${asset.id}`)
+  await page.reload()
+  await expect(panel(page)).toContainText(words)
+  await expect(page.getByRole('main')).toContainText(new RegExp(`Corrected the usage of ${asset.name} on .* by \\+1\\.5 MB: ${words}`))
+  await expect(panel(page).getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  await expectAccessible()
+})
+
+test('who may not correct usage reads why', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  const { items } = (await (await page.request.get('/v1/assets?page_size=1')).json()) as { items: { id: string }[] }
+  const email = `corrector-${Date.now()}@example.test`
+  const password = 'correct horse battery'
+  const registered = await page.request.post('/v1/auth/register', { data: { email, password, team_name: 'Support' } })
+  expect(registered.status(), await registered.text()).toBe(200)
+  await signIn('staff')
+  await page.goto('/#/masa/access')
+  const headers = await enter(page)
+  const data = { permissions: ['backoffice'], reason: 'Ticket 22: a test' }
+  const granted = await page.request.patch(`/v1/backoffice/accounts/${email}/staff`, { headers, data })
+  expect(granted.status(), await granted.text()).toBe(200)
+  await signInAs(page, email, password)
+  await page.goto('/#/masa/access')
+  await page.reload()
+  await enter(page, password)
+  await open(`/masa/assets/${items[0]!.id}`)
+  const button = page.getByRole('button', { name: 'Correct usage' })
+  await expect(button).toHaveAttribute('aria-disabled', 'true')
+  await button.hover()
+  await expect(page.getByText('You need the permission “Correct the usage of customers” for this').first()).toBeVisible()
+})
