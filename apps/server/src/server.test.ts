@@ -148,11 +148,12 @@ describe('health', () => {
     const answer = await person.call(getAccount)
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable', detail: expect.stringMatching(/not available right now/) } })
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await lonely.server.inject('/readyz')).statusCode).toBe(503)
+    const red = { ok: false, parts: { database: false }, words: ['The database cannot be reached'] }
+    expect((await lonely.server.inject('/readyz')).json()).toEqual(red)
     expect((await lonely.server.inject('/healthz')).statusCode).toBe(200)
     await lonely.database.back()
     await expect.poll(async () => (await person.call(getAccount)).status).toBe(200)
-    expect((await lonely.server.inject('/readyz')).statusCode).toBe(200)
+    await expect.poll(async () => (await lonely.server.inject('/readyz')).statusCode, { timeout: 5000 }).toBe(200)
   })
 })
 
