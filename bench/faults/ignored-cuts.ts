@@ -40,6 +40,8 @@ export async function openIgnoredCuts(pool: pg.Pool) {
   )
   await pool.query(`insert into data_session (account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, started_at, updated_at, heard_at)
     select 'acc_cuts', ${id('ses')}, ${id('sim')}, ${id('ast')}, 'gtw_ignores', 'ignores', 'cut' || n, now(), now(), now() ${from}`)
+  await pool.query(`insert into sim_counter (account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, seen_at)
+    select 'acc_cuts', ${id('sim')}, current_date, 0, 0, 0, 0, now() ${from}`)
   return {
     ignored: () => ignored,
     /** Adds the jobs. */
