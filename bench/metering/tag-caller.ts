@@ -32,7 +32,7 @@ export async function openCaller(url: string) {
     },
     async callUntil(end: number): Promise<void> {
       while (Date.now() < end) {
-        await caller.call()
+        await caller.call().catch(() => (statuses.none = (statuses.none ?? 0) + 1)) // the server is gone
         await pause(100)
       }
     },

@@ -30,6 +30,21 @@ test('one that dies comes back, and answers', async () => {
   }
 })
 
+test('one that says it is up and falls, again and again, is started later each time, and told of', { timeout: 30_000 }, async () => {
+  const falling = pathToFileURL(join(folder, 'falling.mjs')).href
+  writeFileSync(join(folder, 'falling.mjs'), `process.send({ ready: true }, () => process.exit(70))`)
+  const child = startChild({ name: 'child', module: falling, log })
+  try {
+    expect(child.tooOften()).toBe(0)
+    await expect.poll(child.tooOften, { timeout: 20_000 }).toBe(4)
+    // It waits 2.4 s now; by the wait of the first time it would have fallen a fifth time long ago.
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect(child.tooOften()).toBe(4)
+  } finally {
+    await child.stop()
+  }
+})
+
 test('one that cannot be started is tried again', async () => {
   const { execPath } = process
   process.execPath = join(folder, 'nothing')

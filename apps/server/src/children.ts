@@ -1,13 +1,15 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { Falls } from './kernel/falls.ts'
 
-const restartAfter = 300 // ms; doubles up to half a minute while a child keeps dying
 const patience = 8000 // ms to end by itself before it is killed
 
 export type Child = {
   ready: Promise<void>
   isUp: () => boolean
+  /** How often in a row it ended unexpectedly, once that is too often to call it up; else 0. */
+  tooOften: () => number
   /** While it runs. */
   pid: () => number | undefined
   /** The child's answer to a question, or undefined when it has none in time. */
@@ -31,14 +33,13 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
   let child: ChildProcess | undefined
   let up = false
   let stopping = false
-  let wait = restartAfter
+  const falls = new Falls()
   let firstReady: () => void
   const ready = new Promise<void>((resolve) => (firstReady = resolve))
 
   const again = () => {
     if (stopping) return
-    setTimeout(() => !stopping && start(), wait)
-    wait = Math.min(wait * 2, 30_000)
+    setTimeout(() => !stopping && start(), falls.fell())
   }
   const start = () => {
     try {
@@ -61,7 +62,7 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
       heard?.(message)
       if (!message.ready) return
       up = true
-      wait = restartAfter
+      falls.rose()
       firstReady()
     })
     child.on('error', (error) => {
@@ -84,6 +85,7 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
   return {
     ready,
     isUp: () => up,
+    tooOften: () => falls.tooOften(),
     pid: () => (up ? child?.pid : undefined),
     ask: (question) =>
       new Promise((resolve) => {

@@ -77,7 +77,10 @@ export function makeOthersGiveWay({ others, share, pressed }: Parts): { stop: ()
     if (!wanted) looks = 0
     else if (looks++ % aSecond === 0 && !finding) {
       finding = true
-      void find().finally(() => (finding = false))
+      // One may have ended between two looks at it.
+      void find()
+        .catch(() => {})
+        .finally(() => (finding = false))
     }
   }, lookEvery).unref()
   return {

@@ -1,26 +1,32 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type { App } from './kernel/app.ts'
+import { openWriteProbe } from './kernel/write-probe.ts'
 import { addUsageFigures } from './usage/index.ts'
 
-/** Each part of this process and whether it is up. Figures of other processes come with `metrics`. */
-export type Readiness = { parts: () => Record<string, boolean>; metrics?: () => Promise<string> }
+/** Each part of this process by its name: null while it is up, else why it is not, in words. Figures of other processes come with `metrics`. */
+export type Readiness = { parts: () => Record<string, string | null>; metrics?: () => Promise<string> }
 
-const soon = <T>(promise: Promise<T>, ms: number) =>
-  Promise.race([promise, new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer')), ms).unref())])
+/** A part that is started again when it ends by itself. */
+export type Part = { isUp: () => boolean; tooOften: () => number }
 
-/** `/healthz`: the process runs. `/readyz`: database and every part are up. `/metrics`: Prometheus. */
+/** Why a part that is started again when it falls is not up, or not to be relied on; null while it is. */
+export function wordsOfPart(name: string, { isUp, tooOften }: Part): string | null {
+  const times = tooOften()
+  if (times > 0) return `${name} ended ${times} times in a row; it is started again each time`
+  return isUp() ? null : `${name} is not up`
+}
+
+/** `/healthz`: the process runs. `/readyz`: the database takes writes and every part is up. `/metrics`: Prometheus. */
 export function mountHealth(server: FastifyInstance, app: App, ready: Readiness) {
   addUsageFigures(app)
+  const whyNoWrite = openWriteProbe(app.db)
   server.get('/healthz', async () => ({ ok: true }))
   server.get('/readyz', async (_request, reply) => {
-    const database = await soon(sql`select 1`.execute(app.db), 2000).then(
-      () => true,
-      () => false
-    )
-    const parts: Record<string, boolean> = { database, ...ready.parts() }
-    const ok = Object.values(parts).every(Boolean)
-    return reply.code(ok ? 200 : 503).send({ ok, parts })
+    const found = { database: await whyNoWrite(), ...ready.parts() }
+    const words = Object.values(found).filter((why) => why !== null)
+    const ok = words.length === 0
+    const parts = Object.fromEntries(Object.entries(found).map(([name, why]) => [name, why === null]))
+    return reply.code(ok ? 200 : 503).send({ ok, parts, ...(!ok && { words }) })
   })
   server.get('/metrics', async (_request, reply) => {
     void reply.type(app.metrics.registry.contentType)

@@ -1,17 +1,19 @@
-import { pino } from 'pino'
 import { ConfigError, loadConfig } from './kernel/config.ts'
 import { giveMemoryBackWhenIdle } from './kernel/idle-memory.ts'
+import { openLog } from './kernel/log.ts'
+import { hearUnhandled } from './kernel/unhandled.ts'
 import { startProduct } from './product.ts'
 
 /** `npm start`: everything of this machine's roles in one go, until SIGTERM or Ctrl-C. */
 async function main() {
   const config = loadConfig()
-  const log = pino({ level: config.logLevel, base: undefined }, pino.destination({ dest: 2, sync: true }))
+  const log = openLog(config.logLevel)
+  hearUnhandled(log, { goesOn: true })
   const stopped = new AbortController()
   // npm hands Ctrl-C on a second time: stopping twice must be the same as once.
   const stop = () => stopped.abort()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
-  if (config.runByNpm) stopWithParent(stop)
+  if (config.runByNpm) stopWithParent(stop, config.startedBy)
   const product = await startProduct({ config, log, signal: stopped.signal })
   giveMemoryBackWhenIdle()
   if (!stopped.signal.aborted) {
@@ -21,10 +23,18 @@ async function main() {
   await product.stop()
 }
 
-/** npm that is killed outright cannot tell us: we are somebody else's child then. */
-function stopWithParent(stop: () => void) {
+/** npm that is killed outright cannot tell us: we, or what keeps us running, are somebody else's child then. */
+function stopWithParent(stop: () => void, starter?: number) {
   const { ppid } = process
-  setInterval(() => process.ppid !== ppid && stop(), 500).unref()
+  setInterval(() => (process.ppid !== ppid || (starter !== undefined && !isThere(starter))) && stop(), 500).unref()
+}
+
+function isThere(pid: number) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // somebody else's is there, too
+  }
 }
 
 main().then(

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
 import { openDatabase } from './kernel/database.ts'
 import { openPool } from './kernel/pool.ts'
 import { DatabaseInUse, startEmbeddedPostgres } from './kernel/embedded-postgres.ts'
+import { openLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/migrate.ts'
 import { holdSecretKeys } from './kernel/secret-keys.ts'
@@ -15,7 +15,7 @@ export type OpenApp = App & { database: string | null; close: () => Promise<void
 
 /** What a command needs to reach the installation's database, whether Masthead runs or not. */
 export async function openApp(config: Config): Promise<OpenApp> {
-  const log = pino({ level: 'error', base: undefined }, pino.destination({ dest: 2, sync: true }))
+  const log = openLog('error')
   const database = await openEmbedded(config)
   const pool = openPool(database.url, { max: 4, name: 'masthead command' })
   const db = openDatabase(pool)

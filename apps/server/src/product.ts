@@ -7,9 +7,11 @@ import { databaseProcesses, makeOthersGiveWay, shareOfWaiting } from './give-way
 import { prepareDemo } from './demo/index.ts'
 import { startDemoReceiver } from './demo/webhook-receiver.ts'
 import { greet } from './greet.ts'
+import { wordsOfPart, type Part } from './health.ts'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
 import { openDatabase } from './kernel/database.ts'
+import { Falls } from './kernel/falls.ts'
 import { openPool } from './kernel/pool.ts'
 import { startEmbeddedPostgres } from './kernel/embedded-postgres.ts'
 import { connectionsFor } from './kernel/embedded-postgres-settings.ts'
@@ -42,7 +44,8 @@ export async function startProduct({ config: given, log, signal }: { config: Con
   try {
     const config = { ...given, ports: await choosePorts(given) }
     makeDataDir(config.dataDir)
-    const databaseUrl = config.databaseUrl ?? (await startDatabase(config, log, undo))
+    const embedded = config.databaseUrl === undefined ? await startDatabase(config, log, undo) : null
+    const databaseUrl = embedded?.url ?? config.databaseUrl!
     const pool = openPool(databaseUrl, { max: 12 })
     undo.push(() => pool.end())
     const app: App = { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
@@ -56,7 +59,7 @@ export async function startProduct({ config: given, log, signal }: { config: Con
     await resealSecrets(app.db, { clearOnly: true })
     await Promise.all([loadNetworks(app.db), prepareMetering(app), addLocalGateway(app)])
     const demo = config.demo ? await prepareDemo(app) : null
-    if (!signal.aborted) await startParts(app, databaseUrl, demo?.planFile ?? null, undo)
+    if (!signal.aborted) await startParts(app, { databaseUrl, embedded, planFile: demo?.planFile ?? null, undo })
     return { greeting: await greet(app), stop }
   } catch (error) {
     await stop()
@@ -73,18 +76,26 @@ function makeDataDir(dir: string) {
 }
 
 async function startDatabase(config: Config, log: Logger, undo: (() => Promise<unknown>)[]) {
+  const falls = new Falls()
   const database = await startEmbeddedPostgres({
     dataDir: join(config.dataDir, 'postgres'),
     settings: { max_connections: connectionsFor(config) },
+    onRestart: () => {
+      falls.fell()
+      falls.rose()
+    },
     log: { debug: (words) => log.debug(words), info: (words) => log.info(words), warn: (words) => log.warn(words) },
   }).catch((error: Error) => {
     throw new StartError(error.message)
   })
   undo.push(() => database.stop())
-  return database.url
+  // Whether it answers is seen by asking it.
+  return { url: database.url, isUp: () => true, tooOften: () => falls.tooOften() }
 }
 
-async function startParts(app: App, databaseUrl: string, planFile: string | null, undo: (() => Promise<unknown>)[]) {
+type Around = { databaseUrl: string; embedded: Part | null; planFile: string | null; undo: (() => Promise<unknown>)[] }
+
+async function startParts(app: App, { databaseUrl, embedded, planFile, undo }: Around) {
   const { config, log } = app
   const has = (role: Config['roles'][number]) => config.roles.includes(role)
   const env = {
@@ -101,7 +112,8 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
       )
     : []
   for (const meter of meters) undo.push(() => meter.stop())
-  let jobsUp = false
+  let jobs: Part | undefined
+  let network: Child | undefined
   if (has('worker')) {
     const runner = await startJobs(app, tasks)
     // A connection of its own, which may step back like the meter's.
@@ -110,7 +122,7 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
     const sealing = startSealing(app)
     const webhooks = startWebhookSender(app)
     const receiver = planFile ? await startDemoReceiver(app) : null
-    jobsUp = true
+    jobs = runner
     undo.push(
       () => runner.stop(),
       () => rollUpPool.end(),
@@ -124,8 +136,11 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
     const server = await createServer(app, {
       ready: {
         parts: () => ({
-          ...(has('meter') && { meter: meters.every((meter) => meter.isUp()) }),
-          ...(has('worker') && { jobs: jobsUp }),
+          ...(embedded && { embedded_database: wordsOfPart('The embedded database', embedded) }),
+          ...(has('meter') && { meter: meters.map((meter) => wordsOfPart('The meter', meter)).find((words) => words !== null) ?? null }),
+          ...(jobs && { jobs: wordsOfPart('The worker', jobs) }),
+          // Nothing waits for it.
+          ...(network && { simulated_network: wordsOfPart('The simulated network', { ...network, isUp: () => true }) }),
         }),
         metrics: async () =>
           joinFigures((await Promise.all(meters.map((meter) => meter.ask('metrics')))).filter((text) => text !== undefined)),
@@ -149,14 +164,15 @@ async function startParts(app: App, databaseUrl: string, planFile: string | null
   }
   await Promise.all(meters.map((meter) => meter.ready))
   if (planFile && config.demoNetwork && has('meter')) {
-    const network = startChild({
+    network = startChild({
       name: 'simulated network',
       module: '../../simulator/src/main.ts',
       args: [planFile],
       log,
       nodeArgs: ['--max-semi-space-size=2'],
     })
-    undo.push(() => network.stop())
+    const { stop } = network
+    undo.push(stop)
   }
 }
 

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getAccount } from '@masthead/contract/account/operations'
 import { getUserInfo, logout, switchAccount } from '@masthead/contract/auth/operations'
 import { register } from '@masthead/contract/auth/sign-in-operations'
+import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { wordsOfPart } from './health.ts'
+import { createServer } from './server.ts'
 
 let house: House
 let owner: Person
@@ -141,6 +144,57 @@ describe('health', () => {
     expect(metrics.body).toMatch(/masthead_http_request_seconds_count\{operation="account.getAccount",status="200"\} [1-9]/)
   })
 
+  test('a part that falls again and again is told of in words, and the others go on', async () => {
+    const [up, down] = [
+      { isUp: () => true, tooOften: () => 0 },
+      { isUp: () => false, tooOften: () => 0 },
+    ]
+    const parts = {
+      meter: wordsOfPart('The meter', { ...up, tooOften: () => 5 }),
+      jobs: wordsOfPart('The worker', down),
+      other: wordsOfPart('Another', up),
+    }
+    const server = await createServer(house.app, { ready: { parts: () => parts } })
+    const answer = await server.inject('/readyz')
+    expect([answer.statusCode, answer.json()]).toEqual([
+      503,
+      {
+        ok: false,
+        parts: { database: true, meter: false, jobs: false, other: true },
+        words: ['The meter ended 5 times in a row; it is started again each time', 'The worker is not up'],
+      },
+    ])
+    expect((await server.inject('/v1/auth/setup')).statusCode).toBe(200)
+    await server.close()
+  })
+
+  test('every connection to the database cut again and again: calls succeed or are 503, and what succeeded is kept', async () => {
+    await using cut = await openHouse()
+    const person = await cut.newOwner()
+    const kept: string[] = []
+    const statuses = new Set<number>()
+    const unheard: unknown[] = []
+    const hear = (error: unknown) => unheard.push(error)
+    process.on('unhandledRejection', hear)
+    let over = false
+    const calling = Array.from({ length: 6 }, async (_, who) => {
+      for (let n = 0; !over; n++) {
+        const name = `Tag ${who} ${n}`
+        const { status } = await person.call(createTag, { body: { name, color: 'blue' } }, { 'idempotency-key': name })
+        statuses.add(status)
+        if (status === 200) kept.push(name)
+      }
+    })
+    for (let n = 0; n < 25; n++) await cut.database.cut()
+    over = true
+    await Promise.all(calling)
+    process.off('unhandledRejection', hear)
+    expect([...statuses].toSorted()).toEqual([200, 503])
+    expect(unheard).toEqual([])
+    const names = (await cut.db.selectFrom('tag').select('name').execute()).map(({ name }) => name)
+    expect(kept.filter((name) => !names.includes(name))).toEqual([])
+  })
+
   test('with the database away: not ready, 503 in words with Retry-After, and well again afterwards', async () => {
     await using lonely = await openHouse()
     const person = await lonely.newOwner()
@@ -148,11 +202,12 @@ describe('health', () => {
     const answer = await person.call(getAccount)
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable', detail: expect.stringMatching(/not available right now/) } })
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await lonely.server.inject('/readyz')).statusCode).toBe(503)
+    const red = { ok: false, parts: { database: false }, words: ['The database cannot be reached'] }
+    expect((await lonely.server.inject('/readyz')).json()).toEqual(red)
     expect((await lonely.server.inject('/healthz')).statusCode).toBe(200)
     await lonely.database.back()
     await expect.poll(async () => (await person.call(getAccount)).status).toBe(200)
-    expect((await lonely.server.inject('/readyz')).statusCode).toBe(200)
+    await expect.poll(async () => (await lonely.server.inject('/readyz')).statusCode, { timeout: 5000 }).toBe(200)
   })
 })
 

@@ -11,6 +11,15 @@ function readPlan(path: string | undefined): NetworkPlan {
   return plan.data
 }
 
+// It keeps nothing that it could not begin anew: what nobody handled ends it with a sentence, and who started it starts it again.
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.on(event, (error: unknown) => {
+    console.error('The simulated network ends, as nobody handled this:', error)
+    process.exit(70)
+  })
+// Words that cannot be written (a full disk, a reader that is gone) end nothing.
+process.stderr.on('error', () => {})
+
 try {
   const plan = readPlan(process.argv[2])
   const network = await openNetwork({ plan })

@@ -11,6 +11,11 @@ export type DatabaseSwitch = {
   /** Cuts every connection to it and lets nobody in, until it is `back`. */
   away: () => Promise<void>
   back: () => Promise<void>
+  /** It lets everybody in and takes no writes, as a standby does, until it is `writable`. Whoever is there comes again. */
+  readOnly: () => Promise<void>
+  writable: () => Promise<void>
+  /** Cuts every connection to it once. */
+  cut: () => Promise<void>
 }
 
 /** Takes the database at `url` away while its server goes on. Its name is a plain word. */
@@ -19,11 +24,19 @@ export function databaseSwitch(url: string): DatabaseSwitch {
   const name = beside.pathname.slice(1)
   beside.pathname = '/postgres'
   const run = (statement: string) => runOn(beside.toString(), statement)
+  const cut = () => run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  const readOnlyIs = async (value: 'on' | 'off') => {
+    await run(`alter database ${name} set default_transaction_read_only = ${value}`)
+    await cut()
+  }
   return {
     away: async () => {
       await run(`alter database ${name} allow_connections false`)
-      await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+      await cut()
     },
     back: () => run(`alter database ${name} allow_connections true`),
+    readOnly: () => readOnlyIs('on'),
+    writable: () => readOnlyIs('off'),
+    cut,
   }
 }

@@ -17,6 +17,8 @@ export type ProductionDatabase = DatabaseSwitch & {
   /** Stops every process of the server where it stands, as a machine that hangs does, until it is thawed. */
   freeze: () => void
   thaw: () => void
+  /** Ends the server, which is started again: SIGINT as an administrator does, SIGKILL as a machine that falls. */
+  fall: (signal: 'SIGINT' | 'SIGKILL') => void
   stop: () => Promise<void>
 }
 
@@ -45,6 +47,7 @@ export async function openProductionDatabase({ warn = console.warn, dataDir, set
       }
   }
   const [freeze, thaw] = [() => signal('SIGSTOP'), () => signal('SIGCONT')]
+  const fall = (name: 'SIGINT' | 'SIGKILL') => void process.kill(database.pid, name)
   const stop = async () => {
     thaw()
     await pool.end()
@@ -56,5 +59,5 @@ export async function openProductionDatabase({ warn = console.warn, dataDir, set
     await stop()
     throw error
   }
-  return { url: database.url, pool, freeze, thaw, stop, ...databaseSwitch(database.url) }
+  return { url: database.url, pool, freeze, thaw, fall, stop, ...databaseSwitch(database.url) }
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { factorOf } from '../factors/index.ts'
 import { viewPermissions, type Actor, type App } from '../kernel/app.ts'
+import { leaveUnwritten } from '../kernel/database-trouble.ts'
 import { prepared } from '../kernel/prepared.ts'
 import { hashSecret, sessionCookie } from '../kernel/presented-secret.ts'
 import { backofficeHeader, noteRefusedToken, staffOf } from './backoffice-token.ts'
@@ -18,7 +19,7 @@ export async function authenticate(app: App, request: FastifyRequest): Promise<A
   if (!row) return null
   // A stream that is open, or opened anew by itself, is no use of the session: it ends with it.
   const used = request.routeOptions.config.operation !== 'live'
-  if (used && at.getTime() - row.seen_at.getTime() > seenEvery) await markSeen(app, row.session_id, at)
+  if (used && at.getTime() - row.seen_at.getTime() > seenEvery) await markSeen(app, row.session_id, at).catch(leaveUnwritten)
   // Acting ends by itself when the membership is gone.
   const acting = row.acting_as !== null && row.member_account !== null
   const who = {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import type { App } from '../kernel/app.ts'
+import { leaveUnwritten } from '../kernel/database-trouble.ts'
 
 const minute = 60_000
 /** A process takes this part of the limit at once, so that the database counts a call in many. */
@@ -23,7 +24,11 @@ export async function takeCall(app: App, request: FastifyRequest, { id, limit, a
     own.set(id, (window = { started_at, left: 0, taken: 0 }))
   if (window.left <= 0 && window.taken < limit) {
     const wanted = Math.ceil(limit / portions)
-    const taken = await takePortion(app, id, new Date(window.started_at), wanted)
+    const alone = window.taken + wanted
+    const taken = await takePortion(app, id, new Date(window.started_at), wanted).catch((error: unknown) => {
+      leaveUnwritten(error)
+      return alone // each process counts for itself while nothing can be written
+    })
     window.taken = Math.max(window.taken, taken)
     window.left += Math.max(0, Math.min(wanted, limit - (taken - wanted)))
   }

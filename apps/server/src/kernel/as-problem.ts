@@ -1,7 +1,8 @@
 import type { FastifyError } from 'fastify'
 import { internal, invalidRequest, notFound, Problem, tooLarge, unavailable, type ProblemKind } from '@masthead/contract/kernel/problem'
+import { troubleOf } from './database-trouble.ts'
 
-/** The database (or the way to it) is away: refused, lost, not let in, too many connections, shutting down, starting up, done with who is idle, disk or memory full, a disk that fails. */
+/** The database (or the way to it) is away: refused, lost, not let in, too many connections, shutting down, starting up, done with who is idle, memory full. */
 const away = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -18,14 +19,12 @@ const away = new Set([
   '28000',
   '28P01',
   '3D000',
-  '53100',
   '53200',
   '53300',
   '57P01',
   '57P02',
   '57P03',
   '57P05',
-  '58030',
 ])
 const awayWords = /Connection terminated|not queryable|timeout exceeded when trying to connect|not currently accepting connections/
 /** Two that write the same rows got in each other's way; the one that lost may simply try again. */
@@ -51,6 +50,8 @@ const wordsByCode: Record<string, string> = {
 export function asProblem(error: FastifyError | Problem): Problem {
   if (error instanceof Problem) return error
   const { code = '', statusCode = 0, expose = false } = error as Partial<FastifyError> & { expose?: boolean }
+  const trouble = troubleOf(error)
+  if (trouble) return new Problem(unavailable, trouble.detail, { retryAfter: trouble.retryAfter, cause: error })
   if (away.has(code) || awayWords.test(error.message)) return new Problem(unavailable, undefined, { retryAfter: 2, cause: error })
   if (collided.has(code))
     return new Problem(unavailable, 'Somebody else changed the same at once, try again', { retryAfter: 1, cause: error })

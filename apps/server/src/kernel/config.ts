@@ -52,6 +52,7 @@ const Environment = z.object({
   MASTHEAD_STAFF_SECOND_FACTOR: z.optional(onOff),
   MASTHEAD_WEBHOOK_PRIVATE: z._default(onOff, 'off'),
   npm_lifecycle_event: z.optional(z.string()),
+  MASTHEAD_STARTED_BY: z.optional(z.coerce.number()),
   INIT_CWD: z.optional(z.string()),
   MASTHEAD_CONSOLE_DIR: z.optional(z.string()),
   MASTHEAD_PRIVACY_URL: address,
@@ -100,6 +101,8 @@ export type Config = {
   webhookPrivate: boolean
   /** Started as an npm script, and to end with npm. */
   runByNpm: boolean
+  /** The process that started what keeps us running (tools/keep-running.sh). */
+  startedBy: number | undefined
   /** Where the caller stands: npm runs its scripts at the top of the checkout. */
   calledFrom: string
   /** The built console. */
@@ -152,6 +155,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     staffSecondFactor: (e.MASTHEAD_STAFF_SECOND_FACTOR ?? (demo ? 'off' : 'on')) === 'on',
     webhookPrivate: e.MASTHEAD_WEBHOOK_PRIVATE === 'on',
     runByNpm: e.npm_lifecycle_event !== undefined,
+    startedBy: e.MASTHEAD_STARTED_BY,
     calledFrom: e.INIT_CWD ?? process.cwd(),
     consoleDir: e.MASTHEAD_CONSOLE_DIR ? resolve(e.MASTHEAD_CONSOLE_DIR) : fileURLToPath(new URL('../../../console/dist', import.meta.url)),
     links: {

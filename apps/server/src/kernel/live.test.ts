@@ -1,4 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { updatePerson } from '@masthead/contract/account/details-operations'
@@ -7,6 +10,7 @@ import { createApiKey } from '@masthead/contract/developers/operations'
 import { accountRegistered } from '@masthead/contract/auth/events'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { systemActor } from './app.ts'
+import { LiveHub } from './live.ts'
 import { record } from './record.ts'
 
 let house: House
@@ -119,6 +123,39 @@ test('a stream whose rights ended while it was being opened ends at once', async
   await using late = await openHouse({ authenticate: async () => (asked++ === 0 ? actor : null) })
   const at = await late.server.listen({ host: '127.0.0.1', port: 0 })
   expect(await (await fetch(`${at}/v1/live`)).text()).toContain('retry: 1000')
+})
+
+test('a stream that was ended, and waits for its reader, is told nothing more: that would be an error nobody hears', async () => {
+  const hub = new LiveHub({ set: () => {} }, house.clock)
+  const done = Promise.withResolvers<unknown[]>()
+  const server = createServer((request, reply) => {
+    const errors: unknown[] = []
+    reply.on('error', (error) => errors.push(error))
+    reply.write(':\n\n')
+    hub.add(systemActor('acc_1', house.clock.now()), { raw: reply } as never, async () => true)
+    request.socket.cork() // as a reader does that does not read
+    hub.end({ person_id: '' })
+    hub.tell('acc_1', 'assets.session_changed')
+    hub.flush()
+    setImmediate(() => {
+      request.socket.uncork()
+      done.resolve(errors)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  expect(await done.promise).toEqual([])
+  expect(await answer.text()).toBe(':\n\n')
+  hub.close()
+  server.close()
+})
+
+test('words on the channel of the database that are none of ours end nothing', async () => {
+  const owner = await house.newOwner()
+  const mine = await watch(owner)
+  await sql`select pg_notify('masthead_live', 'end of the world')`.execute(house.db)
+  await expect.poll(() => mine.heard).toEqual(['missed'])
+  await mine.close()
 })
 
 test('open streams are counted and let go', async () => {

@@ -115,8 +115,19 @@ export class LiveHub {
 }
 
 function send(reply: FastifyReply, text: string) {
+  // One that was ended waits for its reader; a word more would be an error that nobody hears.
+  if (reply.raw.writableEnded) return
   if (reply.raw.writableLength > mostBuffered) reply.raw.destroy()
   else reply.raw.write(text)
+}
+
+/** Null for what is none: anybody who may use the database can say anything on its channel. */
+function readEnding(text: string): Ending | null {
+  try {
+    return JSON.parse(text) as Ending
+  } catch {
+    return null
+  }
 }
 
 /** Listens to the database for ever, also after it went away. Returns how to stop. */
@@ -128,6 +139,7 @@ export function listen(app: App, hub: LiveHub): () => Promise<void> {
     const next = new pg.Client({
       connectionString: app.pool.options.connectionString,
       application_name: 'masthead live',
+      connectionTimeoutMillis: 10_000,
       // A listener says nothing: without probes it would not notice that the other side is gone.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
@@ -139,7 +151,9 @@ export function listen(app: App, hub: LiveHub): () => Promise<void> {
     next.on('error', () => {})
     next.on('notification', ({ payload = '' }) => {
       const [first = '', name = ''] = payload.split(' ')
-      if (first === endWord) hub.end(JSON.parse(payload.slice(endWord.length)) as Ending)
+      const ending = first === endWord ? readEnding(payload.slice(endWord.length)) : undefined
+      if (ending) hub.end(ending)
+      else if (ending === null) hub.missed()
       else hub.tell(first, name)
     })
     try {
@@ -150,7 +164,7 @@ export function listen(app: App, hub: LiveHub): () => Promise<void> {
       client = next
       if (again) hub.missed()
     } catch {
-      await next.end().catch(() => {})
+      void next.end().catch(() => {}) // may take as long as a frozen database is frozen
       lost()
     }
   }

@@ -1,8 +1,9 @@
-import { pino } from 'pino'
 import { systemClock } from '../kernel/app.ts'
 import { loadConfig } from '../kernel/config.ts'
 import { giveMemoryBackWhenIdle } from '../kernel/idle-memory.ts'
+import { openLog } from '../kernel/log.ts'
 import { holdSecretKeys } from '../kernel/secret-keys.ts'
+import { hearUnhandled } from '../kernel/unhandled.ts'
 import { startMeter } from './start-meter.ts'
 
 const mostWait = 500 // ms for the first packet that waits
@@ -16,7 +17,8 @@ const lookEvery = 100 // ms
 async function main() {
   const config = loadConfig()
   holdSecretKeys(config)
-  const log = pino({ level: config.logLevel, base: undefined }, pino.destination({ dest: 2, sync: true })).child({ part: 'meter' })
+  const log = openLog(config.logLevel).child({ part: 'meter' })
+  hearUnhandled(log, { goesOn: false })
   const end = new Promise<void>((resolve) => {
     process.on('SIGTERM', () => resolve())
     process.on('disconnect', () => resolve())

@@ -1,0 +1,37 @@
+const firstWait = 300 // ms; doubles
+const longestWait = 30_000
+const steadyAfter = 60_000 // ms of being up: then what was before is forgotten
+const tooMany = 4
+
+/** How often a part of the product ended unexpectedly, one time after the other: how long to wait before it is started again, and what to say of it. */
+export class Falls {
+  #now: () => number
+  #count = 0
+  #upSince: number | undefined
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** It is up. */
+  rose() {
+    this.#upSince = this.#now()
+  }
+
+  /** It ended. Milliseconds to wait before it is started again. */
+  fell(): number {
+    this.#forget()
+    this.#upSince = undefined
+    return Math.min(firstWait * 2 ** this.#count++, longestWait)
+  }
+
+  /** How often in a row, once that is too often to call the part up; else 0. */
+  tooOften(): number {
+    this.#forget()
+    return this.#count >= tooMany ? this.#count : 0
+  }
+
+  #forget() {
+    if (this.#upSince !== undefined && this.#now() - this.#upSince >= steadyAfter) this.#count = 0
+  }
+}

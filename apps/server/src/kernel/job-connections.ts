@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+
+const againAfter = 500 // ms
+/** How graphile-worker (0.18) names the statements by which it says what became of a job. */
+const settling = /^(complete|fail)_job(_q)?\//
+
+/** After these the worker would wait, for minutes in the end, before it asks again; without a code it asks again two seconds later. */
+const longWaits = new Set(['57P03', 'EHOSTUNREACH', 'ETIMEDOUT'])
+
+type Asked = pg.QueryConfig & { name?: string }
+
+function withoutLongWait(error: Error & { code?: string }): Error {
+  return longWaits.has(error.code ?? '') ? new Error(error.message, { cause: error }) : error
+}
+
+/**
+ * A pool as graphile-worker is to see it. It does not wait for the statement that says what became of a job: where that failed, because the
+ * database was away, a rejection that nobody handled ended the process, and the job stayed locked for four hours. Here such a statement is
+ * said again until the database takes it, or until `stop`.
+ */
+export function jobConnections(pool: pg.Pool, log: Logger): { pool: pg.Pool; stop: () => void } {
+  let stopped = false
+  const settle = async (asked: Asked) => {
+    for (let failed = false; ;) {
+      try {
+        const result = await pool.query(asked)
+        if (failed) log.info('what became of a job is kept now')
+        return result
+      } catch (error) {
+        // Nobody waits for it, and the pool ends; who takes back the jobs of this runner finds this one among them.
+        if (stopped) return new Promise<never>(() => {})
+        if (!failed) log.warn({ err: error }, 'what became of a job could not be kept and is tried again')
+        failed = true
+        await pause(againAfter)
+      }
+    }
+  }
+  const borrow = () => {
+    let client: Promise<pg.PoolClient> | undefined
+    return {
+      query: async (asked: Asked, values?: unknown[]) => {
+        if (settling.test(asked.name ?? '')) return settle(asked)
+        try {
+          return await (await (client ??= pool.connect())).query(asked, values)
+        } catch (error) {
+          throw withoutLongWait(error as Error)
+        }
+      },
+      release: async () => {
+        const borrowed = await client?.catch(() => undefined)
+        borrowed?.release()
+      },
+    }
+  }
+  const seen = {
+    options: pool.options,
+    listeners: pool.listeners.bind(pool),
+    query: pool.query.bind(pool),
+    // With a callback: for the connection that listens.
+    connect: (done?: Parameters<pg.Pool['connect']>[0]) => (done ? pool.connect(done) : Promise.resolve(borrow())),
+  }
+  return { pool: seen as unknown as pg.Pool, stop: () => void (stopped = true) }
+}
