@@ -112,6 +112,8 @@ describe('without the right to', () => {
   })
 })
 
+type Json = { properties?: Record<string, Json>; items?: Json; anyOf?: Json[]; additionalProperties?: unknown }
+
 /** The fields of a body or query. */
 const fieldsOf = (schema: z.ZodMiniType) =>
   Object.keys((z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { properties?: object }).properties ?? {})
@@ -131,11 +133,38 @@ describe('what is sent', () => {
     const wrong = Object.fromEntries(fields.map((field) => [field, { not: ['this'] }]))
     const answer = await person.call(op, { params, body: wrong } as never, headers)
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
-    expect(Object.keys(answer.body.fields!).toSorted()).toEqual(fields.toSorted())
+    const named = Object.keys(answer.body.fields!).map((field) => field.replace(/\..*/, ''))
+    expect(named.toSorted()).toEqual(fields.toSorted())
     for (const body of [[], 'text', 7]) {
       const payload = await person.call(op, { params, body } as never, { 'content-type': 'application/json', ...headers })
       expect([body, payload.status]).toEqual([body, 400])
     }
+  })
+
+  test.each(named(operations))('%s: a field it does not know is 400, in body and query, and nothing is done', async (_, op) => {
+    const on = await newScene(house)
+    const { person, headers } = await callerFor(house, op, on)
+    const { params, query, body } = sampleOf(op, on)
+    const more = { mispelt: '1' }
+    const refused = { status: 400, body: { code: 'invalid_request', fields: { mispelt: 'Unknown field “mispelt”' } } }
+    const before = await house.events(on.account_id)
+    expect(await person.call(op, { params, query: { ...query, ...more }, body } as never, headers)).toMatchObject(refused)
+    if (isWrite(op) && op.takes === 'json')
+      expect(await person.call(op, { params, query, body: { ...(body as object), ...more } } as never, headers)).toMatchObject(refused)
+    expect(await house.events(on.account_id)).toEqual(before)
+  })
+
+  const objectsIn = (schema: Json, path = ''): [string, Json][] => [
+    ...(schema.properties ? [[path, schema] as [string, Json]] : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => objectsIn(field, `${path}.${name}`)),
+    ...[schema.items, ...(schema.anyOf ?? [])].flatMap((inner) => (inner ? objectsIn(inner, path) : [])),
+  ]
+  test.each(named(withBody))('%s: its description says of every object in the body that there are no further fields', (_, op) => {
+    const { paths } = describeApi() as unknown as {
+      paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: Json }> } }>>
+    }
+    const { schema } = paths[op.path]![op.method.toLowerCase()]!.requestBody.content['application/json']!
+    for (const [path, object] of objectsIn(schema)) expect([path, object.additionalProperties]).toEqual([path, false])
   })
 
   test.each(named(operations.filter(({ takes }) => takes === 'csv')))('%s: JSON where CSV is wanted is 400', async (_, op) => {
