@@ -83,6 +83,11 @@ describe('without the right to', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'cross_site' } })
   })
 
+  test.each(named(operations))('%s: asked for by a name that is not ours is 421, before anything else', async (_, op) => {
+    const answer = await scene.owner.call(op, anywhere(op), { host: 'rebound.evil.test' })
+    expect(answer).toMatchObject({ status: 421, body: { code: 'host_unknown', detail: expect.stringContaining('MASTHEAD_PUBLIC_URL') } })
+  })
+
   const addressed = operations.filter((op) => paramsOf(op).length > 0)
   test.each(named(addressed))('%s: what belongs to another account is 404, like what does not exist', async (_, op) => {
     const others = await newScene(house)

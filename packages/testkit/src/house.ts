@@ -61,6 +61,9 @@ export async function openHouse({
     ...(authenticate && { authenticate }),
   })
 
+  // As a browser at the configured address has it.
+  const host = config.publicUrl ? new URL(config.publicUrl).host : 'localhost'
+
   async function send<Op extends Operation>(
     op: Op,
     input: Partial<Input<Operation>> | undefined,
@@ -74,7 +77,7 @@ export async function openHouse({
     const answer = await server.inject({
       method: op.method,
       url: `/v1${pathOf(op, params)}`,
-      headers: { ...headers, ...(op.takes === 'csv' && { 'content-type': 'text/csv' }) },
+      headers: { host, ...headers, ...(op.takes === 'csv' && { 'content-type': 'text/csv' }) },
       ...(query && { query: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as never }),
       ...(body !== undefined && { payload: body as never }),
     })

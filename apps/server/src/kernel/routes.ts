@@ -183,7 +183,7 @@ export function mount(server: FastifyInstance, app: App, routes: readonly Route[
     server.route({
       method: op.method,
       url: `/v1${op.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      config: { operation: op.name, write: isWrite(op) },
+      config: { operation: op.name, write: isWrite(op), upload: op.takes === 'csv' },
       handler: (request, reply) => {
         const given = isWrite(op) ? repeatKey(request) : undefined
         return given === undefined ? serve(request, reply) : inTurn(`${op.name} ${request.ip} ${given}`, () => serve(request, reply))
