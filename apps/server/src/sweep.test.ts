@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { areaOf, isNothing, isWrite, keyScopeOf, type Operation } from '@masthead/contract/kernel/operation'
+import { isPermission, permissions } from '@masthead/contract/kernel/permission'
 import type { ProblemKind } from '@masthead/contract/kernel/problem'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { openIdentityProvider, type IdentityProvider } from '@masthead/testkit/identity-provider'
@@ -74,6 +75,36 @@ describe('promises', () => {
     for (const [code, kinds] of byCode) expect(new Set(kinds).size, code).toBe(1)
     for (const { name, problems } of operations) expect(new Set(problems).size, name).toBe(problems.length)
     expect([...byCode.values()].flat().filter(({ status }) => (status as number) === 422 || status === 401)).toEqual([])
+  })
+})
+
+describe('sent again with its key after rights were taken away', () => {
+  const repeated = { 'idempotency-key': 'again' }
+  const ofAccounts = writes.filter((op) => isPermission(op.access) && op.name !== 'teams.demandSecondFactor')
+  test.each(named(ofAccounts))('%s: of who sees fewer assets by now it is 403, and the first answer is not shown', async (_, op) => {
+    const on = await newScene(house)
+    await callerFor(house, op, on)
+    const everything = Object.keys(permissions)
+    const member = await house.newMember(on.owner, everything)
+    const first = await member.call(op, inputOf(sampleOf(op, on)), repeated)
+    expect(first.status, first.text).toBe(200)
+    const rights = house.db.updateTable('membership').where('account_id', '=', on.owner.account_id)
+    await rights.set({ tags: [on.tag_id] }).execute()
+    expect(await member.call(op, inputOf(sampleOf(op, on)), repeated)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    await rights.set({ tags: [], permissions: everything.filter((name) => name !== op.access) }).execute()
+    expect(await member.call(op, inputOf(sampleOf(op, on)), repeated)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  })
+
+  const ofStaff = writes.filter((op) => isStaffCall(op) && op.takes === 'json')
+  test.each(named(ofStaff))('%s: of who is staff no longer it is 403', async (_, op) => {
+    const on = await newScene(house)
+    const { person, headers } = await callerFor(house, op, on)
+    // As somebody has it who did not see the answer.
+    const { cookie } = person
+    const send = () => person.call(op, inputOf(sampleOf(op, on)), { ...headers, ...repeated, cookie })
+    expect((await send()).status).toBe(200)
+    await house.db.updateTable('person').set({ permissions: [] }).where('email', '=', person.email).execute()
+    expect((await send()).status).toBe(403)
   })
 })
 
