@@ -2,10 +2,11 @@ import type { ConsoleSettings } from '@masthead/contract/kernel/settings'
 import type { Config } from './kernel/config.ts'
 
 /** What everybody may know of the configuration: it stands in the page. */
-export const consoleSettings = ({ links, integrations }: Config): ConsoleSettings => {
+export const consoleSettings = ({ links, integrations, smtpUrl }: Config): ConsoleSettings => {
   const { identity, tagManager, cardProvider, brokerUrl, registryHost, mapTiles } = integrations
   return {
     links,
+    mail: smtpUrl !== undefined,
     ...(identity && { identity: { name: identity.name, login_domain: new URL(identity.issuer).host } }),
     ...(tagManager && { tag_manager: { id: tagManager.id, script: tagManager.script } }),
     ...(cardProvider && { card_provider: { publishable_key: cardProvider.publishableKey, script: cardProvider.script } }),

@@ -60,6 +60,15 @@ test.each(Object.entries(rows))('%s', async (url, row) => {
   }
 })
 
+test.each(Object.keys(rows).filter((url) => !/^.(healthz|readyz)/.test(url)))('%s by a name that is not ours is 421', async (url) => {
+  const { statusCode } = await house.server.inject({
+    method: 'GET',
+    url: url === '/*' ? file : url,
+    headers: { host: 'rebound.evil.test' },
+  })
+  expect(statusCode).toBe(421)
+})
+
 test('what everybody may see names nobody', async () => {
   const [{ email }] = (await house.db.selectFrom('person').select('email').execute()) as [{ email: string }]
   for (const url of Object.keys(rows).filter((one) => one !== '/v1/live'))

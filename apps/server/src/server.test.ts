@@ -79,21 +79,21 @@ describe('a failure', () => {
 
 describe('another site', () => {
   const send = (headers: Record<string, string>) =>
-    owner.call(switchAccount, { body: { team_member_email: owner.email } }, { host: 'console.test:8080', ...headers })
+    owner.call(switchAccount, { body: { team_member_email: owner.email } }, { host: '127.0.0.1:8080', ...headers })
 
   test.each([
     ['its page', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }],
-    ['a sister site', { 'sec-fetch-site': 'same-site', origin: 'http://other.console.test:8080' }],
+    ['a sister site', { 'sec-fetch-site': 'same-site', origin: 'http://localhost:9090' }],
     ['its page, over plain http', { origin: 'http://evil.test' }],
-    ['another port of our host', { origin: 'http://console.test:9090' }],
+    ['another port of our host', { origin: 'http://127.0.0.1:9090' }],
     ['a sandboxed frame', { origin: 'null' }],
   ])('cannot write: %s', async (_, headers) => {
     expect(await send(headers)).toMatchObject({ status: 403, body: { code: 'cross_site' } })
   })
 
   test.each([
-    ['our console', { 'sec-fetch-site': 'same-origin', origin: 'http://console.test:8080' }],
-    ['our console over plain http', { origin: 'http://console.test:8080' }],
+    ['our console', { 'sec-fetch-site': 'same-origin', origin: 'http://127.0.0.1:8080' }],
+    ['our console over plain http', { origin: 'http://127.0.0.1:8080' }],
     ['a visitor who typed the address', { 'sec-fetch-site': 'none' }],
     ['a program', {}],
   ])('while %s can', async (_, headers) => {
@@ -108,9 +108,12 @@ describe('another site', () => {
   })
 
   test('behind a proxy that hides our name, the configured address is ours', async () => {
-    await using behind = await openHouse({ config: { publicUrl: 'https://console.example.test' } })
-    const from = (origin: string) =>
-      behind.anyone.call(register, { body: { ...registration, email: `${new URL(origin).host.slice(0, 4)}@example.test` } }, { origin })
+    await using behind = await openHouse({ config: { publicUrl: 'https://console.example.test', trustProxy: 1 } })
+    const proxied = { host: '127.0.0.1:8080', 'x-forwarded-host': 'console.example.test' }
+    const from = (origin: string) => {
+      const body = { ...registration, email: `${new URL(origin).host.slice(0, 4)}@example.test` }
+      return behind.anyone.call(register, { body }, { ...proxied, origin })
+    }
     expect((await from('https://console.example.test')).status).toBe(200)
     expect((await from('https://elsewhere.example.test')).status).toBe(403)
   })
@@ -129,7 +132,7 @@ describe('headers', () => {
 
   test('ask for https only where our address is https', async () => {
     await using secure = await openHouse({ config: { publicUrl: 'https://console.example.test' } })
-    const { headers } = await secure.server.inject({ method: 'GET', url: '/' })
+    const { headers } = await secure.server.inject({ method: 'GET', url: '/', headers: { host: 'console.example.test' } })
     expect(headers['strict-transport-security']).toMatch(/max-age=\d{8}/)
   })
 })

@@ -19,8 +19,10 @@ import { asProblem, onTheWire } from './kernel/as-problem.ts'
 import { screenAddress } from './kernel/console-address.ts'
 import { refuseCrossSite } from './kernel/cross-site.ts'
 import { LiveHub, listen, mountLive } from './kernel/live.ts'
+import { checkHost, type OtherNames } from './kernel/own-host.ts'
 import { keepAddresses } from './kernel/other-methods.ts'
 import { mount, type Authenticate } from './kernel/routes.ts'
+import { boundBody, boundConnections, headerBounds } from './kernel/slow-requests.ts'
 import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity } from './auth/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { routes } from './routes.ts'
@@ -30,13 +32,20 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: string
     write?: boolean
+    upload?: boolean
   }
 }
 
-/** The HTTP server: API, health, console. `app` is all it may reach. */
+const longestRequest = 1_800_000 // ms: an upload, for as long as it keeps coming
+
+/** The HTTP server: API, health, console. `app` is all it may reach. `isOther`: names it answers to beside the configured one. */
 export async function createServer(
   app: App,
-  { authenticate = authenticateAny(authenticateSession), ready }: { authenticate?: Authenticate; ready: Readiness }
+  {
+    authenticate = authenticateAny(authenticateSession),
+    ready,
+    isOther,
+  }: { authenticate?: Authenticate; ready: Readiness; isOther?: OtherNames }
 ) {
   const server: FastifyInstance = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
@@ -47,11 +56,13 @@ export async function createServer(
     bodyLimit: 1024 * 1024,
     // A live stream has a heartbeat well within this; whoever else is silent so long is gone.
     connectionTimeout: 120_000,
-    requestTimeout: 1_800_000,
+    requestTimeout: longestRequest,
+    http: { requestTimeout: longestRequest, ...headerBounds(app.config.requests) },
     frameworkErrors: (error, request, reply) => void answerFailure(app, error, request, reply),
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
   })
+  if (app.config.trustProxy === 0) boundConnections(server.server, app.config.requests.connectionsPerAddress)
   const refuseOtherMethods = keepAddresses(server)
   await server.register(cookie)
   // Made once: each answer gets the headers that were decided here.
@@ -67,6 +78,8 @@ export async function createServer(
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     if (request.url.startsWith('/v1/')) void reply.header('cache-control', 'no-store')
+    boundBody(request, reply, app.config.requests, (problem) => void answerFailure(app, problem, request, reply))
+    checkHost(request.raw, app.config, isOther)
     refuseCrossSite(request, app.config.publicUrl)
   })
   server.addHook('onResponse', async (request, reply) => {

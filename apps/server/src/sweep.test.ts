@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { areaOf, isNothing, isWrite, keyScopeOf, type Operation } from '@masthead/contract/kernel/operation'
+import { isPermission, permissions } from '@masthead/contract/kernel/permission'
 import type { ProblemKind } from '@masthead/contract/kernel/problem'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { openIdentityProvider, type IdentityProvider } from '@masthead/testkit/identity-provider'
@@ -77,10 +78,45 @@ describe('promises', () => {
   })
 })
 
+describe('sent again with its key after rights were taken away', () => {
+  const repeated = { 'idempotency-key': 'again' }
+  const ofAccounts = writes.filter((op) => isPermission(op.access) && op.name !== 'teams.demandSecondFactor')
+  test.each(named(ofAccounts))('%s: of who sees fewer assets by now it is 403, and the first answer is not shown', async (_, op) => {
+    const on = await newScene(house)
+    await callerFor(house, op, on)
+    const everything = Object.keys(permissions)
+    const member = await house.newMember(on.owner, everything)
+    const first = await member.call(op, inputOf(sampleOf(op, on)), repeated)
+    expect(first.status, first.text).toBe(200)
+    const rights = house.db.updateTable('membership').where('account_id', '=', on.owner.account_id)
+    await rights.set({ tags: [on.tag_id] }).execute()
+    expect(await member.call(op, inputOf(sampleOf(op, on)), repeated)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    await rights.set({ tags: [], permissions: everything.filter((name) => name !== op.access) }).execute()
+    expect(await member.call(op, inputOf(sampleOf(op, on)), repeated)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  })
+
+  const ofStaff = writes.filter((op) => isStaffCall(op) && op.takes === 'json')
+  test.each(named(ofStaff))('%s: of who is staff no longer it is 403', async (_, op) => {
+    const on = await newScene(house)
+    const { person, headers } = await callerFor(house, op, on)
+    // As somebody has it who did not see the answer.
+    const { cookie } = person
+    const send = () => person.call(op, inputOf(sampleOf(op, on)), { ...headers, ...repeated, cookie })
+    expect((await send()).status).toBe(200)
+    await house.db.updateTable('person').set({ permissions: [] }).where('email', '=', person.email).execute()
+    expect((await send()).status).toBe(403)
+  })
+})
+
 describe('without the right to', () => {
   test.each(named(writes))('%s: another site’s page is 403', async (_, op) => {
     const answer = await scene.owner.call(op, anywhere(op), { origin: 'https://elsewhere.test', 'sec-fetch-site': 'cross-site' })
     expect(answer).toMatchObject({ status: 403, body: { code: 'cross_site' } })
+  })
+
+  test.each(named(operations))('%s: asked for by a name that is not ours is 421, before anything else', async (_, op) => {
+    const answer = await scene.owner.call(op, anywhere(op), { host: 'rebound.evil.test' })
+    expect(answer).toMatchObject({ status: 421, body: { code: 'host_unknown', detail: expect.stringContaining('MASTHEAD_PUBLIC_URL') } })
   })
 
   const addressed = operations.filter((op) => paramsOf(op).length > 0)
@@ -112,6 +148,8 @@ describe('without the right to', () => {
   })
 })
 
+type Json = { properties?: Record<string, Json>; items?: Json; anyOf?: Json[]; additionalProperties?: unknown }
+
 /** The fields of a body or query. */
 const fieldsOf = (schema: z.ZodMiniType) =>
   Object.keys((z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { properties?: object }).properties ?? {})
@@ -131,11 +169,38 @@ describe('what is sent', () => {
     const wrong = Object.fromEntries(fields.map((field) => [field, { not: ['this'] }]))
     const answer = await person.call(op, { params, body: wrong } as never, headers)
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
-    expect(Object.keys(answer.body.fields!).toSorted()).toEqual(fields.toSorted())
+    const named = Object.keys(answer.body.fields!).map((field) => field.replace(/\..*/, ''))
+    expect(named.toSorted()).toEqual(fields.toSorted())
     for (const body of [[], 'text', 7]) {
       const payload = await person.call(op, { params, body } as never, { 'content-type': 'application/json', ...headers })
       expect([body, payload.status]).toEqual([body, 400])
     }
+  })
+
+  test.each(named(operations))('%s: a field it does not know is 400, in body and query, and nothing is done', async (_, op) => {
+    const on = await newScene(house)
+    const { person, headers } = await callerFor(house, op, on)
+    const { params, query, body } = sampleOf(op, on)
+    const more = { mispelt: '1' }
+    const refused = { status: 400, body: { code: 'invalid_request', fields: { mispelt: 'Unknown field “mispelt”' } } }
+    const before = await house.events(on.account_id)
+    expect(await person.call(op, { params, query: { ...query, ...more }, body } as never, headers)).toMatchObject(refused)
+    if (isWrite(op) && op.takes === 'json')
+      expect(await person.call(op, { params, query, body: { ...(body as object), ...more } } as never, headers)).toMatchObject(refused)
+    expect(await house.events(on.account_id)).toEqual(before)
+  })
+
+  const objectsIn = (schema: Json, path = ''): [string, Json][] => [
+    ...(schema.properties ? [[path, schema] as [string, Json]] : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => objectsIn(field, `${path}.${name}`)),
+    ...[schema.items, ...(schema.anyOf ?? [])].flatMap((inner) => (inner ? objectsIn(inner, path) : [])),
+  ]
+  test.each(named(withBody))('%s: its description says of every object in the body that there are no further fields', (_, op) => {
+    const { paths } = describeApi() as unknown as {
+      paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: Json }> } }>>
+    }
+    const { schema } = paths[op.path]![op.method.toLowerCase()]!.requestBody.content['application/json']!
+    for (const [path, object] of objectsIn(schema)) expect([path, object.additionalProperties]).toEqual([path, false])
   })
 
   test.each(named(operations.filter(({ takes }) => takes === 'csv')))('%s: JSON where CSV is wanted is 400', async (_, op) => {

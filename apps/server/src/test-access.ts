@@ -8,7 +8,7 @@ const byPeople: Record<string, string> = {
   public: `auth.getSetup auth.login auth.register auth.getSecondStep auth.passSecondStep auth.challengePasskey auth.signInWithPasskey
     account.requestPasswordReset account.resetPassword account.confirmEmail`,
   signed_in: `auth.logout auth.getUserInfo auth.switchAccount auth.listIdentities auth.linkIdentity auth.proveByIdentity auth.unlinkIdentity
-    account.getAccount account.updatePerson account.getSecurity account.prove account.changePassword account.changeEmail
+    account.getAccount account.updatePerson account.getSecurity account.prove account.changePassword account.changeEmail account.mailEmailProof
     account.removeEmailChange account.startAuthenticator account.confirmAuthenticator account.removeAuthenticator
     account.renewRecoveryCodes account.startPasskey account.addPasskey account.updatePasskey account.removePasskey account.listSessions
     account.removeSession account.endOtherSessions
@@ -31,11 +31,11 @@ const byPeople: Record<string, string> = {
     developers.enableApiKey developers.deleteApiKey developers.createWebhook developers.updateWebhook developers.rotateWebhook
     developers.disableWebhook developers.enableWebhook developers.testWebhook developers.deleteWebhook developers.replayDelivery`,
   'profile.view': 'teams.getTeam',
-  'profile.edit': `account.updateAccount teams.updateInvitation teams.resendInvitation teams.deleteInvitation teams.removeMember
+  'profile.edit': `account.updateAccount teams.updateInvitation teams.resendInvitation teams.makeInvitationLink teams.deleteInvitation teams.removeMember
     teams.demandSecondFactor`,
   backoffice: `backoffice.leaveBackoffice backoffice.getHome backoffice.listSearchHits backoffice.getStaffAsset backoffice.holdSim
     backoffice.releaseSim backoffice.listAccounts backoffice.getCustomer backoffice.listCustomerAssets backoffice.suspendAccount
-    backoffice.resumeAccount backoffice.updateFeatureFlags backoffice.updateStaff backoffice.addNote backoffice.viewAccount
+    backoffice.resumeAccount backoffice.proveEmail backoffice.updateFeatureFlags backoffice.updateStaff backoffice.addNote backoffice.viewAccount
     backoffice.loadInventory backoffice.listStock backoffice.assignStock backoffice.transferStock backoffice.listCorrections`,
   manage_networks: `backoffice.listGateways backoffice.addGateway backoffice.updateGateway backoffice.rotateGatewaySecret
     backoffice.addGatewayAddress backoffice.updateGatewayAddress backoffice.removeGatewayAddress backoffice.joinGateways backoffice.listRefusedSenders

@@ -61,6 +61,9 @@ export async function openHouse({
     ...(authenticate && { authenticate }),
   })
 
+  // As a browser at the configured address has it.
+  const host = config.publicUrl ? new URL(config.publicUrl).host : 'localhost:80'
+
   async function send<Op extends Operation>(
     op: Op,
     input: Partial<Input<Operation>> | undefined,
@@ -74,7 +77,7 @@ export async function openHouse({
     const answer = await server.inject({
       method: op.method,
       url: `/v1${pathOf(op, params)}`,
-      headers: { ...headers, ...(op.takes === 'csv' && { 'content-type': 'text/csv' }) },
+      headers: { host, ...headers, ...(op.takes === 'csv' && { 'content-type': 'text/csv' }) },
       ...(query && { query: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as never }),
       ...(body !== undefined && { payload: body as never }),
     })
@@ -101,13 +104,15 @@ export async function openHouse({
     }
   }
 
-  /** An account and its owner, signed in. No password: signing in is not what most tests are about. */
-  async function newOwner(name = 'owner', { staff = [] as string[] } = {}): Promise<Person> {
+  /** An account and its owner, signed in. No password: signing in is not what most tests are about, nor is whose the address is. */
+  async function newOwner(name = 'owner', { staff = [] as string[], proved = true } = {}): Promise<Person> {
     const account_id = newId('account')
     const person_id = newId('person')
     const email = `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.test`
     await app.db.insertInto('account').values({ id: account_id, team_name: name, suspended_at: null, suspended_reason: null }).execute()
-    await app.db.insertInto('person').values({ id: person_id, account_id, email, password_hash: null, permissions: staff }).execute()
+    const proven = proved ? { email_proven_at: clock.now(), email_proven_by: 'mail' as const } : {}
+    const row = { id: person_id, account_id, email, password_hash: null, permissions: staff, ...proven }
+    await app.db.insertInto('person').values(row).execute()
     return person(email, account_id, await newSession(person_id))
   }
 

@@ -8,7 +8,8 @@ import { networkOf, requireFreshProof, takeTry } from '../auth/index.ts'
 import { findSecret, issueSecret, noticeOf, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
-import { queueMail } from '../kernel/mail.ts'
+import { linksProve, queueMail } from '../kernel/mail.ts'
+import { proveByLink } from './prove-email.ts'
 import { moveInvitations } from '../teams/index.ts'
 
 const linkLives = 24 * 3600 // seconds
@@ -60,7 +61,7 @@ export async function removeEmailChange(tx: Tx, { person_id }: Actor): Promise<v
   await withdrawSecrets(tx, person_id, ['email_change'])
 }
 
-/** Makes the new address the person's, by the link that came there. Throws link_expired, or email_taken when somebody was faster. */
+/** Makes the new address the person's, by the link that came there; or shows that the present one is (proveByLink). Throws link_expired, or email_taken when somebody was faster. */
 export async function confirmEmail({
   app,
   request,
@@ -70,7 +71,8 @@ export async function confirmEmail({
   const { at, ip } = actor
   await takeTry(app.db, at, { key: `e-mail confirmed from ${networkOf(ip)}`, limit: app.config.limits.signInPerAddress, seconds: 60 })
   const known = await findSecret(app.db, 'email_change', token, at)
-  if (!known?.person_id || !known.email) throw new Problem(linkExpired)
+  if (!known) return app.db.transaction().execute((tx) => once(tx, actor, request, confirmOperation, () => proveByLink(tx, actor, token)))
+  if (!known.person_id || !known.email) throw new Problem(linkExpired)
   const { person_id, email } = known
   return app.db.transaction().execute((tx) =>
     once(tx, actor, request, confirmOperation, async () => {
@@ -81,17 +83,18 @@ export async function confirmEmail({
         .select(['email', 'email_proven_at'])
         .where('id', '=', person_id)
         .executeTakeFirstOrThrow()
-      // Teams are locked before people. Where no mail is sent an address is taken at its word, also by who accepts an invitation.
-      if (email_proven_at || !app.mailer) await moveInvitations(tx, { ...actor, email, person_id }, old_email, email)
+      const proves = linksProve(app.config)
+      // Teams are locked before people.
+      if (email_proven_at) await moveInvitations(tx, { ...actor, email, person_id }, old_email, email)
       const { numUpdatedRows } = await tx
         .updateTable('person')
-        .set({ email, email_proven_at: at })
+        .set({ email, email_proven_at: proves ? at : null, email_proven_by: proves ? 'mail' : null })
         .where('id', '=', person_id)
         .where('email', '=', old_email)
         .executeTakeFirstOrThrow()
       if (numUpdatedRows === 0n) throw new Problem(linkExpired)
       // Links to set a password that went to the old address are worth nothing now.
-      await withdrawSecrets(tx, person_id, ['password_reset'])
+      await withdrawSecrets(tx, person_id, ['password_reset', 'email_proof'])
       await tellSecurity(tx, { ...actor, email, person_id }, emailChanged, { old_email, new_email: email })
       const words = `The e-mail address of your Masthead account is ${email} now. This address no longer signs in.`
       await queueMail(tx, { to: old_email, subject: 'The security of your Masthead account', text: noticeOf(words, actor) }, at)

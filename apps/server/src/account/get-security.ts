@@ -1,4 +1,5 @@
 import type { Passkey, Security } from '@masthead/contract/account/security-operations'
+import { earlierAccessEnded, endedWords } from '@masthead/contract/auth/events'
 import { proofCounts, vouchedCounts } from '../auth/index.ts'
 import { countRecoveryCodes, findAuthenticator } from '../factors/index.ts'
 import type { Actor, App, Db } from '../kernel/app.ts'
@@ -8,7 +9,7 @@ export async function getSecurity({ db, config }: Pick<App, 'db' | 'config'>, ac
   const { person_id, at } = actor
   const person = await db
     .selectFrom('person')
-    .select(['email', 'name', 'password_hash'])
+    .select(['email', 'name', 'password_hash', 'account_id', 'email_proven_at'])
     .where('id', '=', person_id)
     .executeTakeFirstOrThrow()
   const since = await findAuthenticator(db, person_id)
@@ -17,6 +18,8 @@ export async function getSecurity({ db, config }: Pick<App, 'db' | 'config'>, ac
   const vouches = provider !== undefined && person.password_hash === null && (await isLinked(db, person_id))
   return {
     email: person.email,
+    email_proven: person.email_proven_at !== null,
+    earlier_access_ended: await findEarlierAccess(db, person.account_id, at),
     name: person.name,
     has_password: person.password_hash !== null,
     email_change: await findEmailChange(db, person_id, at),
@@ -26,6 +29,22 @@ export async function getSecurity({ db, config }: Pick<App, 'db' | 'config'>, ac
     proved_until: proved.proved_until,
     staff_second_factor: config.staffSecondFactor,
   }
+}
+
+const toldFor = 30 * 86_400_000 // ms
+
+async function findEarlierAccess(db: Db, account_id: string, now: Date) {
+  const [category = '', action = ''] = earlierAccessEnded.name.split('.')
+  const row = await db
+    .selectFrom('event')
+    .select(['at', 'detail'])
+    .where('account_id', '=', account_id)
+    .where('category', '=', category)
+    .where('action', '=', action)
+    .where('at', '>', new Date(now.getTime() - toldFor))
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return row ? { at: row.at.toISOString(), words: endedWords(earlierAccessEnded.detail.parse(row.detail)) } : null
 }
 
 /** Until when what was proved in this session counts. */

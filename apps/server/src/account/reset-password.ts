@@ -9,7 +9,7 @@ import { checkNewPassword, findSecret, issueSecret, spendSecret, tellSecurity, w
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 import { addJob, task } from '../kernel/jobs.ts'
-import { queueMail } from '../kernel/mail.ts'
+import { linksProve, queueMail } from '../kernel/mail.ts'
 
 const linkLives = 3600 // seconds
 /** Links alive at once: whoever asks in somebody's name again and again fills no mailbox, and takes no link away. */
@@ -75,7 +75,11 @@ export async function resetPassword({ app, request, reply, actor, body: { token,
   await app.db.transaction().execute((tx) =>
     once(tx, actor, request, resetOperation, async () => {
       if (!(await spendSecret(tx, 'password_reset', token, at))) throw new Problem(linkExpired)
-      await tx.updateTable('person').set({ password_hash, email_proven_at: at }).where('id', '=', person_id).execute()
+      await tx
+        .updateTable('person')
+        .set({ password_hash, ...(linksProve(app.config) && { email_proven_at: at, email_proven_by: 'mail' }) })
+        .where('id', '=', person_id)
+        .execute()
       await withdrawSecrets(tx, person_id, ['password_reset', 'second_step', 'email_change'])
       await closeSessionsOf(tx, person_id, { at })
       const words = 'A new password was set by a link that was mailed to you. Every session was signed out.'

@@ -7,6 +7,7 @@ import { confirmAuthenticator, removeAuthenticator, renewRecoveryCodes, startAut
 import { changeEmail, confirmEmail, removeEmailChange } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { getSecurity } from './get-security.ts'
+import { mailEmailProof } from './prove-email.ts'
 import { addPasskey, removePasskey, startPasskey, updatePasskey } from './passkey-setup.ts'
 import { requestPasswordReset, resetPassword } from './reset-password.ts'
 import { endOtherSessions, listSessions, prove, removeSession } from './sessions.ts'
@@ -22,6 +23,7 @@ export const accountRoutes: Route[] = [
   reach(security.changePassword, changePassword),
   write(security.requestPasswordReset, ({ db, actor, body }) => requestPasswordReset(db, actor, body.email)),
   reach(security.resetPassword, resetPassword),
+  reach(security.mailEmailProof, mailEmailProof),
   reach(security.changeEmail, changeEmail),
   write(security.removeEmailChange, ({ db, actor }) => removeEmailChange(db, actor)),
   reach(security.confirmEmail, confirmEmail),

@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
+import { openMailer } from '../kernel/mailer.ts'
 import { issueSecret, renewRecoveryCodes, startAuthenticator } from '../factors/index.ts'
 import { newTestPasskey } from '../factors/test-passkey.ts'
 
@@ -57,12 +58,21 @@ const switchOn = (house: House, { security: { person_id } }: Scene) =>
     await renewRecoveryCodes(tx, person_id)
   })
 
+/** Nobody has shown that the owner's address is theirs, and mail is sent. */
+async function forgetProof(house: House, { security: { person_id } }: Scene): Promise<void> {
+  house.app.mailer ??= openMailer({ ...house.app.config, smtpUrl: 'smtp://127.0.0.1:1' })
+  await house.db.updateTable('person').set({ email_proven_at: null, email_proven_by: null }).where('id', '=', person_id).execute()
+}
+
 /** What is to be so before a call works. */
-export const securityBefore: Record<string, typeof switchOn> = {
+export const securityBefore: Record<string, (house: House, scene: Scene) => Promise<void>> = {
   'account.removeAuthenticator': switchOn,
   'account.renewRecoveryCodes': switchOn,
   'auth.passSecondStep': switchOn,
   'teams.demandSecondFactor': switchOn,
+  'account.mailEmailProof': forgetProof,
+  // No mail is sent.
+  'teams.makeInvitationLink': async (house) => void (house.app.mailer = null),
 }
 
 const proof = { password }

@@ -28,7 +28,7 @@ import { nobody } from '../kernel/routes.ts'
 import { authenticate } from './authenticate.ts'
 import { cookieFlags } from './cookies.ts'
 import { requireFreshProof } from './require-fresh-proof.ts'
-import { ownerOf, signInByIdentity } from './sign-in-by-identity.ts'
+import { ownerOf, proveEmail, signInByIdentity } from './sign-in-by-identity.ts'
 import { networkOf, takeTry } from './tries.ts'
 
 const startPath = '/v1/auth/identity/start'
@@ -70,12 +70,19 @@ export function mountIdentity(server: FastifyInstance, app: App) {
       const vouched = await finishSignIn(app, attempt, { state, search: new URL(request.url, 'http://console').search })
       const actor = nobody(app, request)
       const { person_id, return_to } = attempt
-      if (person_id === null) await signInByIdentity({ app, request, reply, actor }, vouched)
-      else {
+      if (person_id === null) {
+        const { ended } = await signInByIdentity({ app, request, reply, actor }, vouched)
+        // Told where one sees who can act for the account.
+        if (ended && return_to === '/') return screenAddress(config, '/profile')
+      } else {
         const now = await authenticate(app, request)
         if (now?.person_id !== person_id) throw new Problem(signInStale)
         if (attempt.proves) await keepVouched(app, now, vouched)
-        else await app.db.transaction().execute(async (tx) => linkIdentity(tx, app, await ownerOf(tx, actor, person_id), vouched))
+        else
+          await app.db.transaction().execute(async (tx) => {
+            await linkIdentity(tx, app, await ownerOf(tx, actor, person_id), vouched)
+            if (now.email === vouched.email) await proveEmail(tx, person_id, now.at)
+          })
       }
       return screenAddress(config, return_to)
     }

@@ -14,13 +14,14 @@ type Call = { app: App; request: FastifyRequest; actor: Actor; body: { team_memb
  * secret does too. Throws not_a_member.
  */
 export async function switchAccount({ body, actor, app, request }: Call): Promise<void> {
-  // The account changes with the call, so it is no part of what a repetition is known by.
-  const person = { ...actor, account_id: actor.person_id }
+  // The account and what may be done there change with the call, so they are no part of what a repetition is known by.
+  const person: Actor = { ...actor, account_id: actor.person_id, permissions: [], tags: [] }
   await app.db.transaction().execute(async (tx) => {
     let ran = false
+    // Asked by a repetition too: the membership may have ended since.
+    const acting_as = await findActingAccount(tx, actor, body.team_member_email)
     await once(tx, person, request, switchOperation, async () => {
       ran = true
-      const acting_as = await findActingAccount(tx, actor, body.team_member_email)
       await tx
         .updateTable('session')
         .set({ acting_as })

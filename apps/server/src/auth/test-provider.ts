@@ -55,7 +55,7 @@ export function newBrowser(house: House) {
       const answer = await house.server.inject({
         method: 'GET',
         url: url.pathname + url.search,
-        headers: { cookie: header(jar), accept: 'text/html' },
+        headers: { host: url.host, cookie: header(jar), accept: 'text/html' },
       })
       keep(jar, [answer.headers['set-cookie'] ?? []].flat())
       return { status: answer.statusCode, to: answer.headers.location ?? null, text: answer.body, url: url.href }
@@ -106,7 +106,7 @@ export function newBrowser(house: House) {
       const answer = await house.server.inject({
         method: op.method,
         url: `/v1${pathOf(op, params)}`,
-        headers: { cookie: header(jarOf(consoleOrigin)) },
+        headers: { host: new URL(consoleOrigin).host, cookie: header(jarOf(consoleOrigin)) },
         ...(body !== undefined && { payload: body as never }),
       })
       keep(jarOf(consoleOrigin), [answer.headers['set-cookie'] ?? []].flat())

@@ -109,12 +109,18 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     .innerJoin('person as owner', 'owner.account_id', 'account.id')
     .select(customerColumns)
     .select(['account.currency', 'account.timezone', 'account.feature_flags', 'owner.id as person_id'])
-    .select(['owner.permissions as staff_permissions', 'account.second_factor_demanded_at', lastActive('owner', 'account.id')])
+    .select([
+      'owner.email_proven_at',
+      'owner.email_proven_by',
+      'owner.permissions as staff_permissions',
+      'account.second_factor_demanded_at',
+      lastActive('owner', 'account.id'),
+    ])
     .select(hasFactor('owner'))
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
   const { person_id, currency, timezone, feature_flags, staff_permissions, second_factor, second_factor_demanded_at, ...rest } = row
-  const { last_active_at, ...customer } = rest
+  const { last_active_at, email_proven_at, email_proven_by, ...customer } = rest
   const [statuses, team, invitations, member_of, notes, bytes_this_month] = await Promise.all([
     db
       .selectFrom('asset_count')
@@ -150,6 +156,7 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     bytes_this_month,
     second_factor,
     second_factor_demanded: second_factor_demanded_at !== null,
+    email_proven: email_proven_at && email_proven_by && { at: email_proven_at.toISOString(), by: email_proven_by },
     last_active_at: last_active_at?.toISOString() ?? null,
     team: team.map(({ since, ...member }) => ({ ...member, since: since.toISOString() })),
     invitations: invitations.map(({ email, expires_at }) => ({ email, expires_at: expires_at.toISOString() })),

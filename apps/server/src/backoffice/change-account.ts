@@ -1,4 +1,5 @@
-import { accountResumed, accountSuspended, featuresChanged } from '@masthead/contract/backoffice/events'
+import { emailProvenAlready } from '@masthead/contract/auth/problems'
+import { accountResumed, accountSuspended, emailProvedByStaff, featuresChanged } from '@masthead/contract/backoffice/events'
 import { accountNotSuspended, accountSuspendedAlready, ownAccount } from '@masthead/contract/backoffice/problems'
 import { noteAdded } from '@masthead/contract/backoffice/staff-actions'
 import type { addNote as addNoteOp, CustomerDetails } from '@masthead/contract/backoffice/account-operations'
@@ -33,6 +34,25 @@ export async function resumeAccount(tx: Tx, actor: Actor, email: string, reason:
   await tx.updateTable('account').set({ suspended_at: null, suspended_reason: null }).where('id', '=', account.id).execute()
   const before = { suspended: true, suspended_reason: account.suspended_reason, suspended_at: account.suspended_at }
   await recordStaff(tx, actor, accountResumed, { reason }, { account, reason, before, after: { suspended: false } })
+  return getCustomer(tx, actor.at, account.id)
+}
+
+/**
+ * Says that the e-mail address of an account is its owner's, who can show it in no other way. Nobody says it of their own. Throws not_found,
+ * own_account, email_proven_already.
+ */
+export async function proveEmail(tx: Tx, actor: Actor, email: string, reason: string): Promise<CustomerDetails> {
+  const account = await getAccountForUpdate(tx, email)
+  if (account.id === actor.account_id) throw new Problem(ownAccount)
+  const { numUpdatedRows } = await tx
+    .updateTable('person')
+    .set({ email_proven_at: actor.at, email_proven_by: 'staff' })
+    .where('account_id', '=', account.id)
+    .where('email_proven_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new Problem(emailProvenAlready)
+  const told = { account, reason, before: { email_proven: false }, after: { email_proven: true } }
+  await recordStaff(tx, actor, emailProvedByStaff, { email: account.email, reason }, told)
   return getCustomer(tx, actor.at, account.id)
 }
 

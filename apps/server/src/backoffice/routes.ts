@@ -15,7 +15,7 @@ import { reach, read, stream, write, type Route } from '../kernel/routes.ts'
 import { importOperators, listOperatorRates, listOperators, readNetworks, setOperatorRate, updateOperator } from '../networks/index.ts'
 import { getAccountOf, getCustomer, listAccounts } from './accounts.ts'
 import { findAnyAsset, getStaffAsset, holdSim, releaseSim } from './assets.ts'
-import { addNote, resumeAccount, suspendAccount, updateFeatureFlags } from './change-account.ts'
+import { addNote, proveEmail, resumeAccount, suspendAccount, updateFeatureFlags } from './change-account.ts'
 import { enterBackoffice } from './enter-backoffice.ts'
 import {
   addGateway,
@@ -65,6 +65,7 @@ const staffRoutes: Route[] = [
     return listAssets(db, { account_id: account.id, tags: [], at: actor.at }, { ...query, sort: 'name' })
   }),
   write(accounts.suspendAccount, ({ db, actor, params, body }) => suspendAccount(db, actor, params.email, body.reason)),
+  write(accounts.proveEmail, ({ db, actor, params, body }) => proveEmail(db, actor, params.email, body.reason)),
   write(accounts.resumeAccount, ({ db, actor, params, body }) => resumeAccount(db, actor, params.email, body.reason)),
   write(accounts.updateFeatureFlags, ({ db, actor, params, body }) => updateFeatureFlags(db, actor, params.email, body)),
   write(accounts.updateStaff, ({ db, actor, params, body }) => updateStaff(db, actor, params.email, body)),

@@ -131,6 +131,7 @@ export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
   'backoffice.getCustomer': ({ backoffice }) => ({ params: { email: backoffice.customer } }),
   'backoffice.listCustomerAssets': ({ backoffice }) => ({ params: { email: backoffice.customer } }),
   'backoffice.suspendAccount': ({ backoffice }) => ({ params: { email: backoffice.customer }, ...why }),
+  'backoffice.proveEmail': ({ backoffice }) => ({ params: { email: backoffice.customer }, ...why }),
   'backoffice.resumeAccount': ({ backoffice }) => ({ params: { email: backoffice.customer }, ...why }),
   'backoffice.updateFeatureFlags': ({ backoffice }) => ({
     params: { email: backoffice.customer },
@@ -210,6 +211,12 @@ export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
 
 /** What must be so before a call can work on a scene. */
 export const backofficeBefore: Record<string, (house: House, scene: Scene) => Promise<unknown>> = {
+  'backoffice.proveEmail': (house, { backoffice }) =>
+    house.db
+      .updateTable('person')
+      .set({ email_proven_at: null, email_proven_by: null })
+      .where('account_id', '=', backoffice.customer_id)
+      .execute(),
   'backoffice.resumeAccount': (house, { backoffice }) =>
     house.db
       .updateTable('account')

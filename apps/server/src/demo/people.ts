@@ -64,6 +64,7 @@ export async function writePeople(tx: Tx, now: Date): Promise<Record<DemoEmail, 
         password_hash,
         permissions: email === 'staff@demo.test' ? staffPermissions : [],
         email_proven_at: created_at,
+        email_proven_by: 'staff' as const,
         created_at,
       }))
     )

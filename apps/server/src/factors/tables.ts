@@ -9,6 +9,7 @@ export type SecretPurpose =
   | 'passkey_registration'
   | 'password_reset'
   | 'email_change'
+  | 'email_proof'
 
 declare module '../kernel/database.ts' {
   interface Database {

@@ -28,13 +28,7 @@ export async function findLinked(
  * Lets an identity sign in as a person from now on; `owner` acts on their own account. They are told by mail. Throws identity_taken when
  * the identity is somebody else's, or theirs is another one of the same provider.
  */
-export async function linkIdentity(
-  tx: Tx,
-  { config }: Pick<App, 'config'>,
-  owner: Actor,
-  vouched: Vouched,
-  { password_removed = false }: { password_removed?: boolean } = {}
-): Promise<void> {
+export async function linkIdentity(tx: Tx, { config }: Pick<App, 'config'>, owner: Actor, vouched: Vouched): Promise<void> {
   const { issuer, subject } = vouched
   const { person_id, email, at } = owner
   const others = await tx
@@ -51,9 +45,6 @@ export async function linkIdentity(
     .values({ id: newId('identity', at.getTime()), issuer, subject, person_id, email: known, linked_at: at, used_at: at })
     .execute()
   const name = config.integrations.identity?.name ?? ''
-  const words = password_removed
-    ? `${name} now signs you in as ${known}. The account had a password, and nobody had confirmed that this address belongs to whoever set it: it was removed, and every session was signed out. Look at the API keys, webhooks and members that the account has, too.`
-    : `${name} now signs you in as ${known}.`
-  const detail = { provider: new URL(issuer).host, email: known, ...(password_removed && { password_removed }) }
-  await tellSecurity(tx, owner, identityLinked, detail, words)
+  const detail = { provider: new URL(issuer).host, email: known }
+  await tellSecurity(tx, owner, identityLinked, detail, `${name} now signs you in as ${known}.`)
 }

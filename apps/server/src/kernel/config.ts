@@ -111,6 +111,8 @@ export type Config = {
   integrations: Integrations
   /** Tries at signing in: per address a minute, failed ones per e-mail in five minutes; registrations per address an hour. */
   limits: { signInPerAddress: number; failuresPerEmail: number; registrationsPerAddress: number }
+  /** How long the headers and the body of a request may take, in ms; bytes a second an upload brings; connections open at once from one address. */
+  requests: { headersWithin: number; bodyWithin: number; uploadRate: number; connectionsPerAddress: number }
 }
 
 /** Every mistake in the environment at once, in words. */
@@ -166,5 +168,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     integrations: integrationsOf(e, { registration: e.MASTHEAD_REGISTRATION === 'on' }),
     limits: { signInPerAddress: 60, failuresPerEmail: 10, registrationsPerAddress: 30 },
+    requests: { headersWithin: 20_000, bodyWithin: 30_000, uploadRate: 1000, connectionsPerAddress: 1000 },
   }
 }

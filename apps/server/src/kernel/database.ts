@@ -35,6 +35,8 @@ export interface Database {
     created_at: Defaulted<Date>
     /** When somebody proved that the e-mail address is theirs. */
     email_proven_at: Defaulted<Date | null>
+    /** By what; `before`: they had an account when nobody was asked. */
+    email_proven_by: Defaulted<'mail' | 'provider' | 'staff' | 'before' | null>
   }
   session: {
     id_hash: Buffer
@@ -73,6 +75,9 @@ export interface Database {
     invited_by: string
     inviter_id: Defaulted<string | null>
     proof_hash: Defaulted<Buffer | null>
+    /** Of the link that the inviting owner hands over where no mail is sent. */
+    link_hash: Defaulted<Buffer | null>
+    link_expires_at: Defaulted<Date | null>
     created_at: Defaulted<Date>
     expires_at: Date
   }
@@ -98,6 +103,8 @@ export interface Database {
     operation: string
     request_hash: Buffer
     reply: Json<unknown> | null
+    /** What whoever was answered could do then (kept-answer.ts). */
+    rights: Json<unknown> | null
     created_at: Defaulted<Date>
   }
   mail: {

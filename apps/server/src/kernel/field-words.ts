@@ -13,14 +13,22 @@ type Issue = {
   inclusive?: boolean
   minimum?: number | bigint
   maximum?: number | bigint
+  keys?: readonly string[]
 }
 
 /** The wrong fields of a body or query, by dotted path, in words. */
 export function fieldsOf(error: { issues: readonly Issue[] }): Record<string, string> {
   const fields: Record<string, string> = {}
-  for (const issue of error.issues) fields[issue.path.map(String).join('.') || 'body'] ??= wordsOf(issue)
+  for (const issue of error.issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys ?? []) fields[[...issue.path, key].map(String).join('.')] ??= unknownField(key)
+    } else fields[issue.path.map(String).join('.') || 'body'] ??= wordsOf(issue)
+  }
   return fields
 }
+
+/** Said of a field that a call does not take. */
+const unknownField = (name: string) => `Unknown field “${name.slice(0, 60)}”`
 
 const kinds: Record<string, string> = {
   string: 'Give a text',

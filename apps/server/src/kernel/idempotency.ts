@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Operation } from '@masthead/contract/kernel/operation'
 import { idempotencyMismatch, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from './app.ts'
+import { refuseLessRights, rightsOf } from './kept-answer.ts'
 import { hashSecret, presentedSecret } from './presented-secret.ts'
 import { seal, unseal } from './seal.ts'
 import { getSigningKey } from './signing-key.ts'
@@ -13,6 +14,7 @@ export const repeatsKeyName = 'repeats'
 /**
  * Runs a write once per `Idempotency-Key`: a repetition with the same request answers the same without a second effect.
  * The key's row is written in the write's own transaction, so a concurrent repetition waits for it, and a failed write leaves none.
+ * It belongs to the person or API key and the account they act on; throws forbidden or not_found when they may less by then.
  */
 export async function once<T>(tx: Tx, actor: Actor, request: FastifyRequest, op: Operation, run: () => Promise<T>): Promise<T> {
   const given = repeatKey(request)
@@ -26,23 +28,25 @@ export async function once<T>(tx: Tx, actor: Actor, request: FastifyRequest, op:
   const scope = op.spends
     ? scopeOfSpent(hashSecret(presentedSecret(request, op)))
     : actor.person_id
-      ? `${actor.account_id}:${actor.key?.id ?? actor.email}`
+      ? `${actor.account_id}:${actor.key?.id ?? actor.person_id}`
       : `nobody:${actor.ip}`
   const key = hashKey(given)
   const request_hash = await hashRequest(tx, request, op, given)
   const claimed = await tx
     .insertInto('idempotency_key')
-    .values({ scope, key, operation: op.name, request_hash, reply: null, created_at: actor.at })
+    .values({ scope, key, operation: op.name, request_hash, reply: null, rights: JSON.stringify(rightsOf(actor)), created_at: actor.at })
     .onConflict((conflict) => conflict.columns(['scope', 'key']).doNothing())
     .executeTakeFirst()
   if (claimed.numInsertedOrUpdatedRows === 0n) {
     const earlier = await tx
       .selectFrom('idempotency_key')
-      .select(['request_hash', 'reply'])
+      .select(['request_hash', 'reply', 'rights'])
       .where('scope', '=', scope)
       .where('key', '=', key)
       .executeTakeFirstOrThrow()
-    return replyOf<T>(op, given, earlier, request_hash)
+    const reply = replyOf<T>(op, given, earlier, request_hash)
+    await refuseLessRights(tx, actor, { rights: earlier.rights, reply })
+    return reply
   }
   const reply = await run()
   await tx

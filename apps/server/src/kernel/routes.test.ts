@@ -18,14 +18,22 @@ test('who may call is decided before what was sent is looked at', async () => {
   expect((await owner.call(keepNote, wrong)).status).toBe(400)
 })
 
-test('wrong fields come back by name, in words; unknown ones are left out', async () => {
+test('wrong fields come back by name, in words, unknown ones among them', async () => {
   const owner = await house.newOwner()
   const params = { shelf: 'a' }
   const missing = await owner.call(keepNote, { params, body: {} as never })
   expect(missing.body).toMatchObject({ code: 'invalid_request', detail: 'This is needed', fields: { name: 'This is needed' } })
   expect((await owner.call(listNotes, { query: { size: 10 } })).body).toMatchObject({ fields: { size: expect.stringMatching(/9/) } })
   expect((await owner.call(listNotes, { query: { size: 'many' } as never })).status).toBe(400)
-  expect((await owner.call(keepNote, { params, body: { name: 'one', more: 1 } as never })).status).toBe(200)
+  expect(await owner.call(keepNote, { params, query: { lout: '1' } as never, body: { name: 'one' } })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request', detail: 'Unknown field “lout”', fields: { lout: 'Unknown field “lout”' } },
+  })
+  expect(await owner.call(keepNote, { params, body: { name: 7, more: 1 } as never })).toMatchObject({
+    status: 400,
+    body: { fields: { name: 'Give a text', more: 'Unknown field “more”' } },
+  })
+  expect((await owner.call(listNotes)).body).toEqual([])
 })
 
 test('a NUL or half a character is refused in words, wherever it stands', async () => {

@@ -12,6 +12,7 @@ import {
   unauthenticated,
   viewOnly,
 } from '@masthead/contract/kernel/problem'
+import { strict } from '@masthead/contract/kernel/strict'
 import * as z from 'zod/mini'
 import { actorMay, type Actor, type App, type Db, type Tx } from './app.ts'
 import type { Config } from './config.ts'
@@ -85,12 +86,24 @@ const isUnstorable = (value: unknown): boolean =>
     ? value.includes('\0') || !value.isWellFormed()
     : typeof value === 'object' && value !== null && Object.values(value).some(isUnstorable)
 
+const strictSchemas = new WeakMap<z.ZodMiniType, z.ZodMiniType>()
+
+/** What a body or query may be: fields that it does not name are refused, nested ones too. */
+function accepting(schema: z.ZodMiniType): z.ZodMiniType {
+  const known = strictSchemas.get(schema) ?? strict(schema)
+  strictSchemas.set(schema, known)
+  return compiled(known)
+}
+
+const nothingAtAll = z.object({})
+
+/** A call that takes no body or no query is sent none, or an empty one. */
 function parseInput(schema: z.ZodMiniType, value: unknown) {
-  if (isNothing(schema)) return undefined
-  const result = compiled(schema).safeParse(value ?? {})
+  if (value instanceof Readable) throw new Problem(invalidRequest, 'Send JSON, with the header Content-Type: application/json')
+  const result = accepting(isNothing(schema) ? nothingAtAll : schema).safeParse(value ?? {})
   if (result.success) {
     if (isUnstorable(result.data)) throw new Problem(invalidRequest, 'The request contains a character that cannot be stored')
-    return result.data
+    return isNothing(schema) ? undefined : result.data
   }
   const fields = fieldsOf(result.error)
   throw new Problem(invalidRequest, [...new Set(Object.values(fields))].join('. '), { fields })
@@ -170,7 +183,7 @@ export function mount(server: FastifyInstance, app: App, routes: readonly Route[
     server.route({
       method: op.method,
       url: `/v1${op.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      config: { operation: op.name, write: isWrite(op) },
+      config: { operation: op.name, write: isWrite(op), upload: op.takes === 'csv' },
       handler: (request, reply) => {
         const given = isWrite(op) ? repeatKey(request) : undefined
         return given === undefined ? serve(request, reply) : inTurn(`${op.name} ${request.ip} ${given}`, () => serve(request, reply))

@@ -144,6 +144,7 @@ export const securityRules: Readonly<Record<string, readonly [severity: Severity
   'auth.passkey_added': ['warn', 'owner'],
   'auth.passkey_removed': ['warn', 'owner'],
   'auth.identity_linked': ['warn', 'owner'],
+  'auth.earlier_access_ended': ['critical', 'owner'],
   'auth.identity_unlinked': ['info', 'owner'],
   'developers.api_key_created': ['info', 'developers.view'],
   'developers.api_key_rotated': ['info', 'developers.view'],

@@ -29,7 +29,7 @@ async function join(tx: Tx, actor: Actor, { inviter_email, proof }: Answer['body
     const ended = formatExact(invitation.expires_at.toISOString())
     throw new Problem(invitationExpired, `This invitation expired on ${ended}. Ask ${inviter_email} to send it again`)
   }
-  if (mailed) await refuseUnproven(tx, actor, invitation.proof_hash, proof)
+  await refuseUnproven(tx, actor, invitation, { proof, mailed })
   const { account_id, permissions, tags, invited_by, created_at } = invitation
   await tx
     .insertInto('membership')

@@ -106,12 +106,12 @@ test('accepting and taking back at the same time end in one of the two', async (
 
 test('where mail is sent, only who reads it accepts: a stranger with the address does not', async () => {
   await using mailing = await openHouse({ config: { smtpUrl: 'smtp://127.0.0.1:1' } })
-  const [owner, bob] = [await mailing.newOwner(), await mailing.newOwner()]
+  const [owner, bob] = [await mailing.newOwner(), await mailing.newOwner('bob', { proved: false })]
   await invite(owner, bob.email)
   const proofOf = async () => /[?&]proof=([\w-]+)/.exec((await mailing.mails(bob.email)).at(-1)!.text)![1]!
   const early = await proofOf()
   await owner.call(teams.resendInvitation, { body: { email: bob.email } })
-  const unproven = { status: 403, body: { code: 'email_unproven' } }
+  const unproven = { status: 403, body: { code: 'email_not_verified' } }
   expect(await approve(bob, owner)).toMatchObject(unproven)
   const bring = (proof: string) => bob.call(teams.approveInvitation, { body: { inviter_email: owner.email, proof } })
   expect(await bring('guessed')).toMatchObject(unproven)

@@ -6,8 +6,9 @@ const namesOf = (table: 'membership' | 'invitation') =>
   sql<string[]>`array(select tag.name from tag where tag.account_id = ${sql.ref(`${table}.account_id`)}
     and tag.id = any (${sql.ref(`${table}.tags`)}) order by lower(tag.name))`
 
-/** Invitations waiting for the person's answer, oldest first. */
-export async function listInvitations(db: Db, { email, at }: Actor): Promise<Invitation[]> {
+/** Invitations waiting for the person's answer, oldest first, and whether they may accept without a link. */
+export async function listInvitations(db: Db, { email, person_id, at }: Actor): Promise<{ items: Invitation[]; email_proven: boolean }> {
+  const { email_proven_at } = await db.selectFrom('person').select('email_proven_at').where('id', '=', person_id).executeTakeFirstOrThrow()
   const rows = await db
     .selectFrom('invitation')
     .innerJoin('account', 'account.id', 'invitation.account_id')
@@ -18,12 +19,13 @@ export async function listInvitations(db: Db, { email, at }: Actor): Promise<Inv
     .where('invitation.expires_at', '>', at)
     .orderBy('invitation.created_at')
     .execute()
-  return rows.map(({ ids, created_at, expires_at, ...invitation }) => ({
+  const items = rows.map(({ ids, created_at, expires_at, ...invitation }) => ({
     ...invitation,
     limited: ids.length > 0,
     invited_at: created_at.toISOString(),
     expires_at: expires_at.toISOString(),
   }))
+  return { items, email_proven: email_proven_at !== null }
 }
 
 /** Teams that the person is a member of, by name. */

@@ -2,6 +2,8 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import { invitationResent } from '@masthead/contract/teams/events'
 import { invitationMissing } from '@masthead/contract/teams/problems'
 import type { Actor, Tx } from '../kernel/app.ts'
+import type { Config } from '../kernel/config.ts'
+import { linksProve } from '../kernel/mail.ts'
 import { record } from '../kernel/record.ts'
 import { giveProof } from './invitation-proof.ts'
 import { limitMail } from './limit-mail.ts'
@@ -12,7 +14,12 @@ import { expiryOf } from './update-invitation.ts'
 import { writeInvitationMail } from './write-invitation-mail.ts'
 
 /** Mails an invitation once more, also one that has expired; its days start anew. */
-export async function resendInvitation(tx: Tx, actor: Actor, email: string): Promise<{ email: string; expires_at: string }> {
+export async function resendInvitation(
+  tx: Tx,
+  actor: Actor,
+  email: string,
+  config: Config
+): Promise<{ email: string; expires_at: string }> {
   const owner = await lockTeam(tx, actor.account_id)
   const rights = await rightsNow(tx, actor)
   refuseOwnRow(actor, owner, email)
@@ -24,7 +31,7 @@ export async function resendInvitation(tx: Tx, actor: Actor, email: string): Pro
   await tx.updateTable('invitation').set({ expires_at }).where('account_id', '=', owner.account_id).where('email', '=', email).execute()
   const { permissions, tags } = invitation
   const tag_names = await tagNames(tx, owner.account_id, tags)
-  const proof = await giveProof(tx, owner.account_id, email)
+  const proof = await giveProof(tx, owner.account_id, email, linksProve(config))
   await writeInvitationMail(
     tx,
     { email, inviter: actor.email, team_name: owner.team_name, permissions, tag_names, expires_at, proof },

@@ -6,6 +6,7 @@ import { demandSecondFactor } from './demand-second-factor.ts'
 import { getTeam } from './get-team.ts'
 import { leaveTeam } from './leave-team.ts'
 import { listInvitations, listMemberships } from './own-teams.ts'
+import { makeInvitationLink } from './make-invitation-link.ts'
 import { removeMember } from './remove-member.ts'
 import { resendInvitation } from './resend-invitation.ts'
 import { updateInvitation } from './update-invitation.ts'
@@ -15,12 +16,13 @@ const kept = (email: string) => email.trim().toLowerCase()
 
 export const teamRoutes: Route[] = [
   read(teams.getTeam, ({ db, actor }) => getTeam(db, actor)),
-  write(teams.updateInvitation, ({ db, actor, body }) => updateInvitation(db, actor, body)),
-  write(teams.resendInvitation, ({ db, actor, body }) => resendInvitation(db, actor, body.email)),
+  write(teams.updateInvitation, ({ db, actor, body, config }) => updateInvitation(db, actor, body, config)),
+  write(teams.resendInvitation, ({ db, actor, body, config }) => resendInvitation(db, actor, body.email, config)),
+  reach(teams.makeInvitationLink, makeInvitationLink),
   write(teams.deleteInvitation, ({ db, actor, params }) => deleteInvitation(db, actor, kept(params.invited_email))),
   write(teams.removeMember, ({ db, actor, params }) => removeMember(db, actor, kept(params.member_email))),
   reach(teams.demandSecondFactor, demandSecondFactor),
-  read(teams.listInvitations, async ({ db, actor }) => ({ items: await listInvitations(db, actor) })),
+  read(teams.listInvitations, ({ db, actor }) => listInvitations(db, actor)),
   reach(teams.approveInvitation, approveInvitation),
   write(teams.rejectInvitation, ({ db, actor, body }) => rejectInvitation(db, actor, body.inviter_email)),
   read(teams.listMemberships, async ({ db, actor }) => ({ items: await listMemberships(db, actor) })),

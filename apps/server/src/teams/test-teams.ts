@@ -42,6 +42,7 @@ export const teamSamples: Record<string, (scene: Scene) => Sample> = {
     other: { email: team.invited, permissions: [], tags: [] },
   }),
   'teams.resendInvitation': ({ team }) => ({ body: { email: team.invited }, other: { email: 'nobody@example.test' } }),
+  'teams.makeInvitationLink': ({ team }) => ({ body: { email: team.invited }, other: { email: 'nobody@example.test' } }),
   'teams.deleteInvitation': ({ team }) => ({ params: { invited_email: team.invited }, other: { invited_email: 'nobody@example.test' } }),
   'teams.removeMember': ({ team }) => ({ params: { member_email: team.member }, other: { member_email: team.left } }),
   'teams.approveInvitation': ({ team }) => ({ body: { inviter_email: team.host }, other: { inviter_email: team.second } }),

@@ -5,6 +5,8 @@ import { invitationUpdated, memberInvited, memberUpdated, teamRightsChanged } fr
 import { teamFull } from '@masthead/contract/teams/problems'
 import { invitationDays, mostMembers } from '@masthead/contract/teams/team'
 import type { Actor, Tx } from '../kernel/app.ts'
+import type { Config } from '../kernel/config.ts'
+import { linksProve } from '../kernel/mail.ts'
 import { endStreams } from '../kernel/streams.ts'
 import { record } from '../kernel/record.ts'
 import { getTagsByWord } from '../tags/index.ts'
@@ -24,7 +26,12 @@ const same = (a: readonly string[], b: readonly string[]) => a.length === b.leng
 export const expiryOf = (at: Date) => new Date(at.getTime() + invitationDays * 86_400_000)
 
 /** Invites somebody to the team; of who is a member or invited already it replaces what they may do (spec §4). */
-export async function updateInvitation(tx: Tx, actor: Actor, { email, permissions, tags }: Body): Promise<Reply<typeof promise>> {
+export async function updateInvitation(
+  tx: Tx,
+  actor: Actor,
+  { email, permissions, tags }: Body,
+  config: Config
+): Promise<Reply<typeof promise>> {
   const owner = await lockTeam(tx, actor.account_id)
   const rights = await rightsNow(tx, actor)
   refuseOwnRow(actor, owner, email)
@@ -55,7 +62,7 @@ export async function updateInvitation(tx: Tx, actor: Actor, { email, permission
       await record(tx, actor, invitationUpdated, { updated_member: email, ...detail, ...old! })
     }
   } else {
-    await invite(tx, actor, owner, { email, ...granted, tag_names: detail.tags })
+    await invite(tx, actor, owner, { email, ...granted, tag_names: detail.tags, mailed: linksProve(config) })
     await record(tx, actor, memberInvited, { added_member: email, ...detail })
   }
   return { email, state: member ? 'member' : 'invited', permissions, tags: detail.tags ?? [] }
@@ -71,13 +78,13 @@ async function invite(
   tx: Tx,
   actor: Actor,
   owner: Owner,
-  { email, tag_names, ...granted }: Grant & { email: string; tag_names: string[] | null }
+  { email, tag_names, mailed, ...granted }: Grant & { email: string; tag_names: string[] | null; mailed: boolean }
 ) {
   await refuseFull(tx, owner, email)
   await limitMail(tx, actor, email)
   const expires_at = expiryOf(actor.at)
   await saveInvitation(tx, actor, email, granted, expires_at)
-  const proof = await giveProof(tx, owner.account_id, email)
+  const proof = await giveProof(tx, owner.account_id, email, mailed)
   const { team_name } = owner
   await writeInvitationMail(
     tx,

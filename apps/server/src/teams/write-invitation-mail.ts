@@ -11,11 +11,11 @@ type Invited = {
   tag_names: readonly string[] | null
   expires_at: Date
   /** The secret of the link. */
-  proof?: string
+  proof?: string | undefined
 }
 
 /** Where invitations are answered in the console. */
-const answerPlace = ({ proof }: Invited) => `/notifications?tab=invitations${proof ? `&proof=${proof}` : ''}`
+export const answerPlace = (proof: string | undefined) => `/notifications?tab=invitations${proof ? `&proof=${proof}` : ''}`
 
 /** Tells an invited person where to answer. */
 export const writeInvitationMail = (tx: Tx, invited: Invited, at: Date): Promise<void> => queueMail(tx, invitationMail(invited), at)
@@ -24,7 +24,7 @@ export const writeInvitationMail = (tx: Tx, invited: Invited, at: Date): Promise
 export function invitationMail(invited: Invited): { to: string; subject: string; text: string } {
   const { email, inviter, team_name, tag_names, expires_at } = invited
   const may = invited.permissions.map((name) => `- ${permissions[name as Permission]}`)
-  const register = `${consolePlace}/login?mode=register&email=${encodeURIComponent(email)}&redirect=${encodeURIComponent(answerPlace(invited))}`
+  const register = `${consolePlace}/login?mode=register&email=${encodeURIComponent(email)}&redirect=${encodeURIComponent(answerPlace(invited.proof))}`
   const lines = [
     `${inviter} invites you to work on the account of ${team_name}.`,
     '',
@@ -34,7 +34,7 @@ export function invitationMail(invited: Invited): { to: string; subject: string;
       : []),
     '',
     `Accept or decline until ${formatExact(expires_at.toISOString())}:`,
-    `${consolePlace}${answerPlace(invited)}`,
+    `${consolePlace}${answerPlace(invited.proof)}`,
     '',
     `You have no account here yet? Open one with this e-mail address, ${email}:`,
     register,

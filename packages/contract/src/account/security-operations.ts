@@ -1,6 +1,16 @@
 import * as z from 'zod/mini'
 import { passwordProblem } from '../auth/password.ts'
-import { codeWrong, credentialsWrong, emailTaken, lastFactorDemanded, linkExpired, passkeyRefused, proofNeeded } from '../auth/problems.ts'
+import {
+  codeWrong,
+  credentialsWrong,
+  emailProvenAlready,
+  emailTaken,
+  lastFactorDemanded,
+  linkExpired,
+  mailOff,
+  passkeyRefused,
+  proofNeeded,
+} from '../auth/problems.ts'
 import { Code, PasskeyAnswer, Proof, proofFields } from '../auth/proof.ts'
 import { Email, Name, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
@@ -57,6 +67,10 @@ export type PersonSession = z.output<typeof PersonSession>
 
 export const Security = z.object({
   email: z.string(),
+  /** Whether the address is known to be theirs: without that they accept an invitation by its link alone. */
+  email_proven: z.boolean(),
+  /** What was ended when they came by a provider to an account that had been opened with their address, in words; for 30 days. */
+  earlier_access_ended: z.nullable(z.object({ at: Time, words: z.string() })),
   /** What the person is called; null: not told. */
   name: z.nullable(z.string()),
   /** False for whoever signs in by an identity provider or a passkey alone. */
@@ -128,6 +142,17 @@ export const resetPassword = operation({
   access: 'public',
   body: z.object({ token: Token, password: NewPassword }),
   problems: [linkExpired, tooManyRequests],
+})
+
+/** The link shows that whoever opens it reads the mail of the address; it is good for a day, once. */
+export const mailEmailProof = operation({
+  name: 'account.mailEmailProof',
+  method: 'POST',
+  path: '/account/email_proof',
+  summary: 'Have a link mailed that shows that one’s e-mail address is one’s own',
+  access: 'signed_in',
+  reply: z.object({ email: z.string(), expires_at: Time }),
+  problems: [emailProvenAlready, mailOff, tooManyRequests],
 })
 
 /** Answers the same whether the new address is somebody's already or not; what is mailed there says it. */

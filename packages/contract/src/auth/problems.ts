@@ -47,6 +47,16 @@ export const linkExpired = problem({
   status: 400,
   title: 'This link was used already or its time is over. Ask for a new one',
 })
+export const emailProvenAlready = problem({
+  code: 'email_proven_already',
+  status: 409,
+  title: 'This e-mail address is known to be theirs already',
+})
+export const mailOff = problem({
+  code: 'mail_off',
+  status: 409,
+  title: 'This installation sends no mail. Sign in with an identity provider, or ask its support staff to confirm your address',
+})
 export const identityOff = problem({
   code: 'identity_off',
   status: 403,

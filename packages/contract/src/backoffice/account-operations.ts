@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Asset } from '../assets/asset.ts'
+import { emailProvenAlready } from '../auth/problems.ts'
 import { Bytes, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
@@ -52,6 +53,8 @@ export const CustomerDetails = z.extend(Customer, {
   /** Whether they demand a second factor of everybody who works on the account, and whether they have one themselves. */
   second_factor_demanded: z.boolean(),
   second_factor: z.boolean(),
+  /** When its owner’s e-mail address was shown to be theirs, and by what; null: nobody has. */
+  email_proven: z.nullable(z.object({ at: Time, by: z.enum(['mail', 'provider', 'staff', 'before']) })),
   /** When its owner was last active on it. */
   last_active_at: z.nullable(Time),
   team: z.array(
@@ -105,6 +108,18 @@ export const resumeAccount = operation({
   body: z.object({ reason: Reason }),
   reply: CustomerDetails,
   problems: [notFound, accountNotSuspended, ownAccount],
+})
+
+/** For an owner who can show it in no other way. They may accept invitations to that address from then on. */
+export const proveEmail = operation({
+  name: 'backoffice.proveEmail',
+  method: 'POST',
+  path: '/backoffice/accounts/{email}/prove_email',
+  summary: 'Say that the e-mail address of an account is its owner’s',
+  access: 'backoffice',
+  body: z.object({ reason: Reason }),
+  reply: CustomerDetails,
+  problems: [notFound, emailProvenAlready, ownAccount],
 })
 
 export const updateFeatureFlags = operation({

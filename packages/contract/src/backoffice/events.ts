@@ -52,6 +52,11 @@ export const accountResumed = event({
   detail: z.object(why),
   sentence: 'Resumed this account: {reason}',
 })
+export const emailProvedByStaff = event({
+  name: 'backoffice.email_proved',
+  detail: z.object({ email: z.string(), reason: z.string() }),
+  sentence: 'Confirmed that the e-mail address {email} is its owner’s: {reason}',
+})
 export const featuresChanged = event({
   name: 'backoffice.features_changed',
   detail: z.object({ on: z.array(z.string()), off: z.array(z.string()), reason: z.string() }),

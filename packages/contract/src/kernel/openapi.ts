@@ -13,11 +13,12 @@ import {
   unauthenticated,
   type ProblemKind,
 } from './problem.ts'
+import { strict } from './strict.ts'
 
 type Json = Record<string, unknown>
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-  const { $schema: _version, ...json } = z.toJSONSchema(schema, {
+  const { $schema: _version, ...json } = z.toJSONSchema(io === 'input' ? strict(schema) : schema, {
     io,
     unrepresentable: 'any',
     reused: 'inline',

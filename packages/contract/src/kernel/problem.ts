@@ -1,7 +1,7 @@
 /** One way a call can fail: a code for programs, words for people. Never 422 (spec §7), and 401 only for a missing session. */
 export type ProblemKind = {
   readonly code: string
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 421 | 429 | 500 | 503
   readonly title: string
 }
 
@@ -50,6 +50,10 @@ export const secondFactorDemanded = problem({
 })
 export const notFound = problem({ code: 'not_found', status: 404, title: 'Not found' })
 export const methodNotAllowed = problem({ code: 'method_not_allowed', status: 405, title: 'This address takes another method' })
+/** Of the connection, not of a call: no operation declares it. */
+export const tooSlow = problem({ code: 'too_slow', status: 408, title: 'The request came too slowly' })
+/** Of the connection, too. */
+export const hostUnknown = problem({ code: 'host_unknown', status: 421, title: 'Masthead does not answer at this address' })
 export const idempotencyMismatch = problem({
   code: 'idempotency_key_reused',
   status: 409,

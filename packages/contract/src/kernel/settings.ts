@@ -2,6 +2,8 @@
 export type ConsoleSettings = {
   /** Addresses from the configuration; null means our own page. */
   links: Record<'privacy' | 'terms' | 'community' | 'contact', string | null>
+  /** Whether mail is sent. */
+  mail: boolean
   /** Absent where the installation was not told of the service. */
   identity?: { name: string; login_domain: string } | undefined
   tag_manager?: { id: string; script: string } | undefined

@@ -23,6 +23,11 @@ export const invitationResent = event({
   detail: z.object({ added_member: z.string() }),
   sentence: 'Sent the invitation of {added_member} again',
 })
+export const invitationLinkMade = event({
+  name: 'teams.invitation_link_made',
+  detail: z.object({ added_member: z.string() }),
+  sentence: 'Made a link for {added_member} to accept the invitation with',
+})
 export const invitationRevoked = event({
   name: 'teams.invitation_revoked',
   detail: z.object({ removed_member: z.string() }),

@@ -49,6 +49,19 @@ export const resendInvitation = operation({
   problems: [...refused, problems.invitationMissing, tooManyRequests],
 })
 
+/** Where no mail is sent: a link to hand over, shown this once. It takes the place of the one before, and opens this one invitation. */
+export const makeInvitationLink = operation({
+  name: 'teams.makeInvitationLink',
+  method: 'POST',
+  path: '/tenancy/invitation_link',
+  summary: 'Make the link that whoever is invited accepts with, where no mail is sent',
+  access: 'profile.edit',
+  body: z.object({ email: Email }),
+  reply: z.object({ email: z.string(), url: z.string(), expires_at: z.iso.datetime() }),
+  problems: [...refused, problems.invitationMissing, problems.invitationExpired, problems.mailIsSent],
+  seals: true,
+})
+
 export const deleteInvitation = operation({
   name: 'teams.deleteInvitation',
   method: 'DELETE',
@@ -87,7 +100,11 @@ export const listInvitations = operation({
   path: '/tenancy/invitations',
   summary: 'Invitations waiting for your answer',
   access: 'signed_in',
-  reply: z.object({ items: z.array(Invitation) }),
+  reply: z.object({
+    items: z.array(Invitation),
+    /** Whether the address is known to be theirs. If not, an invitation is accepted by its link alone. */
+    email_proven: z.boolean(),
+  }),
 })
 
 export const approveInvitation = operation({
@@ -96,11 +113,11 @@ export const approveInvitation = operation({
   path: '/tenancy/approve_invitation',
   summary: 'Accept an invitation and join the team',
   access: 'signed_in',
-  /** `proof` stands in the link of the mail. It is needed where mail is sent and nobody has shown yet that the address is theirs. */
+  /** `proof` stands in the link that was mailed or handed over. It is needed where nobody has shown yet that the address is theirs. */
   body: z.object({ inviter_email: Email, proof: z.optional(z.string().check(z.maxLength(200))) }),
   /** The owner of the team, and what may be done on their account. */
   reply: z.object({ email: z.string(), permissions: z.array(z.string()) }),
-  problems: [problems.alreadyMember, problems.invitationExpired, problems.invitationMissing, problems.emailUnproven],
+  problems: [problems.alreadyMember, problems.invitationExpired, problems.invitationMissing, problems.emailNotVerified],
 })
 
 export const rejectInvitation = operation({

@@ -17,10 +17,15 @@ export const ownFactorMissing = problem({
   status: 409,
   title: 'Set up a second factor of your own first: an authenticator app or a passkey',
 })
-export const emailUnproven = problem({
-  code: 'email_unproven',
+export const emailNotVerified = problem({
+  code: 'email_not_verified',
   status: 403,
-  title: 'Open the link in the mail of this invitation, to show that the address is yours. Then accept it',
+  title: 'Nobody has shown yet that this e-mail address is yours, so you cannot accept an invitation that was sent to it',
+})
+export const mailIsSent = problem({
+  code: 'mail_is_sent',
+  status: 409,
+  title: 'Invitations are mailed here, and the link is in the mail. Send the invitation again',
 })
 export const teamFull = problem({
   code: 'team_full',

@@ -1,0 +1,62 @@
+import { earlierAccessEnded, endedWords, type Ended } from '@masthead/contract/auth/events'
+import { tellSecurity } from '../factors/index.ts'
+import type { Actor, Tx } from '../kernel/app.ts'
+import { endStreams } from '../kernel/streams.ts'
+import { closeSessionsOf } from './session.ts'
+
+/**
+ * Ends everything that could act for a person, or on their account: whoever opened it with an address that is not theirs keeps nothing when its
+ * owner comes by a provider. Assets, names and activities stay. `owner` acts on their own account; they are told in the activities, by an alert
+ * and by mail.
+ */
+export async function endEarlierAccess(tx: Tx, owner: Actor, { provider, name }: { provider: string; name: string }): Promise<void> {
+  const { person_id, account_id, email, at } = owner
+  const { password_hash } = await tx.selectFrom('person').select('password_hash').where('id', '=', person_id).executeTakeFirstOrThrow()
+  await tx.updateTable('person').set({ password_hash: null }).where('id', '=', person_id).execute()
+  const authenticator = await tx.deleteFrom('authenticator').where('person_id', '=', person_id).returning('confirmed_at').executeTakeFirst()
+  await tx.deleteFrom('recovery_code').where('person_id', '=', person_id).execute()
+  await tx.deleteFrom('identity_attempt').where('person_id', '=', person_id).execute()
+  const links = await tx
+    .deleteFrom('one_time_secret')
+    .where('person_id', '=', person_id)
+    .where('used_at', 'is', null)
+    .where('purpose', 'in', ['password_reset', 'email_change', 'email_proof'])
+    .returning('purpose')
+    .execute()
+  await tx.deleteFrom('one_time_secret').where('person_id', '=', person_id).where('used_at', 'is', null).execute()
+  const members = await tx.deleteFrom('membership').where('account_id', '=', account_id).returning('person_id').execute()
+  await tx.updateTable('session').set({ acting_as: null }).where('acting_as', '=', account_id).execute()
+  for (const member of members) await endStreams(tx, { person_id: member.person_id, account_id })
+  const ended: Ended = {
+    password: password_hash !== null,
+    authenticator: Boolean(authenticator?.confirmed_at),
+    sessions: await closeSessionsOf(tx, person_id, { at }),
+    passkeys: countOf(await tx.deleteFrom('passkey').where('person_id', '=', person_id).executeTakeFirst()),
+    identities: countOf(await tx.deleteFrom('identity').where('person_id', '=', person_id).executeTakeFirst()),
+    // Also what they made on accounts of others, and others on theirs.
+    api_keys: countOf(
+      await tx
+        .deleteFrom('api_key')
+        .where((eb) => eb.or([eb('account_id', '=', account_id), eb('created_by', '=', person_id)]))
+        .executeTakeFirst()
+    ),
+    webhooks: countOf(
+      await tx
+        .deleteFrom('webhook')
+        .where((eb) => eb.or([eb('account_id', '=', account_id), eb('created_by', '=', person_id)]))
+        .executeTakeFirst()
+    ),
+    members: members.length,
+    invitations: countOf(
+      await tx
+        .deleteFrom('invitation')
+        .where((eb) => eb.or([eb('account_id', '=', account_id), eb('inviter_id', '=', person_id)]))
+        .executeTakeFirst()
+    ),
+    links: links.length,
+  }
+  const words = `Somebody had opened an account with your e-mail address before you came by ${name}, and nobody had shown that the address was theirs. Whatever could act for that account was ended: ${endedWords(ended)}. Its assets and activities stayed.`
+  await tellSecurity(tx, owner, earlierAccessEnded, { provider, email, ...ended }, words)
+}
+
+const countOf = ({ numDeletedRows }: { numDeletedRows: bigint }) => Number(numDeletedRows)
