@@ -120,8 +120,9 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, undo }: A
     const rollUpPool = openPool(databaseUrl, { max: 1, name: rollUpName })
     const rollUp = startRollUp({ ...app, db: openDatabase(rollUpPool) })
     const sealing = startSealing(app)
-    const webhooks = startWebhookSender(app)
+    // Before anything is sent to it.
     const receiver = planFile ? await startDemoReceiver(app) : null
+    const webhooks = startWebhookSender(app)
     jobs = runner
     undo.push(
       () => runner.stop(),

@@ -100,6 +100,21 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'A webhook hears what activities say, which they may not read',
   },
   {
+    calls: /^activities\.getActivity$/,
+    of: ['member', 'acting'],
+    unless: ({ may }) => may === 'all' || may.includes('developers.view'),
+    answer: missing,
+    why: 'That of the sample tells of an API key',
+  },
+  {
+    calls: /^activities\.getActivity$/,
+    of: ['key'],
+    unless: ({ may }) => may === 'all' || !may.includes('overview.view'),
+    answer: missing,
+    why: 'The scope lets it ask; to read of keys it needs developers.view, too',
+  },
+  { calls: /^activities\.getActivity$/, of: ['limited'], answer: missing, why: 'Keys may reach further than they see' },
+  {
     calls: /^account\.removePasskey$/,
     of: ['lacking'],
     answer: '409 last_factor_demanded',

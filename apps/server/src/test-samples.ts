@@ -39,7 +39,12 @@ export async function newScene(house: House) {
   const team = await addTeam(house, owner)
   const alert_id = await addAlert(house, account_id)
   const bulk_id = await addBulkChange(house, owner)
-  const { id: activity_id } = await house.db.selectFrom('event').select('id').where('account_id', '=', account_id).executeTakeFirstOrThrow()
+  const { id: activity_id } = await house.db
+    .selectFrom('event')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('action', '=', 'api_key_created')
+    .executeTakeFirstOrThrow()
   const backoffice = await addBackoffice(house)
   const security = await addSecurity(house, owner)
   return {

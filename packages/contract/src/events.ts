@@ -3,14 +3,18 @@ import * as auth from './auth/events.ts'
 import * as backoffice from './backoffice/events.ts'
 import * as billing from './billing/events.ts'
 import * as developers from './developers/events.ts'
+import type { EventCategory } from './kernel/event-reading.ts'
 import type { EventKind } from './kernel/event.ts'
 import * as notifications from './notifications/events.ts'
 import * as tags from './tags/events.ts'
 import * as teams from './teams/events.ts'
 
+/** Each area with events has a permission to read them by, and the other way round. */
+const areas: Record<EventCategory, object> = { assets, auth, backoffice, billing, developers, notifications, tags, teams }
+
 /** Every event by its name: what the activity log turns into sentences. */
 export const eventKinds: ReadonlyMap<string, EventKind> = new Map(
-  [assets, auth, backoffice, billing, developers, notifications, tags, teams]
-    .flatMap((area) => Object.values(area) as unknown as EventKind[])
+  Object.values(areas)
+    .flatMap((area) => Object.values(area) as EventKind[])
     .map((kind) => [kind.name, kind])
 )

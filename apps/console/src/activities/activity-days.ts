@@ -1,5 +1,5 @@
 import type { Activity } from '@masthead/contract/activities/activity'
-import { activityCategories } from '@masthead/contract/activities/categories'
+import { eventCategories } from '@masthead/contract/kernel/event-reading'
 import { formatDay } from '@masthead/contract/kernel/time'
 
 const two = (value: number) => String(value).padStart(2, '0')
@@ -39,7 +39,7 @@ export function clockWords(at: string): string {
 const labels: Record<string, string> = { auth: 'Sign-in and account', backoffice: 'Support staff' }
 
 /** The kinds of activity one can look for: the areas that have events. */
-export const categories = activityCategories.map((value) => ({
+export const categories = eventCategories.map((value) => ({
   value,
   label: labels[value] ?? value[0]!.toUpperCase() + value.slice(1).replaceAll('_', ' '),
 }))

@@ -1,3 +1,4 @@
+import { somethingChanged } from '@masthead/contract/kernel/event-reading'
 import type { QueryState } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { apiRoot, surroundings } from './client.ts'
@@ -46,6 +47,11 @@ const shownBy = (area: string) => [
 export function heardEvent(name: string) {
   // The server lost its own source for a while.
   if (name === 'missed') return void queries.invalidateQueries()
+  // Something that one may not read of: it may show in the figures and on the account all the same.
+  if (name === somethingChanged) {
+    for (const area of ['overview', 'activities', 'account', 'assets']) refreshArea(area)
+    return
+  }
   // Nothing was done with it that stands anywhere else.
   if (name === 'developers.key_used') return refreshArea('developers')
   if (name.startsWith('teams.')) void refreshUser()

@@ -3,6 +3,7 @@ import type { App } from '../kernel/app.ts'
 import { repeat } from '../kernel/repeat.ts'
 import { sealEvents } from './seal-events.ts'
 
+export { eventsRead, mayRead, readerOf, withTheirCounts, type Reader } from './events-read.ts'
 export { latestActivities } from './list-activities.ts'
 export { proveActivities } from './prove-activities.ts'
 

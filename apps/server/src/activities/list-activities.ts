@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Activity, Chain } from '@masthead/contract/activities/activity'
 import type { listActivities as promise } from '@masthead/contract/activities/operations'
 import { eventKinds } from '@masthead/contract/events'
-import { namingFields, sentenceParts, wordsOf } from '@masthead/contract/kernel/event'
+import { sentenceParts, wordsOf } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { PageQuery } from '@masthead/contract/kernel/page'
@@ -11,6 +11,7 @@ import * as z from 'zod/mini'
 import type { Actor, Db } from '../kernel/app.ts'
 import { csvLine } from '../kernel/csv.ts'
 import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/paging.ts'
+import { eventsRead, readerOf, seesMany, withTheirCounts } from './events-read.ts'
 
 type Query = Parsed<typeof promise>['query']
 type Filter = Partial<Omit<Query, keyof PageQuery>>
@@ -35,7 +36,7 @@ const sealOf = sql<Activity['seal']>`(select json_build_object('number', s.numbe
 /** The account's events, newest first. */
 export async function listActivities(db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
   const { page_size } = query
-  const events = eventsSeen(db, actor, query)
+  const events = eventsSeen(db, actor, query, { scan: await seesMany(db, actor) })
   const after = decodeCursor(query.after, () => z.tuple([z.string()]))
   const rows = await events
     .select(columns)
@@ -47,22 +48,23 @@ export async function listActivities(db: Db, actor: Actor, query: Query): Promis
     .execute()
   const page = rows.slice(0, page_size)
   return {
-    items: page.map(asActivity),
-    ...(await countUpToCap(db, events)),
+    items: await asActivities(db, actor, page),
+    ...(await countUpToCap(db, actor.tags.length > 0 ? eventsSeen(db, actor, query, { ordered: false }) : events)),
     next: rows.length > page_size ? encodeCursor([page.at(-1)!.id]) : null,
   }
 }
 
 /** The newest few, uncounted. */
 export async function latestActivities(db: Db, actor: Actor, most: number): Promise<Activity[]> {
-  const rows = await eventsSeen(db, actor, {}).select(columns).select(sealOf).orderBy('id', 'desc').limit(most).execute()
-  return rows.map(asActivity)
+  const events = eventsSeen(db, actor, {}, { scan: await seesMany(db, actor) })
+  return asActivities(db, actor, await events.select(columns).select(sealOf).orderBy('id', 'desc').limit(most).execute())
 }
 
 export async function getActivity(db: Db, actor: Actor, id: string): Promise<Activity> {
-  const row = await eventsSeen(db, actor, {}).select(columns).select(sealOf).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new Problem(notFound)
-  return asActivity(row)
+  const rows = await eventsSeen(db, actor, {}).select(columns).select(sealOf).where('id', '=', id).execute()
+  const [activity] = await asActivities(db, actor, rows)
+  if (!activity) throw new Problem(notFound)
+  return activity
 }
 
 const rowsAtOnce = 1000
@@ -84,11 +86,12 @@ export async function* exportActivities(db: Db, actor: Actor, filter: Filter): A
     'hash',
     'detail',
   ])
+  const scan = await seesMany(db, actor)
   for (let last: string | undefined, more = true; more;) {
-    let events = eventsSeen(db, actor, filter)
+    let events = eventsSeen(db, actor, filter, { scan })
     if (last) events = events.where('id', '<', last)
     const rows = await events.select(columns).select(sealOf).orderBy('id', 'desc').limit(rowsAtOnce).execute()
-    yield rows.map((row) => csvLine(asLine(asActivity(row)))).join('')
+    yield (await asActivities(db, actor, rows)).map((activity) => csvLine(asLine(activity))).join('')
     last = rows.at(-1)?.id
     more = rows.length === rowsAtOnce
   }
@@ -116,21 +119,14 @@ export async function getChain(db: Db, { account_id }: Actor): Promise<Chain> {
   return { number: end?.number ?? 0, hash: end?.hash.toString('hex') ?? null, sealed_at: end?.sealed_at.toISOString() ?? null }
 }
 
-/** Members limited by tags see what happened to the assets they see, and what happened to no asset. */
-function eventsSeen(db: Db, { account_id, tags }: Actor, filter: Filter) {
-  const { category, actor, asset_id, start, end } = filter
-  let events = db.selectFrom('event').where('account_id', '=', account_id)
-  if (category?.length) events = events.where('category', 'in', category)
+/** What one reads of the account, as far as it matches. */
+function eventsSeen(db: Db, who: Actor, { category, actor, asset_id, start, end }: Filter, how: { scan?: boolean; ordered?: boolean } = {}) {
+  let events = eventsRead(db, readerOf(who), { category, ...how })
   if (actor) events = events.where('actor_email', '=', actor.trim().toLowerCase())
   if (asset_id) events = events.where('asset_id', '=', asset_id)
   // Ids begin with the time, so that the key of the list also finds a span of time.
   if (start) events = events.where('id', '>=', firstIdAt(start))
   if (end) events = events.where('id', '<', firstIdAt(end))
-  if (tags.length > 0)
-    events = events.where(
-      sql<boolean>`(asset_id is null and not jsonb_exists_any(detail, ${[...namingFields]}::text[]) or exists (select from asset_tag t
-        where t.account_id = event.account_id and t.asset_id = event.asset_id and t.tag_id = any(${[...tags]}::text[])))`
-    )
   return events
 }
 
@@ -144,6 +140,8 @@ type Row = Pick<Activity, 'id' | 'detail' | 'ip' | 'asset_id' | 'request_id' | '
   actor_email: string
   actor_key: string | null
 }
+
+const asActivities = async (db: Db, actor: Actor, rows: Row[]) => (await withTheirCounts(db, readerOf(actor), rows)).map(asActivity)
 
 const asActivity = ({ at, category, action, actor_kind, actor_email, actor_key, ...row }: Row): Activity => {
   const name = `${category}.${action}`

@@ -12,6 +12,7 @@ import { demoFleet, isRestarted, restartedHoursAgo, type DemoAsset } from './fle
 import { historyOf, sessionsOf, writeHistory } from './history.ts'
 import { writePeople } from './people.ts'
 import { writeTeam } from './team.ts'
+import { writeDemoWebhook } from './webhook-receiver.ts'
 
 const day = 86_400_000
 
@@ -90,6 +91,7 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   await writeUsage(tx, account_id, fleet, gatewayIds, now)
   const tag_id = tags.find(({ name }) => name === 'cold-chain')!.id
   await writeDemoKeys(tx, { ...people['owner@demo.test'], email: 'owner@demo.test', tag_id }, now)
+  await writeDemoWebhook(tx, people['owner@demo.test'], now)
   await writeTeam(tx, people, tags, now)
   const staff_id = people['staff@demo.test'].person_id
   await seedBackoffice(tx, { now, account_id, account_email: 'owner@demo.test', staff_id, gateways: gatewayIds, fleet })

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Actor, App } from '../kernel/app.ts'
+import type { Actor, App, Tx } from '../kernel/app.ts'
 import { createWebhook, ownReceivers, signedHeaders, testWebhook, openWebhookSecret } from '../webhooks/index.ts'
 import { ownerEmail } from './people.ts'
 
@@ -63,43 +63,27 @@ async function isSigned({ db }: App, { headers }: IncomingMessage, body: string)
     .some((each) => each.length === right.length && timingSafeEqual(Buffer.from(each), right))
 }
 
-/** Leads the demo's webhook to where the receiver stands this time; makes it the first time, unless somebody deleted it since. */
-async function pointWebhook({ db, clock }: App, url: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const owner = await tx.selectFrom('person').select(['id', 'account_id']).where('email', '=', ownerEmail).forUpdate().executeTakeFirst()
-    if (!owner) return
-    const { account_id } = owner
-    const moved = await tx
-      .updateTable('webhook')
-      .set({ url })
-      .where('account_id', '=', account_id)
-      .where('name', '=', name)
-      .where('url', 'like', `http://127.0.0.1:%${path}`)
-      .executeTakeFirst()
-    const made = await tx
-      .selectFrom('event')
-      .select('id')
-      .where('account_id', '=', account_id)
-      .where('category', '=', 'developers')
-      .where('action', '=', 'webhook_created')
-      .limit(1)
-      .executeTakeFirst()
-    if (moved.numUpdatedRows > 0n || made) return
-    const actor: Actor = {
-      kind: 'member',
-      email: ownerEmail,
-      person_id: owner.id,
-      account_id,
-      permissions: 'all',
-      staff: [],
-      tags: [],
-      at: clock.now(),
-      ip: null,
-      request_id: null,
-    }
-    // Some days ago, so that they are not the latest that happened; a second lies between them, so that they are told in this order.
-    const ago = (seconds: number) => ({ ...actor, at: new Date(actor.at.getTime() - 6 * 86_400_000 - seconds * 1000) })
-    const { id } = await createWebhook(tx, ago(3), { name, url, events: ['*'], tags: [] }, { allowPrivate: true })
-    for (const seconds of [2, 1, 0]) await testWebhook(tx, ago(seconds), id)
+/** Leads the demo's webhook to where the receiver stands this time, unless somebody deleted it or sent it elsewhere. */
+const pointWebhook = ({ db }: App, url: string) =>
+  db.updateTable('webhook').set({ url }).where('name', '=', name).where('url', 'like', `http://127.0.0.1:%${path}`).where('account_id', '=', (owner) => owner.selectFrom('person').select('account_id').where('email', '=', ownerEmail)).execute()
+
+/**
+ * Makes the demo's webhook. Some days ago, so that this is not the latest that happened; a second lies between its tests, so that they are told
+ * in this order. In the transaction of all the demo's past: what is written after newer activities and claims to be older is a forgery.
+ */
+export async function writeDemoWebhook(tx: Tx, owner: { account_id: string; person_id: string }, now: Date): Promise<void> {
+  const actor = (secondsAgo: number): Actor => ({
+    kind: 'member',
+    email: ownerEmail,
+    ...owner,
+    permissions: 'all',
+    staff: [],
+    tags: [],
+    at: new Date(now.getTime() - 6 * 86_400_000 - secondsAgo * 1000),
+    ip: null,
+    request_id: null,
   })
+  // Nobody listens at this port: the receiver says where it stands once it does, and what waits goes there.
+  const { id } = await createWebhook(tx, actor(3), { name, url: `http://127.0.0.1:9${path}`, events: ['*'], tags: [] }, { allowPrivate: true })
+  for (const seconds of [2, 1, 0]) await testWebhook(tx, actor(seconds), id)
 }

@@ -8,9 +8,11 @@ import { updatePerson } from '@masthead/contract/account/details-operations'
 import { getAccount } from '@masthead/contract/account/operations'
 import { createApiKey } from '@masthead/contract/developers/operations'
 import { accountRegistered } from '@masthead/contract/auth/events'
+import { apiKeyDeleted } from '@masthead/contract/developers/events'
+import { tagCreated } from '@masthead/contract/tags/events'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { systemActor } from './app.ts'
-import { LiveHub } from './live.ts'
+import { LiveHub, liveChannel } from './live.ts'
 import { record } from './record.ts'
 
 let house: House
@@ -55,7 +57,7 @@ const happen = ({ account_id }: { account_id: string }, team_name = 'A') =>
 
 test('a console hears the names of what changed on its account, once each time, and nothing of others', async () => {
   const [owner, other] = [await house.newOwner(), await house.newOwner()]
-  const member = await house.newMember(owner, ['assets.view'])
+  const member = await house.newMember(owner, ['profile.view'])
   const [mine, theirs, members] = [await watch(owner), await watch(other), await watch(member)]
   expect(mine.answer.headers.get('content-type')).toBe('text/event-stream')
   expect(mine.answer.headers.get('x-request-id')).toMatch(/^req_/)
@@ -69,6 +71,32 @@ test('a console hears the names of what changed on its account, once each time, 
   expect(mine.text.join('')).not.toContain('example.test')
   expect(members.heard.length).toBeGreaterThan(0)
   await Promise.all([mine, theirs, members].map((each) => each.close()))
+})
+
+test('of what one may not read a console hears no more than that something has changed', async () => {
+  const owner = await house.newOwner()
+  const watched = await Promise.all(
+    [[], ['assets.view'], ['assets.edit', 'developers.view'], ['profile.view', 'billing.view']].map(async (held) =>
+      watch(await house.newMember(owner, held))
+    )
+  )
+  const actor = systemActor(owner.account_id, house.clock.now())
+  await house.db.transaction().execute(async (tx) => {
+    await record(tx, actor, accountRegistered, { email: 'a@example.test', team_name: 'A' })
+    await record(tx, actor, tagCreated, { tag_id: 'tag_1', tag_name: 'north' })
+    await record(tx, actor, apiKeyDeleted, { api_key_id: 'key_1', api_key_name: 'ci' })
+    // What is no event of its own goes by its area all the same.
+    await sql`select pg_notify(${liveChannel}, ${`${owner.account_id} developers.key_used`}),
+      pg_notify(${liveChannel}, ${`${owner.account_id} usage.counted`})`.execute(tx)
+  })
+  for (const { heard } of watched) await expect.poll(() => heard).toContain('usage.counted')
+  expect(watched.map(({ heard }) => heard.toSorted())).toEqual([
+    ['changed', 'usage.counted'],
+    ['changed', 'tags.tag_created', 'usage.counted'],
+    ['changed', 'developers.api_key_deleted', 'developers.key_used', 'usage.counted'],
+    ['auth.account_registered', 'changed', 'usage.counted'],
+  ])
+  await Promise.all(watched.map((each) => each.close()))
 })
 
 test('the new name of a person reaches the consoles of every team they work in', async () => {

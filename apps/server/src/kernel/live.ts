@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import pg from 'pg'
+import { mayHearName, somethingChanged } from '@masthead/contract/kernel/event-reading'
 import { Problem, sessionNeeded, tooManyRequests, unauthenticated } from '@masthead/contract/kernel/problem'
 import type { Actor, App, Clock } from './app.ts'
 import type { Authenticate } from './routes.ts'
@@ -72,8 +73,7 @@ export class LiveHub {
 
   flush() {
     for (const [key, names] of this.#waiting) {
-      const text = [...names].map((name) => `event: ${name}\ndata: {}\n\n`).join('')
-      for (const { reply } of this.#open.get(key) ?? []) send(reply, text)
+      for (const { reply, actor } of this.#open.get(key) ?? []) send(reply, heard(names, key === actor.person_id ? 'all' : actor.permissions))
     }
     this.#waiting.clear()
   }
@@ -113,6 +113,12 @@ export class LiveHub {
   /** Each once: everybody is there by account and by person. */
   #all = () => new Set([...this.#open.values()].flatMap((some) => [...some]))
 }
+
+/** What a console hears of these names: of those whose events one may not read no more than that something has changed. What concerns oneself is heard whole. */
+const heard = (names: ReadonlySet<string>, permissions: Actor['permissions']) =>
+  [...new Set([...names].map((name) => (mayHearName(permissions, name) ? name : somethingChanged)))]
+    .map((name) => `event: ${name}\ndata: {}\n\n`)
+    .join('')
 
 function send(reply: FastifyReply, text: string) {
   // One that was ended waits for its reader; a word more would be an error that nobody hears.

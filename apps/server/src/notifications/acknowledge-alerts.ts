@@ -4,6 +4,7 @@ import { alertsAcknowledged } from '@masthead/contract/notifications/events'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { alertsSeen, unreadBy } from './alert-queries.ts'
+import { needsOf } from './audience.ts'
 
 /** Says for everybody that somebody has seen to these alerts; without names, to all that one sees. What only happened is done with it. */
 export async function acknowledgeAlerts(tx: Tx, actor: Actor, alert_ids: readonly string[] | undefined): Promise<{ acknowledged: number }> {
@@ -21,11 +22,11 @@ export async function acknowledgeAlerts(tx: Tx, actor: Actor, alert_ids: readonl
     .where('id', 'in', ids)
     .where('acknowledged_at', 'is', null)
     .where('resolved_at', 'is', null)
-    .returning(['id', 'title', 'asset_id'])
+    .returning(['id', 'title', 'asset_id', 'audience', 'permission'])
     .execute()
   if (changed.length > 0) {
     const [only] = changed.length === 1 ? changed : []
-    const about = { title: only?.title ?? `${changed.length} alerts`, asset_id: only?.asset_id ?? null }
+    const about = { title: only?.title ?? `${changed.length} alerts`, asset_id: only?.asset_id ?? null, needs: only ? needsOf(only) : '' }
     const alert_ids = changed.slice(0, 100).map(({ id }) => id)
     await record(tx, actor, alertsAcknowledged, { count: changed.length, alert_ids, ...about })
     await markRead(tx, actor, ids)

@@ -3,6 +3,7 @@ import { blockCodes, type BlockCode } from '@masthead/contract/assets/sim'
 import { webhookDeleted, webhookDisabled, webhookEnabled, webhookPaused, webhookResumed } from '@masthead/contract/developers/events'
 import { eventKinds } from '@masthead/contract/events'
 import { namesAssets, sentenceOf } from '@masthead/contract/kernel/event'
+import { readingPermissions } from '@masthead/contract/kernel/event-reading'
 import type { Severity } from '@masthead/contract/notifications/alert'
 import type { HappenedEvent } from '../kernel/effects.ts'
 import type { Cause } from './raise-alert.ts'
@@ -127,6 +128,8 @@ function staffMeaning(event: HappenedEvent): Meaning | null {
       title: `Support staff ${asset_id === null && namesAssets(detail) ? 'changed assets of this account' : lower(sentenceOf(eventKinds.get(name), name, detail))}`,
       words: `By ${actor_email}. Everything they do on your account stands in your activities.`,
       lasting: false,
+      // Whoever may not read of it among the activities reads of it in no alert.
+      permission: readingPermissions.backoffice,
       asset_id,
       link: '/activities?category=backoffice',
     },

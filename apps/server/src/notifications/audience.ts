@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ownerOnly } from '@masthead/contract/kernel/event-reading'
 import type { Database } from '../kernel/database.ts'
 import type { Db } from '../kernel/app.ts'
 
@@ -17,6 +18,10 @@ export async function listRecipients(db: Db, account_id: string): Promise<Recipi
     .execute()
   return [...owners.map(({ id, email }) => ({ person_id: id, email, permissions: 'all' as const, tags: [] })), ...members]
 }
+
+/** What events that tell of an alert ask of their readers, beside `notifications.view`. */
+export const needsOf = ({ audience, permission }: Pick<About, 'audience' | 'permission'>) =>
+  audience === 'owner' ? ownerOnly : (permission ?? '')
 
 /** Whether an alert is theirs to know. `asset_tags`: the tags of the asset it is about. */
 export function mayKnow(

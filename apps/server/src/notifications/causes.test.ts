@@ -10,7 +10,8 @@ import { systemActor, type Actor } from '@masthead/server/kernel/app'
 import { record } from '@masthead/server/kernel/record'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import type * as z from 'zod/mini'
-import { securityRules } from './alert-rules.ts'
+import { readingPermissions, type EventCategory } from '@masthead/contract/kernel/event-reading'
+import { meaningOf, securityRules } from './alert-rules.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
 import { silentAfter, watchGateways } from './silent-gateways.ts'
 
@@ -159,4 +160,17 @@ describe('a silent gateway', () => {
     await watchGateways(house.app)
     expect(await alertsOf(staff)).toMatchObject([{ state: 'resolved' }])
   })
+})
+
+test('no alert tells of an event to more people than may read the event', async () => {
+  for (const [name, [, whom]] of Object.entries(securityRules))
+    expect(['owner', readingPermissions[name.split('.')[0] as EventCategory]], name).toContain(whom)
+  const event = { account_id: 'acc_1', id: 'evt_1', at: new Date(), name: accountViewed.name, asset_id: null }
+  const meaning = meaningOf({ ...event, actor_kind: 'staff', actor_email: 's@example.test', detail: { reason: 'A ticket' } })
+  expect(meaning).toMatchObject({ raise: { permission: 'profile.view' } })
+  // And they see none of it in their list.
+  const owner = await house.newOwner()
+  await happen(owner, accountViewed, { reason: 'A ticket' }, { kind: 'staff', email: 's@example.test' })
+  const [some, more] = [await house.newMember(owner, ['notifications.view']), await house.newMember(owner, ['notifications.view', 'profile.view'])]
+  expect([(await alertsOf(some)).length, (await alertsOf(more)).length]).toEqual([0, 1])
 })

@@ -2,7 +2,7 @@ import { alertRaised } from '@masthead/contract/notifications/events'
 import type { Preference } from '@masthead/contract/notifications/preference'
 import { systemActor, type Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { listRecipients, mayKnow, tagsOf } from './audience.ts'
+import { listRecipients, mayKnow, needsOf, tagsOf } from './audience.ts'
 import { listPreferences } from './preferences.ts'
 import { minutesOf, quietUntil } from './quiet-hours.ts'
 
@@ -39,7 +39,7 @@ export async function planDeliveries(tx: Tx, { account_id, id, at }: { account_i
   // Webhooks hear events: once, however many people want it.
   const { severity, source, title, words, count, asset_id } = alert
   if (rows.some(({ channel }) => channel === 'webhook'))
-    await record(tx, systemActor(account_id, at), alertRaised, { alert_id: id, severity, source, title, words, count, asset_id })
+    await record(tx, systemActor(account_id, at), alertRaised, { alert_id: id, severity, source, title, words, count, asset_id, needs: needsOf(alert) })
 }
 
 /** Programs do not sleep: a webhook is told at once. */

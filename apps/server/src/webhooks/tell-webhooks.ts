@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { namesAssets } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
+import { mayRead } from '../activities/index.ts'
 import type { App, Db } from '../kernel/app.ts'
-import { onAny, type Effect, type HappenedEvent } from '../kernel/effects.ts'
+import { onAny, type Effect } from '../kernel/effects.ts'
 import { hearingOf, makerOf } from './webhook-maker.ts'
 
 /** More deliveries than this do not wait for one webhook: further ones are logged as failed, to be sent again by hand. */
@@ -24,7 +24,7 @@ export const tellWebhooks: Effect = onAny(async ({ db, clock }, detail, event) =
     .execute()
   for (const webhook of webhooks) {
     const hearing = hearingOf(webhook.tags, webhook.maker, clock.now())
-    if ('ended' in hearing || !(await mayHear(db, event, hearing.tags))) continue
+    if ('ended' in hearing || !(await mayRead(db, { account_id, ...hearing }, id))) continue
     const full = await isFull(db, account_id, webhook.id)
     await db
       .insertInto('webhook_delivery')
@@ -43,25 +43,6 @@ export const tellWebhooks: Effect = onAny(async ({ db, clock }, detail, event) =
       .execute()
   }
 })
-
-/** Whether who is limited to tags may hear of an asset; what concerns no asset, and names none, everybody may. */
-export async function mayHear(
-  db: Db,
-  { account_id, asset_id, detail }: Pick<HappenedEvent, 'account_id' | 'asset_id' | 'detail'>,
-  tags: readonly string[]
-): Promise<boolean> {
-  if (tags.length === 0) return true
-  if (asset_id === null) return !namesAssets(detail)
-  const found = await db
-    .selectFrom('asset_tag')
-    .select('tag_id')
-    .where('account_id', '=', account_id)
-    .where('asset_id', '=', asset_id)
-    .where('tag_id', 'in', tags)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
-}
 
 async function isFull(db: Db, account_id: string, webhook_id: string): Promise<boolean> {
   const last = await db

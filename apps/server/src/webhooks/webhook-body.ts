@@ -1,5 +1,6 @@
 import { sentenceOf } from '@masthead/contract/kernel/event'
 import { eventKinds } from '@masthead/contract/events'
+import { withTheirCounts, type Reader } from '../activities/index.ts'
 import type { Db } from '../kernel/app.ts'
 
 const mostBytes = 64 * 1024
@@ -9,15 +10,16 @@ export const testType = 'webhook.test'
 
 type Told = { account_id: string; webhook_id: string; event_id: string | null; created_at: Date }
 
-/** The JSON that tells of an event. Made anew for every try, and the same each time: an event never changes. */
-export async function bodyOf(db: Db, { account_id, webhook_id, event_id, created_at }: Told): Promise<string> {
+/** The JSON that tells somebody of an event. Made anew for every try, and the same each time: an event never changes, but for how many assets of many are theirs. */
+export async function bodyOf(db: Db, reader: Reader, { account_id, webhook_id, event_id, created_at }: Told): Promise<string> {
   if (event_id === null) return testBody(account_id, webhook_id, created_at)
-  const event = await db
+  const row = await db
     .selectFrom('event')
     .selectAll()
     .where('account_id', '=', account_id)
     .where('id', '=', event_id)
     .executeTakeFirstOrThrow()
+  const [event = row] = await withTheirCounts(db, reader, [row])
   const type = `${event.category}.${event.action}`
   const say = (detail: unknown) =>
     JSON.stringify({

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Webhook } from '@masthead/contract/developers/webhook'
+import type { Reader } from '../activities/index.ts'
 import { rightsOf, scopesOf, standingOf, tagsOf, type Standing } from '../developers/index.ts'
 
-/** What a webhook hears stands in the activities: whoever answers for it must be able to read those. */
+/** What a webhook hears stands in the activities: whoever answers for it must hold this, and reads just what it hears. */
 export const hearingScope = 'overview.view'
 
 /** A column of a query over `webhook`: who answers for it. */
@@ -16,11 +17,13 @@ export const endedWords: Record<Ended, string> = {
   key_ended: 'The API key that made this webhook has ended',
 }
 
-/** Which assets a webhook hears of (`tags`; none: of all), or why it hears nothing: never more than whoever made it may see now. */
-export function hearingOf(tags: readonly string[], maker: Standing, at: Date): { tags: readonly string[] } | { ended: Ended } {
+/** What a webhook hears (`tags`: of these assets; none: of all), or why it hears nothing: never more than whoever made it may read now. */
+export function hearingOf(tags: readonly string[], maker: Standing, at: Date): Omit<Reader, 'account_id'> | { ended: Ended } {
   const now = rightsOf(maker, at)
   if (now === 'person_gone') return { ended: 'maker_gone' }
   if (now === 'key_ended') return { ended: now }
   if (scopesOf([hearingScope], now).length === 0) return { ended: 'maker_limited' }
-  return { tags: tagsOf(tags, now) }
+  // What its maker does elsewhere is not for a webhook that was made for some tags.
+  const own = maker.key || tags.length > 0 ? null : maker.email
+  return { permissions: now.permissions, tags: tagsOf(tags, now), own }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { mayRead } from '../activities/index.ts'
 import type { App } from '../kernel/app.ts'
 import { repeat } from '../kernel/repeat.ts'
 import { claimDeliveries, type Claimed } from './claim-deliveries.ts'
@@ -6,7 +7,6 @@ import { finishDelivery } from './finish-delivery.ts'
 import { ownReceivers } from './own-receivers.ts'
 import { postWebhook, type Posted } from './post-webhook.ts'
 import { signedHeaders, openWebhookSecret } from './sign-webhook.ts'
-import { mayHear } from './tell-webhooks.ts'
 import { bodyOf } from './webhook-body.ts'
 import { endedWords, hearingOf, makerOf } from './webhook-maker.ts'
 
@@ -66,13 +66,14 @@ async function post(app: App, claimed: Claimed, signal?: AbortSignal): Promise<P
   if (!webhook) return null
   const hearing = hearingOf(webhook.tags, webhook.maker, clock.now())
   if ('ended' in hearing) return notMeant(endedWords[hearing.ended])
-  if (!(await mayHear(db, { account_id: claimed.account_id, asset_id: webhook.asset_id, detail: webhook.detail ?? {} }, hearing.tags)))
-    return notMeant('Whoever made this webhook may no longer see the asset')
+  const reader = { account_id: claimed.account_id, ...hearing }
+  if (claimed.event_id !== null && !(await mayRead(db, reader, claimed.event_id)))
+    return notMeant('Whoever made this webhook may no longer read what happened')
   const at = clock.now()
   const sealed = [webhook.sealed_secret]
   if (webhook.previous_sealed_secret && webhook.previous_secret_ends_at! > at) sealed.push(webhook.previous_sealed_secret)
   const secrets = await Promise.all(sealed.map((each) => openWebhookSecret(db, claimed.webhook_id, each)))
-  const body = await bodyOf(db, claimed)
+  const body = await bodyOf(db, reader, claimed)
   return postWebhook({
     url: webhook.url,
     headers: signedHeaders({ id: claimed.id, at, body, secrets }),
@@ -82,12 +83,11 @@ async function post(app: App, claimed: Claimed, signal?: AbortSignal): Promise<P
   })
 }
 
-const findTarget = ({ db }: App, { account_id, webhook_id, event_id }: Claimed) =>
+const findTarget = ({ db }: App, { account_id, webhook_id }: Claimed) =>
   db
     .selectFrom('webhook')
-    .leftJoin('event', (join) => join.onRef('event.account_id', '=', 'webhook.account_id').on('event.id', '=', event_id))
     .select(['webhook.url', 'webhook.tags', 'webhook.sealed_secret', 'webhook.previous_sealed_secret', 'webhook.previous_secret_ends_at'])
-    .select(['event.asset_id', 'event.detail', makerOf])
+    .select(makerOf)
     .where('webhook.account_id', '=', account_id)
     .where('webhook.id', '=', webhook_id)
     .where('webhook.disabled_at', 'is', null)

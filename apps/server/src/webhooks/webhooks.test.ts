@@ -93,7 +93,7 @@ describe('an event', () => {
     const member = await house.newMember(ada, ['developers.view', 'developers.edit', 'assets.view', 'overview.view'], [north])
     const limited = await newWebhook(member, `${receiver.url}/member`, { events: ['assets.*'] })
     expect(limited.tags).toEqual([{ id: north, name: 'north' }])
-    const key = await newKey(house, ada, ['developers.edit', 'overview.view'], { tags: [south] })
+    const key = await newKey(house, ada, ['developers.edit', 'overview.view', 'assets.view'], { tags: [south] })
     await key.call(ops.createWebhook, { body: { name: 'by key', url: `${receiver.url}/key`, events: ['assets.*'] } })
     const wide = await newWebhook(ada, `${receiver.url}/owner`, { events: ['assets.*'] })
     for (const [name, { id }] of Object.entries(assets))

@@ -13,7 +13,10 @@ export const ActivityFilter = z.object({
   end: z.optional(AskedTime),
 })
 
-/** No permission of its own (spec §2): every member sees it, limited to what their tags allow. */
+/**
+ * No permission of its own (spec §2): members see the categories whose permission they hold (kernel/event-reading.ts), limited by their tags,
+ * and what they did themselves. API keys see by their scopes.
+ */
 export const listActivities = operation({
   name: 'activities.listActivities',
   method: 'GET',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { assetRegistered, assetRenamed, simActivated, simDeactivated } from '../assets/events.ts'
-import { activityCategories } from './categories.ts'
 import { cardSetupChanged } from '../billing/events.ts'
 import { apiKeyCreated, apiKeyDeleted, apiKeyRotated } from '../developers/events.ts'
 import { eventKinds } from '../events.ts'
 import { sentenceOf } from '../kernel/event.ts'
+import { eventCategories } from '../kernel/event-reading.ts'
 import { tagAssigned, tagCreated, tagDeleted, tagUnassigned, tagUpdated } from '../tags/events.ts'
 import { invitationAccepted, invitationRejected, memberInvited, memberRemoved, memberUpdated } from '../teams/events.ts'
 
@@ -42,8 +42,8 @@ test('an event belongs to one area, and its name says what happened', () => {
   for (const name of eventKinds.keys()) expect(name).toMatch(/^[a-z_]+\.[a-z_]+$/)
 })
 
-test('the categories are the areas that have events', () => {
-  expect([...new Set([...eventKinds.keys()].map((name) => name.split('.')[0]))].sort()).toEqual([...activityCategories])
+test('the categories, each with a permission, are the areas that have events', () => {
+  expect([...new Set([...eventKinds.keys()].map((name) => name.split('.')[0]))].sort()).toEqual([...eventCategories])
 })
 
 test('what has no wording of its own has the one of the specification', () => {

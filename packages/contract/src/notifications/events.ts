@@ -2,6 +2,9 @@ import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
 import { AlertSource, Severity } from './alert.ts'
 
+/** The permission that the alert asks of its readers (`owner`: it is the owner's alone; empty: none). Without it, in events from before, they are the owner's. */
+const needs = z.optional(z.string())
+
 /** Recorded where somebody wants to be told by webhook: what listens for it is told. */
 export const alertRaised = event({
   name: 'notifications.alert_raised',
@@ -13,6 +16,7 @@ export const alertRaised = event({
     words: z.string(),
     count: z.int(),
     asset_id: z.nullable(z.string()),
+    needs,
   }),
   sentence: 'Alert: {title}',
 })
@@ -24,6 +28,7 @@ export const alertsAcknowledged = event({
     alert_ids: z.array(z.string()),
     title: z.string(),
     asset_id: z.optional(z.nullable(z.string())),
+    needs,
   }),
   sentence: ({ count }) => (count === 1 ? 'Acknowledged the alert {title}' : 'Acknowledged {count} alerts'),
 })

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openHouse } from '@masthead/testkit/house'
+import { proveActivities } from '../activities/index.ts'
+import { sealEvents } from '../activities/seal-events.ts'
+import { loadNetworks } from '../networks/index.ts'
+import { prepareDemo } from './index.ts'
+import { startDemoReceiver } from './webhook-receiver.ts'
+
+test('the activities of a fresh demo are all as they were written, with everything that starts with it', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'masthead-demo-'))
+  await using house = await openHouse({ config: { demo: true, dataDir } })
+  const { app } = house
+  await loadNetworks(house.db)
+  expect(await prepareDemo(app)).not.toBeNull()
+  // Sealed as it comes, like in the product: what is written later and says it is older stands out.
+  await sealEvents(app)
+  const receiver = await startDemoReceiver(app)
+  try {
+    await sealEvents(app)
+    await house.settle()
+    await sealEvents(app)
+    const { lines, whole } = await proveActivities(app, {})
+    expect(lines.filter((line) => !line.includes('all as they were written'))).toEqual([])
+    expect(whole).toBe(true)
+    expect(lines.join()).toMatch(/owner@demo\.test: \d{3} activities sealed, all as they were written/)
+    const { url } = await house.db.selectFrom('webhook').select('url').executeTakeFirstOrThrow()
+    expect(url).not.toContain(':9/')
+  } finally {
+    await receiver.stop()
+    rmSync(dataDir, { recursive: true })
+  }
+})
