@@ -29,8 +29,15 @@ const columns: Column<RefusedSender>[] = [
     cell: (row) => <TwoLines first={<CopyText text={row.address} label="address" max={40} />} second={about(row)} />,
   },
   { id: 'kind', header: 'Why', width: 260, list: 'below', cell: ({ kind }) => kinds[kind] },
-  { id: 'packets', header: 'Packets', width: 110, numeric: true, drop: 1, cell: ({ packets }) => packets.toLocaleString('en') },
-  { id: 'first', header: 'First', width: 120, numeric: true, drop: 2, cell: ({ first_at }) => <RelativeTime at={first_at} /> },
+  {
+    id: 'packets',
+    header: 'Dropped',
+    width: 140,
+    numeric: true,
+    list: 'below',
+    cell: ({ packets }) => `${packets.toLocaleString('en')} ${packets === 1 ? 'packet' : 'packets'}`,
+  },
+  { id: 'first', header: 'First', width: 120, numeric: true, drop: 1, cell: ({ first_at }) => <RelativeTime at={first_at} /> },
   { id: 'last', header: 'Last', width: 120, numeric: true, list: 'aside', cell: ({ last_at }) => <RelativeTime at={last_at} /> },
 ]
 const filters: Filter[] = [{ key: 'kind', label: 'Why', options: Object.entries(kinds).map(([value, label]) => ({ value, label })) }]
