@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { dialog, enter, reason, table } from './backoffice-page.ts'
 import { expect, loseAnswer, test } from './fixtures.ts'
 
