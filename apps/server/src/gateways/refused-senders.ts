@@ -11,7 +11,7 @@ const minute = 60_000
 const mostLines = 100
 
 const words: Record<RefusedKind, string> = {
-  unknown_address: 'RADIUS from an address that no gateway has is dropped',
+  unknown_address: 'RADIUS from an address that no gateway in use has is dropped',
   wrong_secret: 'accounting of a gateway with another secret is dropped',
   message_authenticator: 'requests of a gateway with no Message-Authenticator, or a wrong one, are dropped',
 }

@@ -139,7 +139,7 @@ export const joinGateways = operation({
   summary: 'Make another gateway a part of this one: its addresses, its sessions and what it has in quarantine become this one’s',
   access: 'manage_networks',
   /** The one that is no more afterwards. */
-  body: z.object({ other_id: z.string().check(z.maxLength(64)) }),
+  body: z.object({ other_id: z.string({ error: 'Choose the other gateway' }).check(z.maxLength(64)) }),
   reply: Gateway,
   problems: [notFound, gatewayUnknown, gatewayOff],
 })
