@@ -47,6 +47,8 @@ test('a job that fails, and one that is done, while the database is frozen: no r
     await add(house, 'fails')
     await add(house, 'succeeds')
     await begun.promise
+    const runner = async () => (await sql<{ id: string }>`select id from job_runner`.execute(house.db)).rows.map(({ id }) => id)
+    await expect.poll(runner).toEqual([(await jobsOf(house, 'fails'))[0]!.locked_by])
     way.freeze()
     frozen.resolve()
     const kept = () => told.mock.calls.filter(([, words]) => /what became of a job could not be kept/.test(String(words))).length
