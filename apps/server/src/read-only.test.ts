@@ -1,42 +1,37 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { areaOf, isWrite, keyScopeOf, type Operation } from '@masthead/contract/kernel/operation'
-import { permissions } from '@masthead/contract/kernel/permission'
+import { isWrite, keyScopeOf, type Operation } from '@masthead/contract/kernel/operation'
+import { permissions, staffPermissions } from '@masthead/contract/kernel/permission'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { newKey, type Keyed } from './developers/test-keys.ts'
 import { routes } from './routes.ts'
-import { callerFor, isStaffCall, newScene, samples, type Scene } from './test-samples.ts'
+import { enter, isStaffCall, newScene, samples, type Scene } from './test-samples.ts'
 
 // A database that takes no writes, such as a standby or one whose administrator made it read-only: what is asked is answered, and what is to be
 // changed is refused in words.
 const operations: Operation[] = routes.map(({ op }) => op)
-const ownAreas = new Set(['auth', 'account', 'teams', 'backoffice'])
 const named = (ops: Operation[]) => ops.map((op) => [op.name, op] as const)
 
 let house: House
 let scene: Scene
 let key: Keyed
-const callers = new Map<string, Awaited<ReturnType<typeof callerFor>> & { on: Scene }>()
+let token: string
 beforeAll(async () => {
-  const limits = { signInPerAddress: 1e6, failuresPerEmail: 1e6, registrationsPerAddress: 1e6 }
-  house = await openHouse({ config: { limits } })
+  house = await openHouse({ config: { limits: { signInPerAddress: 1e6, failuresPerEmail: 1e6, registrationsPerAddress: 1e6 } } })
   scene = await newScene(house)
   key = await newKey(house, scene.owner, Object.keys(permissions))
-  const changed = await newScene(house)
-  for (const op of operations) {
-    // What is made ready for one may be in the way of another.
-    const on = isWrite(op) && !ownAreas.has(areaOf(op)) ? changed : isWrite(op) || isStaffCall(op) ? await newScene(house) : scene
-    callers.set(op.name, { on, ...(await callerFor(house, op, on)) })
-  }
+  token = await enter(house, scene.owner, Object.keys(staffPermissions))
   // When a session or a key was last used is written once a minute.
   house.clock.advance({ minutes: 2 })
   await house.database.readOnly()
-}, 120_000)
+})
 afterAll(() => house[Symbol.asyncDispose]())
 
-const inputOf = (op: Operation, on = scene) => {
-  const { params, query, body } = samples[op.name]?.(on) ?? {}
+const inputOf = (op: Operation) => {
+  const { params, query, body } = samples[op.name]?.(scene) ?? {}
   return { params, query, body } as never
 }
+/** The owner, who is staff too. Nothing that is called changes anything for the next. */
+const call = (op: Operation) => scene.owner.call(op, inputOf(op), isStaffCall(op) ? { 'x-backoffice-token': token } : {})
 
 /** What staff look at is written down before they see it. */
 const audited = new Set([
@@ -51,13 +46,13 @@ const audited = new Set([
 ])
 const refusal = { status: 503, body: { code: 'unavailable', detail: expect.stringMatching(/takes no writes.* try again/) } }
 
+const refused: string[] = []
+
 describe('with a database that takes no writes', () => {
   test.each(named(operations.filter((op) => !isWrite(op))))('%s goes on', async (_, op) => {
-    const { person, headers, on } = callers.get(op.name)!
-    const call = () => person.call(op, inputOf(op, on), headers)
     // The first finds that its connection was cut.
-    if (audited.has(op.name)) await expect.poll(call).toMatchObject(refusal)
-    else await expect.poll(async () => (await call()).status).toBe(200)
+    if (audited.has(op.name)) await expect.poll(() => call(op)).toMatchObject(refusal)
+    else await expect.poll(async () => (await call(op)).status).toBe(200)
   })
 
   test.each(named(operations.filter((op) => !isWrite(op) && op.access !== 'public' && keyScopeOf(op) !== null)))(
@@ -68,13 +63,17 @@ describe('with a database that takes no writes', () => {
   )
 
   test.each(named(operations.filter(isWrite)))('%s says that nothing can be changed', async (_, op) => {
-    const { person, headers, on } = callers.get(op.name)!
-    const answer = await person.call(op, inputOf(op, on), headers)
+    const answer = await call(op)
     // Some are refused before they write, and some find nothing to change.
     if (answer.status < 500) return
+    refused.push(op.name)
     expect(answer).toMatchObject(refusal)
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   })
+})
+
+test('most calls that change something get as far as to be refused for it', () => {
+  expect(refused.length).toBeGreaterThan(operations.filter(isWrite).length / 2)
 })
 
 test('/readyz says so, and is well again afterwards', async () => {

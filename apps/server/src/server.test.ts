@@ -9,6 +9,7 @@ import { register } from '@masthead/contract/auth/sign-in-operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { wordsOfPart } from './health.ts'
+import { createMetrics } from './kernel/metrics.ts'
 import { createServer } from './server.ts'
 
 let house: House
@@ -157,7 +158,7 @@ describe('health', () => {
       jobs: wordsOfPart('The worker', down),
       other: wordsOfPart('Another', up),
     }
-    const server = await createServer(house.app, { ready: { parts: () => parts } })
+    const server = await createServer({ ...house.app, metrics: createMetrics() }, { ready: { parts: () => parts } })
     const answer = await server.inject('/readyz')
     expect([answer.statusCode, answer.json()]).toEqual([
       503,

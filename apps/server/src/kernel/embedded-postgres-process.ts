@@ -57,14 +57,17 @@ function ended(child: ChildProcess) {
   })
 }
 
-/** Fast shutdown: clients are cut off, everything is written. Harsher when that does not end. */
-export async function endServer(child: ChildProcess, signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT') {
+/**
+ * Fast shutdown: clients are cut off, everything is written. Harsher after `patience`, ms, when that does not end, and outright after a quarter more: one
+ * that was stopped where it stands hears nothing else. Its log brings it back either way.
+ */
+export async function endServer(child: ChildProcess, signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT', patience = 60_000) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const end = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
-  const harsher = setTimeout(() => child.kill('SIGQUIT'), 60_000)
+  const harsher = [setTimeout(() => child.kill('SIGQUIT'), patience), setTimeout(() => child.kill('SIGKILL'), patience * 1.25)]
   await end
-  clearTimeout(harsher)
+  for (const timer of harsher) clearTimeout(timer)
 }
 
 /** Processes of the cluster of that name, by their command lines: one left behind by a run that was killed, or its orphaned workers. */

@@ -32,10 +32,10 @@ export function holdJobs(app: App, id: string, every = beat): { stop: () => Prom
   }
 }
 
-/** Unlocks the jobs of runners that are silent: they are tried again at once. */
+/** Unlocks the jobs of runners that are silent: they are tried again at once. One that has just begun may not have been heard of yet. */
 export async function takeBack({ db }: Pick<App, 'db'>): Promise<void> {
   await sql`delete from job_runner where seen_at < now() - ${silentFor}::interval`.execute(db)
   await sql`select graphile_worker.force_unlock_workers(array(
     select distinct locked_by from graphile_worker._private_jobs
-    where locked_by is not null and not exists (select from job_runner where id = locked_by)))`.execute(db)
+    where locked_at < now() - ${silentFor}::interval and not exists (select from job_runner where id = locked_by)))`.execute(db)
 }

@@ -47,6 +47,8 @@ test('a job that fails, and one that is done, while the database is frozen: no r
     await add(house, 'fails')
     await add(house, 'succeeds')
     await begun.promise
+    const runner = async () => (await sql<{ id: string }>`select id from job_runner`.execute(house.db)).rows.map(({ id }) => id)
+    await expect.poll(runner).toEqual([(await jobsOf(house, 'fails'))[0]!.locked_by])
     way.freeze()
     frozen.resolve()
     const kept = () => told.mock.calls.filter(([, words]) => /what became of a job could not be kept/.test(String(words))).length
@@ -90,20 +92,17 @@ test('what runs the jobs is started again when it ends by itself, also where the
 
 test('jobs of a runner that is no longer heard of are taken back; those of one that is are left', async () => {
   await using house = await openHouse()
-  for (const name of ['dead', 'silent', 'alive', 'nobodys']) await add(house, name)
+  for (const name of ['dead', 'silent', 'alive', 'begins', 'nobodys']) await add(house, name)
   await sql`insert into job_runner values ('pool-silent', now() - interval '61 s'), ('pool-alive', now() - interval '30 s')`.execute(
     house.db
   )
-  const lock = (name: string) =>
-    sql`update graphile_worker._private_jobs j set locked_at = now(), locked_by = ${`pool-${name}`}
+  const lock = (name: string, ago: number) =>
+    sql`update graphile_worker._private_jobs j set locked_at = now() - make_interval(secs => ${ago}), locked_by = ${`pool-${name}`}
     from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = ${name}`.execute(house.db)
-  for (const name of ['dead', 'silent', 'alive']) await lock(name)
+  for (const name of ['dead', 'silent', 'alive']) await lock(name, 61)
+  await lock('begins', 1)
   await takeBack(house)
   const locked = async (name: string) => (await jobsOf(house, name)).map((row) => row.locked_by)
-  expect([await locked('dead'), await locked('silent'), await locked('alive'), await locked('nobodys')]).toEqual([
-    [null],
-    [null],
-    ['pool-alive'],
-    [null],
-  ])
+  expect([await locked('dead'), await locked('silent'), await locked('nobodys')]).toEqual([[null], [null], [null]])
+  expect([await locked('alive'), await locked('begins')]).toEqual([['pool-alive'], ['pool-begins']])
 })

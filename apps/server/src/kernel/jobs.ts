@@ -98,22 +98,30 @@ export async function startJobs(app: App, tasks: readonly Task[], start = startR
     const timer = setTimeout(resolve, ms)
     return Promise.race([promise, stopping.promise]).finally(() => clearTimeout(timer))
   }
-  const keep = async () => {
-    while (!stopped) {
-      const error: unknown = runner ? await runner.ended : undefined
-      if (stopped) return
-      if (runner) app.log.error({ err: error }, 'the jobs ended unexpectedly and are started again')
-      await runner?.stop()
-      runner = undefined
+  /** Undefined once stopped. */
+  const startAgain = async () => {
+    for (;;) {
       await pause(falls.fell())
-      if (stopped) return
+      if (stopped) return undefined
       try {
-        runner = await start(app, tasks)
+        const started = await start(app, tasks)
         falls.rose()
         app.log.info('the jobs go on')
-      } catch (failed) {
-        app.log.error({ err: failed }, 'the jobs could not be started and are tried again')
+        if (!stopped) return started
+        await started.stop()
+      } catch (error) {
+        app.log.error({ err: error }, 'the jobs could not be started and are tried again')
       }
+    }
+  }
+  const keep = async () => {
+    while (runner) {
+      const error = await runner.ended
+      if (stopped) return
+      app.log.error({ err: error }, 'the jobs ended unexpectedly and are started again')
+      await runner.stop()
+      runner = undefined
+      runner = await startAgain()
     }
   }
   const kept = keep()
