@@ -34,14 +34,21 @@ export const mayRefresh = ({ state }: { state: Pick<QueryState, 'data' | 'fetchS
 
 const refreshArea = throttleByArea((area) => void queries.invalidateQueries({ queryKey: [area], predicate: mayRefresh }))
 
-/** What else an event may change: the overview and the activity log are made of all of them. Usage is counted, and not an activity. */
-const shownBy = (area: string) => [
-  area,
-  'overview',
-  ...(area === 'usage' ? ['assets'] : ['activities']),
-  ...(area === 'tags' ? ['assets'] : []),
-  ...(area === 'auth' || area === 'backoffice' ? ['account', 'teams'] : []),
-]
+/**
+ * The areas an event may change: the overview and the activity log are made of all of them. Usage is counted, and not an activity. A correction
+ * moves every total, and stands in lists of staff.
+ */
+export function shownBy(name: string): string[] {
+  const area = name.split('.')[0]!
+  return [
+    area,
+    'overview',
+    ...(area === 'usage' ? ['assets'] : ['activities']),
+    ...(area === 'tags' ? ['assets'] : []),
+    ...(area === 'auth' || area === 'backoffice' ? ['account', 'teams'] : []),
+    ...(name === 'assets.usage_corrected' ? ['usage', 'backoffice'] : []),
+  ]
+}
 
 /** An event's name (`assets.sim_blocked`) refreshes what is shown of its area. */
 export function heardEvent(name: string) {
@@ -55,7 +62,7 @@ export function heardEvent(name: string) {
   // Nothing was done with it that stands anywhere else.
   if (name === 'developers.key_used') return refreshArea('developers')
   if (name.startsWith('teams.')) void refreshUser()
-  for (const area of shownBy(name.split('.')[0]!)) refreshArea(area)
+  for (const area of shownBy(name)) refreshArea(area)
 }
 
 /** Waits between tries to reconnect, in milliseconds: short at first, for a server that is starting again. */

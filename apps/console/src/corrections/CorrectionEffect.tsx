@@ -50,10 +50,10 @@ export function CorrectionEffect({ data, error, empty }: Asking & { empty: boole
   return (
     <section aria-label="What it does" className="rounded-md border border-line px-3">
       <Facts>
-        <Fact label="Up">
+        <Fact label="Up that day">
           <FromTo from={formatBytes(before.bytes_up)} to={shown && formatBytes(shown.bytes_up)} />
         </Fact>
-        <Fact label="Down">
+        <Fact label="Down that day">
           <FromTo from={formatBytes(before.bytes_down)} to={shown && formatBytes(shown.bytes_down)} />
         </Fact>
         {month && (

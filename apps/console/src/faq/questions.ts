@@ -119,6 +119,16 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'limit exceeded over more than quota overshoot',
       },
       {
+        id: 'correction',
+        question: 'What if usage was counted wrongly?',
+        answer: [
+          'Write to whoever runs this installation, with the SIM and the day. Their staff can correct what was counted on a day, with a reason. Every figure follows at once: charts, totals, the limit, and a SIM that was blocked at its limit is let in again when it is no longer reached.',
+          'A correction stands in the activities and on the asset, under “Corrections of usage”, with its reason. When the month of the day is closed, it is an adjustment in the first month that is still open. Sessions keep the counters that the gateway reported.',
+        ],
+        links: [{ to: '/activities?category=assets', label: 'Activities' }],
+        also: 'correction adjustment refund mistake dispute staff changed counted twice',
+      },
+      {
         id: 'export',
         question: 'Can I get my numbers out?',
         answer: [
