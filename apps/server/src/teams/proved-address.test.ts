@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { confirmEmail, getSecurity, mailEmailProof } from '@masthead/contract/account/security-operations'
+import { mailEmailProof } from '@masthead/contract/account/email-operations'
+import { confirmEmail, getSecurity } from '@masthead/contract/account/security-operations'
 import * as teams from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { tokenIn } from '../account/test-person.ts'
