@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { expectAccessible } from './accessible.ts'
 import { expect, test } from './fixtures.ts'
 
 const password = 'correct horse battery'
@@ -34,12 +35,28 @@ test('two browsers: invite, accept, switch, take rights away, remove', async ({ 
   await expect(form.getByRole('checkbox', { name: 'Change assets and their SIMs' })).not.toBeChecked()
   await form.getByRole('radio', { name: /^Operator/ }).check()
   await form.getByRole('button', { name: 'Send invitation' }).click()
+  // Nobody has shown that the guest's address is theirs, and no mail is sent: the owner hands a link over.
+  const linking = owner.page.getByRole('dialog', { name: 'Link of the invitation' })
+  await linking.getByRole('button', { name: 'Later' }).click()
   await expect(row(owner.page, guest.email)).toContainText('Invited')
   await expect(row(owner.page, guest.email)).toContainText('Operator')
+  await menu(owner.page, guest.email).click()
+  await owner.page.getByRole('menuitem', { name: 'Make a link for them' }).click()
+  await linking.getByRole('button', { name: 'Make the link' }).click()
+  const link = (await linking.getByRole('status', { name: 'Link of the invitation' }).textContent())!.trim()
+  await expectAccessible(owner.page)
+  await linking.getByRole('button', { name: 'I have copied it' }).click()
 
-  // The bell counts it; it is accepted on the screen of notifications.
+  // The bell counts it; it is accepted on the screen of notifications, by the link.
+  await guest.page.goto('/#/profile')
+  await expect(guest.page.getByText('Not confirmed')).toBeVisible()
+  await expectAccessible(guest.page)
   await guest.page.goto('/#/notifications?tab=invitations')
   await expect(guest.page.getByRole('button', { name: /1 pending invitation/ })).toBeVisible()
+  await expect(guest.page.getByRole('button', { name: 'Accept the invitation to Orchard' })).toBeDisabled()
+  await expect(guest.page.getByText('Ask whoever invited you for the link of the invitation')).toBeVisible()
+  await expectAccessible(guest.page)
+  await guest.page.goto(link)
   await guest.page.getByRole('button', { name: 'Accept the invitation to Orchard' }).click()
   await expect(guest.page.getByText('You have no pending invitations')).toBeVisible()
   await expect(row(owner.page, guest.email)).toContainText('Active')
@@ -90,6 +107,7 @@ test('the demo’s team: tags that limit, an invitation with its mail, and the w
   await expectAccessible()
   await form.getByRole('button', { name: 'Send invitation' }).click()
   await expect(form).toBeHidden()
+  await page.getByRole('dialog', { name: 'Link of the invitation' }).getByRole('button', { name: 'Later' }).click()
   await page.getByRole('link', { name: 'Mail of the demo' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Mail of the demo' })).toBeVisible()
   await expect(page.getByText(`To ${email}`)).toBeVisible()
@@ -116,7 +134,8 @@ test('a second factor that the owner demands: the member is told at once, sets o
   await post(owner, '/account/authenticator/confirm', { code: codeOf(secret!, -1) })
   const granted = { email: guest.email, permissions: ['assets.view'] }
   expect((await owner.page.request.patch('/v1/tenancy/invitation', { data: granted })).status()).toBe(200)
-  await post(guest, '/tenancy/approve_invitation', { inviter_email: owner.email })
+  const { url } = await post(owner, '/tenancy/invitation_link', { email: guest.email })
+  await post(guest, '/tenancy/approve_invitation', { inviter_email: owner.email, proof: url!.split('proof=')[1] })
   await post(guest, '/auth/switch_account', { team_member_email: owner.email })
   await guest.page.goto('/#/assets')
   await expect(guest.page.getByText('No data found')).toBeVisible()

@@ -57,7 +57,7 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'Everybody may mark what they see as read, and they see no alerts',
   },
   {
-    calls: /^teams\.(updateInvitation|resendInvitation|deleteInvitation|removeMember)$/,
+    calls: /^teams\.(updateInvitation|resendInvitation|makeInvitationLink|deleteInvitation|removeMember)$/,
     of: ['limited'],
     answer: '403 member_may_more',
     why: 'Those of the sample see every asset',
@@ -131,11 +131,12 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
   },
   { calls: /^account\.addPasskey$/, of: ['elsewhere'], answer: '400 passkey_refused', why: 'Made for another’s question' },
   {
-    calls: /^teams\.(resend|approve|reject)Invitation$/,
+    calls: /^teams\.((resend|approve|reject)Invitation|makeInvitationLink)$/,
     of: ['elsewhere'],
     answer: '404 invitation_missing',
     why: 'Invited by another, or another invited',
   },
+  { calls: /^account\.mailEmailProof$/, of: ['elsewhere'], answer: '409 email_proven_already', why: 'It is another whose address is not' },
   { calls: /^teams\.leaveTeam$/, of: ['elsewhere'], answer: missing, why: 'It is another who is a member' },
   { calls: /^notifications\.(acknowledge|read)Alerts$/, of: ['elsewhere'], answer: missing, why: 'Named in the body' },
 ]

@@ -1,10 +1,13 @@
+import { mailEmailProof } from '@masthead/contract/account/email-operations'
 import { changeEmail, changePassword, removeEmailChange, type Security } from '@masthead/contract/account/security-operations'
 import { passwordLength } from '@masthead/contract/auth/password'
 import { useState } from 'react'
 import { useOperation } from '../api/query.ts'
+import { settings } from '../api/settings.ts'
 import { FormPassword, FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -25,6 +28,7 @@ export function SignInPanel({ security }: { security: Security }) {
         <Row
           label="E-mail"
           value={security.email}
+          state={<ProvenMark proven={security.email_proven} />}
           action={
             <Button size="small" onClick={() => setOpen('email')}>
               Change e-mail
@@ -43,6 +47,7 @@ export function SignInPanel({ security }: { security: Security }) {
           }
         />
       </dl>
+      {!security.email_proven && <UnprovenEmail email={security.email} />}
       {security.email_change && <PendingEmail change={security.email_change} />}
       <ChangeEmail open={open === 'email'} onClose={close} security={security} />
       <ChangePassword open={open === 'password'} onClose={close} security={security} />
@@ -50,11 +55,58 @@ export function SignInPanel({ security }: { security: Security }) {
   )
 }
 
-const Row = ({ label, value, action }: { label: string; value: string; action: React.ReactNode }) => (
+const ProvenMark = ({ proven }: { proven: boolean }) =>
+  proven ? (
+    <Badge tone="ok" shape="done">
+      Confirmed
+    </Badge>
+  ) : (
+    <Badge tone="warn" shape="triangle">
+      Not confirmed
+    </Badge>
+  )
+
+/** The way to show that the address is one's own. */
+function UnprovenEmail({ email }: { email: string }) {
+  const { mutate, data, error, isPending } = useOperation(mailEmailProof)
+  const mails = settings.mail !== false
+  const provider = settings.identity && `sign in with ${settings.identity.name}`
+  return (
+    <div className="border-t border-line p-4">
+      <Notice
+        tone={data ? 'info' : 'warn'}
+        action={
+          mails &&
+          !data && (
+            <button type="button" className="link" disabled={isPending} onClick={() => mutate({})}>
+              Mail me a link
+            </button>
+          )
+        }
+      >
+        {data ? (
+          <>
+            A link was mailed to <b className="font-medium wrap-anywhere">{email}</b>. Open it within a day.
+          </>
+        ) : mails ? (
+          `Nobody has shown yet that this address is yours. Until then you accept invitations by their mailed links alone${provider ? `. You may also ${provider}` : ''}.`
+        ) : (
+          `Nobody has shown yet that this address is yours. You accept an invitation by the link that whoever invited you hands over. To confirm the address, ${provider ? `${provider}, or ` : ''}ask the support staff of this installation.`
+        )}
+        {error && ` ${error.detail}`}
+      </Notice>
+    </div>
+  )
+}
+
+const Row = ({ label, value, state, action }: { label: string; value: string; state?: React.ReactNode; action: React.ReactNode }) => (
   <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
     <dt className="w-20 text-fg-3">{label}</dt>
     <dd className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
-      <span className="min-w-[min(100%,11rem)] flex-1 wrap-anywhere">{value}</span>
+      <span className="flex min-w-[min(100%,11rem)] flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="min-w-0 wrap-anywhere">{value}</span>
+        {state}
+      </span>
       {action}
     </dd>
   </div>

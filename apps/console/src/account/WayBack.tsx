@@ -3,18 +3,25 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { q } from '../api/query.ts'
 import { safeRedirect } from '../api/redirect.ts'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
-/** Said to who comes from elsewhere: staff whom the backoffice sent here for a second factor, and who has just proved themselves at the provider. */
+/** Said to who comes from elsewhere: whoever found an account opened with their address before they came by a provider, staff whom the backoffice sent here for a second factor, and who has just proved themselves at the provider. */
 export function WayBack() {
   const { data: security } = useQuery(q(getSecurity, {}))
   const [params] = useSearchParams()
   const back = safeRedirect(params.get('back'))
   if (!security) return null
-  const { authenticator, passkeys, provider_proof } = security
+  const { authenticator, passkeys, provider_proof, earlier_access_ended: ended } = security
   const done = authenticator !== null || passkeys.length > 0
   return (
     <>
+      {ended && (
+        <Notice tone="warn">
+          Somebody had opened an account with your e-mail address before you came by the identity provider (<RelativeTime at={ended.at} />
+          ). Whatever could act for it was ended: {ended.words}. Its assets and activities stayed.
+        </Notice>
+      )}
       {/^\/masa(?:\/|$|\?)/.test(back) && (
         <Notice
           tone={done ? 'ok' : 'info'}

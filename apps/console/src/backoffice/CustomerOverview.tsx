@@ -1,4 +1,10 @@
-import { addNote, updateFeatureFlags, updateStaff, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
+import {
+  addNote,
+  proveEmail,
+  updateFeatureFlags,
+  updateStaff,
+  type CustomerDetails,
+} from '@masthead/contract/backoffice/account-operations'
 import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -26,6 +32,9 @@ export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
         <Panel title="Account">
           <Facts>
             <Fact label="Owner">{customer.email}</Fact>
+            <Fact label="E-mail address">
+              <EmailProven customer={customer} />
+            </Fact>
             <Fact label="Last active">
               <RelativeTime at={customer.last_active_at} />
             </Fact>
@@ -77,6 +86,42 @@ export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
         <Notes customer={customer} />
       </div>
     </div>
+  )
+}
+
+const provenBy = {
+  mail: 'Confirmed by a mailed link',
+  provider: 'Confirmed by the identity provider',
+  staff: 'Confirmed by staff',
+  before: 'Taken as theirs: the account is from before anybody was asked',
+}
+
+/** Whether the owner's address is known to be theirs; staff can say so. */
+function EmailProven({ customer: { email, email_proven } }: { customer: CustomerDetails }) {
+  const [asking, setAsking] = useState(false)
+  const own = useSession(({ user }) => user?.email) === email
+  if (email_proven) return provenBy[email_proven.by]
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      Not confirmed
+      <Button size="small" disabled={own ? 'Another member of staff has to confirm yours' : null} onClick={() => setAsking(true)}>
+        Confirm
+      </Button>
+      <ReasonModal
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Confirm the e-mail address?"
+        operation={proveEmail}
+        params={{ email }}
+        submit="Confirm"
+        hint="How you know that it is theirs. The customer reads it in their activities."
+      >
+        <p>
+          You say that <b className="font-medium text-fg wrap-anywhere">{email}</b> belongs to whoever owns this account. They may accept
+          invitations to it from then on.
+        </p>
+      </ReasonModal>
+    </span>
   )
 }
 

@@ -146,7 +146,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'invite',
         question: 'How do I let a colleague work on my account?',
         answer: [
-          'Invite them by e-mail under Profile, choose what they may do and, if you like, tags that limit which assets they see. They get a mail, and find the invitation in their notifications. What you change later holds from their next request on.',
+          'Invite them by e-mail under Profile, choose what they may do and, if you like, tags that limit which assets they see. They get a mail, and find the invitation in their notifications. Where no mail is sent, you get a link to hand to them. What you change later holds from their next request on.',
         ],
         links: [profile],
         also: 'team member invitation permission role user add person',
@@ -155,7 +155,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'invited',
         question: 'Somebody invited me. Where do I accept?',
         answer: [
-          'Under Notifications, in Invitations; the bell in the bar at the top counts them. Sign in with the address the invitation was sent to. Afterwards you switch between accounts in the bar at the top.',
+          'Under Notifications, in Invitations; the bell in the bar at the top counts them. Sign in with the address the invitation was sent to. If nobody has shown yet that the address is yours, open the link of the invitation: it is in the mail, or whoever invited you hands it over. Afterwards you switch between accounts in the bar at the top.',
         ],
         links: [{ to: '/notifications?tab=invitations', label: 'Invitations' }],
         also: 'accept reject decline join team pending bell',

@@ -3,9 +3,10 @@ import { formatExact } from '@masthead/contract/kernel/time'
 import { approveInvitation, listInvitations, rejectInvitation } from '@masthead/contract/teams/operations'
 import type { Invitation } from '@masthead/contract/teams/team'
 import { Mail } from 'lucide-react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { q, useOperation } from '../api/query.ts'
 import { refreshUser, useSession } from '../api/session.ts'
+import { settings } from '../api/settings.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
@@ -29,16 +30,41 @@ export function InvitationList() {
           : 'When somebody asks you into their team, you accept or decline it here.'}
       </EmptyState>
     )
+  const denied = data.email_proven || byLink ? null : 'Nobody has shown yet that your e-mail address is yours'
   return (
-    <ul className="divide-y divide-line overflow-clip rounded-lg border border-line" aria-label="Invitations">
-      {data.items.map((invitation) => (
-        <InvitationRow key={invitation.email} invitation={invitation} />
-      ))}
-    </ul>
+    <div className="grid gap-4">
+      {denied && (
+        <Notice tone="warn">
+          Nobody has shown yet that <b className="font-medium wrap-anywhere">{own}</b> is yours, so you cannot accept. <WayToProve />
+        </Notice>
+      )}
+      <ul className="divide-y divide-line overflow-clip rounded-lg border border-line" aria-label="Invitations">
+        {data.items.map((invitation) => (
+          <InvitationRow key={invitation.email} invitation={invitation} denied={denied} />
+        ))}
+      </ul>
+    </div>
   )
 }
 
-function InvitationRow({ invitation }: { invitation: Invitation }) {
+/** What to do about it. */
+const WayToProve = () =>
+  settings.mail === false ? (
+    <>
+      Ask whoever invited you for the link of the invitation, and open it here
+      {settings.identity && `, or sign in with ${settings.identity.name}`}.
+    </>
+  ) : (
+    <>
+      Open the link in the mail of the invitation, or have one mailed on{' '}
+      <Link className="link" to="/profile">
+        your profile
+      </Link>
+      .
+    </>
+  )
+
+function InvitationRow({ invitation, denied }: { invitation: Invitation; denied: string | null }) {
   const { email, team_name, invited_by, permissions, expires_at } = invitation
   const approve = useOperation(approveInvitation)
   const reject = useOperation(rejectInvitation)
@@ -73,7 +99,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
             color="success"
             aria-label={`Accept the invitation to ${team_name}`}
             loading={approve.isPending}
-            disabled={reject.isPending}
+            disabled={denied ?? reject.isPending}
             onClick={() =>
               approve.mutate(
                 { body: { ...body, ...(proof && { proof }) } },

@@ -4,6 +4,7 @@ import type { Team, TeamInvitation, TeamMember } from '@masthead/contract/teams/
 import { Terminal } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useOperation } from '../api/query.ts'
+import { settings } from '../api/settings.ts'
 import { copyAsCurl } from '../kit/copy-as-curl.ts'
 import { goToFirstMistake } from '../kit/first-mistake.ts'
 import { Button } from '../ui/Button.tsx'
@@ -20,7 +21,17 @@ type Of = TeamMember | TeamInvitation
 const readOnly = presets.at(-1)!
 
 /** Invites somebody, or changes what a member or an invitation may do (`of`). */
-export function MemberForm({ team, of, onClose }: { team: Team; of?: Of; onClose: () => void }) {
+export function MemberForm({
+  team,
+  of,
+  onClose,
+  onInvited,
+}: {
+  team: Team
+  of?: Of
+  onClose: () => void
+  onInvited?: (email: string) => void
+}) {
   const id = useId()
   const mutation = useOperation(updateInvitation)
   const [email, setEmail] = useState('')
@@ -44,6 +55,7 @@ export function MemberForm({ team, of, onClose }: { team: Team; of?: Of; onClose
       {
         onSuccess: (reply) => {
           onClose()
+          if (reply.state === 'invited') onInvited?.(reply.email)
           toast.success(isNew && reply.state === 'invited' ? `Invited ${plain(reply.email)}` : `Changed what ${plain(reply.email)} may do`)
         },
       }
@@ -89,7 +101,7 @@ export function MemberForm({ team, of, onClose }: { team: Team; of?: Of; onClose
             value={email}
             onChange={({ target }) => setEmail(target.value)}
             error={error?.fields?.email}
-            hint="They get a mail, and answer in their own console within seven days. Whoever has no account yet opens one with this address."
+            hint={`${settings.mail === false ? 'No mail is sent here: you get a link to hand to them. They' : 'They get a mail, and'} answer in their own console within seven days. Whoever has no account yet opens one with this address.`}
             autoComplete="off"
             autoFocus
           />

@@ -5,6 +5,7 @@ import { Ellipsis, UserPlus } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
+import { settings } from '../api/settings.ts'
 import { useSession } from '../api/session.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { IconButton } from '../ui/Button.tsx'
@@ -13,6 +14,7 @@ import { Menu } from '../ui/Menu.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { PlainTable } from '../ui/Table.tsx'
 import { TableFoot, showingWords } from '../ui/TableFoot.tsx'
+import { InvitationLink } from './InvitationLink.tsx'
 import { MemberForm } from './MemberForm.tsx'
 import { teamColumns, teamRows } from './team-rows.tsx'
 import { useTeamActions } from './use-team-actions.tsx'
@@ -25,6 +27,7 @@ export function TeamSection({ children }: { children?: ReactNode }) {
   const { data: team, error, refetch } = useQuery(q(getTeam, {}))
   const own = useSession((session) => session.user?.email)
   const [inviting, setInviting] = useState(false)
+  const [linking, setLinking] = useState<string | null>(null)
   const [page, setPage] = useState(1)
   const demanded = !team || team.owner.second_factor === null ? null : team.second_factor_demanded
   const columns = useMemo(() => teamColumns(own, demanded), [own, demanded])
@@ -94,7 +97,10 @@ export function TeamSection({ children }: { children?: ReactNode }) {
       )}
       {children}
       {dialog}
-      {inviting && team && <MemberForm team={team} onClose={() => setInviting(false)} />}
+      {inviting && team && (
+        <MemberForm team={team} onClose={() => setInviting(false)} {...(settings.mail === false && { onInvited: setLinking })} />
+      )}
+      {linking && <InvitationLink email={linking} onClose={() => setLinking(null)} />}
     </Panel>
   )
 }

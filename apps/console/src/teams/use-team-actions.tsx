@@ -4,15 +4,17 @@ import { Link2, Pencil, Send, UserMinus, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useHref } from 'react-router'
 import { useOperation } from '../api/query.ts'
+import { settings } from '../api/settings.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { copyText } from '../ui/copy.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { plain, toast } from '../ui/toast.ts'
+import { InvitationLink } from './InvitationLink.tsx'
 import { MemberForm } from './MemberForm.tsx'
 import type { TeamRow } from './team-rows.tsx'
 
-type Doing = { what: 'change' | 'remove' | 'revoke'; of: TeamMember | TeamInvitation }
+type Doing = { what: 'change' | 'remove' | 'revoke' | 'link'; of: TeamMember | TeamInvitation }
 
 /** What can be done with a row of the team: the items of its menu, and the dialog of the one that was chosen. */
 export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) => MenuItem[]; dialog: ReactNode } {
@@ -47,11 +49,14 @@ export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) 
             }
           ),
       },
-      {
-        label: 'Copy link for them',
-        icon: Link2,
-        onSelect: () => void copyText(new URL(link, location.href).href),
-      },
+      settings.mail === false
+        ? {
+            label: 'Make a link for them',
+            icon: Link2,
+            disabled: disabled ?? (row.of.expired ? 'The invitation has expired: send it again first' : null),
+            onSelect: () => setDoing({ what: 'link', of }),
+          }
+        : { label: 'Copy link for them', icon: Link2, onSelect: () => void copyText(new URL(link, location.href).href) },
       { separator: true },
       { label: 'Take back', icon: Undo2, danger: true, onSelect: () => setDoing({ what: 'revoke', of }), disabled },
     ]
@@ -59,6 +64,7 @@ export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) 
   const dialog = doing && team && (
     <>
       {doing.what === 'change' && <MemberForm team={team} of={doing.of} onClose={close} />}
+      {doing.what === 'link' && <InvitationLink email={doing.of.email} onClose={close} />}
       {doing.what === 'remove' && <RemoveMember email={doing.of.email} onClose={close} />}
       {doing.what === 'revoke' && <RevokeInvitation email={doing.of.email} onClose={close} />}
     </>

@@ -1,5 +1,6 @@
 import type { Passkey, Security } from '@masthead/contract/account/security-operations'
-import { earlierAccessEnded, endedWords } from '@masthead/contract/auth/events'
+import { endedWords } from '@masthead/contract/auth/ended-access'
+import { earlierAccessEnded } from '@masthead/contract/auth/events'
 import { proofCounts, vouchedCounts } from '../auth/index.ts'
 import { countRecoveryCodes, findAuthenticator } from '../factors/index.ts'
 import type { Actor, App, Db } from '../kernel/app.ts'

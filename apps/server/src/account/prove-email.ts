@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { mailEmailProof as mailOperation } from '@masthead/contract/account/security-operations'
+import { mailEmailProof as mailOperation } from '@masthead/contract/account/email-operations'
 import { emailProved } from '@masthead/contract/auth/events'
 import { emailProvenAlready, linkExpired, mailOff } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'

@@ -1,5 +1,6 @@
 import * as details from '@masthead/contract/account/details-operations'
 import * as account from '@masthead/contract/account/operations'
+import * as emails from '@masthead/contract/account/email-operations'
 import * as security from '@masthead/contract/account/security-operations'
 import { reach, read, write, type Route } from '../kernel/routes.ts'
 import { getAccount } from './account.ts'
@@ -23,7 +24,7 @@ export const accountRoutes: Route[] = [
   reach(security.changePassword, changePassword),
   write(security.requestPasswordReset, ({ db, actor, body }) => requestPasswordReset(db, actor, body.email)),
   reach(security.resetPassword, resetPassword),
-  reach(security.mailEmailProof, mailEmailProof),
+  reach(emails.mailEmailProof, mailEmailProof),
   reach(security.changeEmail, changeEmail),
   write(security.removeEmailChange, ({ db, actor }) => removeEmailChange(db, actor)),
   reach(security.confirmEmail, confirmEmail),

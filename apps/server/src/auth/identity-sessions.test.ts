@@ -1,10 +1,13 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getUserInfo } from '@masthead/contract/auth/operations'
 import { listIdentities, unlinkIdentity } from '@masthead/contract/auth/sign-in-operations'
 import type { Vouchee } from '@masthead/testkit/identity-provider'
 import { password } from '../account/test-person.ts'
 import { hashPassword } from './password.ts'
-import { newBrowser, openVouchedHouse } from './test-provider.ts'
+import { consoleOrigin, newBrowser, openVouchedHouse } from './test-provider.ts'
 
 const people: Vouchee[] = ['una', 'vic'].map((sub) => ({ sub, email: `${sub}@example.test`, email_verified: true, name: sub }))
 let opened: Awaited<ReturnType<typeof openVouchedHouse>>
@@ -29,9 +32,10 @@ test('what a session has open ends with it when its identity is unlinked', async
     .set({ password_hash: await hashPassword(password) })
     .where('email', '=', 'una@example.test')
     .execute()
-  const stream = await fetch(`${address}/v1/live`, { headers: { cookie: `masthead_session=${other.cookies.get('masthead_session')}` } })
-  expect(stream.status).toBe(200)
-  const ended = stream.text()
+  const headers = { host: new URL(consoleOrigin).host, cookie: `masthead_session=${other.cookies.get('masthead_session')}` }
+  const [stream] = (await once(get(`${address}/v1/live`, { headers }), 'response')) as [IncomingMessage]
+  expect(stream.statusCode).toBe(200)
+  const ended = text(stream)
   const [identity] = ((await browser.call(listIdentities)).body as { items: { id: string }[] }).items
   const unlinked = await browser.call(unlinkIdentity, { params: { identity_id: identity!.id }, body: { password } })
   expect(unlinked.status).toBe(200)
@@ -51,7 +55,11 @@ test.each(['cross-site', 'same-site'])('a page elsewhere (%s) cannot sign anybod
   await browser.signIn('vic')
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const lead = (headers: Record<string, string>) =>
-    house.server.inject({ method: 'GET', url: `${start}?redirect=/assets`, headers: { cookie, ...headers } })
+    house.server.inject({
+      method: 'GET',
+      url: `${start}?redirect=/assets`,
+      headers: { host: new URL(consoleOrigin).host, cookie, ...headers },
+    })
   const led = await lead({ 'sec-fetch-site': site })
   expect(led.headers.location).toBe('/#/login?redirect=%2Fassets')
   expect(led.headers['set-cookie']).toBeUndefined()

@@ -169,19 +169,6 @@ describe('an account that is there already', () => {
     expect(await newBrowser(house).signIn('ben-again')).toBe('/#/login?problem=identity_taken')
   })
 
-  test('does not leave its password to whoever opened it with an address that was not theirs', async () => {
-    const squatter = await registered('eve@example.test')
-    const browser = newBrowser(house)
-    expect(await browser.signIn('eve')).toBe('/#/profile')
-    expect((await browser.call(getUserInfo)).body).toMatchObject({ email: 'eve@example.test' })
-    expect((await squatter.call(getUserInfo)).status).toBe(401)
-    expect((await squatter.call(login, { body: { email: 'eve@example.test', password } })).status).toBe(400)
-    expect((await eventsOf('eve@example.test')).slice(-2)).toMatchObject([
-      { name: 'auth.earlier_access_ended', detail: { password: true, sessions: 1 } },
-      { name: 'auth.identity_linked' },
-    ])
-  })
-
   test('keeps its password where the address was confirmed before', async () => {
     await registered('fay@example.test')
     await prove('fay@example.test')

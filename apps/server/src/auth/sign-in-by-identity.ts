@@ -3,14 +3,13 @@ import { login as loginOperation } from '@masthead/contract/auth/sign-in-operati
 import { emailUnverified, linkFirst, registrationOff } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { hasFactor } from '../factors/index.ts'
-import { checkAccessToken, findLinked, linkIdentity, type Vouched } from '../identity/index.ts'
+import { checkAccessToken, endEarlierAccess, findLinked, linkIdentity, type Vouched } from '../identity/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/idempotency.ts'
 import { hashSecret } from '../kernel/presented-secret.ts'
 import { knownDevice, setDeviceCookie, setSessionCookie } from './cookies.ts'
-import { endEarlierAccess } from './end-earlier-access.ts'
 import { isFirstRun, openAccount } from './register.ts'
-import { beginSession } from './session.ts'
+import { beginSession, closeSessionsOf } from './session.ts'
 import { networkOf, takeTry } from './tries.ts'
 
 type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor }
@@ -75,7 +74,8 @@ async function linkOrOpen(
   const owner = await ownerOf(tx, actor, found.id)
   if (unproven) {
     const name = app.config.integrations.identity?.name ?? ''
-    await endEarlierAccess(tx, owner, { provider: new URL(vouched.issuer).host, name })
+    const sessions = await closeSessionsOf(tx, found.id, { at: actor.at })
+    await endEarlierAccess(tx, owner, { provider: new URL(vouched.issuer).host, name, sessions })
   }
   // Whoever guards an account with more than a password is not to be let in by an e-mail address alone.
   else if (await hasFactor(tx, found.id)) throw new Problem(linkFirst)

@@ -18,10 +18,9 @@ export async function switchAccount({ body, actor, app, request }: Call): Promis
   const person: Actor = { ...actor, account_id: actor.person_id, permissions: [], tags: [] }
   await app.db.transaction().execute(async (tx) => {
     let ran = false
-    // Asked by a repetition too: the membership may have ended since.
-    const acting_as = await findActingAccount(tx, actor, body.team_member_email)
     await once(tx, person, request, switchOperation, async () => {
       ran = true
+      const acting_as = await findActingAccount(tx, actor, body.team_member_email)
       await tx
         .updateTable('session')
         .set({ acting_as })
@@ -30,6 +29,8 @@ export async function switchAccount({ body, actor, app, request }: Call): Promis
       await endStreams(tx, { person_id: actor.person_id, session_id: actor.session_id ?? '' })
       return {}
     })
+    // A repetition is asked again: the membership may have ended since.
+    if (!ran) await findActingAccount(tx, actor, body.team_member_email)
     await (ran ? rotateSession(tx, { request, actor }) : handOn(tx, { request, actor }))
   })
 }

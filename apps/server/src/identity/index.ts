@@ -1,6 +1,7 @@
 import './tables.ts'
 
 export { checkAccessToken } from './check-access-token.ts'
+export { endEarlierAccess } from './end-earlier-access.ts'
 export { finishSignIn, takeAttempt, type Attempt } from './finish-sign-in.ts'
 export { checkUnlinkable, keepVouched, listIdentities, unlinkIdentity } from './identities.ts'
 export { findLinked, linkIdentity } from './link-identity.ts'

@@ -56,7 +56,11 @@ test('whether an invited address has an account is not told, and it can open one
     .join('; ')
   const info = await house.anyone.call(getUserInfo, {}, { cookie })
   expect(info.body.pending_invitations_from).toEqual([{ email: owner.email, team_name: 'Acme' }])
-  expect((await house.anyone.call(teams.approveInvitation, { body: { inviter_email: owner.email } }, { cookie })).status).toBe(200)
+  // That the address is theirs they have to show first.
+  const accept = (more = {}) => house.anyone.call(teams.approveInvitation, { body: { inviter_email: owner.email, ...more } }, { cookie })
+  expect(await accept()).toMatchObject({ status: 403, body: { code: 'email_not_verified' } })
+  const { url } = (await owner.call(teams.makeInvitationLink, { body: { email: body.email } })).body
+  expect((await accept({ proof: url.split('proof=')[1] })).status).toBe(200)
 })
 
 test('inviting again replaces what is offered, mails nobody twice, and says nothing when nothing changes', async () => {

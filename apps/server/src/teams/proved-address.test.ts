@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { confirmEmail, getSecurity, mailEmailProof } from '@masthead/contract/account/security-operations'
+import { mailEmailProof } from '@masthead/contract/account/email-operations'
+import { confirmEmail, getSecurity } from '@masthead/contract/account/security-operations'
+import { getCustomer, proveEmail } from '@masthead/contract/backoffice/account-operations'
 import * as teams from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { tokenIn } from '../account/test-person.ts'
+import { newPerson, tokenIn } from '../account/test-person.ts'
+import { enter } from '../test-samples.ts'
 
 // Anybody may register the address that somebody else was invited by.
 let house: House
@@ -15,6 +18,10 @@ afterAll(async () => {
   for (const each of [house, mailing]) await each[Symbol.asyncDispose]()
 })
 
+async function openStaff(on: House) {
+  const staff = await newPerson(on)
+  return { staff, headers: { 'x-backoffice-token': await enter(on, staff, ['backoffice']) } }
+}
 const stranger = (on: House) => on.newOwner('stranger', { proved: false })
 const invite = (owner: Person, email: string) =>
   owner.call(teams.updateInvitation, { body: { email, permissions: ['assets.view'], tags: [] } })
@@ -97,6 +104,30 @@ describe('without mail', () => {
     expect((await bob.call(teams.rejectInvitation, { body: { inviter_email: owner.email } })).status).toBe(200)
     expect((await approve(ann, owner)).status).toBe(200)
   })
+})
+
+test('staff who may see accounts say that an address is its owner’s, with a reason that the customer and the staff log have', async () => {
+  const [owner, bob] = [await house.newOwner(), await stranger(house)]
+  const { staff, headers } = await openStaff(house)
+  await invite(owner, bob.email)
+  const input = { params: { email: bob.email }, body: { reason: 'Showed us the contract' } }
+  expect((await staff.call(getCustomer, { params: input.params }, headers)).body).toMatchObject({ email_proven: null })
+  expect((await owner.call(proveEmail, input)).status).toBe(403)
+  expect(await staff.call(proveEmail, { params: { email: staff.email }, body: input.body }, headers)).toMatchObject({ status: 409 })
+  expect((await staff.call(proveEmail, input, headers)).body).toMatchObject({ email_proven: { by: 'staff' } })
+  expect(await staff.call(proveEmail, input, headers)).toMatchObject({ status: 409, body: { code: 'email_proven_already' } })
+  expect((await house.events(bob.account_id)).at(-1)).toMatchObject({
+    name: 'backoffice.email_proved',
+    actor_email: staff.email,
+    detail: { reason: 'Showed us the contract' },
+  })
+  const lines = await house.db
+    .selectFrom('staff_log')
+    .select(['action', 'reason'])
+    .where('action', '=', 'backoffice.email_proved')
+    .execute()
+  expect(lines).toEqual([{ action: 'backoffice.email_proved', reason: 'Showed us the contract' }])
+  expect((await approve(bob, owner)).status).toBe(200)
 })
 
 describe('where mail is sent', () => {

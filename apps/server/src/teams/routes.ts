@@ -6,9 +6,8 @@ import { demandSecondFactor } from './demand-second-factor.ts'
 import { getTeam } from './get-team.ts'
 import { leaveTeam } from './leave-team.ts'
 import { listInvitations, listMemberships } from './own-teams.ts'
-import { makeInvitationLink } from './make-invitation-link.ts'
 import { removeMember } from './remove-member.ts'
-import { resendInvitation } from './resend-invitation.ts'
+import { makeInvitationLink, resendInvitation } from './resend-invitation.ts'
 import { updateInvitation } from './update-invitation.ts'
 
 /** An e-mail in an address, as it is kept. */

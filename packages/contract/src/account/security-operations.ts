@@ -1,16 +1,6 @@
 import * as z from 'zod/mini'
 import { passwordProblem } from '../auth/password.ts'
-import {
-  codeWrong,
-  credentialsWrong,
-  emailProvenAlready,
-  emailTaken,
-  lastFactorDemanded,
-  linkExpired,
-  mailOff,
-  passkeyRefused,
-  proofNeeded,
-} from '../auth/problems.ts'
+import { codeWrong, credentialsWrong, emailTaken, lastFactorDemanded, linkExpired, passkeyRefused, proofNeeded } from '../auth/problems.ts'
 import { Code, PasskeyAnswer, Proof, proofFields } from '../auth/proof.ts'
 import { Email, Name, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
@@ -142,17 +132,6 @@ export const resetPassword = operation({
   access: 'public',
   body: z.object({ token: Token, password: NewPassword }),
   problems: [linkExpired, tooManyRequests],
-})
-
-/** The link shows that whoever opens it reads the mail of the address; it is good for a day, once. */
-export const mailEmailProof = operation({
-  name: 'account.mailEmailProof',
-  method: 'POST',
-  path: '/account/email_proof',
-  summary: 'Have a link mailed that shows that one’s e-mail address is one’s own',
-  access: 'signed_in',
-  reply: z.object({ email: z.string(), expires_at: Time }),
-  problems: [emailProvenAlready, mailOff, tooManyRequests],
 })
 
 /** Answers the same whether the new address is somebody's already or not; what is mailed there says it. */

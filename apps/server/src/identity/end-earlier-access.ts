@@ -1,16 +1,21 @@
-import { earlierAccessEnded, endedWords, type Ended } from '@masthead/contract/auth/events'
+import { endedWords, type Ended } from '@masthead/contract/auth/ended-access'
+import { earlierAccessEnded } from '@masthead/contract/auth/events'
 import { tellSecurity } from '../factors/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { endStreams } from '../kernel/streams.ts'
-import { closeSessionsOf } from './session.ts'
 
 /**
  * Ends everything that could act for a person, or on their account: whoever opened it with an address that is not theirs keeps nothing when its
- * owner comes by a provider. Assets, names and activities stay. `owner` acts on their own account; they are told in the activities, by an alert
+ * owner comes by a provider. Assets, names and activities stay. `sessions`: how many of theirs were closed already. `owner` acts on
+ * their own account; they are told in the activities, by an alert
  * and by mail.
  */
-export async function endEarlierAccess(tx: Tx, owner: Actor, { provider, name }: { provider: string; name: string }): Promise<void> {
-  const { person_id, account_id, email, at } = owner
+export async function endEarlierAccess(
+  tx: Tx,
+  owner: Actor,
+  { provider, name, sessions }: { provider: string; name: string; sessions: number }
+): Promise<void> {
+  const { person_id, account_id, email } = owner
   const { password_hash } = await tx.selectFrom('person').select('password_hash').where('id', '=', person_id).executeTakeFirstOrThrow()
   await tx.updateTable('person').set({ password_hash: null }).where('id', '=', person_id).execute()
   const authenticator = await tx.deleteFrom('authenticator').where('person_id', '=', person_id).returning('confirmed_at').executeTakeFirst()
@@ -30,7 +35,7 @@ export async function endEarlierAccess(tx: Tx, owner: Actor, { provider, name }:
   const ended: Ended = {
     password: password_hash !== null,
     authenticator: Boolean(authenticator?.confirmed_at),
-    sessions: await closeSessionsOf(tx, person_id, { at }),
+    sessions,
     passkeys: countOf(await tx.deleteFrom('passkey').where('person_id', '=', person_id).executeTakeFirst()),
     identities: countOf(await tx.deleteFrom('identity').where('person_id', '=', person_id).executeTakeFirst()),
     // Also what they made on accounts of others, and others on theirs.

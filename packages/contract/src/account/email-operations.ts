@@ -1,0 +1,16 @@
+import * as z from 'zod/mini'
+import { emailProvenAlready, mailOff } from '../auth/problems.ts'
+import { Time } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { tooManyRequests } from '../kernel/problem.ts'
+
+/** The link shows that whoever opens it reads the mail of the address; it is good for a day, once. */
+export const mailEmailProof = operation({
+  name: 'account.mailEmailProof',
+  method: 'POST',
+  path: '/account/email_proof',
+  summary: 'Have a link mailed that shows that one’s e-mail address is one’s own',
+  access: 'signed_in',
+  reply: z.object({ email: z.string(), expires_at: Time }),
+  problems: [emailProvenAlready, mailOff, tooManyRequests],
+})

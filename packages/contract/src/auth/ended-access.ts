@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+
+/** What could act for an account, and was ended. */
+export const Ended = z.object({
+  password: z.boolean(),
+  authenticator: z.boolean(),
+  sessions: z.int(),
+  passkeys: z.int(),
+  identities: z.int(),
+  api_keys: z.int(),
+  webhooks: z.int(),
+  members: z.int(),
+  invitations: z.int(),
+  links: z.int(),
+})
+export type Ended = z.output<typeof Ended>
+
+/** What was ended, as words: "the password, 2 API keys and 1 webhook". */
+export function endedWords({ password, authenticator, ...counts }: Ended): string {
+  const names = {
+    sessions: ['session', 'sessions'],
+    passkeys: ['passkey', 'passkeys'],
+    identities: ['linked sign-in', 'linked sign-ins'],
+    api_keys: ['API key', 'API keys'],
+    webhooks: ['webhook', 'webhooks'],
+    members: ['member of the team', 'members of the team'],
+    invitations: ['invitation', 'invitations'],
+    links: ['pending link', 'pending links'],
+  } as const
+  const words = [
+    ...(password ? ['the password'] : []),
+    ...(authenticator ? ['two-factor sign-in'] : []),
+    ...Object.entries(names).flatMap(([name, [one, many]]) => {
+      const count = counts[name as keyof typeof names]
+      return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
+    }),
+  ]
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? 'there was nothing')
+}
