@@ -35,13 +35,14 @@ const byPeople: Record<string, string> = {
     teams.demandSecondFactor`,
   backoffice: `backoffice.leaveBackoffice backoffice.getHome backoffice.listSearchHits backoffice.getStaffAsset backoffice.holdSim
     backoffice.releaseSim backoffice.listAccounts backoffice.getCustomer backoffice.listCustomerAssets backoffice.suspendAccount
-    backoffice.resumeAccount backoffice.updateFeatureFlags backoffice.updateStaff backoffice.addNote backoffice.viewAccount
+    backoffice.resumeAccount backoffice.updateFeatureFlags backoffice.addNote backoffice.viewAccount
     backoffice.loadInventory backoffice.listStock backoffice.assignStock backoffice.transferStock`,
   manage_networks: `backoffice.listGateways backoffice.addGateway backoffice.updateGateway backoffice.rotateGatewaySecret
     backoffice.removeGateway backoffice.listOperators backoffice.listOperatorRates backoffice.updateOperator backoffice.setOperatorRate
     backoffice.importNetworks backoffice.listQuarantine backoffice.getQuarantineTotals backoffice.matchQuarantine
     backoffice.discardQuarantine`,
   audit_logs: 'backoffice.listStaffLog backoffice.exportStaffLog',
+  manage_staff: 'backoffice.updateStaff',
 }
 
 /** What keys need where it is not the permission that people need: a scope, `any` key, or `none` may. */
@@ -51,7 +52,7 @@ const byKeys: Record<string, string> = {
   'overview.view': 'activities.listActivities activities.exportActivities activities.getActivity activities.getChain',
 }
 
-export const staffRights = new Set(['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools'])
+export const staffRights = new Set(['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools', 'manage_staff'])
 
 const turned = (lists: Record<string, string>) =>
   new Map(Object.entries(lists).flatMap(([right, calls]) => calls.split(/\s+/).map((name) => [name, right] as const)))

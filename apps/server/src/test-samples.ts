@@ -3,6 +3,7 @@ import { enterBackoffice } from '@masthead/contract/backoffice/access-operations
 import { createApiKey, createWebhook, testWebhook } from '@masthead/contract/developers/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Operation } from '@masthead/contract/kernel/operation'
+import { isStaffPermission } from '@masthead/contract/kernel/permission'
 import type { House, Person } from '@masthead/testkit/house'
 import { addSecurity, securityBefore, securitySamples } from './account/test-security.ts'
 import { addStock, putAsset } from './assets/test-stock.ts'
@@ -152,7 +153,7 @@ export async function callerFor(house: House, op: Operation, scene: Scene): Prom
   return { person: await house.newMember(owner, [op.access, ...also]), headers: {} }
 }
 
-export const isStaffCall = ({ access }: Operation) => ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools'].includes(access)
+export const isStaffCall = ({ access }: Operation) => isStaffPermission(access)
 
 /** Makes somebody staff and takes them into the backoffice: the token. */
 export async function enter(house: House, person: Person, permissions: string[]): Promise<string> {

@@ -8,6 +8,7 @@ import * as quarantine from '@masthead/contract/backoffice/quarantine-operations
 import { networkChanged, networkRated, networksImported } from '@masthead/contract/backoffice/staff-actions'
 import * as log from '@masthead/contract/backoffice/staff-log-operations'
 import * as stock from '@masthead/contract/backoffice/stock-operations'
+import { forbidden, Problem } from '@masthead/contract/kernel/problem'
 import { listAssets } from '../assets/index.ts'
 import { reach, read, stream, write, type Route } from '../kernel/routes.ts'
 import { importOperators, listOperatorRates, listOperators, readNetworks, setOperatorRate, updateOperator } from '../networks/index.ts'
@@ -18,7 +19,7 @@ import { enterBackoffice } from './enter-backoffice.ts'
 import { addGateway, getGateway, listGateways, removeGateway, rotateGatewaySecret, updateGateway } from './gateways.ts'
 import { getHome, listSearchHits } from './home.ts'
 import { leaveBackoffice } from './leave-backoffice.ts'
-import { loadInventory, streamOf } from './load-inventory.ts'
+import { asLongAs, loadInventory, streamOf } from './load-inventory.ts'
 import { assignStock, transferStock } from './move-stock.ts'
 import { getQuarantineTotals, listQuarantine } from './quarantine.ts'
 import { discardQuarantine, matchQuarantine } from './resolve-quarantine.ts'
@@ -91,8 +92,10 @@ const staffRoutes: Route[] = [
     )
     return after
   }),
-  reach(networks.importNetworks, async ({ app, actor, request, query: { effective_from, apply, basis } }) => {
+  reach(networks.importNetworks, async ({ app, actor, request, stillAllowed, query: { effective_from, apply, basis } }) => {
     const lines = await readNetworks(streamOf(request.body))
+    // Reading it may take a while.
+    if (!(await stillAllowed())) throw new Problem(forbidden)
     return app.db.transaction().execute(async (tx) => {
       const report = await importOperators(tx, actor, lines, { effective_from, apply: apply === 'true', basis })
       const { added, changed } = report
@@ -102,8 +105,8 @@ const staffRoutes: Route[] = [
     })
   }),
 
-  reach(backoffice.loadInventory, ({ app, actor, request, query: { account, active } }) =>
-    loadInventory(app, actor, streamOf(request.body), { account, active: active === 'true' })
+  reach(backoffice.loadInventory, ({ app, actor, request, stillAllowed, query: { account, active } }) =>
+    loadInventory(app, actor, asLongAs(stillAllowed, streamOf(request.body)), { account, active: active === 'true' })
   ),
   read(stock.listStock, async ({ db, actor, query }) => {
     await recordList(db, actor, 'stock', query.search)

@@ -38,6 +38,7 @@ export const staffPermissions = {
   audit_logs: 'See the staff audit log',
   manage_networks: 'Manage networks and gateways',
   manage_datapools: 'Manage data pool packages',
+  manage_staff: 'Manage staff',
 } as const
 
 export type Permission = keyof typeof permissions
