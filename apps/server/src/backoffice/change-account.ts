@@ -8,7 +8,7 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { getAccountForUpdate, getAccountOf, getCustomer } from './accounts.ts'
 import { recordStaff } from './staff-log.ts'
-import { keepManager, needStaffRights } from './staff-rights.ts'
+import { keepManager, needStaffRights } from './staff.ts'
 
 /** Suspends an account; its SIMs lose their service by an effect. Throws not_found, staff_own_account, staff_may_more, last_staff_manager, account_suspended_already. */
 export async function suspendAccount(tx: Tx, actor: Actor, email: string, reason: string): Promise<CustomerDetails> {

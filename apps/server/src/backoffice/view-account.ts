@@ -11,7 +11,7 @@ import { once } from '../kernel/idempotency.ts'
 import { endStreams } from '../kernel/streams.ts'
 import { getAccountOf } from './accounts.ts'
 import { recordStaff, stayOf } from './staff-log.ts'
-import { needStaffRights } from './staff-rights.ts'
+import { needStaffRights } from './staff.ts'
 
 const viewLength = 30 * 60_000 // ms
 
