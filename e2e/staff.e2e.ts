@@ -56,6 +56,7 @@ test('a member reads of what they may, and is told so', async ({ page, signIn, o
   await page.reload()
   await open('/activities')
   await expect(page.getByText('You see what you did yourself, and activities of assets, notifications, tags.')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Renamed' }).first()).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'to the team' })).toHaveCount(0)
   await expectAccessible()
   await page.getByRole('link', { name: 'Why not everything?' }).click()
