@@ -3,6 +3,9 @@ import { isStaffPermission, staffPermissions, type StaffPermission } from '@mast
 /** Not understood: told with the way to the help, exit code 2. */
 export class UsageError extends Error {}
 
+/** Not done, or done in part: told on the error output, exit code 1. */
+export class Incomplete extends Error {}
+
 /** An entry of a chain as it was shown: its number, then its hash. */
 export function chainEntry(text: string | undefined) {
   if (text === undefined) return null

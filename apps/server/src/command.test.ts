@@ -67,8 +67,19 @@ test('staff are made and unmade at the machine, and it is recorded', async () =>
   expect(await masthead(`staff grant ${owner.email.toUpperCase()} backoffice audit_logs`)).toMatchObject({ code: 0, err: '' })
   expect((await masthead('staff list')).out).toMatch(new RegExp(`^E-MAIL +PERMISSIONS\n${owner.email} +backoffice, audit_logs$`))
   const token = await enter(house, owner, ['backoffice'])
-  expect((await masthead(`staff grant ${owner.email}`)).out).toContain('manage_networks')
-  expect(await masthead(`staff revoke ${owner.email}`)).toMatchObject({ code: 0 })
+  expect((await masthead(`staff grant ${owner.email}`)).out).toContain('manage_staff')
+  // Nobody would be left who manages staff.
+  for (const less of [
+    `staff revoke ${owner.email}`,
+    `staff grant ${owner.email} backoffice audit_logs`,
+    `staff grant ${owner.email} manage_staff`,
+  ])
+    expect(await masthead(less)).toEqual({
+      code: 1,
+      out: '',
+      err: 'Nobody would manage staff any more. Give that permission to somebody else first, or say --leave-nobody to do it all the same.',
+    })
+  expect(await masthead(`staff revoke ${owner.email} --leave-nobody`)).toMatchObject({ code: 0 })
   expect(await owner.call(enterBackoffice, { body: { password: 'x', reason: 'why not' } }, { 'x-backoffice-token': token })).toMatchObject({
     status: 403,
     body: { code: 'not_staff' },

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { staffPermissions } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { proveActivities } from './activities/index.ts'
-import { grantStaff, listStaff, loadInventory, revokeStaff } from './backoffice/index.ts'
+import { listStaff, loadInventory } from './backoffice/index.ts'
 import { resetSecondFactor, signOutPeople } from './account/index.ts'
 import { systemActor, type App } from './kernel/app.ts'
 import { loadConfig } from './kernel/config.ts'
@@ -12,7 +12,8 @@ import { prepareSecretKeys } from './kernel/secret-keys.ts'
 import { gatewayCommands, gatewayHelp } from './gateway-commands.ts'
 import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './usage/index.ts'
 import { rotateSecrets } from './reseal-secrets.ts'
-import { chainEntry, daysOf, staffPermission, table, UsageError } from './command-words.ts'
+import { setStaff } from './command-staff.ts'
+import { chainEntry, daysOf, Incomplete, staffPermission, table, UsageError } from './command-words.ts'
 import { openApp, type OpenApp } from './open-app.ts'
 
 const help = `npm run masthead -- COMMAND
@@ -20,6 +21,7 @@ const help = `npm run masthead -- COMMAND
   staff grant EMAIL [PERMISSION…]   Make somebody staff, with all staff permissions or the ones named
                                     (${Object.keys(staffPermissions).join(', ')})
   staff revoke EMAIL                Somebody is staff no more
+      [--leave-nobody]              with both: even if nobody manages staff then
   staff list                        Who is staff
 
   person reset-second-factor EMAIL  Somebody lost their authenticator app and their recovery codes: their password alone
@@ -48,15 +50,13 @@ ${gatewayHelp}
 
 It works on DATABASE_URL, or on the database in MASTHEAD_DATA_DIR, whether Masthead runs or not.`
 
-/** Done in part: told on the error output, exit code 1. */
-class Incomplete extends Error {}
-
 const options = {
   all: { type: 'boolean' },
   account: { type: 'string' },
   active: { type: 'boolean', default: false },
   secret: { type: 'string' },
   legacy: { type: 'boolean', default: false },
+  'leave-nobody': { type: 'boolean', default: false },
   'coa-port': { type: 'string', default: '3799' },
   head: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
@@ -67,17 +67,19 @@ type Command = { words: [least: number, most: number]; takes?: (keyof Options)[]
 
 const commands: Record<string, Command> = {
   'staff grant': {
-    words: [1, 5],
-    run: async (app, { words: [email = '', ...names] }) => {
+    words: [1, 1 + Object.keys(staffPermissions).length],
+    takes: ['leave-nobody'],
+    run: async (app, { words: [email = '', ...names], options }) => {
       const permissions = (names.length ? names : Object.keys(staffPermissions)).map(staffPermission)
-      await app.db.transaction().execute((tx) => grantStaff(tx, actorOf(app), email.toLowerCase(), permissions))
+      await setStaff(app, email, permissions, options['leave-nobody'])
       return `${email} is staff with ${permissions.join(', ')}.`
     },
   },
   'staff revoke': {
     words: [1, 1],
-    run: async (app, { words: [email = ''] }) => {
-      await app.db.transaction().execute((tx) => revokeStaff(tx, actorOf(app), email.toLowerCase()))
+    takes: ['leave-nobody'],
+    run: async (app, { words: [email = ''], options }) => {
+      await setStaff(app, email, [], options['leave-nobody'])
       return `${email} is staff no more.`
     },
   },
@@ -167,8 +169,6 @@ const commands: Record<string, Command> = {
     },
   },
 }
-
-const actorOf = ({ clock }: App) => systemActor('', clock.now())
 
 const readArguments = (args: string[]) => parseArgs({ args, options, allowPositionals: true })
 

@@ -35,7 +35,7 @@ const byPeople: Record<string, string> = {
     teams.demandSecondFactor`,
   backoffice: `backoffice.leaveBackoffice backoffice.getHome backoffice.listSearchHits backoffice.getStaffAsset backoffice.holdSim
     backoffice.releaseSim backoffice.listAccounts backoffice.getCustomer backoffice.listCustomerAssets backoffice.suspendAccount
-    backoffice.resumeAccount backoffice.proveEmail backoffice.updateFeatureFlags backoffice.updateStaff backoffice.addNote backoffice.viewAccount
+    backoffice.resumeAccount backoffice.proveEmail backoffice.updateFeatureFlags backoffice.addNote backoffice.viewAccount
     backoffice.loadInventory backoffice.listStock backoffice.assignStock backoffice.transferStock backoffice.listCorrections`,
   manage_networks: `backoffice.listGateways backoffice.addGateway backoffice.updateGateway backoffice.rotateGatewaySecret
     backoffice.addGatewayAddress backoffice.updateGatewayAddress backoffice.removeGatewayAddress backoffice.joinGateways backoffice.listRefusedSenders
@@ -44,6 +44,7 @@ const byPeople: Record<string, string> = {
     backoffice.discardQuarantine`,
   manage_usage: 'backoffice.getCorrectionPreview backoffice.correctUsage backoffice.undoCorrection',
   audit_logs: 'backoffice.listStaffLog backoffice.exportStaffLog',
+  manage_staff: 'backoffice.updateStaff',
 }
 
 /** What keys need where it is not the permission that people need: a scope, `any` key, or `none` may. */
@@ -53,7 +54,7 @@ const byKeys: Record<string, string> = {
   'overview.view': 'activities.listActivities activities.exportActivities activities.getActivity activities.getChain',
 }
 
-export const staffRights = new Set(['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools', 'manage_usage'])
+export const staffRights = new Set(['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools', 'manage_staff', 'manage_usage'])
 
 const turned = (lists: Record<string, string>) =>
   new Map(Object.entries(lists).flatMap(([right, calls]) => calls.split(/\s+/).map((name) => [name, right] as const)))

@@ -3,12 +3,12 @@ import { enterBackoffice } from '@masthead/contract/backoffice/access-operations
 import { createApiKey, createWebhook, testWebhook } from '@masthead/contract/developers/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Operation } from '@masthead/contract/kernel/operation'
+import { isStaffPermission } from '@masthead/contract/kernel/permission'
 import type { House, Person } from '@masthead/testkit/house'
 import { addSecurity, securityBefore, securitySamples } from './account/test-security.ts'
 import { addStock, putAsset } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
-import { staffRights } from './test-access.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 
 export type Sample = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; other?: unknown }
@@ -153,7 +153,7 @@ export async function callerFor(house: House, op: Operation, scene: Scene): Prom
   return { person: await house.newMember(owner, [op.access, ...also]), headers: {} }
 }
 
-export const isStaffCall = ({ access }: Operation) => staffRights.has(access)
+export const isStaffCall = ({ access }: Operation) => isStaffPermission(access)
 
 /** Makes somebody staff and takes them into the backoffice: the token. */
 export async function enter(house: House, person: Person, permissions: string[]): Promise<string> {

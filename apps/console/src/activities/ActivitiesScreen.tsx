@@ -24,6 +24,7 @@ import { categories, localDay, startOfLocalDay } from './activity-days.ts'
 import { ChainFoot } from './ChainFoot.tsx'
 import { valueWords } from './detail-changes.ts'
 import { Feed, FeedSkeleton } from './Feed.tsx'
+import { ReadingNote } from './ReadingNote.tsx'
 
 const defaults = { page: 1, category: [] as string[], actor: '', asset_id: '', from: '', to: '', activity: '' }
 const rowsOnPage = 25
@@ -82,6 +83,7 @@ export default function ActivitiesScreen() {
           </Button>
         </div>
       )}
+      <ReadingNote />
       <section aria-label="Activities" aria-busy={!data || isPlaceholderData} className="overflow-clip rounded-lg border border-line">
         {error && !data ? (
           <ErrorState
@@ -101,7 +103,7 @@ export default function ActivitiesScreen() {
           >
             {filtered
               ? 'Nothing that happened matches these filters.'
-              : 'What you and your team change, and what the network does to your SIMs, is told here.'}
+              : 'What you change, and what your team and the network do as far as you may read of it, is told here.'}
           </EmptyState>
         ) : (
           <Feed

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getCustomer, resumeAccount, suspendAccount, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
+import { whyNotOnStaff } from '@masthead/contract/backoffice/staff-rules'
 import { CirclePause, CirclePlay, Eye } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
@@ -104,23 +105,25 @@ const Meta = ({ customer: { suspended_at, staff_permissions, email, created_at }
 
 function Actions({ customer }: { customer: CustomerDetails }) {
   const [asking, setAsking] = useState<'suspend' | 'resume' | 'view' | null>(null)
-  const own =
-    useSession(({ user }) => user?.email) === customer.email ? 'This is your own account: another member of staff has to do this' : null
+  const user = useSession((session) => session.user)
+  const own = user?.email === customer.email
+  const onStaff = whyNotOnStaff(user?.permissions ?? [], { email: customer.email, permissions: customer.staff_permissions })
+  const refused = own ? 'This is your own account: another member of staff has to do this' : onStaff
   const close = () => setAsking(null)
   const common = { onClose: close, params: { email: customer.email } }
   const { team_name } = customer
   return (
     <>
       <StayMark />
-      <Button icon={Eye} disabled={own && 'You see your own console anyway'} onClick={() => setAsking('view')}>
+      <Button icon={Eye} disabled={own ? 'You see your own console anyway' : onStaff} onClick={() => setAsking('view')}>
         View as customer
       </Button>
       {customer.suspended_at ? (
-        <Button icon={CirclePlay} color="success" disabled={own} onClick={() => setAsking('resume')}>
+        <Button icon={CirclePlay} color="success" disabled={refused} onClick={() => setAsking('resume')}>
           Resume
         </Button>
       ) : (
-        <Button icon={CirclePause} color="danger-quiet" disabled={own} onClick={() => setAsking('suspend')}>
+        <Button icon={CirclePause} color="danger-quiet" disabled={refused} onClick={() => setAsking('suspend')}>
           Suspend
         </Button>
       )}

@@ -8,6 +8,7 @@ import {
 import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { whyNotManage } from '@masthead/contract/backoffice/staff-rules'
 import { isStaffPermission, staffPermissions } from '@masthead/contract/kernel/permission'
 import { useSession } from '../api/session.ts'
 import { Bytes } from '../kit/Bytes.tsx'
@@ -193,17 +194,16 @@ function Features({ customer }: { customer: CustomerDetails }) {
 
 function StaffAccess({ customer: { email, staff_permissions } }: { customer: CustomerDetails }) {
   const [asking, setAsking] = useState(false)
-  const own = useSession(({ user }) => user)
+  const user = useSession((session) => session.user)
+  const own = user?.permissions ?? []
+  const refused =
+    user?.email === email ? 'Another member of staff has to change yours' : whyNotManage(own, { email, permissions: staff_permissions })
   const words = (name: string) => (isStaffPermission(name) ? staffPermissions[name] : name)
   return (
     <Panel
       title="Staff access"
       end={
-        <Button
-          size="small"
-          disabled={own?.email === email ? 'Another member of staff has to change yours' : null}
-          onClick={() => setAsking(true)}
-        >
+        <Button size="small" disabled={refused} onClick={() => setAsking(true)}>
           Change
         </Button>
       }
@@ -222,8 +222,8 @@ function StaffAccess({ customer: { email, staff_permissions } }: { customer: Cus
           name="permissions"
           label="Permissions"
           placeholder="None"
-          options={Object.entries(staffPermissions).map(([value, label]) => ({ value, label }))}
-          hint="You can give and take only what you may do yourself. It counts with their next request."
+          options={Object.entries(staffPermissions).map(([value, label]) => ({ value, label, disabled: !own.includes(value) }))}
+          hint="You can give and take only what you may do yourself; it counts with their next request. Without “Use the backoffice” the others are worth nothing."
         />
         <FormText name="reason" label="Reason" />
       </FormModal>

@@ -169,6 +169,16 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'permission forbidden denied disabled grey access 403',
       },
       {
+        id: 'activities-seen',
+        question: 'Why does a colleague see other activities than I do?',
+        answer: [
+          'Activities are read like the screens they are about: those of assets and tags by whoever may see assets, of API keys and webhooks by whoever may see those, of sign-in, the team and support staff by whoever may see the profile. Tags limit them to your assets. What you did yourself you always see.',
+          'The same holds for the export, the overview, API keys by their scopes, and webhooks by what their maker may see.',
+        ],
+        links: [{ to: '/activities', label: 'Activities' }],
+        also: 'activity log audit missing hidden member permission webhook hears',
+      },
+      {
         id: 'second-factor',
         question: 'How do I protect my account better?',
         answer: [

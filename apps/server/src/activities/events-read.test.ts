@@ -65,9 +65,10 @@ async function found(who: Caller) {
   const { items, total } = (await who.call(listActivities, { query: { page_size: '100' } as never })).body
   expect(items).toHaveLength(total)
   const csv = (await who.call(exportActivities)).text.trimEnd().split('\r\n').slice(1)
-  const { rows } = await sql<{ id: string; category: string }>`select id, category from event where account_id = ${owner.account_id}`.execute(
-    house.db
-  )
+  const { rows } = await sql<{
+    id: string
+    category: string
+  }>`select id, category from event where account_id = ${owner.account_id}`.execute(house.db)
   const opened = []
   for (const { id, category } of rows)
     if ((await who.call(getActivity, { params: { activity_id: id } })).status === 200) opened.push(category)
@@ -163,8 +164,7 @@ describe('a member limited to tags', () => {
     expect(await bulk(owner)).toMatchObject([{ sentence: 'Activated the SIMs of 3 assets' }])
     expect(await bulk(member)).toMatchObject([{ sentence: 'Activated the SIMs of 1 asset', detail: { total: 1, changed: 1, left: 0 } }])
     expect((await member.call(exportActivities)).text).not.toContain('3 assets')
-    for (const { sim } of others)
-      await house.db.updateTable('sim').set({ state: 'inactive' }).where('id', '=', sim!.id).execute()
+    for (const { sim } of others) await house.db.updateTable('sim').set({ state: 'inactive' }).where('id', '=', sim!.id).execute()
     await change(...others)
     expect([(await bulk(owner)).length, (await bulk(member)).length]).toEqual([2, 1])
   })

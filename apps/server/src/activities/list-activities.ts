@@ -120,7 +120,12 @@ export async function getChain(db: Db, { account_id }: Actor): Promise<Chain> {
 }
 
 /** What one reads of the account, as far as it matches. */
-function eventsSeen(db: Db, who: Actor, { category, actor, asset_id, start, end }: Filter, how: { scan?: boolean; ordered?: boolean } = {}) {
+function eventsSeen(
+  db: Db,
+  who: Actor,
+  { category, actor, asset_id, start, end }: Filter,
+  how: { scan?: boolean; ordered?: boolean } = {}
+) {
   let events = eventsRead(db, readerOf(who), { category, ...how })
   if (actor) events = events.where('actor_email', '=', actor.trim().toLowerCase())
   if (asset_id) events = events.where('asset_id', '=', asset_id)

@@ -31,7 +31,7 @@ export async function authenticate(app: App, request: FastifyRequest): Promise<A
     request_id: request.id,
     until: endOf(app, row),
   }
-  // Staff who look at a customer's console see what its owner sees; what is not theirs to do is refused before any handler.
+  // Staff who look at a customer's console see what its owner sees, as long as they might begin to look now; what is not theirs to do is refused before any handler.
   if (row.viewed_account !== null)
     return { ...who, kind: 'staff', account_id: row.viewed_account, permissions: viewPermissions, staff: [], tags: [] }
   const token = request.headers[backofficeHeader]
@@ -84,6 +84,8 @@ const sessionsWith = prepared<Found>(`select session.id as session_id, session.s
   left join membership on membership.account_id = session.acting_as and membership.person_id = person.id
   join account held on held.id = coalesce(membership.account_id, person.account_id)
   left join staff_view view on view.session_id = session.id and view.expires_at > $2 and 'backoffice' = any (person.permissions)
+    and not exists (select from person viewed where viewed.account_id = view.account_id and viewed.permissions <> '{}'
+      and not ('manage_staff' = any (person.permissions) and viewed.permissions <@ person.permissions))
   where session.expires_at > $2 and session.seen_at > $4 and (session.id_hash = $1 or session.replaced_hash = $1 and session.replaced_at > $3)`)
 
 const findSession = async (app: App, id_hash: Buffer, at: Date) =>

@@ -1,6 +1,6 @@
 import { emailProvenAlready } from '@masthead/contract/auth/problems'
 import { accountResumed, accountSuspended, emailProvedByStaff, featuresChanged } from '@masthead/contract/backoffice/events'
-import { accountNotSuspended, accountSuspendedAlready, ownAccount } from '@masthead/contract/backoffice/problems'
+import { accountNotSuspended, accountSuspendedAlready } from '@masthead/contract/backoffice/problems'
 import { noteAdded } from '@masthead/contract/backoffice/staff-actions'
 import type { addNote as addNoteOp, CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { newId } from '@masthead/contract/kernel/id'
@@ -9,13 +9,14 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { getAccountForUpdate, getAccountOf, getCustomer } from './accounts.ts'
 import { recordStaff } from './staff-log.ts'
+import { keepManager, needStaffRights } from './staff.ts'
 
-/** Suspends an account; its SIMs lose their service by an effect. Throws not_found, own_account, account_suspended_already. */
+/** Suspends an account; its SIMs lose their service by an effect. Throws not_found, staff_own_account, staff_may_more, last_staff_manager, account_suspended_already. */
 export async function suspendAccount(tx: Tx, actor: Actor, email: string, reason: string): Promise<CustomerDetails> {
-  const account = await getAccountForUpdate(tx, email)
-  if (account.id === actor.account_id) throw new Problem(ownAccount)
+  const account = await getForeign(tx, actor, email)
   if (account.suspended_at) throw new Problem(accountSuspendedAlready)
-  await tx.updateTable('account').set({ suspended_at: actor.at, suspended_reason: reason }).where('id', '=', account.id).execute()
+  const suspended = { suspended_at: actor.at, suspended_reason: reason }
+  await keepManager(tx, () => tx.updateTable('account').set(suspended).where('id', '=', account.id).execute())
   await recordStaff(
     tx,
     actor,
@@ -26,10 +27,9 @@ export async function suspendAccount(tx: Tx, actor: Actor, email: string, reason
   return getCustomer(tx, actor.at, account.id)
 }
 
-/** Ends a suspension; the SIMs get their service back by an effect. Throws not_found, own_account, account_not_suspended. */
+/** Ends a suspension; the SIMs get their service back by an effect. Throws not_found, staff_own_account, staff_may_more, account_not_suspended. */
 export async function resumeAccount(tx: Tx, actor: Actor, email: string, reason: string): Promise<CustomerDetails> {
-  const account = await getAccountForUpdate(tx, email)
-  if (account.id === actor.account_id) throw new Problem(ownAccount)
+  const account = await getForeign(tx, actor, email)
   if (!account.suspended_at) throw new Problem(accountNotSuspended)
   await tx.updateTable('account').set({ suspended_at: null, suspended_reason: null }).where('id', '=', account.id).execute()
   const before = { suspended: true, suspended_reason: account.suspended_reason, suspended_at: account.suspended_at }
@@ -39,11 +39,10 @@ export async function resumeAccount(tx: Tx, actor: Actor, email: string, reason:
 
 /**
  * Says that the e-mail address of an account is its owner's, who can show it in no other way. Nobody says it of their own. Throws not_found,
- * own_account, email_proven_already.
+ * staff_own_account, staff_may_more, email_proven_already.
  */
 export async function proveEmail(tx: Tx, actor: Actor, email: string, reason: string): Promise<CustomerDetails> {
-  const account = await getAccountForUpdate(tx, email)
-  if (account.id === actor.account_id) throw new Problem(ownAccount)
+  const account = await getForeign(tx, actor, email)
   const { numUpdatedRows } = await tx
     .updateTable('person')
     .set({ email_proven_at: actor.at, email_proven_by: 'staff' })
@@ -54,6 +53,12 @@ export async function proveEmail(tx: Tx, actor: Actor, email: string, reason: st
   const told = { account, reason, before: { email_proven: false }, after: { email_proven: true } }
   await recordStaff(tx, actor, emailProvedByStaff, { email: account.email, reason }, told)
   return getCustomer(tx, actor.at, account.id)
+}
+
+/** The account of another, locked, where the actor may act on it. */
+async function getForeign(tx: Tx, actor: Actor, email: string) {
+  await needStaffRights(tx, actor, await getAccountOf(tx, email))
+  return getAccountForUpdate(tx, email)
 }
 
 /** What the parts that can be switched are called in sentences. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { inventoryLoaded } from '@masthead/contract/backoffice/events'
 import type { loadInventory as loadInventoryOp } from '@masthead/contract/backoffice/operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
-import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import { forbidden, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { systemActor, type Actor, type App } from '../kernel/app.ts'
 import { recordStaff } from './staff-log.ts'
 import { loadChunk, type Destination } from './load-chunk.ts'
@@ -66,6 +66,14 @@ export async function loadInventory(
 export function streamOf(body: unknown): Readable {
   if (body instanceof Readable) return body
   throw new Problem(invalidRequest, 'Send a CSV file, with the header Content-Type: text/csv')
+}
+
+/** A file that is sent for minutes is taken for as long as whoever sends it may do so. Throws forbidden. */
+export async function* asLongAs<Piece>(allowed: () => Promise<boolean>, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  for await (const piece of pieces) {
+    if (!(await allowed())) throw new Problem(forbidden, 'You may no longer do this. What was read of the file until then is done')
+    yield piece
+  }
 }
 
 /** One event however many rows; on the account that got the assets, else on the loader's own. */

@@ -9,6 +9,7 @@ import * as refused from '@masthead/contract/backoffice/refused-sender-operation
 import { networkChanged, networkRated, networksImported } from '@masthead/contract/backoffice/staff-actions'
 import * as log from '@masthead/contract/backoffice/staff-log-operations'
 import * as stock from '@masthead/contract/backoffice/stock-operations'
+import { forbidden, Problem } from '@masthead/contract/kernel/problem'
 import { listAssets } from '../assets/index.ts'
 import { getGateway, listGateways, listRefusedSenders } from '../gateways/index.ts'
 import { reach, read, stream, write, type Route } from '../kernel/routes.ts'
@@ -29,7 +30,7 @@ import {
 } from './gateways.ts'
 import { getHome, listSearchHits } from './home.ts'
 import { leaveBackoffice } from './leave-backoffice.ts'
-import { loadInventory, streamOf } from './load-inventory.ts'
+import { asLongAs, loadInventory, streamOf } from './load-inventory.ts'
 import { assignStock, transferStock } from './move-stock.ts'
 import { getQuarantineTotals, listQuarantine } from './quarantine.ts'
 import { discardQuarantine, matchQuarantine } from './resolve-quarantine.ts'
@@ -120,8 +121,10 @@ const staffRoutes: Route[] = [
     )
     return after
   }),
-  reach(networks.importNetworks, async ({ app, actor, request, query: { effective_from, apply, basis } }) => {
+  reach(networks.importNetworks, async ({ app, actor, request, stillAllowed, query: { effective_from, apply, basis } }) => {
     const lines = await readNetworks(streamOf(request.body))
+    // Reading it may take a while.
+    if (!(await stillAllowed())) throw new Problem(forbidden)
     return app.db.transaction().execute(async (tx) => {
       const report = await importOperators(tx, actor, lines, { effective_from, apply: apply === 'true', basis })
       const { added, changed } = report
@@ -131,8 +134,8 @@ const staffRoutes: Route[] = [
     })
   }),
 
-  reach(backoffice.loadInventory, ({ app, actor, request, query: { account, active } }) =>
-    loadInventory(app, actor, streamOf(request.body), { account, active: active === 'true' })
+  reach(backoffice.loadInventory, ({ app, actor, request, stillAllowed, query: { account, active } }) =>
+    loadInventory(app, actor, asLongAs(stillAllowed, streamOf(request.body)), { account, active: active === 'true' })
   ),
   read(stock.listStock, async ({ db, actor, query }) => {
     await recordList(db, actor, 'stock', query.search)

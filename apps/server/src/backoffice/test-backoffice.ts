@@ -1,5 +1,6 @@
 import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
 import { newId } from '@masthead/contract/kernel/id'
+import { staffPermissions } from '@masthead/contract/kernel/permission'
 import type { House, Person } from '@masthead/testkit/house'
 import { addStock as addPiece, putAsset } from '../assets/test-stock.ts'
 import { hashPassword } from '../auth/index.ts'
@@ -11,7 +12,7 @@ import { loadNetworks } from '../networks/index.ts'
 let count = 0
 const password = 'correct horse battery'
 const hash = hashPassword(password)
-const all = ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools', 'manage_usage']
+const all = Object.keys(staffPermissions)
 
 /** Somebody of staff in the backoffice: `call` carries the token, `plain` does not. */
 export async function enterStaff(house: House, permissions: string[] = all) {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { accountEntered } from '@masthead/contract/backoffice/events'
-import { ownAccount, viewNeeded } from '@masthead/contract/backoffice/problems'
+import { viewNeeded } from '@masthead/contract/backoffice/problems'
 import { stopViewing as stopOp, viewAccount as viewOp } from '@masthead/contract/backoffice/account-operations'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
@@ -11,6 +11,7 @@ import { once } from '../kernel/idempotency.ts'
 import { endStreams } from '../kernel/streams.ts'
 import { getAccountOf } from './accounts.ts'
 import { recordStaff, stayOf } from './staff-log.ts'
+import { needStaffRights } from './staff.ts'
 
 const viewLength = 30 * 60_000 // ms
 
@@ -18,7 +19,7 @@ type Call = { app: App; request: FastifyRequest; actor: Actor }
 
 /**
  * From now on the session sees the account as its owner does, and nothing it sends can change anything. It ends by itself, or by stopViewing.
- * The stay in the backoffice ends by it, and the session gets another secret. Throws not_found, own_account.
+ * The stay in the backoffice ends by it, and the session gets another secret. Throws not_found, staff_own_account, staff_may_more.
  */
 export function viewAccount({ app, request, actor, params, body }: Call & Parsed<typeof viewOp>): Promise<Reply<typeof viewOp>> {
   return app.db.transaction().execute((tx) =>
@@ -32,7 +33,7 @@ export function viewAccount({ app, request, actor, params, body }: Call & Parsed
 
 async function beginView(tx: Tx, actor: Actor, email: string, reason: string): Promise<Reply<typeof viewOp>> {
   const account = await getAccountOf(tx, email)
-  if (account.id === actor.account_id) throw new Problem(ownAccount, 'This is your own account: you see its console anyway')
+  await needStaffRights(tx, actor, account, 'This is your own account: you see its console anyway')
   const { session_id } = actor
   const stay = await stayOf(tx, actor)
   if (!session_id || !stay) throw new Problem(viewNeeded, 'Your session has ended')

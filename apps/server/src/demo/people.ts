@@ -1,4 +1,5 @@
 import { newId } from '@masthead/contract/kernel/id'
+import { staffPermissions } from '@masthead/contract/kernel/permission'
 import { demoPassword, hashPassword } from '../auth/index.ts'
 import type { Tx } from '../kernel/app.ts'
 
@@ -12,8 +13,6 @@ const people = {
 }
 export type DemoEmail = keyof typeof people
 export const ownerEmail: DemoEmail = 'owner@demo.test'
-
-const staffPermissions = ['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools', 'manage_usage']
 
 /** What the operator may do on the owner's account. */
 export const operatorPermissions = [
@@ -62,7 +61,7 @@ export async function writePeople(tx: Tx, now: Date): Promise<Record<DemoEmail, 
         email,
         name,
         password_hash,
-        permissions: email === 'staff@demo.test' ? staffPermissions : [],
+        permissions: email === 'staff@demo.test' ? Object.keys(staffPermissions) : [],
         email_proven_at: created_at,
         email_proven_by: 'staff' as const,
         created_at,

@@ -65,7 +65,13 @@ async function isSigned({ db }: App, { headers }: IncomingMessage, body: string)
 
 /** Leads the demo's webhook to where the receiver stands this time, unless somebody deleted it or sent it elsewhere. */
 const pointWebhook = ({ db }: App, url: string) =>
-  db.updateTable('webhook').set({ url }).where('name', '=', name).where('url', 'like', `http://127.0.0.1:%${path}`).where('account_id', '=', (owner) => owner.selectFrom('person').select('account_id').where('email', '=', ownerEmail)).execute()
+  db
+    .updateTable('webhook')
+    .set({ url })
+    .where('name', '=', name)
+    .where('url', 'like', `http://127.0.0.1:%${path}`)
+    .where('account_id', '=', (owner) => owner.selectFrom('person').select('account_id').where('email', '=', ownerEmail))
+    .execute()
 
 /**
  * Makes the demo's webhook. Some days ago, so that this is not the latest that happened; a second lies between its tests, so that they are told
@@ -84,6 +90,11 @@ export async function writeDemoWebhook(tx: Tx, owner: { account_id: string; pers
     request_id: null,
   })
   // Nobody listens at this port: the receiver says where it stands once it does, and what waits goes there.
-  const { id } = await createWebhook(tx, actor(3), { name, url: `http://127.0.0.1:9${path}`, events: ['*'], tags: [] }, { allowPrivate: true })
+  const { id } = await createWebhook(
+    tx,
+    actor(3),
+    { name, url: `http://127.0.0.1:9${path}`, events: ['*'], tags: [] },
+    { allowPrivate: true }
+  )
   for (const seconds of [2, 1, 0]) await testWebhook(tx, actor(seconds), id)
 }

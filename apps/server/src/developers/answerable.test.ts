@@ -80,7 +80,7 @@ test('a webhook that was made with a key ends with it: disabled, without the sco
   await using receiver = await openReceiver()
   const owner = await house.newOwner()
   const ends = new Date(house.clock.now().getTime() + 3_600_000).toISOString()
-  const key = await newKey(house, owner, ['developers.edit', 'overview.view'], { expires_at: ends })
+  const key = await newKey(house, owner, ['developers.edit', 'overview.view', 'assets.view'], { expires_at: ends })
   const made = await key.call(ops.createWebhook, { body: { name: 'By key', url: receiver.url, events: ['tags.*'] } })
   const { id } = made.body as unknown as { id: string }
   const params = { api_key_id: key.id }
@@ -95,7 +95,7 @@ test('a webhook that was made with a key ends with it: disabled, without the sco
   await owner.call(ops.updateApiKey, { params, body: { scopes: ['developers.edit'] } })
   expect(await heard(receiver, owner)).toBe(0)
   expect(await stateOf(owner, id)).toMatchObject({ disabled_because: 'maker_limited' })
-  await owner.call(ops.updateApiKey, { params, body: { scopes: ['overview.view'] } })
+  await owner.call(ops.updateApiKey, { params, body: { scopes: ['overview.view', 'assets.view'] } })
   expect(await heard(receiver, owner)).toBe(1)
 
   // What waits when the key ends is not sent either.
@@ -119,7 +119,7 @@ test('a webhook that was made with a key limited by tags hears of their assets a
   const owner = await house.newOwner()
   const tagOf = async (name: string) => (await owner.call(createTag, { body: { name } })).body.id
   const [north, south] = [await tagOf('north'), await tagOf('south')]
-  const key = await newKey(house, owner, ['developers.edit', 'overview.view'], { tags: [north, south] })
+  const key = await newKey(house, owner, ['developers.edit', 'overview.view', 'assets.view'], { tags: [north, south] })
   await key.call(ops.createWebhook, { body: { name: 'By key', url: receiver.url, events: ['assets.asset_renamed'] } })
   const rename = async (id: string, name: string) => {
     expect((await owner.call(updateAsset, { params: { asset_id: id }, body: { name } })).status).toBe(200)
@@ -166,10 +166,20 @@ test('what was sent and answered is for who may change webhooks and read activit
   const look = async (who: Person | Keyed) =>
     (await who.call(ops.getDelivery, { params })) as Awaited<ReturnType<typeof owner.call<typeof ops.getDelivery>>>
   const open = { status: 200, body: { withheld: null, body: expect.stringContaining('secret plan') } }
-  for (const who of [owner, await newKey(house, owner, ['developers.view', 'developers.edit', 'overview.view'])])
+  for (const who of [owner, await newKey(house, owner, ['developers.view', 'developers.edit', 'overview.view', 'assets.view'])])
     expect(await look(who)).toMatchObject(open)
-  for (const few of [['developers.view'], ['developers.view', 'overview.view'], ['developers.view', 'developers.edit']])
-    for (const who of [await house.newMember(owner, few), await newKey(house, owner, few as never)]) {
+  // Of what one may not read among the activities there is no delivery to see.
+  for (const who of [
+    await house.newMember(
+      owner,
+      rights.filter((name) => name !== 'assets.view')
+    ),
+    await newKey(house, owner, ['developers.view']),
+  ])
+    expect(await look(who)).toMatchObject({ status: 404 })
+  const seeing = ['developers.view', 'assets.view']
+  for (const few of [[], ['overview.view'], ['developers.edit']])
+    for (const who of [await house.newMember(owner, [...seeing, ...few]), await newKey(house, owner, [...seeing, ...few] as never)]) {
       const answer = await look(who)
       expect(answer).toMatchObject({ status: 200, body: { state: 'delivered', body: null, withheld: expect.stringMatching(/\w+\.\w+/) } })
       expect(answer.body.attempts.map(({ status, reply }) => [status, reply])).toEqual([[200, '']])

@@ -73,7 +73,8 @@ export class LiveHub {
 
   flush() {
     for (const [key, names] of this.#waiting) {
-      for (const { reply, actor } of this.#open.get(key) ?? []) send(reply, heard(names, key === actor.person_id ? 'all' : actor.permissions))
+      for (const { reply, actor } of this.#open.get(key) ?? [])
+        send(reply, heard(names, key === actor.person_id ? 'all' : actor.permissions))
     }
     this.#waiting.clear()
   }

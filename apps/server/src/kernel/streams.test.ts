@@ -7,7 +7,7 @@ import { switchAccount } from '@masthead/contract/auth/operations'
 import { removeMember, updateInvitation } from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { openSession } from '../auth/session.ts'
-import { revokeStaff } from '../backoffice/index.ts'
+import { grantStaff } from '../backoffice/index.ts'
 import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { systemActor } from './app.ts'
 import { rightsCheck, whileAllowed } from './streams.ts'
@@ -173,7 +173,7 @@ describe('what staff have open of a customer', () => {
 
   test('ends when they are staff no more', async () => {
     const { staff, stream } = await viewing()
-    await house.db.transaction().execute((tx) => revokeStaff(tx, systemActor('', house.clock.now()), staff.email))
+    await house.db.transaction().execute((tx) => grantStaff(tx, systemActor('', house.clock.now()), staff.email, []))
     await stream.ended
     expect(stream.isOpen()).toBe(false)
   })
@@ -189,7 +189,7 @@ test('a session that comes to its end takes its stream along', async () => {
 
 test('a suspended account’s people go on seeing it, and hear of it at once', async () => {
   const owner = await house.newOwner()
-  const member = await house.newMember(owner, ['overview.view'])
+  const member = await house.newMember(owner, ['overview.view', 'profile.view'])
   const staff = await enterStaff(house)
   const stream = await watch(member)
   expect((await staff.call(suspendAccount, { params: { email: owner.email }, body: { reason: 'Unpaid' } })).status).toBe(200)

@@ -171,6 +171,9 @@ test('no alert tells of an event to more people than may read the event', async 
   // And they see none of it in their list.
   const owner = await house.newOwner()
   await happen(owner, accountViewed, { reason: 'A ticket' }, { kind: 'staff', email: 's@example.test' })
-  const [some, more] = [await house.newMember(owner, ['notifications.view']), await house.newMember(owner, ['notifications.view', 'profile.view'])]
+  const [some, more] = [
+    await house.newMember(owner, ['notifications.view']),
+    await house.newMember(owner, ['notifications.view', 'profile.view']),
+  ]
   expect([(await alertsOf(some)).length, (await alertsOf(more)).length]).toEqual([0, 1])
 })

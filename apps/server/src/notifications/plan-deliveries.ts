@@ -39,7 +39,16 @@ export async function planDeliveries(tx: Tx, { account_id, id, at }: { account_i
   // Webhooks hear events: once, however many people want it.
   const { severity, source, title, words, count, asset_id } = alert
   if (rows.some(({ channel }) => channel === 'webhook'))
-    await record(tx, systemActor(account_id, at), alertRaised, { alert_id: id, severity, source, title, words, count, asset_id, needs: needsOf(alert) })
+    await record(tx, systemActor(account_id, at), alertRaised, {
+      alert_id: id,
+      severity,
+      source,
+      title,
+      words,
+      count,
+      asset_id,
+      needs: needsOf(alert),
+    })
 }
 
 /** Programs do not sleep: a webhook is told at once. */

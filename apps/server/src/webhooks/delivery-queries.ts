@@ -24,7 +24,9 @@ const deliveriesOf = (db: Db, viewer: Viewer, webhook_id: string) => {
   const { account_id, permissions, tags } = viewer
   const all = db.selectFrom('webhook_delivery').where('account_id', '=', account_id).where('webhook_id', '=', webhook_id)
   if (permissions === 'all' && tags.length === 0) return all
-  const readable = eventsRead(db, readerOf(viewer)).select('event.id').where(sql<boolean>`event.id = webhook_delivery.event_id`)
+  const readable = eventsRead(db, readerOf(viewer))
+    .select('event.id')
+    .where(sql<boolean>`event.id = webhook_delivery.event_id`)
   return all.where(({ or, eb, exists }) => or([eb('event_id', 'is', null), exists(readable)]))
 }
 

@@ -6,7 +6,15 @@ import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { staffPermissions, type StaffPermission } from '../kernel/permission.ts'
 import { notFound } from '../kernel/problem.ts'
-import { accountNotSuspended, accountSuspendedAlready, ownAccount, staffPermissionNotYours, viewNeeded } from './problems.ts'
+import {
+  accountNotSuspended,
+  accountSuspendedAlready,
+  lastStaffManager,
+  ownAccount,
+  staffMayMore,
+  staffPermissionNotYours,
+  viewNeeded,
+} from './problems.ts'
 import { Reason } from './reason.ts'
 
 export const Customer = z.object({
@@ -88,6 +96,7 @@ export const listCustomerAssets = operation({
   problems: [notFound],
 })
 
+/** The account of somebody who is staff takes `manage_staff` and all they may, here and in the three below (staff-rules.ts). */
 export const suspendAccount = operation({
   name: 'backoffice.suspendAccount',
   method: 'POST',
@@ -96,7 +105,7 @@ export const suspendAccount = operation({
   access: 'backoffice',
   body: z.object({ reason: Reason }),
   reply: CustomerDetails,
-  problems: [notFound, accountSuspendedAlready, ownAccount],
+  problems: [notFound, accountSuspendedAlready, ownAccount, staffMayMore, lastStaffManager],
 })
 
 export const resumeAccount = operation({
@@ -107,7 +116,7 @@ export const resumeAccount = operation({
   access: 'backoffice',
   body: z.object({ reason: Reason }),
   reply: CustomerDetails,
-  problems: [notFound, accountNotSuspended, ownAccount],
+  problems: [notFound, accountNotSuspended, ownAccount, staffMayMore],
 })
 
 /** For an owner who can show it in no other way. They may accept invitations to that address from then on. */
@@ -119,7 +128,7 @@ export const proveEmail = operation({
   access: 'backoffice',
   body: z.object({ reason: Reason }),
   reply: CustomerDetails,
-  problems: [notFound, emailProvenAlready, ownAccount],
+  problems: [notFound, emailProvenAlready, ownAccount, staffMayMore],
 })
 
 export const updateFeatureFlags = operation({
@@ -133,19 +142,19 @@ export const updateFeatureFlags = operation({
   problems: [notFound],
 })
 
-/** Nobody gives what they do not have, or changes what they may themselves. */
+/** Nobody gives what they do not have, changes whoever may more, or what they may themselves; and somebody is always left to do it. */
 export const updateStaff = operation({
   name: 'backoffice.updateStaff',
   method: 'PATCH',
   path: '/backoffice/accounts/{email}/staff',
   summary: 'Say what the owner of an account may do as staff',
-  access: 'backoffice',
+  access: 'manage_staff',
   body: z.object({
     permissions: z.array(z.enum(Object.keys(staffPermissions) as [StaffPermission, ...StaffPermission[]])),
     reason: Reason,
   }),
   reply: CustomerDetails,
-  problems: [notFound, ownAccount, staffPermissionNotYours],
+  problems: [notFound, ownAccount, staffMayMore, staffPermissionNotYours, lastStaffManager],
 })
 
 export const addNote = operation({
@@ -170,7 +179,7 @@ export const viewAccount = operation({
   access: 'backoffice',
   body: z.object({ reason: Reason }),
   reply: z.object({ email: z.string(), expires_at: Time }),
-  problems: [notFound, ownAccount],
+  problems: [notFound, ownAccount, staffMayMore],
   spends: 'session',
 })
 

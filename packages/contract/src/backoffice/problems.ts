@@ -67,7 +67,17 @@ export const accountSuspendedAlready = problem({
 export const staffPermissionNotYours = problem({
   code: 'staff_permission_not_yours',
   status: 409,
-  title: 'You can give and take only what you may do yourself',
+  title: 'You can give only what you may do yourself',
+})
+export const staffMayMore = problem({
+  code: 'staff_may_more',
+  status: 403,
+  title: 'They are staff, and may do more than you',
+})
+export const lastStaffManager = problem({
+  code: 'last_staff_manager',
+  status: 409,
+  title: 'Nobody would manage staff any more. Give that permission to somebody else first',
 })
 export const accountNotSuspended = problem({
   code: 'account_not_suspended',

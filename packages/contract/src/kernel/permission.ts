@@ -38,6 +38,7 @@ export const staffPermissions = {
   audit_logs: 'See the staff audit log',
   manage_networks: 'Manage networks and gateways',
   manage_datapools: 'Manage data pool packages',
+  manage_staff: 'Manage staff',
   manage_usage: 'Correct the usage of customers',
 } as const
 

@@ -1,0 +1,22 @@
+import { categoriesRead, eventCategories, readingPermissions } from '@masthead/contract/kernel/event-reading'
+import { Link } from 'react-router'
+import { mayUser } from '../api/may.ts'
+import { useSession } from '../api/session.ts'
+import { categories } from './activity-days.ts'
+
+const labelOf = (category: string) => categories.find(({ value }) => value === category)!.label.toLowerCase()
+
+/** Says to whoever may not read of everything of what they do. */
+export function ReadingNote() {
+  const user = useSession((session) => session.user)
+  const read = categoriesRead(Object.values(readingPermissions).filter((permission) => mayUser(user, permission)))
+  if (!user || read.length === eventCategories.length) return null
+  return (
+    <p className="pb-3 text-xs text-pretty text-fg-3">
+      You see what you did yourself{read.length > 0 && `, and activities of ${read.map(labelOf).join(', ')}`}.{' '}
+      <Link to="/faq?question=activities-seen" className="underline underline-offset-3">
+        Why not everything?
+      </Link>
+    </p>
+  )
+}

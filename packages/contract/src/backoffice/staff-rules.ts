@@ -1,0 +1,28 @@
+import { isStaffPermission, staffPermissions } from '../kernel/permission.ts'
+
+const inWords = (names: readonly string[]) =>
+  names.map((name) => (isStaffPermission(name) ? `“${staffPermissions[name]}”` : name)).join(', ')
+
+/** Whose account it is, and what they may do as staff; nothing for a customer. */
+type Owner = { email: string; permissions: readonly string[] }
+
+/**
+ * Why staff with the permissions `own` may not suspend, resume, look into or change the account of somebody who is staff, in words; null: they
+ * may. A customer's account is open to everybody in the backoffice.
+ */
+export function whyNotOnStaff(own: readonly string[], { email, permissions }: Owner): string | null {
+  if (permissions.length === 0) return null
+  if (!own.includes('manage_staff')) return `${email} is staff: for this you need the permission “${staffPermissions.manage_staff}”`
+  const more = permissions.filter((name) => !own.includes(name))
+  return more.length > 0 ? `${email} may do more as staff than you: ${inWords(more)}. Somebody who may as much has to do this` : null
+}
+
+/** Why staff with the permissions `own` may not say what somebody may do as staff. */
+export const whyNotManage = (own: readonly string[], owner: Owner): string | null =>
+  own.includes('manage_staff') ? whyNotOnStaff(own, owner) : `You need the permission “${staffPermissions.manage_staff}” for this`
+
+/** Why they may not give these permissions to somebody who has `permissions`: nobody gives what they do not hold. */
+export function whyNotGrant(own: readonly string[], permissions: readonly string[], wanted: readonly string[]): string | null {
+  const beyond = wanted.filter((name) => !permissions.includes(name) && !own.includes(name))
+  return beyond.length > 0 ? `You can give only what you may do yourself, and not ${inWords(beyond)}` : null
+}
