@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../kernel/app.ts'
 import { ensurePartitions } from '../usage/index.ts'
-import { nameOf } from './batch-sessions.ts'
+import { bySession, halvesOf, nameOf } from './batch-sessions.ts'
 import { type BatchResult, countBatch } from './batch.ts'
 import { closeGateway } from './end-sessions.ts'
 import { MeterConnection, begin, commit, faultOf } from './meter-connection.ts'
 import type { MeterFigures } from './meter-figures.ts'
 import { quarantineUnstorable } from './quarantine.ts'
 import { type Reading, isOfSession, monthOf } from './reading.ts'
-import { SessionCache } from './session-cache.ts'
+import { SessionCache } from './sessions/session-cache.ts'
 
 const mostInBatch = 1000
 const mostWaiting = 50_000 // a gateway sends again what we let fall
@@ -295,18 +295,3 @@ export class Ingest {
       }
   }
 }
-
-/** Readings in groups, each of one session, in their order. */
-function bySession(batch: readonly Waiting[]): Waiting[][] {
-  const groups = new Map<string, Waiting[]>()
-  for (const each of batch) {
-    const name = nameOf(each.reading)
-    const group = groups.get(name)
-    if (group) group.push(each)
-    else groups.set(name, [each])
-  }
-  return [...groups.values()]
-}
-
-const halvesOf = <T>(all: readonly T[]): T[][] =>
-  [all.slice(0, all.length >> 1), all.slice(all.length >> 1)].filter((half) => half.length > 0)

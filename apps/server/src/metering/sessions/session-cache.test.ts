@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyPacket, type KeptSession } from './session-rules.ts'
-import { openMeteredHouse, readingOf, stored } from './test-network.ts'
+import { openMeteredHouse, readingOf, stored } from '../test-network.ts'
 
 const numRuns = Number(process.env.MASTHEAD_HISTORIES ?? 200) / 10
 

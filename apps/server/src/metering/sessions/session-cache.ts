@@ -1,4 +1,4 @@
-import type { LiveSession } from './batch-statements.ts'
+import type { LiveSession } from '../batch-statements.ts'
 
 const most = 200_000 // about 280 MB; the one that has been here longest makes room, and is read from the database when it reports
 
