@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Applied, applyPacket, beginBaseline, type KeptSession, type SessionPacket } from './session-rules.ts'
 import { SlowMeter, type Told } from './test-slow-meter.ts'
 
 const numRuns = Number(process.env.MASTHEAD_HISTORIES ?? 200)
+vi.setConfig({ testTimeout: 600_000 })
 const noon = Date.UTC(2026, 10, 21, 12)
 
 const packetOf = ({ kind, at, timed, arrival, time, up, down, wide }: Told): SessionPacket => ({

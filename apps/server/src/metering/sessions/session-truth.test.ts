@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { applyPacket, type KeptSession, type SessionPacket } from './session-rules.ts'
 
 // Devices that really used something, and what arrives of their reports: the sums must be what was used, whatever the rules are.
 
 const numRuns = Number(process.env.MASTHEAD_HISTORIES ?? 200)
+vi.setConfig({ testTimeout: 600_000 })
 
 function totalsOf(packets: readonly SessionPacket[], fastest = Infinity) {
   let session: KeptSession | null = null

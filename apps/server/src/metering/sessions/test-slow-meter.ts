@@ -15,6 +15,8 @@ export type Told = {
 type Bytes = readonly [up: bigint, down: bigint]
 type Verdict = { counted: Bytes; what: string }
 
+/** What is left out is kept up to here. */
+const most = (left: bigint) => (left > 2n ** 53n - 1n ? 2n ** 53n - 1n : left)
 const none: Bytes = [0n, 0n]
 const wrap = 2n ** 32n
 const bytes = ({ up, down }: Told): Bytes => [BigInt(up), BigInt(down)]
@@ -103,7 +105,7 @@ export class SlowSession {
       this.odd !== null &&
       this.odd.told.up === told.up &&
       this.odd.told.down === told.down &&
-      this.odd.told.time === told.time &&
+      lasted(this.odd.told) === told.time &&
       (told.time !== null || !told.timed || this.odd.told.at === told.at)
     if (!isOddAgain && this.canBe(row.counted, this.between(this.last(), this.times(), told))) {
       this.stand(told, row.now ?? bytes(told))
@@ -114,19 +116,19 @@ export class SlowSession {
 
   impossible(told: Told, would: Bytes): Verdict {
     const { odd } = this
-    if (odd) {
+    if (odd && told.kind !== 'start') {
       const more = minus(bytes(told), bytes(odd.told))
+      const oddTime = lasted(odd.told)
       const isNewer = isUntimed(told)
         ? more[0] + more[1] > 0n
-        : told.time !== null && odd.told.time !== null
-          ? told.time > odd.told.time
+        : told.time !== null && oddTime !== null
+          ? told.time > oddTime
           : told.at > odd.told.at
-      if (more[0] >= 0n && more[1] >= 0n && isNewer && this.canBe(more, this.between(odd.told, odd.told.time, told))) {
-        this.uncounted = [this.uncounted[0] + odd.would[0], this.uncounted[1] + odd.would[1]]
+      if (more[0] >= 0n && more[1] >= 0n && isNewer && this.canBe(more, this.between(odd.told, oddTime, told))) {
+        this.uncounted = [most(this.uncounted[0] + odd.would[0]), most(this.uncounted[1] + odd.would[1])]
         const wide = this.stands.some((each) => each.wide) || odd.told.wide
-        this.stands.push({ at: odd.told.at, arrival: odd.told.arrival, time: odd.told.time, bytes: bytes(odd.told), wide })
-        const { now } = this.row(told) as { now?: Bytes }
-        this.stand(told, now ?? bytes(told))
+        this.stands.push({ at: odd.told.at, arrival: odd.told.arrival, time: oddTime, bytes: bytes(odd.told), wide })
+        this.stand(told, bytes(told))
         return { counted: more, what: 'rebased' }
       }
     }
@@ -168,6 +170,7 @@ export class SlowSession {
   }
 
   state({ kind, at }: Told, { what }: Verdict) {
+    if (kind === 'start') return
     if (kind === 'stop') {
       // `stand` has been: its event time may be later than the stop's.
       if (!this.closed) this.closed = { at: Math.max(this.last().at, at), lives: null }
