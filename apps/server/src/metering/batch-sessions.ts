@@ -21,7 +21,7 @@ export class BatchSessions {
   #keys = new Map<string, string[]>()
 
   /** From memory, else from the database. */
-  static async load(db: MeterConnection, readings: readonly SessionReading[], cache: SessionCache): Promise<BatchSessions> {
+  static async load(db: MeterConnection, readings: readonly SessionReading[], cache: SessionCache<LiveSession>): Promise<BatchSessions> {
     const sessions = new BatchSessions()
     const missing = new Map<string, SessionReading>()
     for (const reading of readings) {
@@ -62,7 +62,7 @@ export class BatchSessions {
     })
   }
 
-  keepIn(cache: SessionCache) {
+  keepIn(cache: SessionCache<LiveSession>) {
     for (const [key, live] of this.#byKey) cache.keep(key, live)
   }
 }

@@ -29,7 +29,7 @@ export type BatchSettings = { month: string; fastest: number }
 export async function countBatch(
   db: MeterConnection,
   readings: readonly SessionReading[],
-  cache: SessionCache,
+  cache: SessionCache<LiveSession>,
   { month, fastest }: BatchSettings
 ): Promise<BatchResult> {
   const sessions = await BatchSessions.load(db, readings, cache)

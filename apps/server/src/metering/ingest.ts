@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../kernel/app.ts'
 import { ensurePartitions } from '../usage/index.ts'
 import { bySession, halvesOf, nameOf } from './batch-sessions.ts'
+import type { LiveSession } from './batch-statements.ts'
 import { type BatchResult, countBatch } from './batch.ts'
 import { closeGateway } from './end-sessions.ts'
 import { MeterConnection, begin, commit, faultOf } from './meter-connection.ts'
@@ -51,7 +52,7 @@ export class Ingest {
   #figures: MeterFigures
   #told: Parts['told']
   #fastest: number
-  #sessions = new SessionCache()
+  #sessions = new SessionCache<LiveSession>()
   #waiting: Waiting[] = []
   /** Names of the sessions of the batches under way: what else is said of them waits, whichever gateway says it. */
   #busy = new Set<string>()
