@@ -1,24 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
+import { dialog, enter, reason, table } from './backoffice-page.ts'
 import { expect, loseAnswer, test } from './fixtures.ts'
 
-const reason = 'Ticket 5: a test'
-
-/** In by the API, so that a screen's test begins at its screen. */
-async function enter(page: Page, why = reason) {
-  const answer = await page.request.post('/v1/backoffice/access', { data: { password: 'masthead-demo', reason: why } })
-  expect(answer.status(), await answer.text()).toBe(200)
-  const { token } = (await answer.json()) as { token: string }
-  await page.evaluate(`localStorage.setItem('masthead-backoffice-token', '${token}')`)
-  return { 'x-backoffice-token': token }
-}
-const table = (page: Page, name: string) => page.getByRole('table', { name })
 async function choose(modal: Locator, name: string, text: string) {
   const chooser = modal.page().waitForEvent('filechooser')
   await modal.getByRole('button', { name: 'File', exact: true }).click()
   await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 }
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 test('the way in asks who one is and why, leads where one wanted, and only to our own addresses', async ({
   page,
@@ -162,37 +151,6 @@ test('staff see the console of a customer and can change nothing there', async (
   await expect(page.getByRole('heading', { level: 1, name: 'Backoffice Access' })).toBeVisible()
   await page.goto('/#/activities')
   await expect(page.getByRole('main')).not.toContainText('You are looking at the console of')
-})
-
-test('a gateway is added, its secret shown once, and switched off', async ({ page, signIn, open }) => {
-  await signIn('staff')
-  await enter(page)
-  await open('/masa/gateways')
-  await expect(table(page, 'Gateways').getByRole('row', { name: /pgw-ams-1/ })).toContainText('Heard')
-  await page.getByRole('button', { name: 'Add gateway' }).click()
-  const add = dialog(page, 'Add a gateway')
-  await add.getByRole('textbox', { name: 'Name' }).fill('pgw-test')
-  await add.getByRole('textbox', { name: 'Address it sends from' }).fill('not an address')
-  await add.getByRole('checkbox', { name: /^Legacy/ }).check()
-  await expect(add).toContainText('CVE-2024-3596')
-  await add.getByRole('button', { name: 'Add gateway' }).click()
-  await expect(add).toContainText('Write an IP address')
-  await add.getByRole('textbox', { name: 'Address it sends from' }).fill('203.0.113.200')
-  await add.getByRole('button', { name: 'Add gateway' }).click()
-  const shown = dialog(page, 'The secret of pgw-test')
-  await expect(shown.getByText(/^[\w-]{32}$/)).toBeVisible()
-  await shown.getByRole('button', { name: 'I have kept it' }).click()
-  const row = table(page, 'Gateways').getByRole('row', { name: /pgw-test/ })
-  await expect(row).toContainText('Never heard')
-  await expect(page.getByRole('main')).toContainText('pgw-test may send requests without Message-Authenticator')
-  await row.getByRole('button', { name: 'Actions for pgw-test' }).click()
-  await page.getByRole('menuitem', { name: 'Switch off' }).click()
-  await dialog(page, 'Switch pgw-test off?').getByRole('button', { name: 'Switch off' }).click()
-  await expect(row).toContainText('Off')
-  await row.getByRole('button', { name: 'Actions for pgw-test' }).click()
-  await page.getByRole('menuitem', { name: 'Remove' }).click()
-  await dialog(page, 'Remove pgw-test?').getByRole('button', { name: 'Remove' }).click()
-  await expect(row).toBeHidden()
 })
 
 test('networks are compared with a file before anything is taken over', async ({ page, signIn, open, expectAccessible }) => {

@@ -1,5 +1,12 @@
 import { isIP } from 'node:net'
-import { addGateway, addGatewayAddress, removeGateway, removeGatewayAddress, rotateGatewaySecret } from './backoffice/index.ts'
+import {
+  addGateway,
+  addGatewayAddress,
+  joinGateways,
+  removeGateway,
+  removeGatewayAddress,
+  rotateGatewaySecret,
+} from './backoffice/index.ts'
 import { table, UsageError } from './command-words.ts'
 import { getAddressOf, getGatewayId, listGateways } from './gateways/index.ts'
 import { systemActor, type App } from './kernel/app.ts'
@@ -15,6 +22,7 @@ export const gatewayHelp = `  gateway add NAME ADDRESS          Let a packet gat
   gateway list                      Every gateway with its addresses, and when each was last heard
   gateway secret NAME|ADDRESS       Give it another secret at this address, or at its only one
       [--secret SECRET]
+  gateway join NAME|ADDRESS OTHER   Make the other gateway a part of this one: its addresses and its sessions become this one's
   gateway remove NAME|ADDRESS       Forget a gateway that has reported nothing`
 
 type Options = { secret?: string | undefined; legacy: boolean; 'coa-port': string }
@@ -75,6 +83,15 @@ export const gatewayCommands: Record<string, Command> = {
         .transaction()
         .execute(async (tx) => rotateGatewaySecret(tx, actorOf(app), await getAddressOf(tx, named), secret))
       return `${named} has another secret.${secret ? '' : ` It is ${changed.secret}`}`
+    },
+  },
+  'gateway join': {
+    words: [2, 2],
+    run: async (app, { words: [named = '', other = ''] }) => {
+      await app.db
+        .transaction()
+        .execute(async (tx) => joinGateways(tx, actorOf(app), await getGatewayId(tx, named), await getGatewayId(tx, other)))
+      return `${other} is a part of ${named} now.`
     },
   },
   'gateway remove': {

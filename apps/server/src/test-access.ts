@@ -38,7 +38,7 @@ const byPeople: Record<string, string> = {
     backoffice.resumeAccount backoffice.updateFeatureFlags backoffice.updateStaff backoffice.addNote backoffice.viewAccount
     backoffice.loadInventory backoffice.listStock backoffice.assignStock backoffice.transferStock`,
   manage_networks: `backoffice.listGateways backoffice.addGateway backoffice.updateGateway backoffice.rotateGatewaySecret
-    backoffice.addGatewayAddress backoffice.updateGatewayAddress backoffice.removeGatewayAddress
+    backoffice.addGatewayAddress backoffice.updateGatewayAddress backoffice.removeGatewayAddress backoffice.joinGateways backoffice.listRefusedSenders
     backoffice.removeGateway backoffice.listOperators backoffice.listOperatorRates backoffice.updateOperator backoffice.setOperatorRate
     backoffice.importNetworks backoffice.listQuarantine backoffice.getQuarantineTotals backoffice.matchQuarantine
     backoffice.discardQuarantine`,

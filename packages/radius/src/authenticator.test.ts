@@ -20,7 +20,7 @@ const request = (code: Request['code'], rest: Partial<Request> = {}, key = secre
     encodeRequest({ code, identifier: 1, attributes: { user_name: 'x', proxy_state: [Buffer.from('p'), Buffer.from('q')] }, ...rest }, key)
   )
 
-const requests = [codes.access_request, codes.accounting_request, codes.disconnect_request, codes.coa_request] as const
+const requests = [codes.access_request, codes.accounting_request, codes.status_server, codes.disconnect_request, codes.coa_request] as const
 
 describe.each(requests)('a request of code %i', (code) => {
   test('is believed with the secret, and with no other', () => {
@@ -47,6 +47,10 @@ describe.each(requests)('a request of code %i', (code) => {
 
 test('an Access-Request without Message-Authenticator cannot be believed', () => {
   expect(requestFault(request(codes.access_request, { message_authenticator: false }), secret)).toBe('no Message-Authenticator')
+})
+
+test('a Status-Server without Message-Authenticator cannot be believed', () => {
+  expect(requestFault(request(codes.status_server, { message_authenticator: false }), secret)).toBe('no Message-Authenticator')
 })
 
 test('an Accounting-Request may do without, but not with a wrong one', () => {
@@ -88,6 +92,8 @@ const pairs: [Request['code'], Code][] = [
   [codes.access_request, codes.access_accept],
   [codes.access_request, codes.access_reject],
   [codes.accounting_request, codes.accounting_response],
+  [codes.status_server, codes.access_accept],
+  [codes.status_server, codes.accounting_response],
   [codes.disconnect_request, codes.disconnect_ack],
   [codes.disconnect_request, codes.disconnect_nak],
   [codes.coa_request, codes.coa_ack],
@@ -105,16 +111,16 @@ describe.each(pairs)('to a request of code %i a reply of code %i', (code, replyC
   })
 
   test('is believed as the answer to that request alone', () => {
-    expect(replyFault(reply, asked.authenticator, secret)).toBeNull()
-    expect(replyFault(reply, asked.authenticator, other)).toBe('wrong authenticator')
-    expect(replyFault(reply, Buffer.alloc(16, 9), secret)).toBe('wrong authenticator')
+    expect(replyFault(reply, asked.authenticator, secret, code)).toBeNull()
+    expect(replyFault(reply, asked.authenticator, other, code)).toBe('wrong authenticator')
+    expect(replyFault(reply, Buffer.alloc(16, 9), secret, code)).toBe('wrong authenticator')
   })
 
   test('its hashes are those of the RFCs', () => {
     const before = Buffer.from(reply.bytes)
     asked.authenticator.copy(before, 4)
     expect(reply.authenticator).toEqual(createHash('md5').update(before).update(secret).digest())
-    if (replyCode === codes.accounting_response) before.fill(0, 4, 20) // as FreeRADIUS has it
+    if (replyCode === codes.accounting_response && code !== codes.status_server) before.fill(0, 4, 20) // as FreeRADIUS has it
     const hmac = createHmac('md5', secret)
       .update(before.fill(0, 22, 38))
       .digest()

@@ -5,7 +5,7 @@ import { codes, eachAttribute, encode, headerLength, maxLength } from './packet.
 import type { Code, Packet } from './packet.ts'
 import { RadiusError } from './radius-error.ts'
 
-/** Why a well-formed packet is not believed. The second is what a gateway marked legacy may be forgiven in an Access-Request. */
+/** Why a well-formed packet is not believed. The second is what an address marked legacy may be forgiven in an Access-Request. */
 export type Fault = 'wrong authenticator' | 'no Message-Authenticator' | 'wrong Message-Authenticator'
 
 const block = 64 // of MD5, RFC 2104
@@ -53,8 +53,8 @@ function same(bytes: Buffer, at: number, expected: string): boolean {
   return different === 0
 }
 
-/** Requests whose authenticator is a hash over themselves; an Access-Request has a random one instead. */
-const signsItself = (code: Code) => code !== codes.access_request
+/** Requests whose authenticator is a hash over themselves; an Access-Request and a Status-Server (RFC 5997 §3) have a random one instead. */
+const signsItself = (code: Code) => code !== codes.access_request && code !== codes.status_server
 
 /** Null when this request comes from who knows `secret`, else why not. */
 export function requestFault(packet: Packet, secret: Buffer): Fault | null {
@@ -68,17 +68,23 @@ export function requestFault(packet: Packet, secret: Buffer): Fault | null {
 
 /**
  * What stands in a reply's authenticator while its Message-Authenticator is made: the request's (RFC 3579 §3.2, RFC 5176 §3.3).
- * No RFC has one in an Accounting-Response; FreeRADIUS, whose clients check it, takes zeros there.
+ * No RFC has one in an Accounting-Response; FreeRADIUS, whose clients check it, takes zeros there, but not in the answer to a Status-Server.
  */
-const coveredAuthenticator = (code: Code, ofRequest: Buffer) => (code === codes.accounting_response ? zeros : ofRequest)
+const coveredAuthenticator = (code: Code, asked: Code, ofRequest: Buffer) =>
+  code === codes.accounting_response && asked !== codes.status_server ? zeros : ofRequest
 
-/** Null when this reply answers `requestAuthenticator` and comes from who knows `secret`, else why not. */
-export function replyFault(reply: Packet, requestAuthenticator: Buffer, secret: Buffer): Fault | null {
+/** Null when this reply answers `requestAuthenticator` and comes from who knows `secret`, else why not. `asked`: the request's code. */
+export function replyFault(
+  reply: Packet,
+  requestAuthenticator: Buffer,
+  secret: Buffer,
+  asked: Code = codes.accounting_request
+): Fault | null {
   const { bytes, code, messageAuthenticatorAt: at } = reply
   if (!same(bytes, 4, authenticatorOf(bytes, requestAuthenticator, secret))) return 'wrong authenticator'
   // An Accept or Reject without it may have been forged by a collision (CVE-2024-3596).
   if (at === 0) return code === codes.access_accept || code === codes.access_reject ? 'no Message-Authenticator' : null
-  const covered = coveredAuthenticator(code, requestAuthenticator)
+  const covered = coveredAuthenticator(code, asked, requestAuthenticator)
   return same(bytes, at, messageAuthenticatorOf(bytes, at, covered, secret)) ? null : 'wrong Message-Authenticator'
 }
 
@@ -92,8 +98,9 @@ export function signRequest(bytes: Buffer, messageAuthenticatorAt: number, secre
   if (itself) bytes.write(authenticatorOf(bytes, zeros, secret), 4, 'latin1')
 }
 
+type RequestCode = 'access_request' | 'accounting_request' | 'status_server' | 'disconnect_request' | 'coa_request'
 export type Request = {
-  code: typeof codes.access_request | typeof codes.accounting_request | typeof codes.disconnect_request | typeof codes.coa_request
+  code: (typeof codes)[RequestCode]
   identifier: number
   attributes: Attributes
   /** An Access-Request's random authenticator, for who must hide a password with it. */
@@ -121,9 +128,9 @@ export function encodeReply(request: Packet, code: Code, attributes: Attributes,
     // Eight proxies are a long way; more could make a reply that does not fit.
     if (vendor === 0 && type === dictionary.proxy_state.type && list.length < 8) list.push(octets.subarray(from, to))
   })
-  const { identifier, authenticator } = request
+  const { identifier, authenticator, code: asked } = request
   const bytes = encode({ code, identifier, authenticator, attributes: { ...signedFirst(attributes), proxy_state: proxyStates } })
-  const covered = coveredAuthenticator(code, authenticator)
+  const covered = coveredAuthenticator(code, asked, authenticator)
   bytes.write(messageAuthenticatorOf(bytes, firstValueAt, covered, secret), firstValueAt, 'latin1')
   bytes.write(authenticatorOf(bytes, authenticator, secret), 4, 'latin1')
   return bytes

@@ -2,13 +2,14 @@ import { dictionary, vendor3gpp, vendorSpecific } from './dictionary.ts'
 import type { Attributes, AttributeName, Definition } from './dictionary.ts'
 import { RadiusError } from './radius-error.ts'
 
-/** Packet codes (RFC 2865 §3, RFC 2866 §3, RFC 5176 §2). */
+/** Packet codes (RFC 2865 §3, RFC 2866 §3, RFC 5176 §2, RFC 5997 §4). */
 export const codes = {
   access_request: 1,
   access_accept: 2,
   access_reject: 3,
   accounting_request: 4,
   accounting_response: 5,
+  status_server: 12,
   disconnect_request: 40,
   disconnect_ack: 41,
   disconnect_nak: 42,

@@ -1,5 +1,6 @@
 import {
   addGateway,
+  joinGateways,
   removeGateway,
   updateGateway,
   type Gateway,
@@ -7,7 +8,7 @@ import {
 } from '@masthead/contract/backoffice/gateway-operations'
 import { useOperation } from '../api/query.ts'
 import { FormModal } from '../kit/FormModal.tsx'
-import { FormText } from '../kit/FormField.tsx'
+import { FormSelect, FormText } from '../kit/FormField.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -16,8 +17,9 @@ import { toast } from '../ui/toast.ts'
 import { AddAddress, AddressFields, ChangeAddress, NewSecret, RemoveAddress, SecretField } from './AddressDialogs.tsx'
 
 export type GatewayDialog =
-  | { show: 'add' }
+  | { show: 'add'; address?: string }
   | { show: 'rename' | 'switch' | 'remove' | 'add-address'; gateway: Gateway }
+  | { show: 'join'; gateway: Gateway; others: readonly Gateway[] }
   | { show: 'change-address' | 'rotate' | 'remove-address'; gateway: Gateway; at: GatewayAddress }
   | { show: 'secret'; name: string; secret: string }
 
@@ -32,7 +34,9 @@ export function GatewayDialogs({ dialog, onChange }: Props) {
     case 'secret':
       return <Secret {...dialog} onClose={onClose} />
     case 'add':
-      return <Adding onClose={onClose} onMade={onMade} />
+      return <Adding address={dialog.address} onClose={onClose} onMade={onMade} />
+    case 'join':
+      return <Joining {...dialog} onClose={onClose} />
     case 'rename':
       return <Renaming gateway={dialog.gateway} onClose={onClose} />
     case 'switch':
@@ -50,13 +54,15 @@ export function GatewayDialogs({ dialog, onChange }: Props) {
   }
 }
 
-const Adding = ({ onClose, onMade }: { onClose: () => void; onMade: (made: { gateway: Gateway; secret: string }) => void }) => (
+type AddingProps = { address: string | undefined; onClose: () => void; onMade: (made: { gateway: Gateway; secret: string }) => void }
+
+const Adding = ({ address = '', onClose, onMade }: AddingProps) => (
   <FormModal
     open
     onClose={onClose}
     title="Add a gateway"
     operation={addGateway}
-    values={{ name: '', address: '', legacy: false, coa_port: 3799 }}
+    values={{ name: '', address, legacy: false, coa_port: 3799 }}
     submit="Add gateway"
     onDone={onMade}
   >
@@ -78,6 +84,35 @@ const Renaming = ({ gateway, onClose }: { gateway: Gateway; onClose: () => void 
     onDone={() => toast.success('The gateway is renamed')}
   >
     <FormText name="name" label="Name" />
+  </FormModal>
+)
+
+/** Two that report the same sessions, for which the meter would otherwise take each report of the other for a stranger's. */
+const Joining = ({ gateway, others, onClose }: { gateway: Gateway; others: readonly Gateway[]; onClose: () => void }) => (
+  <FormModal
+    open
+    onClose={onClose}
+    title={`Join a gateway to ${gateway.name}`}
+    operation={joinGateways}
+    values={{}}
+    input={(body) => ({ params: { gateway_id: gateway.id }, body })}
+    submit="Join them"
+    color="danger"
+    onDone={() => toast.success('The two are one gateway. Meters know it at once.')}
+  >
+    <FormSelect
+      name="other_id"
+      label="The other gateway"
+      placeholder="Choose a gateway"
+      options={others.map(({ id, name, addresses }) => ({
+        value: id,
+        label: `${name}, ${addresses.map(({ address }) => address).join(', ')}`,
+      }))}
+    />
+    <p className="text-fg-2 text-pretty">
+      Its addresses, its sessions and what it has in quarantine become those of {gateway.name}. Where both have a session of one name, the
+      one last heard of goes on. This cannot be undone; the meter waits while it is done.
+    </p>
   </FormModal>
 )
 

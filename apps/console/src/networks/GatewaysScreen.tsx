@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { listGateways, type Gateway } from '@masthead/contract/backoffice/gateway-operations'
-import { KeyRound, MoreHorizontal, Pencil, Plus, Power, PowerOff, Trash2 } from 'lucide-react'
+import { Combine, KeyRound, MoreHorizontal, Pencil, Plus, Power, PowerOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { q } from '../api/query.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { useAddressState } from '../kit/use-address-state.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
@@ -12,8 +13,10 @@ import { Notice } from '../ui/Notice.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { Table, TableFrame, TwoLines, type Column } from '../ui/Table.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
+import { TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { GatewayDialogs, type GatewayDialog } from './GatewayDialogs.tsx'
 import { GatewaySheet } from './GatewaySheet.tsx'
+import { RefusedSenders } from './RefusedSenders.tsx'
 import { BackofficeEnd } from '../backoffice/index.ts'
 
 const looks = {
@@ -64,59 +67,85 @@ const columns = (onOpen: (gateway: Gateway) => void): Column<Gateway>[] => [
 
 const addressOf = ({ addresses }: Gateway) => <CopyText text={addresses[0]?.address} label="address" />
 
-/** The RADIUS clients that may report. There are some dozens at most: no pages. */
+const tabs = [
+  { id: 'gateways', label: 'Gateways' },
+  { id: 'refused', label: 'Refused senders' },
+] as const
+type TabId = (typeof tabs)[number]['id']
+const defaults = { tab: 'gateways' }
+
+/** The RADIUS clients that may report, and who tried to. */
 export default function GatewaysScreen() {
+  const [place, change] = useAddressState(defaults)
+  const tab: TabId = place.tab === 'refused' ? 'refused' : 'gateways'
   const { data, error, refetch } = useQuery({ ...q(listGateways, {}), refetchInterval: 15_000 })
   const [dialog, setDialog] = useState<GatewayDialog | null>(null)
   const [openId, setOpenId] = useState<string | null>(null)
   const opened = data?.items.find(({ id }) => id === openId)
-  const legacy = data?.items.filter((gateway) => isLegacy(gateway) && gateway.state !== 'disabled') ?? []
-  const add = () => setDialog({ show: 'add' })
+  const add = (address?: string) => setDialog({ show: 'add', ...(address && { address }) })
   return (
     <>
       <BackofficeEnd>
-        <Button color="primary-solid" icon={Plus} onClick={add}>
+        <Button color="primary-solid" icon={Plus} onClick={() => add()}>
           Add gateway
         </Button>
       </BackofficeEnd>
-      {legacy.length > 0 && (
-        <div className="pb-4">
-          <Notice tone="warn">
-            {legacy.map(({ name }) => name).join(', ')} may send requests without Message-Authenticator. These can be forged on the way (
-            <span className="whitespace-nowrap">CVE-2024-3596</span>): switch it on at the gateway, then take the mark away here.
-          </Notice>
-        </div>
-      )}
-      <TableFrame>
-        {error && !data ? (
-          <ErrorState title="The gateways could not be loaded" failure={error} onRetry={() => void refetch()} />
+      <Tabs<TabId> label="Senders" current={tab} onChange={(id) => change({ tab: id }, { push: true })} tabs={tabs} />
+      <TabPanel id={tab}>
+        {tab === 'refused' ? (
+          <RefusedSenders onAdd={add} onOpen={setOpenId} />
         ) : (
-          <Table
-            label="Gateways"
-            columns={columns(({ id }) => setOpenId(id))}
-            rows={data?.items}
-            skeletonRows={4}
-            rowId={(row) => row.id}
-            more={(gateway) => <Actions gateway={gateway} onOpen={() => setOpenId(gateway.id)} onChoose={setDialog} />}
-            empty={
-              <EmptyState title="No data found" actions={<Button onClick={add}>Add gateway</Button>}>
-                A gateway reports the sessions of SIMs by RADIUS. Without one nothing is metered.
-              </EmptyState>
-            }
-          />
+          <>
+            <LegacyNotice gateways={data?.items ?? []} />
+            <TableFrame>
+              {error && !data ? (
+                <ErrorState title="The gateways could not be loaded" failure={error} onRetry={() => void refetch()} />
+              ) : (
+                <Table
+                  label="Gateways"
+                  columns={columns(({ id }) => setOpenId(id))}
+                  rows={data?.items}
+                  skeletonRows={4}
+                  rowId={(row) => row.id}
+                  more={(gateway) => (
+                    <Actions gateway={gateway} all={data?.items ?? []} onOpen={() => setOpenId(gateway.id)} onChoose={setDialog} />
+                  )}
+                  empty={
+                    <EmptyState title="No data found" actions={<Button onClick={() => add()}>Add gateway</Button>}>
+                      A gateway reports the sessions of SIMs by RADIUS. Without one nothing is metered.
+                    </EmptyState>
+                  }
+                />
+              )}
+              {data && <TableFoot words={showingWords(1, data.items.length, data.items.length, false)} />}
+            </TableFrame>
+          </>
         )}
-        {data && <TableFoot words={showingWords(1, data.items.length, data.items.length, false)} />}
-      </TableFrame>
+      </TabPanel>
       {opened && <GatewaySheet gateway={opened} onChoose={setDialog} onClose={() => setOpenId(null)} />}
       {dialog && <GatewayDialogs dialog={dialog} onChange={setDialog} />}
     </>
   )
 }
 
-type ActionsProps = { gateway: Gateway; onOpen: () => void; onChoose: (dialog: GatewayDialog) => void }
+function LegacyNotice({ gateways }: { gateways: readonly Gateway[] }) {
+  const legacy = gateways.filter((gateway) => isLegacy(gateway) && gateway.state !== 'disabled')
+  if (legacy.length === 0) return null
+  return (
+    <div className="pb-4">
+      <Notice tone="warn">
+        {legacy.map(({ name }) => name).join(', ')} may send requests without Message-Authenticator. These can be forged on the way (
+        <span className="whitespace-nowrap">CVE-2024-3596</span>): switch it on at the gateway, then take the mark away here.
+      </Notice>
+    </div>
+  )
+}
 
-function Actions({ gateway, onOpen, onChoose }: ActionsProps) {
+type ActionsProps = { gateway: Gateway; all: readonly Gateway[]; onOpen: () => void; onChoose: (dialog: GatewayDialog) => void }
+
+function Actions({ gateway, all, onOpen, onChoose }: ActionsProps) {
   const off = gateway.state === 'disabled'
+  const others = all.filter(({ id, state }) => id !== gateway.id && state !== 'disabled')
   return (
     <Menu
       trigger={<IconButton label={`Actions for ${gateway.name}`} icon={MoreHorizontal} size="small" />}
@@ -124,6 +153,12 @@ function Actions({ gateway, onOpen, onChoose }: ActionsProps) {
       align="end"
       items={[
         { label: 'Addresses and secrets', icon: KeyRound, onSelect: onOpen },
+        {
+          label: 'Join another gateway',
+          icon: Combine,
+          disabled: off ? 'It is switched off' : others.length === 0 ? 'There is no other that is switched on' : null,
+          onSelect: () => onChoose({ show: 'join', gateway, others }),
+        },
         { label: 'Rename', icon: Pencil, onSelect: () => onChoose({ show: 'rename', gateway }) },
         off
           ? { label: 'Switch on', icon: Power, onSelect: () => onChoose({ show: 'switch', gateway }) }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Gateway } from '@masthead/contract/backoffice/gateway-operations'
-import { gatewayAddressTaken, gatewayInUse, gatewayLastAddress } from '@masthead/contract/backoffice/problems'
+import { gatewayAddressTaken, gatewayInUse, gatewayLastAddress, gatewayOff, gatewayUnknown } from '@masthead/contract/backoffice/problems'
 import {
   gatewayAdded,
   gatewayAddressAdded,
@@ -11,9 +11,10 @@ import {
   gatewayEnabled,
   gatewayRemoved,
   gatewaySecretChanged,
+  gatewaysJoined,
 } from '@masthead/contract/backoffice/staff-actions'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { getGateway, insertAddress, insertGateway, sealGatewaySecret, type NewAddress } from '../gateways/index.ts'
+import { getGateway, insertAddress, insertGateway, moveGateway, sealGatewaySecret, type NewAddress } from '../gateways/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { recordStaff } from './staff-log.ts'
 
@@ -59,6 +60,28 @@ export async function updateGateway(
     })
   }
   return getGateway(tx, actor.at, id)
+}
+
+/** Makes another gateway a part of this one: both speak of the same sessions. Throws not_found, gateway_unknown, gateway_off. */
+export async function joinGateways(tx: Tx, actor: Actor, id: string, other_id: string): Promise<void> {
+  if (id === other_id) throw new Problem(gatewayUnknown, 'Name another gateway than this one', { fields: { other_id: 'Another gateway' } })
+  // In one order, should somebody join them the other way round at the same time.
+  const both = await tx.selectFrom('gateway').selectAll().where('id', 'in', [id, other_id]).orderBy('id').forUpdate().execute()
+  const [gateway, other] = [both.find((each) => each.id === id), both.find((each) => each.id === other_id)]
+  if (!gateway) throw new Problem(notFound)
+  if (!other) throw new Problem(gatewayUnknown, `There is no gateway with the id ${other_id}`)
+  const off = both.find(({ disabled_at }) => disabled_at !== null)
+  if (off) throw new Problem(gatewayOff, `${off.name} is switched off. Switch it on first: joined, both are heard`)
+  const moved = await moveGateway(tx, other_id, id)
+  await tx.deleteFrom('gateway').where('id', '=', other_id).execute()
+  const [name, joined] = [gateway.name, other.name]
+  await recordStaff(
+    tx,
+    actor,
+    gatewaysJoined,
+    { name, other: joined, ...moved },
+    { target: name, before: { name: joined }, after: { name, ...moved } }
+  )
 }
 
 /** Forgets a gateway and its addresses. Throws not_found, and gateway_in_use while what it reported is on record. */

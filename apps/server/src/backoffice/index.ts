@@ -1,3 +1,3 @@
-export { addGateway, addGatewayAddress, removeGateway, removeGatewayAddress, rotateGatewaySecret } from './gateways.ts'
+export { addGateway, addGatewayAddress, joinGateways, removeGateway, removeGatewayAddress, rotateGatewaySecret } from './gateways.ts'
 export { loadInventory } from './load-inventory.ts'
 export { grantStaff, listStaff, revokeStaff } from './staff.ts'

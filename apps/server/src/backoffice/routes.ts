@@ -5,11 +5,12 @@ import * as home from '@masthead/contract/backoffice/home-operations'
 import * as networks from '@masthead/contract/backoffice/network-operations'
 import * as backoffice from '@masthead/contract/backoffice/operations'
 import * as quarantine from '@masthead/contract/backoffice/quarantine-operations'
+import * as refused from '@masthead/contract/backoffice/refused-sender-operations'
 import { networkChanged, networkRated, networksImported } from '@masthead/contract/backoffice/staff-actions'
 import * as log from '@masthead/contract/backoffice/staff-log-operations'
 import * as stock from '@masthead/contract/backoffice/stock-operations'
 import { listAssets } from '../assets/index.ts'
-import { getGateway, listGateways } from '../gateways/index.ts'
+import { getGateway, listGateways, listRefusedSenders } from '../gateways/index.ts'
 import { reach, read, stream, write, type Route } from '../kernel/routes.ts'
 import { importOperators, listOperatorRates, listOperators, readNetworks, setOperatorRate, updateOperator } from '../networks/index.ts'
 import { getAccountOf, getCustomer, listAccounts } from './accounts.ts'
@@ -19,6 +20,7 @@ import { enterBackoffice } from './enter-backoffice.ts'
 import {
   addGateway,
   addGatewayAddress,
+  joinGateways,
   removeGateway,
   removeGatewayAddress,
   rotateGatewaySecret,
@@ -91,6 +93,11 @@ const staffRoutes: Route[] = [
     await removeGatewayAddress(db, actor, params)
     return getGateway(db, actor.at, params.gateway_id)
   }),
+  write(gateways.joinGateways, async ({ db, actor, params, body }) => {
+    await joinGateways(db, actor, params.gateway_id, body.other_id)
+    return getGateway(db, actor.at, params.gateway_id)
+  }),
+  read(refused.listRefusedSenders, ({ db, query }) => listRefusedSenders(db, query)),
   write(gateways.removeGateway, ({ db, actor, params }) => removeGateway(db, actor, params.gateway_id)),
 
   read(networks.listOperators, ({ db, actor, query }) => listOperators(db, actor.at, query)),

@@ -171,6 +171,11 @@ export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
     params: { gateway_id, address_id },
     other: { gateway_id, address_id: 'gad_other' },
   }),
+  'backoffice.joinGateways': ({ backoffice: { gateway_id, spare_gateway_id } }) => ({
+    params: { gateway_id },
+    body: { other_id: spare_gateway_id },
+    other: { other_id: 'gtw_other' },
+  }),
   'backoffice.removeGateway': ({ backoffice: { spare_gateway_id: gateway_id } }) => ({
     params: { gateway_id },
     other: { gateway_id: 'gtw_other' },

@@ -100,6 +100,25 @@ test('an Access-Request needs a Message-Authenticator, unless its gateway is leg
   expect(await lax.client.isSilent(wrong, () => lax.client.access({ imsi: other.imsi })), 'a bad one is never forgiven').toBe(true)
 })
 
+test.each([9, 15, 0x8000_0001])('accounting of type %i is answered and counted as ignored', async (acct_status_type) => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  await house.client.account({ ...packetOf(sim, 'interim', { time: 1, up: 3 }), acct_status_type })
+  expect(house.meter.figures.count('masthead_meter_accounting_total{effect="ignored"')).toBe(1)
+  expect(await house.counter(sim)).toBeUndefined()
+  await house.meter.gateways.saveHeard()
+  expect(await house.db.selectFrom('gateway_address').select('packets').executeTakeFirst()).toEqual({ packets: 1 })
+})
+
+test('accounting that does not say what it is stays unanswered', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const { acct_status_type: _, ...none } = packetOf(sim, 'interim', { time: 1, up: 3 })
+  const fine = () => house.client.account(packetOf(sim, 'interim', { time: 2, up: 3 }))
+  expect(await house.client.isSilent(() => house.client.account(none), fine)).toBe(true)
+  expect(house.meter.figures.count('masthead_meter_dropped_total{port="acct",cause="no Acct-Status-Type"')).toBe(1)
+})
+
 test('an Accounting-Request may come without a Message-Authenticator', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()

@@ -77,6 +77,11 @@ export class Ingest {
     return true
   }
 
+  /** Nothing can be committed: what is asked to be waits for the database. */
+  get isAway(): boolean {
+    return this.#isAway()
+  }
+
   /** How long the first that waits has waited, in ms. */
   waitsFor(): number {
     const [first] = this.#waiting
@@ -205,21 +210,16 @@ export class Ingest {
     if (batch.length === 1) return this.#quarantine(hand, batch[0]!, error)
     const parts = halvesOf(bySession(batch))
     for (const part of parts) {
-      if (part.length > 1) {
-        if (await this.#settle(hand, part.flat())) parts.push(...halvesOf(part))
-        continue
-      }
-      for (const each of part[0]!) {
-        const refusal = await this.#settle(hand, [each])
-        if (refusal) await this.#quarantine(hand, each, refusal)
+      const isOne = part.length === 1
+      for (const each of isOne ? part[0]!.map((one) => [one]) : [part.flat()]) {
+        const refusal = await this.#settle(hand, each)
+        if (refusal && isOne) await this.#quarantine(hand, each[0]!, refusal)
+        else if (refusal) parts.push(...halvesOf(part))
       }
     }
   }
 
-  /**
-   * Commits a batch and answers it, however often it takes. Resolves with the error when it fails whenever it is tried. Rejects when the hand has no
-   * connection any more.
-   */
+  /** Commits a batch and answers it, however often it takes; resolves with the error when it always fails. Rejects when the connection is gone. */
   async #settle(hand: Hand, batch: readonly Waiting[]): Promise<Error | null> {
     const { db } = hand
     let result: Committed | undefined

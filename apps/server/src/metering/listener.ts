@@ -4,9 +4,10 @@ import type { Logger } from 'pino'
 import { encodeReply, requestFault } from '@masthead/radius/authenticator'
 import { codes, decode, type Packet } from '@masthead/radius/packet'
 import { readAccounting, readRequest } from '@masthead/radius/records'
-import { plainAddress, type Gateway, type Gateways } from '../gateways/index.ts'
+import { plainAddress, type Gateway, type Gateways, type RefusedSenders } from '../gateways/index.ts'
 import type { Clock } from '../kernel/app.ts'
 import type { Admission } from './admission.ts'
+import type { DatabaseProof } from './database-proof.ts'
 import type { Ingest } from './ingest.ts'
 import type { MeterFigures } from './meter-figures.ts'
 import { identityOf, isOfSession, isTimed, readingOf } from './reading.ts'
@@ -20,7 +21,19 @@ const hour = 3_600_000
 const knownFor = 30_000
 const mostKnown = 100_000
 
-type Parts = { gateways: Gateways; ingest: Ingest; admission: Admission; figures: MeterFigures; clock: Clock; log: Logger }
+type Parts = {
+  gateways: Gateways
+  refused: RefusedSenders
+  ingest: Ingest
+  admission: Admission
+  proof: DatabaseProof
+  figures: MeterFigures
+  clock: Clock
+  log: Logger
+}
+
+type Port = 'auth' | 'acct'
+type Believed = { gateway: Gateway; packet: Packet }
 
 /** Hears gateways and answers them. What it does not believe gets silence and a counter. */
 export class Listener {
@@ -72,6 +85,7 @@ export class Listener {
     const believed = this.#believe('acct', datagram, from)
     if (!believed) return
     const { gateway, packet } = believed
+    if (packet.code === codes.status_server) return void this.#hearStatus('acct', believed, from, socket)
     const received_at = clock.now().getTime()
     const key = `${from.port}/${packet.identifier}/${gateway.address_id}/${packet.bytes.toString('latin1', 4, 20)}`
     if (this.#pending.has(key)) return figures.effect('retransmitted') // the answer to the first is on its way
@@ -81,6 +95,12 @@ export class Listener {
       return answer()
     }
     const record = readAccounting(packet)
+    if (record === 'unknown Acct-Status-Type') {
+      // Of tunnels, of a vendor's own: nothing is lost, and who gets no answer sends it again for ever, or holds the server for dead.
+      gateways.heard(gateway, received_at)
+      figures.effect('ignored')
+      return answer()
+    }
     if (typeof record === 'string') return figures.dropped('acct', record)
     gateways.heard(gateway, received_at)
     const reading = readingOf(record, gateway, received_at)
@@ -99,6 +119,7 @@ export class Listener {
     const believed = this.#believe('auth', datagram, from)
     if (!believed) return
     const { gateway, packet } = believed
+    if (packet.code === codes.status_server) return void this.#hearStatus('auth', believed, from, socket)
     gateways.heard(gateway, clock.now().getTime())
     const asked = admission.ask(identityOf(readRequest(packet)), (answer) => {
       if (!answer) return figures.dropped('auth', 'database away')
@@ -111,8 +132,21 @@ export class Listener {
     if (!asked) figures.dropped('auth', 'too much is waiting')
   }
 
+  /** RFC 5997: whether requests would be answered now. A proxy that fell back on another server comes back by it. */
+  async #hearStatus(port: Port, { gateway, packet }: Believed, from: RemoteInfo, socket: Socket) {
+    const { figures, proof } = this.#parts
+    if (!(await proof.isGood())) return figures.dropped(port, 'database away')
+    figures.status(port)
+    this.#send(
+      port,
+      socket,
+      from,
+      encodeReply(packet, port === 'auth' ? codes.access_accept : codes.accounting_response, {}, gateway.secret)
+    )
+  }
+
   /** One reply that cannot go out, as to port 0, must not hold up the others. */
-  #send(port: 'auth' | 'acct', socket: Socket, from: RemoteInfo, reply: Buffer) {
+  #send(port: Port, socket: Socket, from: RemoteInfo, reply: Buffer) {
     try {
       socket.send(reply, from.port, from.address)
     } catch {
@@ -121,23 +155,29 @@ export class Listener {
   }
 
   /** The packet and its gateway, when it is a request of this port's kind from a gateway we know that knows its secret. */
-  #believe(port: 'auth' | 'acct', datagram: Buffer, from: RemoteInfo): { gateway: Gateway; packet: Packet } | null {
-    const { figures, gateways } = this.#parts
+  #believe(port: Port, datagram: Buffer, from: RemoteInfo): Believed | null {
+    const { figures, gateways, refused, clock } = this.#parts
+    const address = plainAddress(from.address)
     const silent = (cause: string) => {
       figures.dropped(port, cause)
       return null
     }
-    const gateway = gateways.byAddress(plainAddress(from.address))
-    if (!gateway) return silent('unknown gateway')
+    const gateway = gateways.byAddress(address)
+    if (!gateway) {
+      refused.add(address, 'unknown_address', clock.now().getTime())
+      return silent('unknown gateway')
+    }
     const packet = decode(datagram)
     if (typeof packet === 'string') return silent(packet)
-    if (packet.code !== (port === 'auth' ? codes.access_request : codes.accounting_request)) return silent('unexpected code')
+    const asks = port === 'auth' ? codes.access_request : codes.accounting_request
+    if (packet.code !== asks && packet.code !== codes.status_server) return silent('unexpected code')
     const fault = requestFault(packet, gateway.secret)
     if (fault === null) return { gateway, packet }
-    if (fault === 'no Message-Authenticator' && gateway.legacy) {
+    if (fault === 'no Message-Authenticator' && gateway.legacy && packet.code === codes.access_request) {
       this.#warn(gateway)
       return { gateway, packet }
     }
+    refused.add(address, fault === 'wrong authenticator' ? 'wrong_secret' : 'message_authenticator', clock.now().getTime())
     return silent(fault)
   }
 

@@ -10,6 +10,7 @@ export const meterFamilies: Readonly<Record<string, Family>> = {
   masthead_meter_commit_seconds: { type: 'histogram', help: 'Time to commit a batch', labels: [] },
   masthead_meter_dropped_total: { type: 'counter', help: 'Datagrams that got no answer, by why', labels: ['port', 'cause'] },
   masthead_meter_readings_committed_total: { type: 'counter', help: 'Readings committed', labels: [] },
+  masthead_meter_status_total: { type: 'counter', help: 'Status-Server requests answered', labels: ['port'] },
   masthead_meter_waiting: { type: 'gauge', help: 'Readings that wait for the next batch', labels: [] },
 }
 
@@ -51,6 +52,11 @@ export class MeterFigures {
   /** What an Access-Request was answered. */
   access(answer: string) {
     this.#add(`masthead_meter_access_total{answer="${answer}"`)
+  }
+
+  /** A Status-Server that was answered. */
+  status(port: 'auth' | 'acct') {
+    this.#add(`masthead_meter_status_total{port="${port}"`)
   }
 
   failed(fault: string) {

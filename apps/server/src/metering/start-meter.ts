@@ -1,11 +1,12 @@
 import type { Logger } from 'pino'
-import { Gateways } from '../gateways/index.ts'
+import { Gateways, RefusedSenders } from '../gateways/index.ts'
 import { steadyClock, type Clock, type Db } from '../kernel/app.ts'
 import type { Config } from '../kernel/config.ts'
 import { openDatabase } from '../kernel/database.ts'
 import { openPool } from '../kernel/pool.ts'
 import { ensurePartitions } from '../usage/index.ts'
 import { Admission } from './admission.ts'
+import { DatabaseProof, probeDatabase } from './database-proof.ts'
 import { Ingest } from './ingest.ts'
 import { Listener } from './listener.ts'
 import { LiveUpdates } from './live-updates.ts'
@@ -17,6 +18,7 @@ export type Meter = {
   /** The entry for readings that do not come by RADIUS. */
   ingest: Ingest
   gateways: Gateways
+  refused: RefusedSenders
   figures: MeterFigures
   /** Hears nothing more, answers what it has heard, and ends. */
   stop: () => Promise<void>
@@ -43,28 +45,34 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
     clock,
     figures,
     fastestLink: config.fastestLink,
-    told: (result) => live.tell(result),
+    told: (result) => {
+      proof.committed()
+      live.tell(result)
+    },
   })
+  const proof = new DatabaseProof({ probe: () => probeDatabase(db), isAway: () => ingest.isAway })
   const admission = new Admission({ databaseUrl, clock })
   const gateways = new Gateways({ db, databaseUrl, log })
-  const listener = new Listener({ gateways, ingest, admission, figures, clock, log })
+  const refused = new RefusedSenders({ db, log })
+  const listener = new Listener({ gateways, refused, ingest, admission, proof, figures, clock, log })
   let stopping: Promise<void> | undefined
   const stop = async () => {
     listener.deafen()
-    await Promise.all([ingest.stop(), admission.stop(), gateways.stop(), live.stop()])
+    await Promise.all([ingest.stop(), admission.stop(), gateways.stop(), refused.stop(), live.stop()])
     listener.close()
     await db.destroy()
   }
   try {
     await ensurePartitions(db, given.now())
     await gateways.start()
+    refused.start()
     const ports = await listener.listen({
       host: config.host,
       auth: config.ports.radiusAuth,
       acct: config.ports.radiusAcct,
       shared: config.meterProcesses > 1,
     })
-    return { ports, ingest, gateways, figures, stop: () => (stopping ??= stop()) }
+    return { ports, ingest, gateways, refused, figures, stop: () => (stopping ??= stop()) }
   } catch (error) {
     await stop().catch(() => {})
     throw error

@@ -92,11 +92,11 @@ export async function openClient(ports: () => { auth: number; acct: number }) {
     const reply = decode(datagram)
     if (typeof reply === 'string') return
     const asked = waiting.get(reply.identifier)
-    if (!asked || replyFault(reply, asked.request.subarray(4, 20), asked.secret)) return
+    if (!asked || replyFault(reply, asked.request.subarray(4, 20), asked.secret, asked.request[0] as Code)) return
     waiting.delete(reply.identifier)
     asked.resolve(reply)
   })
-  const portOf = (code: Code) => (code === codes.access_request ? ports().auth : ports().acct)
+  const portOf = (code: Code) => (code === codes.access_request ? 'auth' : 'acct')
   const nextIdentifier = () => (identifier = (identifier + 1) % 256)
 
   /** Sends octets as they are. */
@@ -108,7 +108,8 @@ export async function openClient(ports: () => { auth: number; acct: number }) {
     return askWith(request, secret)
   }
 
-  function askWith(request: Buffer, secret = 'secret'): Promise<Packet> {
+  /** `port`: where this kind goes, unless told. */
+  function askWith(request: Buffer, secret = 'secret', port: 'auth' | 'acct' = portOf(request[0] as Code)): Promise<Packet> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('no answer')), patience)
       const done = (reply: Packet) => {
@@ -116,8 +117,18 @@ export async function openClient(ports: () => { auth: number; acct: number }) {
         resolve(reply)
       }
       waiting.set(request[1]!, { request, secret: Buffer.from(secret), resolve: done })
-      socket.send(request, portOf(request[0] as Code), '127.0.0.1')
+      socket.send(request, ports()[port], '127.0.0.1')
     })
+  }
+
+  /** A Status-Server to a port. */
+  const status = (port: 'auth' | 'acct', { secret = 'secret', message_authenticator = true } = {}) => {
+    const attributes = { nas_identifier: 'proxy' }
+    const request = encodeRequest(
+      { code: codes.status_server, identifier: nextIdentifier(), attributes, message_authenticator },
+      Buffer.from(secret)
+    )
+    return askWith(request, secret, port)
   }
 
   const account = (attributes: Attributes, options?: { secret?: string; message_authenticator?: boolean }) =>
@@ -128,6 +139,7 @@ export async function openClient(ports: () => { auth: number; acct: number }) {
     askWith,
     ask,
     account,
+    status,
     access: (attributes: Attributes, options?: { secret?: string; message_authenticator?: boolean }) =>
       ask(codes.access_request, attributes, options),
     /**

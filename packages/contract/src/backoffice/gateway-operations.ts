@@ -3,7 +3,7 @@ import { Time } from '../kernel/fields.ts'
 import { Name } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { notFound } from '../kernel/problem.ts'
-import { gatewayAddressTaken, gatewayInUse, gatewayLastAddress } from './problems.ts'
+import { gatewayAddressTaken, gatewayInUse, gatewayLastAddress, gatewayOff, gatewayUnknown } from './problems.ts'
 
 /** Seconds without a packet after which a gateway is silent: three of the longest intervals at which its sessions report. */
 export const gatewaySilentAfter = 900
@@ -130,6 +130,18 @@ export const removeGatewayAddress = operation({
   access: 'manage_networks',
   reply: Gateway,
   problems: [notFound, gatewayLastAddress],
+})
+
+export const joinGateways = operation({
+  name: 'backoffice.joinGateways',
+  method: 'POST',
+  path: '/backoffice/gateways/{gateway_id}/join',
+  summary: 'Make another gateway a part of this one: its addresses, its sessions and what it has in quarantine become this one’s',
+  access: 'manage_networks',
+  /** The one that is no more afterwards. */
+  body: z.object({ other_id: z.string({ error: 'Choose the other gateway' }).check(z.maxLength(64)) }),
+  reply: Gateway,
+  problems: [notFound, gatewayUnknown, gatewayOff],
 })
 
 export const removeGateway = operation({

@@ -48,6 +48,11 @@ export const gatewayLastAddress = problem({
   status: 409,
   title: 'A gateway has at least one address. Add the other one first, or switch the gateway off',
 })
+export const gatewayOff = problem({
+  code: 'gateway_off',
+  status: 409,
+  title: 'A gateway that is switched off cannot be joined. Switch it on first',
+})
 export const gatewayInUse = problem({
   code: 'gateway_in_use',
   status: 409,

@@ -68,6 +68,11 @@ export const gatewayDisabled = event({
   sentence: 'Switched the gateway {name} off',
 })
 export const gatewayEnabled = event({ name: 'backoffice.gateway_enabled', detail: gateway, sentence: 'Switched the gateway {name} on' })
+export const gatewaysJoined = event({
+  name: 'backoffice.gateways_joined',
+  detail: z.object({ name: z.string(), other: z.string(), addresses: z.int(), sessions: z.int() }),
+  sentence: 'Joined the gateway {other} to {name}',
+})
 export const gatewayRemoved = event({ name: 'backoffice.gateway_removed', detail: gateway, sentence: 'Removed the gateway {name}' })
 export const networkChanged = event({
   name: 'backoffice.network_changed',
@@ -126,6 +131,7 @@ const own = {
   gatewaySecretChanged,
   gatewayDisabled,
   gatewayEnabled,
+  gatewaysJoined,
   gatewayRemoved,
   networkChanged,
   networkRated,
