@@ -133,7 +133,11 @@ describe('the account of somebody who is staff', () => {
     if (name.endsWith('resumeAccount'))
       await house.db.updateTable('account').set({ suspended_at: new Date(), suspended_reason: 'x' }).where('id', '=', account_id).execute()
     if (name.endsWith('proveEmail'))
-      await house.db.updateTable('person').set({ email_proven_at: null, email_proven_by: null }).where('account_id', '=', account_id).execute()
+      await house.db
+        .updateTable('person')
+        .set({ email_proven_at: null, email_proven_by: null })
+        .where('account_id', '=', account_id)
+        .execute()
     const input = { ...backofficeSamples[name]!({ backoffice: { customer: target.email } } as never) } as never
     const status = async (by: Staff) => (await by.call(op, input)).status
     const before = await of(target)

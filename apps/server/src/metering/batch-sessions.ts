@@ -3,8 +3,8 @@ import { textArray } from './array-columns.ts'
 import { type LiveSession, type SessionRow, findSessions, findSessionsSince } from './batch-statements.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import type { SessionReading } from './reading.ts'
-import type { SessionCache } from './session-cache.ts'
-import { type KeptSession, beganAt } from './session-rules.ts'
+import type { SessionCache } from './sessions/session-cache.ts'
+import { type KeptSession, beganAt } from './sessions/session-rules.ts'
 
 type Named = { nas: string; acct_session_id: string }
 
@@ -21,7 +21,7 @@ export class BatchSessions {
   #keys = new Map<string, string[]>()
 
   /** From memory, else from the database. */
-  static async load(db: MeterConnection, readings: readonly SessionReading[], cache: SessionCache): Promise<BatchSessions> {
+  static async load(db: MeterConnection, readings: readonly SessionReading[], cache: SessionCache<LiveSession>): Promise<BatchSessions> {
     const sessions = new BatchSessions()
     const missing = new Map<string, SessionReading>()
     for (const reading of readings) {
@@ -62,7 +62,7 @@ export class BatchSessions {
     })
   }
 
-  keepIn(cache: SessionCache) {
+  keepIn(cache: SessionCache<LiveSession>) {
     for (const [key, live] of this.#byKey) cache.keep(key, live)
   }
 }
@@ -130,3 +130,18 @@ export const newSession = ({ account_id, sim_id, asset_id }: OfAsset, reading: S
   write: 'insert',
   counted: false,
 })
+
+/** What waits to be counted in groups, each of one session, in its order. */
+export function bySession<T extends { reading: Named }>(batch: readonly T[]): T[][] {
+  const groups = new Map<string, T[]>()
+  for (const each of batch) {
+    const name = nameOf(each.reading)
+    const group = groups.get(name)
+    if (group) group.push(each)
+    else groups.set(name, [each])
+  }
+  return [...groups.values()]
+}
+
+export const halvesOf = <T>(all: readonly T[]): T[][] =>
+  [all.slice(0, all.length >> 1), all.slice(all.length >> 1)].filter((half) => half.length > 0)

@@ -1,9 +1,9 @@
 import { Columns, columnsOf } from './array-columns.ts'
 import type { DisconnectAnswer } from './cut-session.ts'
 import type { Statement } from './meter-connection.ts'
-import type { OddPacket } from './possible-usage.ts'
+import type { OddPacket } from './sessions/possible-usage.ts'
 import type { SessionReading } from './reading.ts'
-import type { KeptSession } from './session-rules.ts'
+import type { KeptSession } from './sessions/session-rules.ts'
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
@@ -65,20 +65,6 @@ export type SessionRow = [
 export const findGateways: Statement = {
   name: 'find_gateways',
   text: `select g.id, ${ms('g.created_at')} from unnest($1::text[]) as k(id) join gateway g on g.id = k.id`,
-}
-
-/** SIMs by IMSI and by MSISDN. `$3` is the first day of the month. */
-export const findSims: Statement = {
-  name: 'find_sims',
-  text: `select k.imsi, null::text, s.account_id, s.id, s.asset_id, s.state, s.imei, s.limit_bytes, s.blocks, ${ms('s.created_at')},
-        case when c.period_start = $3::date then c.bytes_up::numeric + c.bytes_down else 0 end
-      from unnest($1::text[]) as k(imsi) join sim_imsi i on i.imsi = k.imsi join sim s on s.account_id = i.account_id and s.id = i.sim_id
-        left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
-    union all
-    select null, k.msisdn, s.account_id, s.id, s.asset_id, s.state, s.imei, s.limit_bytes, s.blocks, ${ms('s.created_at')},
-        case when c.period_start = $3::date then c.bytes_up::numeric + c.bytes_down else 0 end
-      from unnest($2::text[]) as k(msisdn) join sim s on s.msisdn = k.msisdn
-        left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id`,
 }
 
 /** Keeps SIMs where they are until the commit. A row for each that is still there. */

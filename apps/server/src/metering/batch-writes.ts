@@ -25,7 +25,7 @@ import { type MeterConnection, StaleSessions, begin, commit } from './meter-conn
 import { goLive, keepReportedImeis } from './meter-sims.ts'
 import { quarantineReadings, quarantineSetAside, type SetAside } from './quarantine.ts'
 import { type SessionReading, monthOf } from './reading.ts'
-import type { KeptSession } from './session-rules.ts'
+import type { KeptSession } from './sessions/session-rules.ts'
 
 type SimOf = { account_id: string; sim_id: string }
 

@@ -5,11 +5,11 @@ import { type LiveSession, findGateways } from './batch-statements.ts'
 import { BatchWrites } from './batch-writes.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findSimsOf } from './meter-sims.ts'
-import { beginsAnew } from './possible-usage.ts'
+import { beginsAnew } from './sessions/possible-usage.ts'
 import type { SetAside } from './quarantine.ts'
 import { type SessionReading, causesOfCuts } from './reading.ts'
-import type { SessionCache } from './session-cache.ts'
-import { type Applied, type Effect, applyPacket, beganAfter, beganAt, beginAnew, beginBaseline } from './session-rules.ts'
+import type { SessionCache } from './sessions/session-cache.ts'
+import { type Applied, type Effect, applyPacket, beganAfter, beganAt, beginAnew, beginBaseline } from './sessions/session-rules.ts'
 
 /** What a committed batch did: for the figures and for telling open consoles. */
 export type BatchResult = {
@@ -29,7 +29,7 @@ export type BatchSettings = { month: string; fastest: number }
 export async function countBatch(
   db: MeterConnection,
   readings: readonly SessionReading[],
-  cache: SessionCache,
+  cache: SessionCache<LiveSession>,
   { month, fastest }: BatchSettings
 ): Promise<BatchResult> {
   const sessions = await BatchSessions.load(db, readings, cache)

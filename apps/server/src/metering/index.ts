@@ -13,7 +13,7 @@ export { cutSessionsOf, openSessionsOf } from './cut-session.ts'
 export { acceptUncounted, forgetUncounted } from './accept-uncounted.ts'
 export { blockAtLimit, unblockBelowLimit } from './data-limit.ts'
 export type { Reading } from './reading.ts'
-export { beganAfter } from './session-rules.ts'
+export { beganAfter } from './sessions/session-rules.ts'
 
 /**
  * For the meter's process. What it allocates lives for a batch, or, in a session, for long: room for the one, and as much again as lives before all

@@ -2,14 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../kernel/app.ts'
 import { ensurePartitions } from '../usage/index.ts'
-import { nameOf } from './batch-sessions.ts'
+import { bySession, halvesOf, nameOf } from './batch-sessions.ts'
+import type { LiveSession } from './batch-statements.ts'
 import { type BatchResult, countBatch } from './batch.ts'
 import { closeGateway } from './end-sessions.ts'
 import { MeterConnection, begin, commit, faultOf } from './meter-connection.ts'
 import type { MeterFigures } from './meter-figures.ts'
 import { quarantineUnstorable } from './quarantine.ts'
 import { type Reading, isOfSession, monthOf } from './reading.ts'
-import { SessionCache } from './session-cache.ts'
+import { SessionCache } from './sessions/session-cache.ts'
 
 const mostInBatch = 1000
 const mostWaiting = 50_000 // a gateway sends again what we let fall
@@ -51,7 +52,7 @@ export class Ingest {
   #figures: MeterFigures
   #told: Parts['told']
   #fastest: number
-  #sessions = new SessionCache()
+  #sessions = new SessionCache<LiveSession>()
   #waiting: Waiting[] = []
   /** Names of the sessions of the batches under way: what else is said of them waits, whichever gateway says it. */
   #busy = new Set<string>()
@@ -209,21 +210,16 @@ export class Ingest {
     if (batch.length === 1) return this.#quarantine(hand, batch[0]!, error)
     const parts = halvesOf(bySession(batch))
     for (const part of parts) {
-      if (part.length > 1) {
-        if (await this.#settle(hand, part.flat())) parts.push(...halvesOf(part))
-        continue
-      }
-      for (const each of part[0]!) {
-        const refusal = await this.#settle(hand, [each])
-        if (refusal) await this.#quarantine(hand, each, refusal)
+      const isOne = part.length === 1
+      for (const each of isOne ? part[0]!.map((one) => [one]) : [part.flat()]) {
+        const refusal = await this.#settle(hand, each)
+        if (refusal && isOne) await this.#quarantine(hand, each[0]!, refusal)
+        else if (refusal) parts.push(...halvesOf(part))
       }
     }
   }
 
-  /**
-   * Commits a batch and answers it, however often it takes. Resolves with the error when it fails whenever it is tried. Rejects when the hand has no
-   * connection any more.
-   */
+  /** Commits a batch and answers it, however often it takes; resolves with the error when it always fails. Rejects when the connection is gone. */
   async #settle(hand: Hand, batch: readonly Waiting[]): Promise<Error | null> {
     const { db } = hand
     let result: Committed | undefined
@@ -300,18 +296,3 @@ export class Ingest {
       }
   }
 }
-
-/** Readings in groups, each of one session, in their order. */
-function bySession(batch: readonly Waiting[]): Waiting[][] {
-  const groups = new Map<string, Waiting[]>()
-  for (const each of batch) {
-    const name = nameOf(each.reading)
-    const group = groups.get(name)
-    if (group) group.push(each)
-    else groups.set(name, [each])
-  }
-  return [...groups.values()]
-}
-
-const halvesOf = <T>(all: readonly T[]): T[][] =>
-  [all.slice(0, all.length >> 1), all.slice(all.length >> 1)].filter((half) => half.length > 0)

@@ -4,8 +4,7 @@ import type { SimBlock, SimState } from '@masthead/contract/assets/sim'
 import { type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { textArray } from './array-columns.ts'
-import { findSims } from './batch-statements.ts'
-import type { MeterConnection } from './meter-connection.ts'
+import type { MeterConnection, Statement } from './meter-connection.ts'
 import type { Identity } from './reading.ts'
 
 /** A SIM as the meter needs it. `used` is this month's bytes. */
@@ -39,6 +38,20 @@ type Row = [
 /** The IMSI in a User-Name: its digits before any realm. */
 export function imsiOfUserName(user_name: string | null): string | null {
   return user_name === null ? null : (/^(\d{14,15})(?:@.*)?$/.exec(user_name)?.[1] ?? null)
+}
+
+/** SIMs by IMSI and by MSISDN. `$3` is the first day of the month. */
+const findSims: Statement = {
+  name: 'find_sims',
+  text: `select k.imsi, null::text, s.account_id, s.id, s.asset_id, s.state, s.imei, s.limit_bytes, s.blocks, (extract(epoch from s.created_at) * 1000)::float8,
+        case when c.period_start = $3::date then c.bytes_up::numeric + c.bytes_down else 0 end
+      from unnest($1::text[]) as k(imsi) join sim_imsi i on i.imsi = k.imsi join sim s on s.account_id = i.account_id and s.id = i.sim_id
+        left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
+    union all
+    select null, k.msisdn, s.account_id, s.id, s.asset_id, s.state, s.imei, s.limit_bytes, s.blocks, (extract(epoch from s.created_at) * 1000)::float8,
+        case when c.period_start = $3::date then c.bytes_up::numeric + c.bytes_down else 0 end
+      from unnest($2::text[]) as k(msisdn) join sim s on s.msisdn = k.msisdn
+        left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id`,
 }
 
 /** Finds the SIMs of many identities in one round trip. `month` is the first day of the current one. */

@@ -1,5 +1,5 @@
 import type { AccountingRecord, RequestRecord } from '@masthead/radius/records'
-import type { SessionPacket } from './session-rules.ts'
+import type { SessionPacket } from './sessions/session-rules.ts'
 
 /** Who is meant, in the order of trust. */
 export type Identity = { imsi: string | null; msisdn: string | null; user_name: string | null }

@@ -2,7 +2,7 @@
  * How an accounting packet changes a session. Pure; one call per packet, in the order of arrival.
  * Times are milliseconds since 1970, counters and bytes whole numbers up to 2^53 − 1, session times seconds.
  */
-import { beginsAnew, continues, mostBetween, mostOfFirst, oddOf, repeats, type OddPacket } from './possible-usage.ts'
+import { beginsAnew, continues, isUntimed, mostBetween, mostOfFirst, oddOf, repeats, type OddPacket } from './possible-usage.ts'
 
 /** What is kept of a session to judge its next packet. */
 export type KeptSession = {
@@ -112,14 +112,16 @@ const isPossible = ({ delta_up, delta_down }: Applied, most: number) => delta_up
 /** A packet that tells of more than can be changes nothing, unless it goes on from one before it: then those counters are where it counts from. */
 function doubted(kept: KeptSession, packet: SessionPacket, told: Applied, fastest: number): Applied {
   const { odd } = kept
-  if (odd === null || !continues(odd, packet, fastest)) {
+  if (odd === null || packet.kind === 'start' || !continues(odd, packet, fastest)) {
     return { session: { ...kept, odd: oddOf(packet, kept, told) }, delta_up: 0, delta_down: 0, effect: 'impossible' }
   }
-  return { ...count(standOn(kept, odd), packet), effect: 'rebased' }
+  const base = standOn(kept, odd)
+  const [up, down] = [packet.counter_up ?? base.counter_up, packet.counter_down ?? base.counter_down]
+  return moved(base, packet, up - base.counter_up, down - base.counter_down, 'rebased')
 }
 
 /** The session with the counters of an odd packet as those it counts from. */
-export const standOn = (kept: KeptSession, odd: OddPacket): KeptSession => ({
+const standOn = (kept: KeptSession, odd: OddPacket): KeptSession => ({
   ...kept,
   updated_at: odd.event_at,
   heard_at: odd.received_at,
@@ -128,8 +130,9 @@ export const standOn = (kept: KeptSession, odd: OddPacket): KeptSession => ({
   counter_down: odd.counter_down,
   gigawords_seen: kept.gigawords_seen || odd.has_gigawords,
   odd: null,
-  uncounted_up: kept.uncounted_up + odd.delta_up,
-  uncounted_down: kept.uncounted_down + odd.delta_down,
+  // As much as a number holds: nobody accepts a petabyte.
+  uncounted_up: Math.min(kept.uncounted_up + odd.delta_up, Number.MAX_SAFE_INTEGER),
+  uncounted_down: Math.min(kept.uncounted_down + odd.delta_down, Number.MAX_SAFE_INTEGER),
 })
 
 /** The table of states: what a packet that is not late says of whether its session goes on. */
@@ -191,7 +194,7 @@ function count(kept: KeptSession, packet: SessionPacket): Applied {
   const up = packet.counter_up ?? kept.counter_up
   const down = packet.counter_down ?? kept.counter_down
   const [moreUp, moreDown] = [up - kept.counter_up, down - kept.counter_down]
-  if (packet.session_time === null && !packet.is_timed) return countUntimed(kept, packet, moreUp, moreDown)
+  if (isUntimed(packet)) return countUntimed(kept, packet, moreUp, moreDown)
   const newer = age(kept, packet)
   if (newer < 0) return nothing(kept, 'late')
   if (newer === 0 && moreUp === 0 && moreDown === 0) return nothing(kept, 'duplicate')
@@ -220,14 +223,13 @@ function countUntimed(kept: KeptSession, packet: SessionPacket, moreUp: number, 
   const applied = moved(kept, packet, up, down, 'counted')
   applied.session.counter_up = kept.counter_up + up
   applied.session.counter_down = kept.counter_down + down
-  applied.session.updated_at = Math.max(kept.updated_at, packet.event_at)
   return applied
 }
 
 function moved(kept: KeptSession, packet: SessionPacket, delta_up: number, delta_down: number, effect: Effect): Applied {
   const session: KeptSession = {
     started_at: kept.started_at,
-    updated_at: packet.event_at,
+    updated_at: isUntimed(packet) ? Math.max(kept.updated_at, packet.event_at) : packet.event_at,
     heard_at: Math.max(kept.heard_at, packet.received_at),
     ended_at: kept.ended_at,
     end_cause: kept.end_cause,

@@ -1,4 +1,4 @@
-import type { LiveSession } from './batch-statements.ts'
+import type { KeptSession } from './session-rules.ts'
 
 const most = 200_000 // about 280 MB; the one that has been here longest makes room, and is read from the database when it reports
 
@@ -6,17 +6,17 @@ const most = 200_000 // about 280 MB; the one that has been here longest makes r
  * Open sessions that this meter counts, by their keys. What it says of a session holds only if the database still has the same
  * revision, which every batch checks as it writes. Whoever sees a batch fail forgets all of it.
  */
-export class SessionCache {
-  #sessions = new Map<string, LiveSession>()
+export class SessionCache<Session extends { kept: Pick<KeptSession, 'ended_at'> }> {
+  #sessions = new Map<string, Session>()
   /** Goes on where it was: one that begins anew passes all that made room before it. */
   #oldest = this.#sessions.keys()
 
-  get(key: string): LiveSession | undefined {
+  get(key: string): Session | undefined {
     return this.#sessions.get(key)
   }
 
   /** Keeps a session as it was committed. An ended one is hardly heard of again. */
-  keep(key: string, live: LiveSession) {
+  keep(key: string, live: Session) {
     if (live.kept.ended_at !== null) return void this.#sessions.delete(key)
     if (this.#sessions.size >= most && !this.#sessions.has(key)) this.#makeRoom()
     this.#sessions.set(key, live)

@@ -11,11 +11,17 @@ export type OddPacket = Pick<SessionPacket, 'event_at' | 'received_at' | 'sessio
 const least = 60 // s: reports come at whole seconds, and one may wait for another
 const day = 86_400 // s
 
+/** A Start has lasted for no time, whether it says so or not. */
+const lasted = ({ kind, session_time }: Pick<SessionPacket, 'kind' | 'session_time'>) => session_time ?? (kind === 'start' ? 0 : null)
+
+/** It says in no way when it happened. */
+export const isUntimed = ({ session_time, is_timed }: Pick<SessionPacket, 'session_time' | 'is_timed'>) =>
+  session_time === null && !is_timed
+
 const mostIn = (seconds: number, fastest: number) => Math.max(least, Math.min(seconds, day)) * fastest
 
 /** The most that the first packet of a session can tell of, in bytes each way. `fastest`: bytes per second. */
-export const mostOfFirst = ({ kind, session_time }: Pick<SessionPacket, 'kind' | 'session_time'>, fastest: number) =>
-  mostIn(session_time ?? (kind === 'start' ? 0 : day), fastest)
+export const mostOfFirst = (packet: Pick<SessionPacket, 'kind' | 'session_time'>, fastest: number) => mostIn(lasted(packet) ?? day, fastest)
 
 type Since = Pick<KeptSession, 'session_time' | 'heard_at' | 'updated_at'>
 
@@ -39,8 +45,7 @@ export function continues(odd: OddPacket, packet: SessionPacket, fastest: number
   const up = (packet.counter_up ?? odd.counter_up) - odd.counter_up
   const down = (packet.counter_down ?? odd.counter_down) - odd.counter_down
   if (up < 0 || down < 0 || Math.max(packet.counter_up ?? 0, packet.counter_down ?? 0) >= Number.MAX_SAFE_INTEGER) return false
-  const isUntimed = packet.session_time === null && !packet.is_timed
-  const isNewer = isUntimed
+  const isNewer = isUntimed(packet)
     ? up + down > 0
     : packet.session_time !== null && odd.session_time !== null
       ? packet.session_time > odd.session_time
@@ -60,7 +65,7 @@ export const repeats = (odd: OddPacket, { session_time, is_timed, event_at, coun
 export const oddOf = (packet: SessionPacket, kept: KeptSession, { delta_up, delta_down }: Applied): OddPacket => ({
   event_at: packet.event_at,
   received_at: packet.received_at,
-  session_time: packet.session_time,
+  session_time: lasted(packet),
   has_gigawords: packet.has_gigawords,
   counter_up: packet.counter_up ?? kept.counter_up,
   counter_down: packet.counter_down ?? kept.counter_down,
@@ -75,8 +80,9 @@ const rounding = 2000 // ms
  * Whether a packet under this key is of another session: a Start after the close, or one that has lasted less and began, by its own account,
  * after the last report. What has the time it began from a clock that was set back began no later than what is kept.
  */
-export function beginsAnew(kept: KeptSession, { kind, event_at, is_timed, session_time: told }: SessionPacket): boolean {
-  const session_time = told ?? (kind === 'start' ? 0 : null)
+export function beginsAnew(kept: KeptSession, packet: SessionPacket): boolean {
+  const { kind, event_at, is_timed } = packet
+  const session_time = lasted(packet)
   if (kind === 'start' && session_time === 0 && kept.ended_at !== null && event_at > kept.ended_at) return true
   if (!is_timed || session_time === null || kept.session_time === null || session_time >= kept.session_time) return false
   return event_at - session_time * 1000 > Math.max(kept.updated_at, kept.started_at) + rounding
