@@ -36,7 +36,8 @@ export class BatchSessions {
     const names = [textArray(wanted.map(({ nas }) => nas)), textArray(wanted.map(({ acct_session_id }) => acct_session_id))]
     for (const row of await db.run<SessionRow>(findSessions, names)) {
       const [gateway_id, nas, acct_session_id] = row
-      sessions.set({ gateway_id, nas, acct_session_id }, cache.get(keyOf({ gateway_id, nas, acct_session_id })) ?? liveSessionOf(row))
+      // Another gateway's may have changed behind the cache's back, and nothing of it is written that would show that.
+      sessions.set({ gateway_id, nas, acct_session_id }, liveSessionOf(row))
     }
     return sessions
   }
