@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Tx } from '../kernel/app.ts'
+import type { Actor, Tx } from '../kernel/app.ts'
 import { addJob } from '../kernel/jobs.ts'
 
 /**
  * Gives one gateway all that another has: addresses, sessions, what waits in quarantine. All at once: between two transactions the meter would
  * take a session that goes on for a new one. It waits meanwhile. The other is empty then. Both rows must be locked.
  */
-export async function moveGateway(tx: Tx, from: string, into: string): Promise<{ addresses: number; sessions: number }> {
+export async function moveGateway(tx: Tx, actor: Actor, from: string, into: string): Promise<{ addresses: number; sessions: number }> {
   // Of two sessions under one key, the one last heard of keeps it.
   await sql`update data_session s set superseded = true, ended_at = coalesce(s.ended_at, s.updated_at), end_cause = coalesce(s.end_cause, 'Lost stop')
     from (
@@ -17,6 +17,7 @@ export async function moveGateway(tx: Tx, from: string, into: string): Promise<{
     ) older where s.account_id = older.account_id and s.id = older.id`.execute(tx)
   const sessions = await tx.updateTable('data_session').set({ gateway_id: into }).where('gateway_id', '=', from).executeTakeFirst()
   await moveQuarantine(tx, from, into)
+  await countWhatWasElsewhere(tx, actor, into)
   const addresses = await tx.updateTable('gateway_address').set({ gateway_id: into }).where('gateway_id', '=', from).executeTakeFirst()
   return { addresses: Number(addresses.numUpdatedRows), sessions: Number(sessions.numUpdatedRows) }
 }
@@ -26,7 +27,7 @@ async function moveQuarantine(tx: Tx, from: string, into: string): Promise<void>
   const { rows } = await sql<{ id: string; state: string }>`with pair as (
       select f.id as gone, t.id as kept from quarantine f join quarantine t
         on t.nas = f.nas and t.acct_session_id = f.acct_session_id and t.identity = f.identity
-          and to_jsonb(t) -> 'kind' is not distinct from to_jsonb(f) -> 'kind'
+          and t.kind = f.kind
       where f.gateway_id = ${from} and t.gateway_id = ${into}
     ), taken as (
       delete from quarantine f using pair where f.id = pair.gone returning pair.kept, f.*
@@ -51,4 +52,20 @@ async function moveQuarantine(tx: Tx, from: string, into: string): Promise<void>
   if (matched.length > 0) await addJob(tx, 'count_quarantined', { quarantine_ids: matched })
   await sql`update quarantine set gateway_id = ${into}, last_packet = jsonb_set(last_packet, '{gateway_id}', to_jsonb(${into}::text), false)
     where gateway_id = ${from}`.execute(tx)
+}
+
+/**
+ * What one reported of a session that was open at the other belongs to that session now. It is counted through the meter's rules, which count
+ * only what exceeds the session's own counters.
+ */
+async function countWhatWasElsewhere(tx: Tx, { email, at }: Actor, gateway_id: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`update quarantine q set kind = 'unknown', state = 'matched', resolved_at = ${at},
+      resolved_by = ${email}, resolve_reason = 'The two gateways were joined', matched_account_id = s.account_id, matched_sim_id = s.sim_id
+    from data_session s
+    where q.gateway_id = ${gateway_id} and q.kind = 'elsewhere' and q.state = 'open'
+      and s.gateway_id = q.gateway_id and s.nas = q.nas and s.acct_session_id = q.acct_session_id and not s.superseded
+      and not exists (select from quarantine o where o.gateway_id = q.gateway_id and o.nas = q.nas and o.acct_session_id = q.acct_session_id
+        and o.identity = q.identity and o.kind = 'unknown')
+    returning q.id`.execute(tx)
+  if (rows.length > 0) await addJob(tx, 'count_quarantined', { quarantine_ids: rows.map(({ id }) => id) })
 }
