@@ -3,17 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { joinGateways, updateGateway } from '@masthead/contract/backoffice/gateway-operations'
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { addQuarantined, addTestGateway, enterStaff, type Staff } from '../backoffice/test-backoffice.ts'
-import { openMeteredHouse, packetOf, type MeteredHouse } from '../metering/test-network.ts'
+import { openMeteredHouse, packetOf, readingOf, stored, type MeteredHouse } from '../metering/test-network.ts'
 
 let house: MeteredHouse
 let staff: Staff
 beforeAll(async () => {
   house = await openMeteredHouse()
   staff = await enterStaff(house)
-  // Gateways that know nothing of each other have sessions of the same name.
-  await sql`drop index data_session_key`.execute(house.db)
-  await sql`create unique index data_session_key on data_session (acct_session_id, nas, gateway_id) where not superseded`.execute(house.db)
-  await sql`alter table quarantine drop constraint if exists quarantine_nas_acct_session_id_identity_key`.execute(house.db)
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
@@ -92,6 +88,23 @@ test('a session goes on by the joined gateway, and counts what is new of it', as
   await house.client.account(packetOf(sim, 'interim', { time: 120, down: 1500 }))
   expect(await house.counter(sim)).toMatchObject({ bytes_down: 1500 })
   expect(await house.sessionsOf(sim)).toMatchObject([{ gateway_id: into, bytes_down: 1500 }])
+})
+
+test('what one reported of a session that was open at the other counts once they are joined, and once', async () => {
+  const [one, other] = [await addTestGateway(house), await addTestGateway(house)]
+  const sim = await house.newSim()
+  const report = (gateway_id: string, session_time: number, counter_up: number) =>
+    stored(house, readingOf(house, sim, { acct_session_id: 'pair', gateway_id, session_time, counter_up }))
+  await report(one, 60, 100)
+  await report(other, 90, 300)
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 100 })
+  expect((await join(one, other)).status).toBe(200)
+  await house.settle()
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 300 })
+  await report(one, 120, 350)
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 350 })
+  const kept = await house.db.selectFrom('quarantine').select(['state', 'resolve_reason']).where('acct_session_id', '=', 'pair').execute()
+  expect(kept).toEqual([{ state: 'matched', resolve_reason: 'The two gateways were joined' }])
 })
 
 test('a gateway is not joined to itself, to none, nor while one of the two is off', async () => {
