@@ -43,6 +43,8 @@ const audited = new Set([
   'backoffice.listStock',
   'backoffice.listQuarantine',
   'backoffice.exportStaffLog',
+  'backoffice.listCorrections',
+  'backoffice.getCorrectionPreview',
 ])
 const refusal = { status: 503, body: { code: 'unavailable', detail: expect.stringMatching(/takes no writes.* try again/) } }
 

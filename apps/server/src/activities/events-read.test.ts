@@ -160,7 +160,9 @@ describe('a member limited to tags', () => {
     await change(mine, ...others)
     const member = await house.newMember(owner, ['assets.view'], [north])
     const bulk = async (who: Person) =>
-      (await who.call(listActivities)).body.items.filter(({ metadata }) => metadata.action === 'assets_changed')
+      (await who.call(listActivities, { query: { page_size: 100 } as never })).body.items.filter(
+        ({ metadata }) => metadata.action === 'assets_changed'
+      )
     expect(await bulk(owner)).toMatchObject([{ sentence: 'Activated the SIMs of 3 assets' }])
     expect(await bulk(member)).toMatchObject([{ sentence: 'Activated the SIMs of 1 asset', detail: { total: 1, changed: 1, left: 0 } }])
     expect((await member.call(exportActivities)).text).not.toContain('3 assets')

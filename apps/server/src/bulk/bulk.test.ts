@@ -233,7 +233,7 @@ test('what cannot be asked is said', async () => {
     [{ action: 'add_tags', asset_ids: [id] }, 'tags'],
     [{ action: 'activate_sim', tags: ['x'], asset_ids: [id] }, 'tags'],
     [{ action: 'activate_sim', asset_ids: Array(1001).fill(id) }, 'asset_ids'],
-    [{ action: 'activate_sim', filter: { typ: 'core' } }, 'filter'],
+    [{ action: 'activate_sim', filter: { typ: 'core' } }, 'filter.typ'],
   ] as const) {
     expect(await preview(body), JSON.stringify(body).slice(0, 90)).toMatchObject({
       status: 400,
