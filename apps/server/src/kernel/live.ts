@@ -9,6 +9,7 @@ import { endWord, isEnded, liveChannel, rightsCheck, type Ending } from './strea
 export { liveChannel } from './streams.ts'
 
 const flushEvery = 500 // ms: an account's console hears of a name at most twice a second
+const gatheredFor = 20 // ms: what one transaction changed is one message
 const heartbeatEvery = 20_000
 const reconnectAfter = 500
 const checkedEvery = 60_000 // a stream outlives neither its session nor its rights by more, should the word that ends it be missed
@@ -18,10 +19,13 @@ const mostBuffered = 64 * 1024 // a console that does not read is let go; it com
 
 type Open = { reply: FastifyReply; actor: Actor; check: () => void; until: Date | undefined }
 
-/** Names of what changed, gathered per account (and per person, for what concerns them alone) and handed on at most every `flushEvery`. */
+/** Names of what changed, per account (and per person, for what concerns them alone). What changes is said at once; what changes again, at most every `flushEvery`. */
 export class LiveHub {
   #open = new Map<string, Set<Open>>()
   #waiting = new Map<string, Set<string>>()
+  /** Names handed on since the last tick: a console that asks again for each would never be done. */
+  #said = new Map<string, Set<string>>()
+  #soon: NodeJS.Timeout | undefined
   #timers: NodeJS.Timeout[] = []
   #gauge: { set: (value: number) => void }
   #count = 0
@@ -69,17 +73,32 @@ export class LiveHub {
     if (!this.#open.has(account_id)) return
     const names = this.#waiting.get(account_id) ?? new Set()
     this.#waiting.set(account_id, names.add(name))
+    if (!this.#said.get(account_id)?.has(name)) this.#soon ??= setTimeout(() => this.#flushNew(), gatheredFor).unref()
   }
 
   flush() {
-    for (const [key, names] of this.#waiting) {
-      for (const { reply, actor } of this.#open.get(key) ?? [])
-        send(reply, heard(names, key === actor.person_id ? 'all' : actor.permissions))
-    }
+    for (const [key, names] of this.#waiting) this.#say(key, names)
     this.#waiting.clear()
   }
 
+  /** What was not said since the last tick. What was waits for the next. */
+  #flushNew() {
+    this.#soon = undefined
+    for (const [key, names] of this.#waiting) {
+      const fresh = new Set([...names].filter((name) => !this.#said.get(key)?.has(name)))
+      if (fresh.size > 0) this.#say(key, fresh)
+      for (const name of fresh) names.delete(name)
+      if (names.size === 0) this.#waiting.delete(key)
+    }
+  }
+
+  #say(key: string, names: ReadonlySet<string>) {
+    this.#said.set(key, new Set([...(this.#said.get(key) ?? []), ...names]))
+    for (const { reply, actor } of this.#open.get(key) ?? []) send(reply, heard(names, key === actor.person_id ? 'all' : actor.permissions))
+  }
+
   #tick() {
+    this.#said.clear()
     this.flush()
     const now = this.#clock.now()
     // What ends by itself nobody tells. Who has come again meanwhile goes on, and is looked at now and then.
@@ -103,6 +122,7 @@ export class LiveHub {
   }
 
   close() {
+    clearTimeout(this.#soon)
     for (const timer of this.#timers) clearInterval(timer)
     for (const { reply } of this.#all()) reply.raw.end()
   }
