@@ -8,7 +8,7 @@ import { recordStaff } from './staff-log.ts'
 import { loadChunk, type Destination } from './load-chunk.ts'
 import { readStock, type StockRow } from './read-stock.ts'
 
-const rowsAtOnce = 1000
+const rowsAtOnce = 5000
 const mostErrors = 1000
 
 type Report = Reply<typeof loadInventoryOp>
