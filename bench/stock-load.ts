@@ -50,7 +50,9 @@ async function copyAgain(pool: pg.Pool, round: number): Promise<number> {
     const kept = new Map<Table, Buffer[]>()
     for (const table of tables) {
       const parts: Buffer[] = []
-      for await (const part of client.query(copyTo(`copy (select ${columns[table]} from ${table} where ${ofRound(round)[table]}) to stdout`)))
+      for await (const part of client.query(
+        copyTo(`copy (select ${columns[table]} from ${table} where ${ofRound(round)[table]}) to stdout`)
+      ))
         parts.push(part as Buffer)
       kept.set(table, parts)
     }

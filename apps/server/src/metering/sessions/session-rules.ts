@@ -103,6 +103,7 @@ export function applyPacket(session: KeptSession | null, packet: SessionPacket, 
   }
   if (packet.kind === 'start') return nothing(session, 'known')
   const applied = count(session, packet)
+  if (applied.effect === 'late' || applied.effect === 'duplicate') return closing(applied, session, packet)
   const isBelieved = isPossible(applied, mostBetween(session, packet, fastest)) && !(session.odd && repeats(session.odd, packet))
   return closing(isBelieved ? applied : doubted(session, packet, applied, fastest), session, packet)
 }
