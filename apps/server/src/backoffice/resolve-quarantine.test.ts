@@ -271,6 +271,19 @@ test('what was discarded is not counted with what is accepted later, nor is a pe
   })
 })
 
+test('what was discarded before its counters became the base is not accepted later either', async () => {
+  const asset = await addStock(house, house.owner)
+  const first = await reportOdd(asset, 'once')
+  await staff.call(discardQuarantine, { params: { quarantine_id: first.id }, body: { reason } })
+  const go = (time: number, gigawords: number) =>
+    house.client.account(packetOf(asset as never, 'interim', { id: 'once', time, up: 0, down: 5, acct_output_gigawords: gigawords }))
+  await go(120, 10)
+  await go(180, 30)
+  const { body } = await staff.call(matchQuarantine, { params: { quarantine_id: first.id }, body: { sim: asset.iccid, reason } })
+  expect(body.bytes).toBe(2 * tenGigawords)
+  expect(await usedBy(asset)).toBe(2 * tenGigawords)
+})
+
 test('no more is accepted than the row shows, though the session told of more under another number', async () => {
   const asset = await addStock(house, house.owner)
   const row = await reportOdd(asset, 'two-names')
