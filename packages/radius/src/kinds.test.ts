@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatIPv6, parseIPv6 } from './ipv6.ts'
-import { ipv6prefix, readText } from './kinds.ts'
+import { ipv6prefix, readText, text } from './kinds.ts'
 import { location, readPlmn, timeZone, writePlmn } from './location.ts'
 import { errorCauses, numberFor, ratTypes, wordFor } from './words.ts'
 
@@ -20,6 +20,11 @@ test.each([
   ['a blank without width', Buffer.from('a\u200bb'), 'a\\xe2\\x80\\x8bb'],
 ])('text: %s', (_, bytes, words) => {
   expect(readText(bytes, 0, bytes.length)).toBe(words)
+  expect(text.write(words).toString('hex')).toBe(bytes.toString('hex').replace(/(00)+$/, ''))
+})
+
+test('words that only look as if they stood for octets are written as they are', () => {
+  for (const words of ['\\x41', 'DOM\\xavier', '\\x', '中\\x01']) expect(text.write(words)).toEqual(Buffer.from(words))
 })
 
 test.each([

@@ -31,6 +31,18 @@ export function readText(bytes: Buffer, from: number, to: number): string {
   return escaped
 }
 
+/** The octets of words; of words that `readText` had to show octet by octet, the ones that came: whoever sent them knows no others. */
+function writeText(words: string): Buffer {
+  if (words.includes('\\x')) {
+    const octets = Buffer.from(
+      words.replaceAll(/\\x([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+      'latin1'
+    )
+    if (readText(octets, 0, octets.length) === words) return octets
+  }
+  return Buffer.from(words)
+}
+
 /** Four octets as an unsigned number, or null. */
 export function readInteger(bytes: Buffer, from: number, to: number): number | null {
   if (to - from !== 4) return null
@@ -57,7 +69,7 @@ function parseAddress(value: string): Buffer {
   return Buffer.from(parts.map(Number))
 }
 
-export const text: Kind<string> = { name: 'text', read: readText, write: (value) => Buffer.from(value) }
+export const text: Kind<string> = { name: 'text', read: readText, write: writeText }
 
 export const integer: Kind<number> = { name: 'integer', read: readInteger, write: (value) => unsigned(value, 4) }
 

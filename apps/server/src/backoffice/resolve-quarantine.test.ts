@@ -270,3 +270,31 @@ test('what was discarded is not counted with what is accepted later, nor is a pe
     body: { code: 'quarantine_not_countable', detail: /Join the two gateways/ },
   })
 })
+
+test('what was discarded before its counters became the base is not accepted later either', async () => {
+  const asset = await addStock(house, house.owner)
+  const first = await reportOdd(asset, 'once')
+  await staff.call(discardQuarantine, { params: { quarantine_id: first.id }, body: { reason } })
+  const go = (time: number, gigawords: number) =>
+    house.client.account(packetOf(asset as never, 'interim', { id: 'once', time, up: 0, down: 5, acct_output_gigawords: gigawords }))
+  await go(120, 10)
+  await go(180, 30)
+  const { body } = await staff.call(matchQuarantine, { params: { quarantine_id: first.id }, body: { sim: asset.iccid, reason } })
+  expect(body.bytes).toBe(2 * tenGigawords)
+  expect(await usedBy(asset)).toBe(2 * tenGigawords)
+})
+
+test('no more is accepted than the row shows, though the session told of more under another number', async () => {
+  const asset = await addStock(house, house.owner)
+  const row = await reportOdd(asset, 'two-names')
+  const { imsi: _, ...nameless } = packetOf(asset as never, 'interim', { id: 'two-names', time: 120, up: 0, down: 9 })
+  await house.client.account({ ...nameless, acct_output_gigawords: 2_000_000 })
+  expect((await openOnes('none')).find(({ acct_session_id }) => acct_session_id === 'two-names')).toMatchObject({ kind: 'uncounted' })
+  const match = () => staff.call(matchQuarantine, { params: { quarantine_id: row.id }, body: { sim: asset.iccid, reason } })
+  expect(await match()).toMatchObject({ status: 409, body: { code: 'quarantine_not_countable', detail: /two-names told of more/ } })
+  expect(await usedBy(asset)).toBe(0)
+  // The next report denies it: what the row shows is more than what is left.
+  await report(asset.imsi, 'two-names', 'interim', { time: 180, up: 0, down: 50 })
+  expect((await match()).body.bytes).toBe(0)
+  expect(await usedBy(asset)).toBe(50)
+})

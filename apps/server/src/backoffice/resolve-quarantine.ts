@@ -82,19 +82,31 @@ export async function discardQuarantine(
 /** 1 PB: a tenth of what can be summed without rounding. */
 const mostAccepted = 1e15
 
-/** Counts what was left out of sessions of a SIM, and answers with how much that was. Throws session_of_another. */
+/**
+ * Counts what was left out of sessions of a SIM, and answers with how much that was. A session may have rows under several numbers, of which the
+ * last alone shows all: nobody accepts more than they saw. Throws session_of_another, quarantine_not_countable.
+ */
 async function countUncounted(tx: Tx, actor: Actor, rows: readonly Uncounted[], sim: Sim): Promise<number> {
   let bytes = 0
-  for (const { id, account_id, session_id, acct_session_id } of rows) {
+  for (const { id, account_id, session_id, acct_session_id, counter_up, counter_down } of rows) {
     if (account_id === null || session_id === null) continue
     const counted = await acceptUncounted(tx, { account_id, session_id }, actor.at)
     if (counted && counted.sim_id !== sim.sim_id) throw new Problem(sessionOfAnother, `Session ${acct_session_id} is of another SIM`)
+    if (counted && (counted.up > counter_up || counted.down > counter_down))
+      throw new Problem(quarantineNotCountable, `Session ${acct_session_id} told of more since, under another number: see its other rows`)
     if (counted) bytes += counted.up + counted.down
     await tx.updateTable('quarantine').set({ counted_at: actor.at }).where('id', '=', id).execute()
   }
   return bytes
 }
-type Uncounted = { id: string; account_id: string | null; session_id: string | null; acct_session_id: string }
+type Uncounted = {
+  id: string
+  account_id: string | null
+  session_id: string | null
+  acct_session_id: string
+  counter_up: number
+  counter_down: number
+}
 
 const bytesOf = (rows: readonly { counter_up: number; counter_down: number }[]) =>
   rows.reduce((sum, row) => sum + row.counter_up + row.counter_down, 0)

@@ -37,3 +37,11 @@ test('what is wrong with each field is said to a person, and our own words stay'
   expect(wrong({})).toMatchObject({ name: 'This is needed' })
   expect(wrong([])).toEqual({ body: 'Give an object' })
 })
+
+test('an unknown field is named whatever it is called', () => {
+  for (const name of ['constructor', 'toString', 'hasOwnProperty', '__proto__']) {
+    const issue = { code: 'unrecognized_keys', path: [], keys: [name], message: '' }
+    expect(Object.entries(fieldsOf({ issues: [issue] }))).toEqual([[name, `Unknown field “${name}”`]])
+    expect(Object.entries(fieldsOf({ issues: [{ path: [name], message: 'Our words' }] }))).toEqual([[name, 'Our words']])
+  }
+})

@@ -18,13 +18,17 @@ type Issue = {
 
 /** The wrong fields of a body or query, by dotted path, in words. */
 export function fieldsOf(error: { issues: readonly Issue[] }): Record<string, string> {
-  const fields: Record<string, string> = {}
-  for (const issue of error.issues) {
-    if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys ?? []) fields[[...issue.path, key].map(String).join('.')] ??= unknownField(key)
-    } else fields[issue.path.map(String).join('.') || 'body'] ??= wordsOf(issue)
+  // A map: a field may be called like something that every object has.
+  const fields = new Map<string, string>()
+  const say = (path: readonly PropertyKey[], words: string) => {
+    const field = path.map(String).join('.') || 'body'
+    if (!fields.has(field)) fields.set(field, words)
   }
-  return fields
+  for (const issue of error.issues) {
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys ?? []) say([...issue.path, key], unknownField(key))
+    else say(issue.path, wordsOf(issue))
+  }
+  return Object.fromEntries(fields)
 }
 
 /** Said of a field that a call does not take. */

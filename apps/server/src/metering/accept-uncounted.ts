@@ -41,11 +41,11 @@ export async function acceptUncounted(tx: Tx, { account_id, session_id }: Sessio
   return { sim_id, asset_id, up, down }
 }
 
-/** What was left out of a session so far is never to be counted. */
+/** What was left out of a session so far is never to be counted, its odd counters included: only what comes after them may be. */
 export const forgetUncounted = (tx: Tx, { account_id, session_id }: SessionOf) =>
   tx
     .updateTable('data_session')
-    .set({ uncounted_up: 0, uncounted_down: 0 })
+    .set({ uncounted_up: 0, uncounted_down: 0, odd: sql`odd || '{"delta_up": 0, "delta_down": 0}'` })
     .where('account_id', '=', account_id)
     .where('id', '=', session_id)
     .execute()

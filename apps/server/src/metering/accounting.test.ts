@@ -163,7 +163,7 @@ test('a clock that is ahead or was never set does not move usage to another mont
   expect(sessions.map((each) => each.updated_at.toISOString())).toEqual([
     '2026-11-15T11:59:30.000Z',
     '2026-11-15T12:00:00.000Z',
-    '2026-11-15T12:05:00.000Z',
+    '2026-11-15T12:00:00.000Z',
   ])
   expect(await house.counter(sim)).toMatchObject({ period_start: '2026-11-01', bytes_up: 3 })
 })

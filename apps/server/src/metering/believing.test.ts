@@ -57,12 +57,29 @@ test('an unknown gateway is not answered, until it is made known', async () => {
   stranger.close()
 })
 
+/** The socket of a port: what the system never hands over is given to it as if it had. */
+function socketAt(port: number): Socket {
+  const handles = (process as unknown as { _getActiveHandles: () => unknown[] })._getActiveHandles()
+  return handles.find((handle) => handle instanceof Socket && handle.address().port === port) as Socket
+}
+
+test('a mistake about one packet leaves that one unanswered, and nothing else', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const { ports, figures } = house.meter
+  for (const port of ['auth', 'acct'] as const) {
+    socketAt(ports[port]).emit('message', Buffer.from('of nobody'), {})
+    expect(figures.count(`masthead_meter_dropped_total{port="${port}",cause="mistake"`)).toBe(1)
+  }
+  await house.client.account(packetOf(sim, 'interim', { time: 2, up: 5 }))
+  expect((await house.client.access({ imsi: sim.imsi })).code).toBe(codes.access_accept)
+})
+
 test('a packet from a port that no answer can go to is counted, and holds nobody else up', async () => {
   await using house = await openMeteredHouse()
   const sim = await house.newSim()
   const { acct } = house.meter.ports
-  const handles = (process as unknown as { _getActiveHandles: () => unknown[] })._getActiveHandles()
-  const hearing = handles.find((handle) => handle instanceof Socket && handle.address().port === acct) as Socket
+  const hearing = socketAt(acct)
   const attributes = { nas_identifier: 'pgw-1', ...packetOf(sim, 'interim', { time: 1, up: 3 }) }
   // Anybody can send what a gateway once sent, from any port: 0 is one that a datagram may come from.
   const datagram = encodeRequest({ code: codes.accounting_request, identifier: 1, attributes }, Buffer.from('secret'))

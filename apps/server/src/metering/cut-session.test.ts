@@ -69,6 +69,19 @@ test('deactivating a SIM cuts its session, and the answer shows', async () => {
   expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead', bytes_up: 15 }])
 })
 
+test('a gateway gets back the very octets that it named its session by', async () => {
+  await using house = await openMeteredHouse()
+  const sim = await house.newSim()
+  const names = { id: 'a\u0001\\b', nas_identifier: '\u0002'.repeat(200) }
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 10, down: 20, ...names }))
+  const heard = answerWith(house, () => ({ code: codes.disconnect_ack }))
+  await deactivate(house, sim)
+  await house.settle()
+  const told = heard[0]!.attributes.filter(({ type }) => type === 32 || type === 44).map(({ value }) => value.toString('latin1'))
+  expect(told.toSorted()).toEqual([names.nas_identifier, names.id])
+  expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead' }])
+})
+
 test('a gateway that no longer knows the session has cut it', async () => {
   await using house = await openMeteredHouse()
   const { sim } = await openSession(house)

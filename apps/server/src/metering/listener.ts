@@ -6,11 +6,12 @@ import { codes, decode, type Packet } from '@masthead/radius/packet'
 import { readAccounting, readRequest } from '@masthead/radius/records'
 import { plainAddress, type Gateway, type Gateways, type RefusedSenders } from '../gateways/index.ts'
 import type { Clock } from '../kernel/app.ts'
+import type { AccessAnswer } from './access-rules.ts'
 import type { Admission } from './admission.ts'
 import type { DatabaseProof } from './database-proof.ts'
 import type { Ingest } from './ingest.ts'
 import type { MeterFigures } from './meter-figures.ts'
-import { identityOf, isOfSession, isTimed, readingOf } from './reading.ts'
+import { identityOf, isOfSession, readingOf } from './reading.ts'
 
 const receiveBuffer = 8 * 1024 * 1024
 const hour = 3_600_000
@@ -52,10 +53,12 @@ export class Listener {
 
   /** Binds both ports (0: any free one) and says which they are. With `shared`, several processes hear the same ports. */
   async listen({ host, auth, acct, shared }: { host: string; auth: number; acct: number; shared: boolean }) {
-    const bind = (port: number, hear: (datagram: Buffer, from: RemoteInfo, socket: Socket) => void) =>
+    const bind = (kind: Port, port: number, hear: (datagram: Buffer, from: RemoteInfo, socket: Socket) => void) =>
       new Promise<number>((resolve, reject) => {
         const type = isIPv6(host) ? 'udp6' : 'udp4'
-        const socket = createSocket({ type, reusePort: shared && port !== 0 }, (datagram, from) => hear(datagram, from, socket))
+        const socket = createSocket({ type, reusePort: shared && port !== 0 }, (datagram, from) =>
+          this.#alone(kind, () => hear(datagram, from, socket))
+        )
         this.#sockets.push(socket)
         socket.once('error', reject)
         socket.bind(port, host, () => {
@@ -66,8 +69,8 @@ export class Listener {
         })
       })
     return {
-      auth: await bind(auth, (datagram, from, socket) => this.#hearAccess(datagram, from, socket)),
-      acct: await bind(acct, (datagram, from, socket) => this.#hearAccounting(datagram, from, socket)),
+      auth: await bind('auth', auth, (datagram, from, socket) => this.#hearAccess(datagram, from, socket)),
+      acct: await bind('acct', acct, (datagram, from, socket) => this.#hearAccounting(datagram, from, socket)),
     }
   }
 
@@ -80,12 +83,27 @@ export class Listener {
     for (const socket of this.#sockets) socket.close()
   }
 
+  /** A mistake of ours about one packet is no other's: it stays unanswered, and the meter goes on. */
+  #alone(port: Port, work: () => void) {
+    try {
+      work()
+    } catch (error) {
+      this.#fail(port, error)
+    }
+  }
+
+  #fail(port: Port, error: unknown) {
+    const { figures, log } = this.#parts
+    figures.dropped(port, 'mistake')
+    log.error({ err: error }, 'a RADIUS packet could not be dealt with and is dropped')
+  }
+
   #hearAccounting(datagram: Buffer, from: RemoteInfo, socket: Socket) {
     const { figures, ingest, gateways, clock } = this.#parts
     const believed = this.#believe('acct', datagram, from)
     if (!believed) return
     const { gateway, packet } = believed
-    if (packet.code === codes.status_server) return void this.#hearStatus('acct', believed, from, socket)
+    if (packet.code === codes.status_server) return this.#hearStatus('acct', believed, from, socket)
     const received_at = clock.now().getTime()
     const key = `${from.port}/${packet.identifier}/${gateway.address_id}/${packet.bytes.toString('latin1', 4, 20)}`
     if (this.#pending.has(key)) return figures.effect('retransmitted') // the answer to the first is on its way
@@ -107,7 +125,7 @@ export class Listener {
     const added = ingest.add(reading, (stored) => {
       this.#pending.delete(key)
       if (!stored) return
-      if (!isOfSession(reading) || !isTimed(record)) this.#remember(key)
+      if (!isOfSession(reading) || !reading.is_timed) this.#remember(key)
       answer()
     })
     if (added) this.#pending.add(key)
@@ -119,30 +137,33 @@ export class Listener {
     const believed = this.#believe('auth', datagram, from)
     if (!believed) return
     const { gateway, packet } = believed
-    if (packet.code === codes.status_server) return void this.#hearStatus('auth', believed, from, socket)
+    if (packet.code === codes.status_server) return this.#hearStatus('auth', believed, from, socket)
     gateways.heard(gateway, clock.now().getTime())
-    const asked = admission.ask(identityOf(readRequest(packet)), (answer) => {
+    const reply = (answer: AccessAnswer | null) => {
       if (!answer) return figures.dropped('auth', 'database away')
       figures.access(answer.cause)
       const [code, attributes] = answer.accept
         ? ([codes.access_accept, { session_timeout: answer.session_seconds, acct_interim_interval: answer.interim_seconds }] as const)
         : ([codes.access_reject, { reply_message: fitAttribute(answer.words) }] as const)
       this.#send('auth', socket, from, encodeReply(packet, code, attributes, gateway.secret))
-    })
+    }
+    const asked = admission.ask(identityOf(readRequest(packet)), (answer) => this.#alone('auth', () => reply(answer)))
     if (!asked) figures.dropped('auth', 'too much is waiting')
   }
 
   /** RFC 5997: whether requests would be answered now. A proxy that fell back on another server comes back by it. */
-  async #hearStatus(port: Port, { gateway, packet }: Believed, from: RemoteInfo, socket: Socket) {
+  #hearStatus(port: Port, { gateway, packet }: Believed, from: RemoteInfo, socket: Socket) {
     const { figures, proof } = this.#parts
-    if (!(await proof.isGood())) return figures.dropped(port, 'database away')
-    figures.status(port)
-    this.#send(
-      port,
-      socket,
-      from,
-      encodeReply(packet, port === 'auth' ? codes.access_accept : codes.accounting_response, {}, gateway.secret)
-    )
+    const reply = (isGood: boolean) => {
+      if (!isGood) return figures.dropped(port, 'database away')
+      figures.status(port)
+      const code = port === 'auth' ? codes.access_accept : codes.accounting_response
+      this.#send(port, socket, from, encodeReply(packet, code, {}, gateway.secret))
+    }
+    proof
+      .isGood()
+      .then(reply)
+      .catch((error: unknown) => this.#fail(port, error))
   }
 
   /** One reply that cannot go out, as to port 0, must not hold up the others. */

@@ -33,19 +33,24 @@ export type Reading = SessionReading | GatewayReading
 
 export const isOfSession = (reading: Reading): reading is SessionReading => reading.kind !== 'on' && reading.kind !== 'off'
 
-/** How far ahead of us a gateway's clock may be: usage of the future would go to a period that has not begun. */
+/** How far ahead of us a gateway's clock may be, in milliseconds: usage of the future would go to a period that has not begun. */
 const mostAhead = 5 * 60_000
-/** A clock that was never set tells of 1970 or 2000, and no packet waits for years. Such a time says nothing. */
+/** A clock that was never set tells of 1970 or 2000, and no packet waits for years. */
 const clockWasSet = Date.UTC(2010, 0)
 
-/** Whether a packet says when it happened. One that does not is, sent again, of a later time. */
-export const isTimed = ({ event_timestamp }: RequestRecord) => (event_timestamp ?? 0) * 1000 >= clockWasSet
+/**
+ * Whether a packet says when it happened. One that does not is, sent again, of a later time. A clock that is wrong says nothing either: what
+ * is sent again by one far ahead would seem to have begun after what came between.
+ */
+function isTimed({ event_timestamp }: RequestRecord, received_at: number): boolean {
+  const at = (event_timestamp ?? 0) * 1000
+  return at >= clockWasSet && at <= received_at + mostAhead
+}
 
 /** When it happened: Event-Timestamp, else arrival less Acct-Delay-Time. Milliseconds. */
 function eventTime(record: RequestRecord, received_at: number): number {
-  let at = isTimed(record) ? record.event_timestamp! * 1000 : received_at - (record.delay_time ?? 0) * 1000
-  if (at < clockWasSet) at = received_at
-  return Math.min(at, received_at + mostAhead)
+  const at = isTimed(record, received_at) ? record.event_timestamp! * 1000 : received_at - (record.delay_time ?? 0) * 1000
+  return at < clockWasSet ? received_at : at
 }
 
 /** The part of the session key that names the gateway. */
@@ -65,7 +70,7 @@ export function readingOf(record: AccountingRecord, gateway: { id: string; addre
     msisdn: record.msisdn,
     user_name: record.user_name,
     event_at: eventTime(record, received_at),
-    is_timed: isTimed(record),
+    is_timed: isTimed(record, received_at),
     received_at,
     session_time: record.session_time,
     counter_up: record.input_octets,
