@@ -34,7 +34,7 @@ const Environment = z.object({
   MASTHEAD_METER_PROCESSES: whole(1, 1, 64),
   MASTHEAD_DEMO: z.optional(onOff),
   MASTHEAD_DEMO_NETWORK: z._default(onOff, 'on'),
-  MASTHEAD_DEMO_SPEED: z._default(z.coerce.number().check(z.minimum(0.1), z.maximum(1000)), 10),
+  MASTHEAD_DEMO_SPEED: z._default(z.coerce.number({ error: 'a number from 0.1 to 1000' }).check(z.minimum(0.1), z.maximum(1000)), 10),
   MASTHEAD_REGISTRATION: z._default(onOff, 'on'),
   MASTHEAD_PUBLIC_URL: address,
   MASTHEAD_TRUST_PROXY: z._default(
