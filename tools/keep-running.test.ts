@@ -49,3 +49,11 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s asks the program to end,
   expect(await kept.ended).toBe(7)
   expect([kept.out(), kept.runs()]).toEqual(['up\nbye\n', 1])
 })
+
+test('asked to end after the program was killed, it is run once more to end what it left behind', async () => {
+  const kept = keep('[ "$MASTHEAD_END_LEFT_BEHIND" = on ] && echo ended && exit 0; kill -9 $$')
+  await expect.poll(kept.said).toContain('started again in 1 s')
+  kept.child.kill('SIGTERM')
+  expect(await kept.ended).toBe(0)
+  expect([kept.out(), kept.runs()]).toEqual(['ended\n', 2])
+})

@@ -26,10 +26,11 @@ export async function openIgnoredCuts(pool: pg.Pool) {
     if (answers) socket.send(encodeReply(request, codes.disconnect_ack, {}, secret), from.port, from.address)
     else ignored++
   })
-  await pool.query(`insert into gateway (id, name, address, secret, coa_port) values ('gtw_ignores', 'Ignores', $1, 'ignores', $2)`, [
-    address,
-    socket.address().port,
-  ])
+  await pool.query(
+    `with gateway as (insert into gateway (id, name) values ('gtw_ignores', 'Ignores'))
+      insert into gateway_address (id, gateway_id, address, secret, coa_port) values ('gad_ignores', 'gtw_ignores', $1, 'ignores', $2)`,
+    [address, socket.address().port]
+  )
   const id = (prefix: string) => `'${prefix}_' || lpad('cut' || n, 26, '0')`
   const from = `from generate_series(1, ${cuts}) n`
   await pool.query(`insert into account (id, team_name) values ('acc_cuts', 'Cuts')`)

@@ -1,12 +1,14 @@
 import { ConfigError, loadConfig } from './kernel/config.ts'
+import { endLeftBehind } from './kernel/embedded-postgres.ts'
 import { giveMemoryBackWhenIdle } from './kernel/idle-memory.ts'
 import { openLog } from './kernel/log.ts'
 import { hearUnhandled } from './kernel/unhandled.ts'
-import { startProduct } from './product.ts'
+import { databaseDir, startProduct } from './product.ts'
 
 /** `npm start`: everything of this machine's roles in one go, until SIGTERM or Ctrl-C. */
 async function main() {
   const config = loadConfig()
+  if (config.endLeftBehind) return config.databaseUrl === undefined ? endLeftBehind(databaseDir(config)) : undefined
   const log = openLog(config.logLevel)
   hearUnhandled(log, { goesOn: true })
   const stopped = new AbortController()

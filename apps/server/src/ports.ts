@@ -34,10 +34,16 @@ function probeUdp(host: string, wanted: number): Promise<Probe> {
   })
 }
 
+/** Of an address of MASTHEAD_HOST that is none here: whatever the port. */
+const wordsOfHost: Record<string, string> = {
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'nobody knows that name',
+  EAI_AGAIN: 'the name cannot be looked up now',
+}
+
 const words: Record<string, string> = {
   EADDRINUSE: 'is taken by another program',
   EACCES: 'may not be used by this user',
-  EADDRNOTAVAIL: 'cannot be bound: this machine does not have the address of MASTHEAD_HOST',
 }
 
 const probes = {
@@ -58,6 +64,7 @@ export async function choosePorts({ host, ports, roles }: Config): Promise<Confi
     if (!roles.includes(role)) continue
     const found = await probe(host, ports[name])
     if ('port' in found) chosen[name] = found.port
+    else if (wordsOfHost[found.code]) throw new StartError(`MASTHEAD_HOST is ${host}, but ${wordsOfHost[found.code]}.`)
     else sentences.push(`Port ${ports[name]} ${words[found.code] ?? `cannot be used (${found.code})`}. Set ${variable} to another port.`)
   }
   if (sentences.length) throw new StartError(sentences.join('\n'))

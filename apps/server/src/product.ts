@@ -75,10 +75,13 @@ function makeDataDir(dir: string) {
   }
 }
 
+/** Where the embedded database is. */
+export const databaseDir = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'postgres')
+
 async function startDatabase(config: Config, log: Logger, undo: (() => Promise<unknown>)[]) {
   const falls = new Falls()
   const database = await startEmbeddedPostgres({
-    dataDir: join(config.dataDir, 'postgres'),
+    dataDir: databaseDir(config),
     settings: { max_connections: connectionsFor(config) },
     onRestart: () => {
       falls.fell()

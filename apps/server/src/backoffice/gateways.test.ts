@@ -162,3 +162,15 @@ test('only who manages networks sees gateways', async () => {
   const plain = await enterStaff(house, ['backoffice'])
   expect(await plain.call(listGateways)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
 })
+
+test('an address is kept as packets from there are known: IPv4 written as IPv6 is IPv4', async () => {
+  const { gateway } = (await staff.call(addGateway, { body: { name: 'pgw-mapped', address: '::ffff:203.0.113.40' } })).body
+  expect(gateway.addresses).toMatchObject([{ address: '203.0.113.40' }])
+  const params = { gateway_id: gateway.id }
+  await staff.call(addGatewayAddress, { params, body: { address: '::FFFF:cb00:7129' } })
+  const second = { ...params, address_id: (await find(gateway.id))!.addresses[1]!.id }
+  expect((await find(gateway.id))!.addresses[1]).toMatchObject({ address: '203.0.113.41' })
+  await staff.call(updateGatewayAddress, { params: second, body: { address: '::ffff:203.0.113.42' } })
+  expect((await find(gateway.id))!.addresses[1]).toMatchObject({ address: '203.0.113.42' })
+  expect((await staff.call(addGateway, { body: { name: 'again', address: '::ffff:203.0.113.42' } })).status).toBe(409)
+})

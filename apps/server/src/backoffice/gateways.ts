@@ -14,7 +14,15 @@ import {
   gatewaysJoined,
 } from '@masthead/contract/backoffice/staff-actions'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { getGateway, insertAddress, insertGateway, moveGateway, sealGatewaySecret, type NewAddress } from '../gateways/index.ts'
+import {
+  addressHeard,
+  getGateway,
+  insertAddress,
+  insertGateway,
+  moveGateway,
+  sealGatewaySecret,
+  type NewAddress,
+} from '../gateways/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { recordStaff } from './staff-log.ts'
 
@@ -26,8 +34,9 @@ type At = { gateway_id: string; address_id: string }
 export async function addGateway(
   tx: Tx,
   actor: Actor,
-  { secret = newSecret(), ...gateway }: WantedAddress & { name: string }
+  { secret = newSecret(), ...wanted }: WantedAddress & { name: string }
 ): Promise<{ id: string; secret: string }> {
+  const gateway = { ...wanted, address: addressHeard(wanted.address) }
   const id = await insertGateway(tx, { ...gateway, secret }, actor.at)
   if (!id) throw addressTaken(gateway.address)
   await recordStaff(tx, actor, gatewayAdded, gateway, { target: gateway.name, after: gateway })
@@ -113,8 +122,9 @@ export async function addGatewayAddress(
   tx: Tx,
   actor: Actor,
   gateway_id: string,
-  { secret = newSecret(), ...wanted }: WantedAddress
+  { secret = newSecret(), ...given }: WantedAddress
 ): Promise<{ secret: string }> {
+  const wanted = { ...given, address: addressHeard(given.address) }
   const gateway = await tx.selectFrom('gateway').select('name').where('id', '=', gateway_id).forUpdate().executeTakeFirst()
   if (!gateway) throw new Problem(notFound)
   if (!(await insertAddress(tx, gateway_id, { ...wanted, secret }, actor.at))) throw addressTaken(wanted.address)
@@ -127,7 +137,8 @@ export async function addGatewayAddress(
 export async function updateGatewayAddress(tx: Tx, actor: Actor, at: At, wanted: Changes): Promise<void> {
   const { name, address, legacy, coa_port } = await getAddressForUpdate(tx, at)
   const before = { address, legacy, coa_port }
-  const after = { ...before, ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) }
+  const given = { ...wanted, address: wanted.address && addressHeard(wanted.address) }
+  const after = { ...before, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
   if (JSON.stringify(after) === JSON.stringify(before)) return
   const taken = await tx
     .selectFrom('gateway_address')

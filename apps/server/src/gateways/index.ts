@@ -1,5 +1,5 @@
 export { insertAddress, insertGateway, openGatewaySecret, sealGatewaySecret, type NewAddress } from './gateway-rows.ts'
-export { Gateways, plainAddress, type Gateway } from './known-gateways.ts'
+export { addressHeard, Gateways, plainAddress, type Gateway } from './known-gateways.ts'
 export { listRefusedSenders } from './list-refused-senders.ts'
 export { moveGateway } from './move-gateway.ts'
 export { getAddressOf, getGateway, getGatewayId, listGateways } from './read-gateways.ts'

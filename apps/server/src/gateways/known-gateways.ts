@@ -1,3 +1,4 @@
+import { isIPv6, SocketAddress } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -135,3 +136,7 @@ export class Gateways {
 
 /** Node's address of a sender as PostgreSQL writes it: IPv4 in IPv6 clothing is IPv4, and a zone is no part of it. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '')
+
+/** An address as somebody writes it, as packets from there are known by: it may say IPv4 in IPv6's figures. Only for what is an IP address. */
+export const addressHeard = (written: string): string =>
+  plainAddress(isIPv6(written) ? new SocketAddress({ address: written, family: 'ipv6' }).address : written)

@@ -34,7 +34,7 @@ const Environment = z.object({
   MASTHEAD_METER_PROCESSES: whole(1, 1, 64),
   MASTHEAD_DEMO: z.optional(onOff),
   MASTHEAD_DEMO_NETWORK: z._default(onOff, 'on'),
-  MASTHEAD_DEMO_SPEED: z._default(z.coerce.number().check(z.minimum(0.1), z.maximum(1000)), 10),
+  MASTHEAD_DEMO_SPEED: z._default(z.coerce.number({ error: 'a number from 0.1 to 1000' }).check(z.minimum(0.1), z.maximum(1000)), 10),
   MASTHEAD_REGISTRATION: z._default(onOff, 'on'),
   MASTHEAD_PUBLIC_URL: address,
   MASTHEAD_TRUST_PROXY: z._default(
@@ -53,6 +53,7 @@ const Environment = z.object({
   MASTHEAD_WEBHOOK_PRIVATE: z._default(onOff, 'off'),
   npm_lifecycle_event: z.optional(z.string()),
   MASTHEAD_STARTED_BY: z.optional(z.coerce.number()),
+  MASTHEAD_END_LEFT_BEHIND: z.optional(onOff),
   INIT_CWD: z.optional(z.string()),
   MASTHEAD_CONSOLE_DIR: z.optional(z.string()),
   MASTHEAD_PRIVACY_URL: address,
@@ -103,6 +104,8 @@ export type Config = {
   runByNpm: boolean
   /** The process that started what keeps us running (tools/keep-running.sh). */
   startedBy: number | undefined
+  /** Asked to end when a run of ours had just been killed: all there is to do is to end the database that it left running. */
+  endLeftBehind: boolean
   /** Where the caller stands: npm runs its scripts at the top of the checkout. */
   calledFrom: string
   /** The built console. */
@@ -158,6 +161,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webhookPrivate: e.MASTHEAD_WEBHOOK_PRIVATE === 'on',
     runByNpm: e.npm_lifecycle_event !== undefined,
     startedBy: e.MASTHEAD_STARTED_BY,
+    endLeftBehind: e.MASTHEAD_END_LEFT_BEHIND === 'on',
     calledFrom: e.INIT_CWD ?? process.cwd(),
     consoleDir: e.MASTHEAD_CONSOLE_DIR ? resolve(e.MASTHEAD_CONSOLE_DIR) : fileURLToPath(new URL('../../../console/dist', import.meta.url)),
     links: {

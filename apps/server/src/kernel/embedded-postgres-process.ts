@@ -38,8 +38,14 @@ export function startServer(file: string, args: string[], user: PostgresUser | u
     if (line.includes('database system is ready to accept connections')) resolve()
     else onLine(line)
   })
-  ended(child).then(() => reject(new Error(said.slice(-5).join('\n') || `${file} ended at once`)), reject)
+  ended(child).then(() => reject(new Error(whyItEnded(said) || `${file} ended at once`)), reject)
   return { child, ready }
+}
+
+/** What PostgreSQL calls the reason, else its last lines. */
+function whyItEnded(said: readonly string[]) {
+  const reasons = said.filter((line) => /^(FATAL|PANIC):/.test(line))
+  return (reasons.length > 0 ? reasons : said).slice(-5).join('\n')
 }
 
 /** The exit code, once the process has ended and its last words are read. */

@@ -1,12 +1,23 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { canReach, socketDirectory } from './embedded-postgres-home.ts'
-import { discardEmbeddedPostgres, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { discardEmbeddedPostgres, type EmbeddedPostgres, endLeftBehind, startEmbeddedPostgres } from './embedded-postgres.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'masthead-launcher-'))
 const fast = { fsync: 'off' }
@@ -71,8 +82,11 @@ test('brings a server back that died, with what was committed', async () => {
   expect((await query(database.url, 'select n from survived')).rows).toEqual([{ n: 1 }])
 })
 
-test('takes over after a start that was killed, whose server still runs', async () => {
-  const dataDir = join(root, 'data')
+/** One that ended has no command line, even while nobody has asked how it did. */
+const isRunning = (pid: number) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
+
+/** Kills a start outright and answers the process of its server, which still runs. */
+async function killedStart(dataDir: string) {
   const launcher = new URL('./embedded-postgres.ts', import.meta.url).href
   const program = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(launcher)})
@@ -87,11 +101,25 @@ test('takes over after a start that was killed, whose server still runs', async 
   killed.kill('SIGKILL')
   await once(killed, 'exit')
   const orphan = Number(String(said))
-  expect(existsSync(`/proc/${orphan}`)).toBe(true)
+  expect(isRunning(orphan)).toBe(true)
+  return orphan
+}
 
+test('takes over after a start that was killed, whose server still runs', async () => {
+  const orphan = await killedStart(join(root, 'data'))
   const database = await start()
   expect((await query(database.url, 'select 1 as one')).rows).toEqual([{ one: 1 }])
   expect(database.pid).not.toBe(orphan)
+})
+
+test('the server of a start that was killed can be ended by itself, and one that is in use is left alone', async () => {
+  const dataDir = join(root, 'data')
+  const orphan = await killedStart(dataDir)
+  await endLeftBehind(dataDir)
+  expect(isRunning(orphan)).toBe(false)
+  const database = await start()
+  await endLeftBehind(dataDir)
+  expect((await query(database.url, 'select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
 test('makes nothing of a half-made cluster', async () => {

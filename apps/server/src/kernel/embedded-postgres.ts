@@ -168,6 +168,17 @@ export async function discardEmbeddedPostgres(dataDir: string) {
   }
 }
 
+/** Ends the server of a run that was killed. Leaves one alone that somebody else runs there. */
+export async function endLeftBehind(dataDir: string) {
+  if (!existsSync(dataDir)) return
+  const { dir } = prepareHome(dataDir, () => {})
+  const lock = claimLock(join(dir, 'masthead.pid'))
+  if ('heldBy' in lock) return
+  const cluster = join(dir, 'cluster')
+  if (existsSync(cluster)) await endProcessesOf(nameOf(cluster))
+  lock.release()
+}
+
 /** The inode tells this cluster from a copy of it, and from one at the same path in a container. */
 function nameOf(cluster: string) {
   const { dev, ino } = statSync(cluster)
