@@ -105,7 +105,7 @@ const unitOptions = (Object.keys(units) as Unit[]).map((value) => ({ value, labe
 
 /** What was used where nobody knows the network is corrected with all others. */
 const networkOptions = (networks: CorrectionPreview['networks']) => [
-  { value: '', label: 'All, the most first' },
+  { value: '', label: 'All, from the most used on' },
   ...networks
     .filter(({ mccmnc }) => mccmnc !== '')
     .map(({ mccmnc, name, rat }) => ({ value: `${mccmnc} ${rat}`, label: `${name ?? mccmnc} ${rat}`.trim() })),
