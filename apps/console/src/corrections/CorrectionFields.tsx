@@ -88,7 +88,7 @@ export function CorrectionFields({ assetId, days }: { assetId: string; days: { f
           }}
         />
         <Segmented label="Unit" options={unitOptions} value={unit} onChange={setUnit} />
-        <Button size="small" disabled={before && before.bytes_up + before.bytes_down > 0 ? null : 'Nothing was counted'} onClick={takeAll}>
+        <Button size="small" disabled={whyNotAll(preview)} onClick={takeAll}>
           All of it
         </Button>
       </div>
@@ -99,6 +99,11 @@ export function CorrectionFields({ assetId, days }: { assetId: string; days: { f
       <CorrectionEffect {...preview} empty={up === 0 && down === 0} />
     </>
   )
+}
+
+const whyNotAll = ({ data, error }: ReturnType<typeof useCorrectionPreview>) => {
+  if (!data) return error ? 'What was counted could not be loaded' : 'What was counted is still being loaded'
+  return data.before.bytes_up + data.before.bytes_down > 0 ? null : 'Nothing was counted'
 }
 
 const unitOptions = (Object.keys(units) as Unit[]).map((value) => ({ value, label: value }))
