@@ -28,9 +28,16 @@ test('staff correct what a SIM used on a day and see beforehand what it does; th
   await enter(page)
   await open(`/masa/assets/${asset.id}`)
   await expect(page.getByText('Nothing was corrected')).toBeVisible()
+  const previews = /\/corrections\/preview/
+  await page.route(previews, (route) => route.abort())
   await page.getByRole('button', { name: 'Correct usage' }).click()
   const form = page.getByRole('dialog', { name: `Correct the usage of ${asset.name}` })
   const effect = form.getByRole('region', { name: 'What it does' })
+  // Without an answer it does not say that nothing was counted, and asks again.
+  await expect(form.getByText('What this does could not be loaded')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'All of it' })).toHaveAccessibleDescription('What was counted could not be loaded')
+  await page.unroute(previews)
+  await form.getByRole('button', { name: 'Try again' }).click()
   await expect(effect).toContainText('In the month of that day')
   // More than there is: said before anything is sent.
   await form.getByRole('textbox', { name: 'Up' }).fill('9000000')

@@ -42,7 +42,7 @@ async function walk(page: Page, paths: readonly string[]) {
 }
 
 const anAsset = async (page: Page) => {
-  const { items } = (await (await page.request.get('/v1/assets?limit=1')).json()) as { items: { id: string }[] }
+  const { items } = (await (await page.request.get('/v1/assets?page_size=1')).json()) as { items: { id: string }[] }
   return items[0]!.id
 }
 

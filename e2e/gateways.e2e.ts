@@ -67,6 +67,7 @@ test('two gateways are joined; who was refused stands beside them', async ({ pag
   await join.getByRole('button', { name: 'Join them' }).click()
   await expect(row).toContainText('2 addresses')
   await expect(table(page, 'Gateways').getByRole('row', { name: /half-2/ })).toBeHidden()
+  await expectAccessible()
   await page.getByRole('tab', { name: 'Refused senders' }).click()
   await expect(page).toHaveURL(/tab=refused/)
   await expect(page.getByRole('main')).toContainText('Who sends RADIUS from an unknown address')

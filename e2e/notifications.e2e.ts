@@ -107,6 +107,8 @@ test('the bell counts invitations as they come, and leads to the answer', async 
   await page.getByRole('button', { name: 'Accept the invitation to Host Works' }).click()
   await expect(bell).toBeVisible()
   await expect(page.getByText('You have no pending invitations')).toBeVisible()
+  // The link did what it was for: nothing says that it is of no use.
+  await expect(page.getByText('When somebody asks you into their team')).toBeVisible()
   await other.close()
 })
 

@@ -47,6 +47,21 @@ test('who manages staff, and who may only say why not', async ({ page, signIn, o
     )
   }
   await expectAccessible()
+  // Nor do they confirm the address of somebody who is staff.
+  const colleague = `colleague-${Date.now()}@example.test`
+  const opened = await page.request.post('/v1/auth/register', { data: { email: colleague, password, team_name: 'Third line' } })
+  expect(opened.status()).toBe(200)
+  await signIn('staff')
+  const headers = await enter(page, 'masthead-demo')
+  const data = { permissions: ['backoffice'], reason: 'Joins the third line' }
+  expect((await page.request.patch(`/v1/backoffice/accounts/${colleague}/staff`, { headers, data })).status()).toBe(200)
+  expect((await page.request.post('/v1/auth/login', { data: { email, password } })).status()).toBe(200)
+  await enter(page, password)
+  await page.reload()
+  await open(`/masa/accounts/${colleague}`)
+  await expect(page.getByRole('button', { name: 'Confirm', exact: true })).toHaveAccessibleDescription(
+    `${colleague} is staff: for this you need the permission “Manage staff”`
+  )
 })
 
 test('a member reads of what they may, and is told so', async ({ page, signIn, open, expectAccessible }) => {
@@ -55,7 +70,7 @@ test('a member reads of what they may, and is told so', async ({ page, signIn, o
   expect(acting.ok(), await acting.text()).toBe(true)
   await page.reload()
   await open('/activities')
-  await expect(page.getByText('You see what you did yourself, and activities of assets, notifications, tags.')).toBeVisible()
+  await expect(page.getByText('You see what you did yourself, and activities of assets, notifications, and tags.')).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'Renamed' }).first()).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'to the team' })).toHaveCount(0)
   await expectAccessible()

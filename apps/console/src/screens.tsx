@@ -184,7 +184,7 @@ export const screens: Screen[] = [
   {
     path: '/masa/quarantine',
     title: 'Quarantine',
-    subtitle: 'Usage that matched no SIM.',
+    subtitle: 'Usage that was reported and not counted.',
     ...networkStaff,
     load: () => import('./backoffice/QuarantineScreen.tsx'),
   },

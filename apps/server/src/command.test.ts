@@ -109,7 +109,7 @@ test('gateways are added, listed without their secrets, given another secret and
   expect((await masthead('gateway add pgw 2001:db8::7 --secret s3cret --legacy --coa-port 3800')).out).toBe(
     'pgw at 2001:db8::7 may report now.'
   )
-  expect(await masthead('gateway add other 10.7.0.1')).toMatchObject({ code: 1, err: 'There is a gateway at 10.7.0.1 already.' })
+  expect(await masthead('gateway add other 10.7.0.1')).toMatchObject({ code: 1, err: 'pgw has the address 10.7.0.1 already.' })
   const list = (await masthead('gateway list')).out
   expect(list).toMatch(/^pgw +2001:db8::7 +3800 +yes +never$/m)
   expect(list).not.toMatch(new RegExp(`s3cret|${secret}`))

@@ -4,6 +4,7 @@ import { mayUser } from '../api/may.ts'
 import { useSession } from '../api/session.ts'
 import { categories } from './activity-days.ts'
 
+const inOneList = new Intl.ListFormat('en')
 const labelOf = (category: string) => categories.find(({ value }) => value === category)!.label.toLowerCase()
 
 /** Says to whoever may not read of everything of what they do. */
@@ -13,7 +14,7 @@ export function ReadingNote() {
   if (!user || read.length === eventCategories.length) return null
   return (
     <p className="pb-3 text-xs text-pretty text-fg-3">
-      You see what you did yourself{read.length > 0 && `, and activities of ${read.map(labelOf).join(', ')}`}.{' '}
+      You see what you did yourself{read.length > 0 && `, and activities of ${inOneList.format(read.map(labelOf))}`}.{' '}
       <Link to="/faq?question=activities-seen" className="underline underline-offset-3">
         Why not everything?
       </Link>

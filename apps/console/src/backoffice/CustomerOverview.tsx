@@ -8,7 +8,7 @@ import {
 import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { whyNotManage } from '@masthead/contract/backoffice/staff-rules'
+import { whyNotManage, whyNotOnStaff } from '@masthead/contract/backoffice/staff-rules'
 import { isStaffPermission, staffPermissions } from '@masthead/contract/kernel/permission'
 import { useSession } from '../api/session.ts'
 import { Bytes } from '../kit/Bytes.tsx'
@@ -98,14 +98,18 @@ const provenBy = {
 }
 
 /** Whether the owner's address is known to be theirs; staff can say so. */
-function EmailProven({ customer: { email, email_proven } }: { customer: CustomerDetails }) {
+function EmailProven({ customer: { email, email_proven, staff_permissions } }: { customer: CustomerDetails }) {
   const [asking, setAsking] = useState(false)
-  const own = useSession(({ user }) => user?.email) === email
+  const user = useSession((session) => session.user)
+  const refused =
+    user?.email === email
+      ? 'Another member of staff has to confirm yours'
+      : whyNotOnStaff(user?.permissions ?? [], { email, permissions: staff_permissions })
   if (email_proven) return provenBy[email_proven.by]
   return (
     <span className="flex flex-wrap items-center gap-2">
       Not confirmed
-      <Button size="small" disabled={own ? 'Another member of staff has to confirm yours' : null} onClick={() => setAsking(true)}>
+      <Button size="small" disabled={refused} onClick={() => setAsking(true)}>
         Confirm
       </Button>
       <ReasonModal

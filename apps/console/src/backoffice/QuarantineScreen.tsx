@@ -95,7 +95,7 @@ type Asking = { show: 'match' | 'discard' | 'look'; row: Quarantined }
 const uncountable: Record<Quarantined['kind'], string | null> = {
   unknown: null,
   uncounted: null,
-  elsewhere: 'It is counted at another gateway',
+  elsewhere: 'It is counted at another gateway: join the two',
   unstorable: 'It holds no usage that can be counted',
 }
 

@@ -12,12 +12,12 @@ import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { monthWords } from './correction-columns.tsx'
 
 type Asked = { day: string; bytes_up: number; bytes_down: number; mccmnc?: string | undefined; rat?: string | undefined }
-type Asking = { data: CorrectionPreview | undefined; error: Failure | null }
+type Asking = { data: CorrectionPreview | undefined; error: Failure | null; onRetry: () => void }
 
 /** What a correction as it is typed would do. */
 export function useCorrectionPreview(asset: string, asked: Asked): Asking {
-  const { data, error } = useQuery(q(getCorrectionPreview, { params: { any_asset_id: asset }, query: asked }))
-  return { data, error }
+  const { data, error, refetch } = useQuery(q(getCorrectionPreview, { params: { any_asset_id: asset }, query: asked }))
+  return { data, error, onRetry: () => void refetch() }
 }
 
 const blockWords: Record<CorrectionPreview['block'], string> = {
@@ -41,8 +41,20 @@ const FromTo = ({ from, to }: { from: string; to: string | null }) => (
 )
 
 /** Before and after, what becomes of the limit's block, and in which month it is billed. `empty`: nothing is typed yet. */
-export function CorrectionEffect({ data, error, empty }: Asking & { empty: boolean }) {
-  if (error) return <Notice tone="bad">{error.detail}</Notice>
+export function CorrectionEffect({ data, error, onRetry, empty }: Asking & { empty: boolean }) {
+  if (error)
+    return (
+      <Notice
+        tone="bad"
+        action={
+          <button type="button" className="link" onClick={onRetry}>
+            Try again
+          </button>
+        }
+      >
+        What this does could not be loaded. What you typed is kept. {error.detail}
+      </Notice>
+    )
   if (!data) return <SkeletonLines lines={4} />
   const { refused, before, after, month, block, adjustment_month } = data
   if (refused && !empty) return <Notice tone="bad">{refused}</Notice>

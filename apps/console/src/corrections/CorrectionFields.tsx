@@ -88,7 +88,7 @@ export function CorrectionFields({ assetId, days }: { assetId: string; days: { f
           }}
         />
         <Segmented label="Unit" options={unitOptions} value={unit} onChange={setUnit} />
-        <Button size="small" disabled={before && before.bytes_up + before.bytes_down > 0 ? null : 'Nothing was counted'} onClick={takeAll}>
+        <Button size="small" disabled={whyNotAll(preview)} onClick={takeAll}>
           All of it
         </Button>
       </div>
@@ -101,11 +101,16 @@ export function CorrectionFields({ assetId, days }: { assetId: string; days: { f
   )
 }
 
+const whyNotAll = ({ data, error }: ReturnType<typeof useCorrectionPreview>) => {
+  if (!data) return error ? 'What was counted could not be loaded' : 'What was counted is still being loaded'
+  return data.before.bytes_up + data.before.bytes_down > 0 ? null : 'Nothing was counted'
+}
+
 const unitOptions = (Object.keys(units) as Unit[]).map((value) => ({ value, label: value }))
 
 /** What was used where nobody knows the network is corrected with all others. */
 const networkOptions = (networks: CorrectionPreview['networks']) => [
-  { value: '', label: 'All, the most first' },
+  { value: '', label: 'All, from the most used on' },
   ...networks
     .filter(({ mccmnc }) => mccmnc !== '')
     .map(({ mccmnc, name, rat }) => ({ value: `${mccmnc} ${rat}`, label: `${name ?? mccmnc} ${rat}`.trim() })),

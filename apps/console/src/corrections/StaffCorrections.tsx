@@ -46,7 +46,7 @@ function UndoCell({ correction }: { correction: Correction }) {
 
 const columns: Column<Correction>[] = [
   ...correctionColumns,
-  { id: 'undo', header: '', width: 84, list: 'below', cell: (correction) => <UndoCell correction={correction} /> },
+  { id: 'undo', header: 'Actions', width: 96, list: 'below', cell: (correction) => <UndoCell correction={correction} /> },
 ]
 
 /** What staff corrected of an asset's usage, each with its undo. */

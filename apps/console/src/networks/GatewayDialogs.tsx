@@ -110,8 +110,8 @@ const Joining = ({ gateway, others, onClose }: { gateway: Gateway; others: reado
       }))}
     />
     <p className="text-fg-2 text-pretty">
-      Its addresses, its sessions and what it has in quarantine become those of {gateway.name}. Where both have a session of one name, the
-      one last heard of goes on. This cannot be undone; the meter waits while it is done.
+      Its addresses, its sessions and what it has in quarantine become those of {gateway.name}. Where both have a session with the same id,
+      the one last heard of goes on. This cannot be undone; the meter waits while it is done.
     </p>
   </FormModal>
 )

@@ -30,7 +30,10 @@ const columns: Column<GatewayAddress>[] = [
     list: 'aside',
     shape: 'two',
     cell: ({ heard_at, packets }) => (
-      <TwoLines first={heard_at ? <RelativeTime at={heard_at} /> : 'Never'} second={`${packets.toLocaleString('en')} packets`} />
+      <TwoLines
+        first={heard_at ? <RelativeTime at={heard_at} /> : 'Never'}
+        second={`${packets.toLocaleString('en')} ${packets === 1 ? 'packet' : 'packets'}`}
+      />
     ),
   },
   {

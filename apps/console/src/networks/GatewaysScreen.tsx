@@ -6,7 +6,6 @@ import { q } from '../api/query.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { CopyText } from '../ui/CopyText.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -41,7 +40,13 @@ const columns = (onOpen: (gateway: Gateway) => void): Column<Gateway>[] => [
             {gateway.name}
           </button>
         }
-        second={gateway.addresses.length > 1 ? `${gateway.addresses.length} addresses` : addressOf(gateway)}
+        second={
+          gateway.addresses.length === 1 ? (
+            <span className="mono">{gateway.addresses[0]!.address}</span>
+          ) : (
+            `${gateway.addresses.length} addresses`
+          )
+        }
       />
     ),
   },
@@ -64,8 +69,6 @@ const columns = (onOpen: (gateway: Gateway) => void): Column<Gateway>[] => [
     cell: ({ open_sessions }) => open_sessions.toLocaleString('en'),
   },
 ]
-
-const addressOf = ({ addresses }: Gateway) => <CopyText text={addresses[0]?.address} label="address" />
 
 const tabs = [
   { id: 'gateways', label: 'Gateways' },

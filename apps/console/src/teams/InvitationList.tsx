@@ -68,7 +68,8 @@ function InvitationRow({ invitation, denied }: { invitation: Invitation; denied:
   const { email, team_name, invited_by, permissions, expires_at } = invitation
   const approve = useOperation(approveInvitation)
   const reject = useOperation(rejectInvitation)
-  const proof = useSearchParams()[0].get('proof')
+  const [params, setParams] = useSearchParams()
+  const proof = params.get('proof')
   const body = { inviter_email: email }
   const failure = approve.error ?? reject.error
   const words = inWords(permissions)
@@ -76,6 +77,9 @@ function InvitationRow({ invitation, denied }: { invitation: Invitation; denied:
   const answered = (said: string) => {
     toast.success(said)
     void refreshUser()
+    // Else the empty list would say that the link is of no use, to somebody who has just used it.
+    const { proof: _, ...others } = Object.fromEntries(params)
+    if (proof) setParams(others, { replace: true })
   }
   return (
     <li className="grid gap-3 p-4">

@@ -37,7 +37,7 @@ test('a gateway is added with a secret that is shown once, and stands in no log'
   expect(JSON.stringify((await staff.call(listStaffLog, { query: { page_size: '100' } as never })).body)).not.toContain(secret)
   expect(await staff.call(addGateway, { body: { ...body, name: 'other' } })).toMatchObject({
     status: 409,
-    body: { code: 'gateway_address_taken', fields: { address: 'There is a gateway at 203.0.113.9 already' } },
+    body: { code: 'gateway_address_taken', fields: { address: `${body.name} has the address 203.0.113.9 already` } },
   })
   for (const wrong of [{ address: 'pgw.example' }, { secret: 'short' }, { coa_port: 0 }, { name: ' ' }])
     expect((await staff.call(addGateway, { body: { ...body, ...wrong } as never })).status).toBe(400)

@@ -38,7 +38,7 @@ export async function addGateway(
 ): Promise<{ id: string; secret: string }> {
   const gateway = { ...wanted, address: addressHeard(wanted.address) }
   const id = await insertGateway(tx, { ...gateway, secret }, actor.at)
-  if (!id) throw addressTaken(gateway.address)
+  if (!id) throw await addressTaken(tx, gateway.address)
   await recordStaff(tx, actor, gatewayAdded, gateway, { target: gateway.name, after: gateway })
   return { id, secret }
 }
@@ -127,7 +127,7 @@ export async function addGatewayAddress(
   const wanted = { ...given, address: addressHeard(given.address) }
   const gateway = await tx.selectFrom('gateway').select('name').where('id', '=', gateway_id).forUpdate().executeTakeFirst()
   if (!gateway) throw new Problem(notFound)
-  if (!(await insertAddress(tx, gateway_id, { ...wanted, secret }, actor.at))) throw addressTaken(wanted.address)
+  if (!(await insertAddress(tx, gateway_id, { ...wanted, secret }, actor.at))) throw await addressTaken(tx, wanted.address)
   const { name } = gateway
   await recordStaff(tx, actor, gatewayAddressAdded, { name, address: wanted.address }, { target: name, after: wanted })
   return { secret }
@@ -146,7 +146,7 @@ export async function updateGatewayAddress(tx: Tx, actor: Actor, at: At, wanted:
     .where('address', '=', after.address)
     .where('id', '<>', at.address_id)
     .executeTakeFirst()
-  if (taken) throw addressTaken(after.address)
+  if (taken) throw await addressTaken(tx, after.address)
   await tx.updateTable('gateway_address').set(after).where('id', '=', at.address_id).execute()
   await recordStaff(tx, actor, gatewayAddressChanged, { name, address: after.address }, { target: name, before, after })
 }
@@ -192,8 +192,15 @@ async function getAddressForUpdate(tx: Tx, { gateway_id, address_id }: At) {
 }
 
 const foreignKeyViolation = '23503'
-const addressTaken = (address: string) => {
-  const words = `There is a gateway at ${address} already`
+/** Names the gateway, as it may be the one to be changed, or to be joined. */
+async function addressTaken(tx: Tx, address: string) {
+  const other = await tx
+    .selectFrom('gateway_address')
+    .innerJoin('gateway', 'gateway.id', 'gateway_id')
+    .select('name')
+    .where('address', '=', address)
+    .executeTakeFirst()
+  const words = `${other?.name ?? 'Another gateway'} has the address ${address} already`
   return new Problem(gatewayAddressTaken, words, { fields: { address: words } })
 }
 const newSecret = () => randomBytes(24).toString('base64url')

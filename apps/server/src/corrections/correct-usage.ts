@@ -60,8 +60,6 @@ async function book(tx: Tx, actor: Actor, sim: CorrectedSim, { change, reason, u
   const correction = { correction_id: id, ...of }
   const moved = undoes ? await takeBack(tx, correction, undoes, change) : await correctDay(tx, correction, change)
   if (!moved) throw new Problem(usageBelowZero, belowZeroWords(day, before))
-  await unblockBelowLimit(tx, { account_id, id: sim_id }, actor.at)
-  await blockAtLimit(tx, account_id, sim_id, actor.at)
   const detail = { asset_id, asset_name, sim_id, iccid, correction_id: id, day, ...change, adjustment_month, undoes, reason }
   const used = (bytes_up: number, bytes_down: number) => ({ day, bytes_up, bytes_down })
   await recordStaff(tx, actor, usageCorrected, detail, {
@@ -72,5 +70,8 @@ async function book(tx: Tx, actor: Actor, sim: CorrectedSim, { change, reason, u
     before: used(before.bytes_up, before.bytes_down),
     after: used(before.after_up, before.after_down),
   })
+  // After what they follow from, so that the activities tell it in this order.
+  await unblockBelowLimit(tx, { account_id, id: sim_id }, actor.at)
+  await blockAtLimit(tx, account_id, sim_id, actor.at)
   return (await getCorrection(tx, sim, id)).correction
 }

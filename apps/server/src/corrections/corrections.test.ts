@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { usageCorrected } from '@masthead/contract/assets/events'
 import { getAsset } from '@masthead/contract/assets/operations'
 import { listCorrections } from '@masthead/contract/backoffice/correction-operations'
 import { readingOf, stored } from '../metering/test-network.ts'
@@ -93,9 +94,13 @@ test('a block of the data limit is lifted when the month is below it again, and 
   const names = (await house.events(house.owner.account_id))
     .filter(({ detail }) => detail.asset_id === sim.asset_id)
     .map(({ name }) => name)
-  expect(names.filter((name) => name.startsWith('assets.sim'))).toEqual([
+  // What follows from a correction is told after it.
+  expect(names.filter((name) => name === usageCorrected.name || name.startsWith('assets.sim'))).toEqual([
     'assets.sim_blocked',
+    usageCorrected.name,
+    usageCorrected.name,
     'assets.sim_unblocked',
+    usageCorrected.name,
     'assets.sim_blocked',
   ])
 })
