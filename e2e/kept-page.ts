@@ -12,7 +12,12 @@ export function discardPage() {
 async function begin(page: Page, address: string) {
   const context = page.context()
   for (const event of ['console', 'pageerror', 'request', 'requestfinished', 'response']) page.removeAllListeners(event)
-  await Promise.all([page.unrouteAll(), context.unrouteAll(), context.setOffline(false), context.clearPermissions()])
+  await Promise.all([
+    page.unrouteAll({ behavior: 'ignoreErrors' }),
+    context.unrouteAll({ behavior: 'ignoreErrors' }),
+    context.setOffline(false),
+    context.clearPermissions(),
+  ])
   await page.mouse.move(-1, -1)
   await page.goto(`${address}/healthz`)
   await Promise.all([page.evaluate('localStorage.clear(); sessionStorage.clear()'), context.clearCookies()])
