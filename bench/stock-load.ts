@@ -3,10 +3,8 @@
 // triggers and no foreign keys. BENCH_ROWS rows (100,000) on top of as many that are there already; both twice, in turn.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { loadInventory } from '@masthead/server/backoffice/load-inventory'
-import { loadConfig } from '@masthead/server/kernel/config'
-import { openApp } from '@masthead/server/open-app'
 import { openProductionDatabase } from '@masthead/testkit/production-database'
+import { openStockLoader } from '@masthead/testkit/stock-loader'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
@@ -36,9 +34,9 @@ function* csvOf(round: number) {
   }
 }
 
-async function load(app: Awaited<ReturnType<typeof openApp>>, round: number): Promise<number> {
+async function load(stock: Awaited<ReturnType<typeof openStockLoader>>, round: number): Promise<number> {
   const started = performance.now()
-  const report = await loadInventory(app, 'command', Readable.from(csvOf(round)), { account: email, active: true })
+  const report = await stock.load(Readable.from(csvOf(round)))
   if (report.loaded !== rows) throw new Error(`${report.loaded} of ${rows} rows were loaded: ${JSON.stringify(report.errors[0])}`)
   return (rows * 1000) / (performance.now() - started)
 }
@@ -72,13 +70,13 @@ async function copyAgain(pool: pg.Pool, round: number): Promise<number> {
 
 const database = await openProductionDatabase()
 try {
-  const app = await openApp(loadConfig({ DATABASE_URL: database.url }))
   await database.pool.query(`insert into account (id, team_name) values ('acc_bench', 'Bench')`)
   await database.pool.query(`insert into person (id, account_id, email) values ('per_bench', 'acc_bench', $1)`, [email])
-  await load(app, 0)
+  const stock = await openStockLoader(database.url, email)
+  await load(stock, 0)
   const [loaded, copied]: [number[], number[]] = [[], []]
   for (const round of [1, 2]) {
-    loaded.push(await load(app, round))
+    loaded.push(await load(stock, round))
     copied.push(await copyAgain(database.pool, round))
   }
   const mean = (rates: number[]) => rates.reduce((sum, rate) => sum + rate, 0) / rates.length
@@ -94,7 +92,7 @@ try {
       least_ratio: 0.5,
     })
   )
-  await app.close()
+  await stock.close()
 } finally {
   await database.stop()
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import type { RequestRecord } from '@masthead/radius/records'
 import { openLoad, sendLoad } from './load.ts'
 import type { LoadSession } from './load-sessions.ts'
 import { openAnswerer } from './test-answerer.ts'
@@ -18,7 +19,7 @@ async function setUp(decide?: Parameters<typeof openAnswerer>[1]) {
 }
 
 /** The highest counters the server heard, by session. */
-function highest(heard: Awaited<ReturnType<typeof openAnswerer>>['heard']) {
+function highest(heard: readonly { record: RequestRecord }[]) {
   const bySession = new Map<string, [number, number]>()
   for (const { record } of heard) {
     const [input, output] = bySession.get(record.session_id!) ?? [0, 0]
@@ -84,13 +85,19 @@ test('what is lost is sent again, and nothing is lost in the end', async () => {
 })
 
 test('when the server falls silent the run ends, and says what is in doubt', async () => {
-  const { answerer, ...server } = await setUp((_, before) => (before.length >= 300 ? 'silence' : {}))
-  const load = await openLoad({ ...server, sims: sims(20), inFlight: 8, retry_after: 40, give_up_after: 200, mix: { interims: 50 } })
+  // Sent again on a busy machine, a packet is no new one.
+  const first = new Map<string, RequestRecord>()
+  const { answerer: _, ...server } = await setUp(({ packet, record }) => {
+    const octets = packet.bytes.toString('latin1')
+    if (first.size >= 300 && !first.has(octets)) return 'silence'
+    first.set(octets, record)
+    return {}
+  })
+  const load = await openLoad({ ...server, sims: sims(20), inFlight: 8, retry_after: 250, give_up_after: 1000, mix: { interims: 50 } })
   closing.push(load)
   const report = await load.run({ count: 10_000 })
   expect(report).toMatchObject({ answered: 300, given_up: 8 })
-  const answered = highest(answerer.heard.slice(0, 300))
-  expect(acknowledged(load.sessions)).toEqual(answered)
+  expect(acknowledged(load.sessions)).toEqual(highest([...first.values()].map((record) => ({ record }))))
   const doubtful = load.sessions.filter((s) => s.sent_input > s.acknowledged_input)
   expect(doubtful.length).toBeGreaterThan(4)
   expect(doubtful.length).toBeLessThanOrEqual(8)
