@@ -92,11 +92,10 @@ const defaults = { state: 'open' }
 type State = Quarantined['state']
 type Asking = { show: 'match' | 'discard' | 'look'; row: Quarantined }
 
-const uncountable: Record<Quarantined['kind'], string | null> = {
-  unknown: null,
-  uncounted: null,
-  elsewhere: 'It is counted at another gateway: join the two',
-  unstorable: 'It holds no usage that can be counted',
+function whyNotCounted({ kind, gateway, counted_by }: Quarantined): string | null {
+  if (kind === 'unstorable') return 'It holds no usage that can be counted'
+  if (kind !== 'elsewhere') return null
+  return `It is counted at ${counted_by ?? 'another gateway'}. If that and ${gateway} are one, join them on the gateways screen`
 }
 
 /** Usage that was not counted: never dropped, counted once somebody knows whose it was, or that it is real. */
@@ -144,7 +143,7 @@ export default function QuarantineScreen() {
             {
               label: row.kind === 'uncounted' ? 'Count it' : 'Match to a SIM',
               icon: Link2,
-              disabled: state === 'open' ? uncountable[row.kind] : 'It is dealt with',
+              disabled: state === 'open' ? whyNotCounted(row) : 'It is dealt with',
               onSelect: () => setAsking({ show: 'match', row }),
             },
             { label: 'Look at the packet', icon: FileSearch, onSelect: () => setAsking({ show: 'look', row }) },

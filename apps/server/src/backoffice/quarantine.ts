@@ -36,6 +36,20 @@ export async function listQuarantine(db: Db, query: Query): Promise<Reply<typeof
     ])
     .select(['q.packets', 'q.counter_up', 'q.counter_down', 'q.mccmnc', 'q.rat', 'q.last_packet', 'q.resolved_at', 'q.resolved_by'])
     .select(['q.resolve_reason', 'q.counted_at', 'sim.iccid', 'asset.id as asset_id', 'asset.name as asset_name', 'owner.email as account'])
+    .select((eb) =>
+      eb
+        .selectFrom('data_session as s')
+        .innerJoin('gateway as other', 'other.id', 's.gateway_id')
+        .select('other.name')
+        .where('q.kind', '=', 'elsewhere')
+        .whereRef('s.acct_session_id', '=', 'q.acct_session_id')
+        .whereRef('s.nas', '=', 'q.nas')
+        .whereRef('s.gateway_id', '<>', 'q.gateway_id')
+        .where('s.superseded', '=', false)
+        .orderBy('s.heard_at', 'desc')
+        .limit(1)
+        .as('counted_by')
+    )
     .select((eb) => timePlace(eb.ref('q.last_at')).as('place'))
     .orderBy('q.last_at', 'desc')
     .orderBy('q.id', 'desc')
@@ -58,6 +72,7 @@ export async function listQuarantine(db: Db, query: Query): Promise<Reply<typeof
         kind: row.kind,
         why: row.reason,
         gateway: row.gateway,
+        counted_by: row.counted_by,
         acct_session_id: row.acct_session_id,
         identity: row.identity,
         first_at: row.first_at.toISOString(),
@@ -95,7 +110,7 @@ export async function getQuarantineTotals(db: Db): Promise<Reply<typeof totalsOp
   const { rows } = await sql<{ open: number; numbers: number; bytes: number; oldest: Date | null; matched: number; discarded: number }>`
     select count(*) filter (where state = 'open') as open,
       count(distinct identity) filter (where state = 'open') as numbers,
-      coalesce(sum(counter_up::numeric + counter_down) filter (where state = 'open'), 0) as bytes,
+      coalesce(sum(counter_up::numeric + counter_down) filter (where state = 'open' and kind <> 'elsewhere'), 0) as bytes,
       min(first_at) filter (where state = 'open') as oldest,
       count(*) filter (where state = 'matched') as matched,
       count(*) filter (where state = 'discarded') as discarded

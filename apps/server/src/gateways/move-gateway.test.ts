@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { joinGateways, updateGateway } from '@masthead/contract/backoffice/gateway-operations'
+import { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { addQuarantined, addTestGateway, enterStaff, type Staff } from '../backoffice/test-backoffice.ts'
 import { openMeteredHouse, packetOf, readingOf, stored, type MeteredHouse } from '../metering/test-network.ts'
@@ -98,6 +99,9 @@ test('what one reported of a session that was open at the other counts once they
   await report(one, 60, 100)
   await report(other, 90, 300)
   expect(await house.counter(sim)).toMatchObject({ bytes_up: 100 })
+  const { name } = await house.db.selectFrom('gateway').select('name').where('id', '=', one).executeTakeFirstOrThrow()
+  const { items } = (await staff.call(listQuarantine, { query: { search: 'pair' } })).body
+  expect(items).toMatchObject([{ kind: 'elsewhere', counted_by: name, bytes_up: 300 }])
   expect((await join(one, other)).status).toBe(200)
   await house.settle()
   expect(await house.counter(sim)).toMatchObject({ bytes_up: 300 })

@@ -16,6 +16,8 @@ export const Quarantined = z.object({
   kind: z.enum(['unknown', 'uncounted', 'elsewhere', 'unstorable']),
   why: z.string(),
   gateway: z.string(),
+  /** `elsewhere`: the gateway whose session it is counted in. */
+  counted_by: z.nullable(z.string()),
   acct_session_id: z.string(),
   /** The number the gateway named: an IMSI, else an MSISDN, else a user name. */
   identity: z.string(),
