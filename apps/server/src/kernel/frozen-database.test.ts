@@ -3,11 +3,11 @@ import { cloneDatabase } from '@masthead/testkit/cluster'
 import { asProblem } from './as-problem.ts'
 import { openPool } from './pool.ts'
 import { breakWhenFrozen } from './frozen-database.ts'
-import { openWay } from './test-way.ts'
+import { openProxy } from './test-proxy.ts'
 
 test('whoever waits for a database gone silent hears that it is away, and later calls find it again; slow work is left alone', async () => {
-  const way = await openWay((await cloneDatabase()).url)
-  const pool = openPool(way.url, { max: 3 })
+  const proxy = await openProxy((await cloneDatabase()).url)
+  const pool = openPool(proxy.url, { max: 3 })
   breakWhenFrozen(pool, { every: 20, patience: 300 })
   try {
     // Long beyond the patience, but the database lets others in.
@@ -17,26 +17,26 @@ test('whoever waits for a database gone silent hears that it is away, and later 
     expect(pool.idleCount).toBe(3)
     const client = await pool.connect()
     await client.query('begin')
-    way.freeze()
+    proxy.freeze()
     const write = client.query(`insert into note values ('never')`)
     const [lost, read] = await Promise.all([write.catch((error: Error) => error), pool.query('select 1').catch((error: Error) => error)])
     for (const error of [lost, read]) expect(asProblem(error as never).kind.status).toBe(503)
     client.release()
     // Nobody is given the one that nobody waited for.
     await expect.poll(() => pool.totalCount).toBe(0)
-    way.thaw()
+    proxy.thaw()
     // A connection with a transaction left open must not serve anybody else.
     await pool.query(`insert into note values ('kept')`)
     expect((await pool.query('select words from note')).rows).toEqual([{ words: 'kept' }])
   } finally {
-    way.close()
+    proxy.close()
     await pool.end()
   }
 })
 
 test('connections that are busy with one query after the other are not asked about', async () => {
-  const way = await openWay((await cloneDatabase()).url)
-  const pool = openPool(way.url, { max: 2 })
+  const proxy = await openProxy((await cloneDatabase()).url)
+  const pool = openPool(proxy.url, { max: 2 })
   breakWhenFrozen(pool, { every: 20, patience: 300 })
   try {
     // Some 30 looks, each of them at two busy connections.
@@ -45,12 +45,12 @@ test('connections that are busy with one query after the other are not asked abo
     }
     await Promise.all([inTurn(), inTurn()])
     // Two are the pool's. A machine that stands still for a moment has one query at two looks; asked at every look, it would be 30 more.
-    const opened = way.opened()
+    const opened = proxy.opened()
     expect(opened).toBeLessThan(10)
     await pool.query('select pg_sleep(0.2)')
-    expect(way.opened()).toBeGreaterThan(opened)
+    expect(proxy.opened()).toBeGreaterThan(opened)
   } finally {
-    way.close()
+    proxy.close()
     await pool.end()
   }
 })

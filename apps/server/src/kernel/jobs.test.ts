@@ -8,7 +8,7 @@ import { breakWhenFrozen } from './frozen-database.ts'
 import { takeBack } from './job-runners.ts'
 import { addJob, startJobs, task } from './jobs.ts'
 import { openPool } from './pool.ts'
-import { openWay } from './test-way.ts'
+import { openProxy } from './test-proxy.ts'
 
 type JobRow = { attempts: number; locked_by: string | null; last_error: string | null }
 const jobsOf = async ({ db }: Pick<House, 'db'>, name: string) =>
@@ -20,8 +20,8 @@ const add = ({ db }: Pick<House, 'db'>, name: string) => db.transaction().execut
 
 test('a job that fails, and one that is done, while the database is frozen: no rejection goes unheard, and both are settled afterwards', async () => {
   await using house = await openHouse()
-  const way = await openWay(house.databaseUrl)
-  const pool = openPool(way.url, { max: 8 })
+  const proxy = await openProxy(house.databaseUrl)
+  const pool = openPool(proxy.url, { max: 8 })
   breakWhenFrozen(pool, { every: 20, patience: 300 })
   pool.options.connectionTimeoutMillis = 300 // what is opened while it is frozen stays so
   const app: App = { ...house.app, pool, db: openDatabase(pool), log: pino({ level: 'silent' }) }
@@ -49,21 +49,21 @@ test('a job that fails, and one that is done, while the database is frozen: no r
     await begun.promise
     const runner = async () => (await sql<{ id: string }>`select id from job_runner`.execute(house.db)).rows.map(({ id }) => id)
     await expect.poll(runner).toEqual([(await jobsOf(house, 'fails'))[0]!.locked_by])
-    way.freeze()
+    proxy.freeze()
     frozen.resolve()
     const kept = () => told.mock.calls.filter(([, words]) => /what became of a job could not be kept/.test(String(words))).length
     await expect.poll(() => kept() + unheard.length, { timeout: 20_000 }).toBe(2)
     expect(unheard).toEqual([])
-    way.thaw()
+    proxy.thaw()
     await expect.poll(() => jobsOf(house, 'succeeds'), { timeout: 20_000 }).toEqual([])
     const failed = [{ attempts: 1, locked_by: null, last_error: 'The gateway does not answer' }]
     await expect.poll(() => jobsOf(house, 'fails'), { timeout: 20_000 }).toEqual(failed)
     expect(unheard).toEqual([])
   } finally {
     process.off('unhandledRejection', hear)
-    way.thaw()
+    proxy.thaw()
     await jobs.stop()
-    way.close()
+    proxy.close()
     await pool.end()
   }
 })

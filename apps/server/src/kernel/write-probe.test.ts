@@ -4,29 +4,29 @@ import { cloneDatabase } from '@masthead/testkit/cluster'
 import { openDatabase } from './database.ts'
 import { breakWhenFrozen } from './frozen-database.ts'
 import { openPool } from './pool.ts'
-import { openWay } from './test-way.ts'
+import { openProxy } from './test-proxy.ts'
 import { openWriteProbe } from './write-probe.ts'
 
 const silent = 'The database does not answer'
 
 test('a database that hangs is told of in bounded time, and so is that it answers again', async () => {
-  const way = await openWay((await cloneDatabase()).url)
-  const pool = openPool(way.url, { max: 2 })
+  const proxy = await openProxy((await cloneDatabase()).url)
+  const pool = openPool(proxy.url, { max: 2 })
   breakWhenFrozen(pool, { every: 20, patience: 1000 })
   const whyNot = openWriteProbe(openDatabase(pool), { freshFor: 0, patience: 300 })
   try {
     expect(await whyNot()).toBeNull()
-    way.freeze()
+    proxy.freeze()
     expect(await Promise.all([whyNot(), whyNot()])).toEqual([silent, silent])
     // The same question is still under way: whoever asks now does not wait again.
     expect(await whyNot()).toBe(silent)
     expect(pool.totalCount).toBe(1)
     await expect.poll(() => pool.totalCount, { timeout: 10_000 }).toBe(0)
-    way.thaw()
+    proxy.thaw()
     await expect.poll(whyNot, { timeout: 10_000 }).toBeNull()
   } finally {
-    way.thaw()
-    way.close()
+    proxy.thaw()
+    proxy.close()
     await pool.end()
   }
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { openLoad } from '@masthead/simulator/load'
-import { openWay } from '../kernel/test-way.ts'
+import { openProxy } from '../kernel/test-proxy.ts'
 import { Ingest } from './ingest.ts'
 import { MeterConnection, faultOf } from './meter-connection.ts'
 import { MeterFigures } from './meter-figures.ts'
@@ -140,18 +140,18 @@ test.each([
   ['between an error and the end of its statement', 'freezeAtError', 'select 1 / 0', 'poison'],
 ] as const)('a connection that has gone silent %s is given up, and the next one works', async (_, fallSilent, text, fault) => {
   await using house = await openMeteredHouse({ meter: false })
-  const way = await openWay(house.databaseUrl)
-  const db = new MeterConnection(way.url, { patience: 300 })
+  const proxy = await openProxy(house.databaseUrl)
+  const db = new MeterConnection(proxy.url, { patience: 300 })
   await db.open()
-  way[fallSilent]()
+  proxy[fallSilent]()
   const lost = ['first', 'next'].map((name) => db.run({ name, text }).catch(faultOf))
   expect(await Promise.all(lost)).toEqual([fault, 'away'])
   await db.reset()
-  way.thaw()
+  proxy.thaw()
   await db.open()
   expect(await db.run({ name: 'again', text: 'select 3' })).toEqual([[3]])
   await db.close()
-  way.close()
+  proxy.close()
 })
 
 test('a batch that the database cannot commit for now holds up nobody else, and is counted when it can', async () => {
@@ -170,10 +170,10 @@ test('a batch that the database cannot commit for now holds up nobody else, and 
 
 test('a reading that is to be quarantined while its connection is lost is quarantined afterwards', async () => {
   await using house = await openMeteredHouse({ meter: false })
-  const way = await openWay(house.databaseUrl, { most: 1 })
+  const proxy = await openProxy(house.databaseUrl, { most: 1 })
   const log = pino({ level: 'silent' })
   const ingest = new Ingest({
-    databaseUrl: way.url,
+    databaseUrl: proxy.url,
     log,
     clock: house.clock,
     figures: new MeterFigures('lost'),
@@ -182,27 +182,27 @@ test('a reading that is to be quarantined while its connection is lost is quaran
   })
   const sim = await house.newSim()
   await ingest.addAll([readingOf(house, sim, { acct_session_id: 'before' })])
-  way.freezeAtError()
+  proxy.freezeAtError()
   const answer = new Promise((resolve) => ingest.add(readingOf(house, sim, { acct_session_id: 'bad', ip: 'no address' }), resolve))
-  await expect.poll(way.isFrozen).toBe(true)
-  way.thaw()
+  await expect.poll(proxy.isFrozen).toBe(true)
+  proxy.thaw()
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'masthead meter'`.execute(
     house.db
   )
   expect(await answer).toBe(true)
   expect(await house.db.selectFrom('quarantine').select('acct_session_id').execute()).toEqual([{ acct_session_id: 'bad' }])
   await ingest.stop()
-  way.close()
+  proxy.close()
 })
 
 test('where the database has room for one connection only, everything is counted through that', async () => {
   await using house = await openMeteredHouse({ meter: false })
   const sims = await Promise.all([1, 2, 3, 4].map(() => house.newSim()))
-  const way = await openWay(house.databaseUrl, { most: 1 })
+  const proxy = await openProxy(house.databaseUrl, { most: 1 })
   const warnings: unknown[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
   const ingest = new Ingest({
-    databaseUrl: way.url,
+    databaseUrl: proxy.url,
     log,
     clock: house.clock,
     figures: new MeterFigures('one'),
@@ -221,7 +221,7 @@ test('where the database has room for one connection only, everything is counted
   const counters = await house.db.selectFrom('sim_counter').select('bytes_up').execute()
   expect(counters).toEqual(sims.map(() => ({ bytes_up: 3000 })))
   await ingest.stop()
-  way.close()
+  proxy.close()
 })
 
 test('an error without a code is the connection, or a mistake of ours', () => {

@@ -32,7 +32,7 @@ type Parts = {
 }
 
 /** A connection and what it is at. `isAway`: when it last tried, it could not commit. */
-type Hand = { db: MeterConnection; work: Promise<void> | undefined; isAway: boolean }
+type Worker = { db: MeterConnection; work: Promise<void> | undefined; isAway: boolean }
 
 /** The partitions of a batch's days: one that waited for long, or comes from quarantine, may be of earlier ones. */
 async function makeDays({ tx }: MeterConnection, batch: readonly Waiting[]): Promise<void> {
@@ -46,7 +46,7 @@ async function makeDays({ tx }: MeterConnection, batch: readonly Waiting[]): Pro
  * nothing is given up while the database is away.
  */
 export class Ingest {
-  #hands: Hand[]
+  #workers: Worker[]
   #log: Logger
   #clock: Clock
   #figures: MeterFigures
@@ -60,7 +60,7 @@ export class Ingest {
   #alone = false
   #stopped = false
   constructor({ databaseUrl, log, clock, figures, fastestLink, told }: Parts) {
-    this.#hands = [1, 2].map(() => ({ db: new MeterConnection(databaseUrl), work: undefined, isAway: false }))
+    this.#workers = [1, 2].map(() => ({ db: new MeterConnection(databaseUrl), work: undefined, isAway: false }))
     this.#log = log
     this.#clock = clock
     this.#figures = figures
@@ -102,49 +102,49 @@ export class Ingest {
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#idle()
-    await Promise.all(this.#hands.map(({ db }) => db.close()))
+    await Promise.all(this.#workers.map(({ db }) => db.close()))
   }
 
   async #idle() {
     for (;;) {
-      const busy = this.#hands.find(({ work }) => work !== undefined)
+      const busy = this.#workers.find(({ work }) => work !== undefined)
       if (!busy) return
       await busy.work
     }
   }
 
-  #isAway = () => this.#hands.every(({ isAway }) => isAway)
+  #isAway = () => this.#workers.every(({ isAway }) => isAway)
 
   #wake() {
-    const free = this.#hands.find(({ work }) => work === undefined)
+    const free = this.#workers.find(({ work }) => work === undefined)
     if (free) free.work = this.#settleAll(free)
   }
 
-  async #settleAll(hand: Hand) {
+  async #settleAll(worker: Worker) {
     await Promise.resolve() // what came in the same turn joins the batch
     do {
       try {
         for (;;) {
-          await hand.db.open()
+          await worker.db.open()
           const batch = this.#nextBatch()
           if (batch.length === 0) {
-            hand.isAway = false
-            return void (hand.work = undefined) // what waits for a session of the other hand's is the other's
+            worker.isAway = false
+            return void (worker.work = undefined) // what waits for a session of the other worker's is the other's
           }
-          await this.#settleNext(hand, batch)
+          await this.#settleNext(worker, batch)
         }
       } catch (error) {
-        await this.#lose(hand, error)
+        await this.#lose(worker, error)
       }
-    } while (this.#waiting.length > 0 && !(this.#stopped && hand.isAway))
-    hand.work = undefined
+    } while (this.#waiting.length > 0 && !(this.#stopped && worker.isAway))
+    worker.work = undefined
   }
 
-  /** Rejects when the hand has no connection any more; then what is not settled waits again, before all others. */
-  async #settleNext(hand: Hand, batch: Waiting[]) {
+  /** Rejects when the worker has no connection any more; then what is not settled waits again, before all others. */
+  async #settleNext(worker: Worker, batch: Waiting[]) {
     if (this.#waiting.length > 0) this.#wake()
     try {
-      await this.#settleAllOf(hand, batch)
+      await this.#settleAllOf(worker, batch)
     } finally {
       for (const { reading } of batch) this.#busy.delete(nameOf(reading))
       this.#alone = false
@@ -153,26 +153,26 @@ export class Ingest {
     }
   }
 
-  /** Waits before the next try. What waits is the other hand's meanwhile: it may have a connection where there is not another one. */
-  async #lose(hand: Hand, error: unknown) {
+  /** Waits before the next try. What waits is the other worker's meanwhile: it may have a connection where there is not another one. */
+  async #lose(worker: Worker, error: unknown) {
     this.#figures.failed('away')
-    if (!hand.isAway) {
-      hand.isAway = true
+    if (!worker.isAway) {
+      worker.isAway = true
       const words = this.#isAway()
         ? 'the database is away; accounting waits and is not answered'
         : 'one of two connections cannot count and tries again'
       this.#log.warn({ err: error }, words)
     }
     this.#wake()
-    await hand.db.close()
+    await worker.db.close()
     await pause(reconnectEvery)
   }
 
-  /** For what a hand is at, which no other can do better while this one gets its connection back. Rejects when it does not. */
-  async #regain(hand: Hand, error: unknown) {
-    await this.#lose(hand, error)
+  /** For what a worker is at, which no other can do better while this one gets its connection back. Rejects when it does not. */
+  async #regain(worker: Worker, error: unknown) {
+    await this.#lose(worker, error)
     if (this.#stopped) throw error
-    await hand.db.open()
+    await worker.db.open()
   }
 
   /**
@@ -204,24 +204,24 @@ export class Ingest {
    * Settles a batch in which there may be readings that the database refuses, which must not hold up the others: its halves are tried in turn, and
    * then theirs, so that what is refused comes last. What is of one session stays in its order.
    */
-  async #settleAllOf(hand: Hand, batch: readonly Waiting[]): Promise<void> {
-    const error = await this.#settle(hand, batch)
+  async #settleAllOf(worker: Worker, batch: readonly Waiting[]): Promise<void> {
+    const error = await this.#settle(worker, batch)
     if (!error) return
-    if (batch.length === 1) return this.#quarantine(hand, batch[0]!, error)
+    if (batch.length === 1) return this.#quarantine(worker, batch[0]!, error)
     const parts = halvesOf(bySession(batch))
     for (const part of parts) {
       const isOne = part.length === 1
       for (const each of isOne ? part[0]!.map((one) => [one]) : [part.flat()]) {
-        const refusal = await this.#settle(hand, each)
-        if (refusal && isOne) await this.#quarantine(hand, each[0]!, refusal)
+        const refusal = await this.#settle(worker, each)
+        if (refusal && isOne) await this.#quarantine(worker, each[0]!, refusal)
         else if (refusal) parts.push(...halvesOf(part))
       }
     }
   }
 
   /** Commits a batch and answers it, however often it takes; resolves with the error when it always fails. Rejects when the connection is gone. */
-  async #settle(hand: Hand, batch: readonly Waiting[]): Promise<Error | null> {
-    const { db } = hand
+  async #settle(worker: Worker, batch: readonly Waiting[]): Promise<Error | null> {
+    const { db } = worker
     let result: Committed | undefined
     while (!result) {
       const started = performance.now()
@@ -232,7 +232,7 @@ export class Ingest {
         const fault = faultOf(error)
         this.#sessions.clear()
         if (fault === 'away') {
-          await this.#regain(hand, error)
+          await this.#regain(worker, error)
           continue
         }
         this.#figures.failed(fault)
@@ -243,7 +243,7 @@ export class Ingest {
       }
     }
     if (this.#isAway()) this.#log.info('the database is back, metering goes on')
-    hand.isAway = false
+    worker.isAway = false
     // Not where the batch may be tried again: it is committed, whatever becomes of its answers.
     for (const each of batch) this.#answer(each, true)
     this.#told(result)
@@ -275,8 +275,8 @@ export class Ingest {
   }
 
   /** Keeps a reading that the database refuses, or gives it up. */
-  async #quarantine(hand: Hand, waiting: Waiting, error: Error): Promise<void> {
-    const { db } = hand
+  async #quarantine(worker: Worker, waiting: Waiting, error: Error): Promise<void> {
+    const { db } = worker
     this.#figures.effect('unstorable')
     this.#log.error({ err: error, reading: waiting.reading }, 'a reading could not be stored and is quarantined')
     for (;;)
@@ -287,7 +287,7 @@ export class Ingest {
         return this.#answer(waiting, true)
       } catch (refused) {
         if (faultOf(refused) === 'away') {
-          await this.#regain(hand, refused)
+          await this.#regain(worker, refused)
           continue
         }
         await db.reset()

@@ -1,10 +1,10 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * A way to the database that can go silent as a stopped server or a lost route does: it takes bytes and connections, and gives nothing back.
+ * A proxy before the database that can go silent as a stopped server or a lost route does: it takes bytes and connections, and gives nothing back.
  * `most`: how many connections there may be at a time; more are refused.
  */
-export async function openWay(url: string, { most = Infinity } = {}) {
+export async function openProxy(url: string, { most = Infinity } = {}) {
   const { hostname, port, searchParams, pathname } = new URL(url)
   const socket = searchParams.get('host')
   let frozen = false
