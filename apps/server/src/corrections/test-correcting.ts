@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { correctUsage, getCorrectionPreview, undoCorrection } from '@masthead/contract/backoffice/correction-operations'
 import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { openMeteredHouse, readingOf, stored, type TestSim } from '../metering/test-network.ts'
-import { rollUp } from '../usage/roll-up.ts'
+import { rollUpAll } from '../usage/test-roll-up-all.ts'
 
 export type Given = { day?: string; bytes_up?: number; bytes_down?: number; mccmnc?: string; rat?: string; reason?: string }
 
@@ -32,7 +32,7 @@ export async function openCorrectingHouse() {
   const use = async (sim: TestSim, at: string, up: number, down = 0, mccmnc = '262-01') => {
     const told = { acct_session_id: `c${++sessions}`, event_at: Date.parse(at), session_time: 600, mccmnc, rat: 'LTE' }
     expect(await stored(house, readingOf(house, sim, { ...told, counter_up: up, counter_down: down }))).toBe(true)
-    while (await rollUp(house.app));
+    await rollUpAll(house.app)
   }
 
   const params = (sim: TestSim) => ({ any_asset_id: sim.asset_id })
