@@ -224,12 +224,12 @@ const addTo = (n: string) => `
     when ${n}.period_start > c.period_start then ${n}.bytes_down else c.bytes_down end,
   period_start = greatest(c.period_start, ${n}.period_start), lifetime_up = c.lifetime_up + ${n}.lifetime_up,
   lifetime_down = c.lifetime_down + ${n}.lifetime_down, seen_at = greatest(c.seen_at, ${n}.seen_at)
-  returning c.account_id, c.sim_id, c.period_start, c.bytes_up::numeric + c.bytes_down as used`
+  returning c.account_id, c.sim_id, c.period_start, c.bytes_up, c.bytes_down`
 /** A SIM that reached its limit, or has no service. Of two nulls: a session was not as it was taken to be. */
 export type WatchedSim = [account_id: string | null, sim_id: string, is_limited: boolean, is_unserved: boolean]
 const unserved = `s.status not in ('ready', 'active', 'standby')`
 const limited = (month: number) =>
-  `s.limit_bytes <= c.used and not s.blocks @> '[{"code":"data_limit"}]' and c.period_start >= $${month}::date`
+  `s.limit_bytes <= c.bytes_up::numeric + c.bytes_down and not s.blocks @> '[{"code":"data_limit"}]' and c.period_start >= $${month}::date`
 /** Those among the SIMs that were counted; the last parameter is the first day of the current month. */
 const watched = (
   month: number
