@@ -165,23 +165,29 @@ const teamColumns: Column<Member>[] = [
 
 function Features({ customer }: { customer: CustomerDetails }) {
   const [asking, setAsking] = useState(false)
+  const user = useSession((session) => session.user)
+  const { email, staff_permissions } = customer
+  const refused =
+    user?.email === email
+      ? 'Another member of staff has to change yours'
+      : whyNotOnStaff(user?.permissions ?? [], { email, permissions: staff_permissions })
   const on = customer.feature_flags.network_groups
   return (
     <Panel title="Features">
       <div className="flex items-center gap-3">
         <span className="grid min-w-0 flex-1">
           <span className="font-medium">Network groups</span>
-          <span className="text-xs text-fg-3">Its screen, and its row in the menu</span>
+          <span className="text-xs text-fg-3">{refused ?? 'Its screen, and its row in the menu'}</span>
         </span>
         <span className="text-xs text-fg-3">{on ? 'On' : 'Off'}</span>
-        <Switch checked={on} label="Network groups" onChange={() => setAsking(true)} />
+        <Switch checked={on} label="Network groups" disabled={Boolean(refused)} onChange={() => setAsking(true)} />
       </div>
       <ReasonModal
         open={asking}
         onClose={() => setAsking(false)}
         title={on ? 'Switch network groups off?' : 'Switch network groups on?'}
         operation={updateFeatureFlags}
-        params={{ email: customer.email }}
+        params={{ email }}
         body={{ network_groups: !on }}
         submit={on ? 'Switch off' : 'Switch on'}
         color={on ? 'danger' : 'success'}

@@ -65,14 +65,17 @@ async function getForeign(tx: Tx, actor: Actor, email: string) {
 const flagWords = { network_groups: 'network groups' } as const
 type Flags = { [Name in keyof typeof flagWords]: boolean }
 
-/** Switches parts of the console on or off for an account. What is as wanted already is no change. Throws not_found. */
+/**
+ * Switches parts of the console on or off for an account. What is as wanted already is no change. Throws not_found, staff_own_account,
+ * staff_may_more.
+ */
 export async function updateFeatureFlags(
   tx: Tx,
   actor: Actor,
   email: string,
   { reason, ...wanted }: Flags & { reason: string }
 ): Promise<CustomerDetails> {
-  const account = await getAccountForUpdate(tx, email)
+  const account = await getForeign(tx, actor, email)
   const before: Flags = account.feature_flags
   const changed = (Object.keys(flagWords) as (keyof Flags)[]).filter((name) => before[name] !== wanted[name])
   if (changed.length > 0) {

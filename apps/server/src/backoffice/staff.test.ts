@@ -112,7 +112,7 @@ const onStaff: Record<string, 'guarded' | 'open'> = {
   'backoffice.getCustomer': 'open',
   'backoffice.listCustomerAssets': 'open',
   'backoffice.addNote': 'open',
-  'backoffice.updateFeatureFlags': 'open',
+  'backoffice.updateFeatureFlags': 'guarded',
   'backoffice.suspendAccount': 'guarded',
   'backoffice.resumeAccount': 'guarded',
   'backoffice.proveEmail': 'guarded',

@@ -139,7 +139,7 @@ export const updateFeatureFlags = operation({
   access: 'backoffice',
   body: z.object({ network_groups: z.boolean(), reason: Reason }),
   reply: CustomerDetails,
-  problems: [notFound],
+  problems: [notFound, ownAccount, staffMayMore],
 })
 
 /** Nobody gives what they do not have, changes whoever may more, or what they may themselves; and somebody is always left to do it. */
