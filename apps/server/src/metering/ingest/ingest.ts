@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Clock } from '../../kernel/app.ts'
+import type { LiveSession } from '../batch-statements.ts'
+import { countBatch } from '../batch.ts'
+import { closeGateway } from '../end-sessions.ts'
+import type { MeterConnection } from '../meter-connection.ts'
+import type { MeterFigures } from '../meter-figures.ts'
+import { type Reading, isOfSession, monthOf } from '../reading.ts'
+import { SessionCache } from '../sessions/session-cache.ts'
+import { BatchWorker, type Committed } from './batch-worker.ts'
+import { type Done, ReadingQueue } from './reading-queue.ts'
+
+/** `fastestLink`: bits per second. `told` hears of every batch once it is committed. */
+type Parts = {
+  databaseUrl: string
+  log: Logger
+  clock: Clock
+  figures: MeterFigures
+  fastestLink: number
+  told: (result: Committed) => void
+}
+
+/**
+ * Takes readings one by one and commits them together: two workers over one queue, at batches of different sessions. One batch is made while the
+ * other waits for the disk, and whatever arrives while both are under way is the next. Nothing is stored twice, because a repeated reading changes
+ * nothing; nothing is given up while the database is away.
+ */
+export class Ingest {
+  #queue = new ReadingQueue()
+  #workers: BatchWorker[]
+  #clock: Clock
+  #stopped = false
+
+  constructor({ databaseUrl, log, clock, figures, fastestLink, told }: Parts) {
+    this.#clock = clock
+    const shared = {
+      queue: this.#queue,
+      log,
+      figures,
+      count: countingWith({ clock, figures, fastest: fastestLink / 8 }),
+      committed: told,
+      wake: () => this.#wake(),
+      isAway: () => this.isAway,
+      isStopped: () => this.#stopped,
+    }
+    this.#workers = [1, 2].map(() => new BatchWorker(databaseUrl, shared))
+    figures.waiting = () => this.#queue.length
+  }
+
+  /** False when too much is waiting already: then `done` is never called. */
+  add(reading: Reading, done: Done): boolean {
+    if (this.#stopped || !this.#queue.add(reading, done)) return false
+    this.#wake()
+    return true
+  }
+
+  /** Nothing can be committed: what is asked to be waits for the database. */
+  get isAway(): boolean {
+    return this.#workers.every(({ isAway }) => isAway)
+  }
+
+  /** How long the first that waits has waited, in ms. */
+  waitsFor(): number {
+    const since = this.#queue.waitsSince
+    return since === undefined ? 0 : this.#clock.now().getTime() - since
+  }
+
+  /** For feeds that bring many at once. Resolves when all are committed; rejects when the meter stops before. */
+  async addAll(readings: readonly Reading[]): Promise<void> {
+    for (const reading of readings) {
+      while (!this.#stopped && this.#queue.isHalfFull) await pause(5)
+      if (!this.add(reading, () => {})) break
+    }
+    await this.#idle()
+    if (this.#stopped) throw new Error('The meter stopped before everything was counted')
+  }
+
+  /** Commits what is waiting, unless the database is away, and closes the connections. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#idle()
+    await Promise.all(this.#workers.map((worker) => worker.close()))
+  }
+
+  async #idle() {
+    for (;;) {
+      const busy = this.#workers.find(({ work }) => work !== undefined)
+      if (!busy) return
+      await busy.work
+    }
+  }
+
+  /** One worker that is about to take a batch takes all that waits. */
+  #wake() {
+    if (!this.#workers.some(({ isGathering }) => isGathering)) this.#workers.find(({ work }) => work === undefined)?.start()
+  }
+}
+
+type Settings = { clock: Clock; figures: MeterFigures; fastest: number }
+
+/** Counts batches with one memory of sessions for all of them. */
+function countingWith({ clock, figures, fastest }: Settings) {
+  const sessions = new SessionCache<LiveSession>()
+  const count = async (db: MeterConnection, readings: readonly Reading[]): Promise<Committed> => {
+    const [first] = readings
+    if (first && !isOfSession(first)) {
+      const closed = await closeGateway(db, first)
+      sessions.clear()
+      figures.effect(first.kind)
+      return { counted: new Set(), sessions: closed }
+    }
+    const month = monthOf(clock.now().getTime())
+    const result = await countBatch(db, readings.filter(isOfSession), sessions, { month, fastest })
+    for (const [effect, times] of result.effects) figures.effect(effect, times)
+    return result
+  }
+  return (db: MeterConnection, readings: readonly Reading[]) =>
+    count(db, readings).catch((error: unknown) => {
+      sessions.clear()
+      throw error
+    })
+}

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { nameOf } from '../batch-sessions.ts'
+import { type Reading, isOfSession } from '../reading.ts'
+
+const mostInBatch = 1000
+const mostWaiting = 50_000 // a gateway sends again what we let fall
+
+// A commit costs as much for one reading as for ten.
+const smallBatch = 16
+const gatherFor = 6 // ms
+
+/** Called once its reading is committed, or (`false`) given up: then it must not be answered. */
+export type Done = (stored: boolean) => void
+export type Waiting = { reading: Reading; done: Done; isSettled: boolean }
+
+/** Readings in the order they came, and which of them may be counted now. */
+export class ReadingQueue {
+  #waiting: Waiting[] = []
+  /** Names of the sessions of the batches under way: what else is said of them waits, whichever gateway says it. */
+  #busy = new Set<string>()
+  /** An On or Off is under way. */
+  #alone = false
+  #nextBatchAt = 0
+
+  get length(): number {
+    return this.#waiting.length
+  }
+
+  /** For feeds that can wait: half of the room is theirs. */
+  get isHalfFull(): boolean {
+    return this.#waiting.length >= mostWaiting / 2
+  }
+
+  /** When the first that waits arrived, in milliseconds since 1970. */
+  get waitsSince(): number | undefined {
+    return this.#waiting[0]?.reading.received_at
+  }
+
+  /** False when too much is waiting already: then `done` is never called. */
+  add(reading: Reading, done: Done): boolean {
+    if (this.#waiting.length >= mostWaiting) return false
+    this.#waiting.push({ reading, done, isSettled: false })
+    return true
+  }
+
+  /** Resolves when the next batch may be taken: some milliseconds after the one before began, if that was small. */
+  async gather(): Promise<void> {
+    await pause(this.#nextBatchAt - performance.now())
+  }
+
+  /**
+   * The next batch: readings in order, but for those of sessions under way. On and Off concern sessions of every key, so each is a batch of its
+   * own, while nothing else is. Empty where nothing can be counted now.
+   */
+  take(): Waiting[] {
+    const batch: Waiting[] = []
+    if (this.#alone) return batch
+    const left: Waiting[] = []
+    let at = 0
+    for (; at < this.#waiting.length && batch.length < mostInBatch && left.length < mostInBatch; at++) {
+      const each = this.#waiting[at]!
+      if (!isOfSession(each.reading)) {
+        if (at > 0 || this.#busy.size > 0) break
+        this.#alone = true
+        batch.push(each)
+        at++
+        break
+      }
+      ;(this.#busy.has(nameOf(each.reading)) ? left : batch).push(each)
+    }
+    this.#waiting.splice(0, at, ...left)
+    for (const { reading } of batch) this.#busy.add(nameOf(reading))
+    return batch
+  }
+
+  /** A batch is over. What of it is not settled waits again, before all others. */
+  giveBack(batch: readonly Waiting[]) {
+    for (const { reading } of batch) this.#busy.delete(nameOf(reading))
+    this.#alone = false
+    this.#waiting.unshift(...batch.filter(({ isSettled }) => !isSettled))
+  }
+}
