@@ -36,6 +36,7 @@ const table: { file: string; may: string[]; mayNot: string[] }[] = [
       '../kernel/record.ts',
       '../kernel/http/paging.ts',
       '../tags/index.ts',
+      '../developers/webhooks/index.ts',
       './asset-queries.ts',
       './list/list-assets.ts',
       '@masthead/contract/assets/sim',
