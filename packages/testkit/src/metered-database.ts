@@ -9,7 +9,7 @@ import { openDatabase } from '@masthead/server/kernel/database/database'
 import { createMetrics } from '@masthead/server/kernel/metrics'
 import { startRollUp } from '@masthead/server/usage/index'
 import { meterNodeArgs } from '@masthead/server/metering/index'
-import { Ingest } from '@masthead/server/metering/ingest'
+import { Ingest } from '@masthead/server/metering/ingest/ingest'
 import { MeterFigures } from '@masthead/server/metering/meter-figures'
 import { openProductionDatabase } from './production-database.ts'
 

@@ -9,7 +9,7 @@ import type { Clock } from '../kernel/app.ts'
 import type { AccessAnswer } from './access-rules.ts'
 import type { Admission } from './admission.ts'
 import type { DatabaseProof } from './database-proof.ts'
-import type { Ingest } from './ingest.ts'
+import type { Ingest } from './ingest/ingest.ts'
 import type { MeterFigures } from './meter-figures.ts'
 import { identityOf, isOfSession, readingOf } from './reading.ts'
 

@@ -27,7 +27,8 @@ export function joinFigures(texts: readonly string[]): string {
 
 /** What the meter counts, and how `/metrics` shows it. Plain numbers: it is touched for every packet. */
 export class MeterFigures {
-  waiting = 0
+  /** How many readings wait. */
+  waiting = () => 0
   #meter: string
   #counts = new Map<string, number>()
   #batches = 0
@@ -89,7 +90,7 @@ export class MeterFigures {
       `masthead_meter_commit_seconds_sum{${meter}} ${this.#seconds}`,
       `masthead_meter_commit_seconds_count{${meter}} ${this.#batches}`,
       `masthead_meter_readings_committed_total{${meter}} ${this.#readings}`,
-      `masthead_meter_waiting{${meter}} ${this.waiting}`
+      `masthead_meter_waiting{${meter}} ${this.waiting()}`
     )
     return `${lines.join('\n')}\n`
   }

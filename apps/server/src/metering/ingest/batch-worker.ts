@@ -22,8 +22,10 @@ export type Shared = {
   /** Counts readings in one transaction. After a rejection nothing is remembered of their sessions. */
   count: (db: MeterConnection, readings: readonly Reading[]) => Promise<Committed>
   committed: (result: Committed) => void
-  /** Has a worker that is idle look at the queue. */
+  /** Has a worker that is idle take what waits, unless one is about to. */
   wake: () => void
+  /** A worker is about to take a batch, and takes all that waits. */
+  isGathering: () => boolean
   /** No worker can commit. */
   isAway: () => boolean
   isStopped: () => boolean
@@ -33,6 +35,8 @@ export type Shared = {
 export class BatchWorker {
   /** When it last tried, it could not commit. */
   isAway = false
+  /** It is about to take a batch: it has a connection, and all that waits. */
+  isGathering = false
   /** Until nothing is left that it could count. */
   work: Promise<void> | undefined
   #db: MeterConnection
@@ -54,21 +58,25 @@ export class BatchWorker {
     await Promise.resolve() // what came in the same turn joins the batch
     do {
       try {
-        for (;;) {
-          await this.#db.open()
-          if (!isStopped()) await queue.gather()
-          const batch = queue.take()
-          if (batch.length === 0) {
-            this.isAway = false
-            return void (this.work = undefined) // what waits for a session of the other worker's is the other's
-          }
-          await this.#settleNext(batch)
-        }
+        for (let batch; (batch = await this.#nextBatch()).length > 0;) await this.#settleNext(batch)
+        this.isAway = false
+        break // what waits for a session of the other worker's is the other's
       } catch (error) {
         await this.#lose(error)
       }
     } while (queue.length > 0 && !(isStopped() && this.isAway))
     this.work = undefined
+  }
+
+  /** Empty where there is nothing to do, or the other worker is about to take it. Rejects when there is no connection. */
+  async #nextBatch(): Promise<Waiting[]> {
+    const { queue, isGathering, isStopped } = this.#shared
+    await this.#db.open()
+    if (isGathering()) return []
+    this.isGathering = true
+    if (!isStopped()) await queue.gather()
+    this.isGathering = false
+    return queue.take()
   }
 
   /** Rejects when there is no connection any more; then what is not settled waits again. */

@@ -41,6 +41,7 @@ export class Ingest {
       count: countingWith({ clock, figures, fastest: fastestLink / 8 }),
       committed: told,
       wake: () => this.#wake(),
+      isGathering: () => this.#isGathering(),
       isAway: () => this.isAway,
       isStopped: () => this.#stopped,
     }
@@ -91,9 +92,10 @@ export class Ingest {
     }
   }
 
-  /** One worker that is about to take a batch takes all that waits. */
+  #isGathering = () => this.#workers.some(({ isGathering }) => isGathering)
+
   #wake() {
-    if (!this.#workers.some(({ isGathering }) => isGathering)) this.#workers.find(({ work }) => work === undefined)?.start()
+    if (!this.#isGathering()) this.#workers.find(({ work }) => work === undefined)?.start()
   }
 }
 

@@ -1,13 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { nameOf } from '../batch-sessions.ts'
 import { type Reading, isOfSession } from '../reading.ts'
 
 const mostInBatch = 1000
 const mostWaiting = 50_000 // a gateway sends again what we let fall
 
-// A commit costs as much for one reading as for ten.
+// To commit one reading costs the processor as much as to commit twenty (docs/decisions/0005).
 const smallBatch = 16
-const gatherFor = 6 // ms
+const gatherFor = 5 // ms
 
 /** Called once its reading is committed, or (`false`) given up: then it must not be answered. */
 export type Done = (stored: boolean) => void
@@ -20,7 +19,10 @@ export class ReadingQueue {
   #busy = new Set<string>()
   /** An On or Off is under way. */
   #alone = false
+  /** By `performance.now`: when the next batch may be taken. */
   #nextBatchAt = 0
+  /** Ends the gathering under way. */
+  #stopGathering: (() => void) | undefined
 
   get length(): number {
     return this.#waiting.length
@@ -40,12 +42,22 @@ export class ReadingQueue {
   add(reading: Reading, done: Done): boolean {
     if (this.#waiting.length >= mostWaiting) return false
     this.#waiting.push({ reading, done, isSettled: false })
+    if (this.#waiting.length === smallBatch) this.#stopGathering?.()
     return true
   }
 
-  /** Resolves when the next batch may be taken: some milliseconds after the one before began, if that was small. */
+  /** Resolves when the next batch may be taken: where the one before was small, some milliseconds after it, or once enough has come. For one at a time. */
   async gather(): Promise<void> {
-    await pause(this.#nextBatchAt - performance.now())
+    const wait = this.#nextBatchAt - performance.now()
+    if (wait <= 0 || this.#waiting.length >= smallBatch) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, wait)
+      this.#stopGathering = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#stopGathering = undefined
   }
 
   /**
@@ -70,6 +82,7 @@ export class ReadingQueue {
     }
     this.#waiting.splice(0, at, ...left)
     for (const { reading } of batch) this.#busy.add(nameOf(reading))
+    if (batch.length > 0) this.#nextBatchAt = batch.length < smallBatch ? performance.now() + gatherFor : 0
     return batch
   }
 

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { openLoad } from '@masthead/simulator/load'
-import { openProxy } from '../kernel/database/test-proxy.ts'
+import { openProxy } from '../../kernel/database/test-proxy.ts'
 import { Ingest } from './ingest.ts'
-import { MeterConnection, faultOf } from './meter-connection.ts'
-import { MeterFigures } from './meter-figures.ts'
-import { expectConsistent, openMeteredHouse, readingOf, stored, wrongSessions } from './test-network.ts'
+import { MeterConnection, faultOf } from '../meter-connection.ts'
+import { MeterFigures } from '../meter-figures.ts'
+import { expectConsistent, openMeteredHouse, readingOf, stored, wrongSessions } from '../test-network.ts'
 
 test('one reading that the database refuses is quarantined, and the rest of its batch is counted', async () => {
   await using house = await openMeteredHouse()
