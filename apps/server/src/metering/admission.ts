@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/app.ts'
 import { type AccessAnswer, answerAccess } from './access-rules.ts'
-import { textArray } from './array-columns.ts'
+import { textArray } from './parts/columns.ts'
 import { MeterConnection, type Statement } from './meter-connection.ts'
 import { findSimsOf, imsiOfUserName } from './meter-sims.ts'
 import { type Identity, monthOf } from './reading.ts'

@@ -1,8 +1,8 @@
-import { newId } from '@masthead/contract/kernel/id'
-import { textArray } from './array-columns.ts'
-import { type LiveSession, type SessionRow, findSessions, findSessionsSince } from './batch-statements.ts'
 import type { MeterConnection } from './meter-connection.ts'
+import { textArray } from './parts/columns.ts'
 import type { SessionReading } from './reading.ts'
+import { findSessions, findSessionsSince, type SessionRow } from './sessions/find-sessions.ts'
+import type { LiveSession } from './sessions/live-session.ts'
 import type { SessionCache } from './sessions/session-cache.ts'
 import { type KeptSession, beganAt } from './sessions/session-rules.ts'
 
@@ -109,40 +109,3 @@ function liveSessionOf(row: SessionRow): LiveSession {
   const state = { superseded: false, revision, counted: false, write: null }
   return { account_id, id, sim_id, asset_id, kept, ...place, cut, cut_asked_at, ...state }
 }
-
-type OfAsset = Pick<LiveSession, 'account_id' | 'sim_id' | 'asset_id'>
-
-export const newSession = ({ account_id, sim_id, asset_id }: OfAsset, reading: SessionReading, kept: KeptSession): LiveSession => ({
-  account_id,
-  id: newId('session', reading.received_at),
-  sim_id,
-  asset_id,
-  kept,
-  rat: reading.rat,
-  mccmnc: reading.mccmnc,
-  imei: reading.imei,
-  cell: reading.cell,
-  ip: reading.ip,
-  heard_from: reading.heard_from ?? null,
-  cut: null,
-  cut_asked_at: null,
-  superseded: false,
-  revision: 0,
-  write: 'insert',
-  counted: false,
-})
-
-/** What waits to be counted in groups, each of one session, in its order. */
-export function bySession<T extends { reading: Named }>(batch: readonly T[]): T[][] {
-  const groups = new Map<string, T[]>()
-  for (const each of batch) {
-    const name = nameOf(each.reading)
-    const group = groups.get(name)
-    if (group) group.push(each)
-    else groups.set(name, [each])
-  }
-  return [...groups.values()]
-}
-
-export const halvesOf = <T>(all: readonly T[]): T[][] =>
-  [all.slice(0, all.length >> 1), all.slice(all.length >> 1)].filter((half) => half.length > 0)

@@ -1,10 +1,12 @@
 import { interimInterval } from './access-rules.ts'
-import { textArray } from './array-columns.ts'
-import { BatchSessions, droppedAmong, keyOf, newSession } from './batch-sessions.ts'
-import { type LiveSession, findGateways } from './batch-statements.ts'
-import { BatchWrites } from './batch-writes.ts'
+import { BatchChanges } from './batch-changes.ts'
+import { BatchSessions, droppedAmong, keyOf } from './batch-sessions.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findSimsOf } from './meter-sims.ts'
+import { textArray } from './parts/columns.ts'
+import { writeBatch } from './parts/write-batch.ts'
+import { findGateways } from './sessions/find-sessions.ts'
+import { type LiveSession, newSession } from './sessions/live-session.ts'
 import { beginsAnew } from './sessions/possible-usage.ts'
 import type { SetAside } from './quarantine.ts'
 import { type SessionReading, causesOfCuts } from './reading.ts'
@@ -40,7 +42,7 @@ export async function countBatch(
     gatewaysOf(db, unknown),
     beginning.length > 0 ? findSimsOf(db, beginning, month) : () => null,
   ])
-  const writes = new BatchWrites({ month, at: new Date(readings.at(-1)!.received_at) })
+  const changes = new BatchChanges({ month, at: new Date(readings.at(-1)!.received_at) })
   const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set() }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
   for (const told of readings) {
@@ -54,14 +56,14 @@ export async function countBatch(
     }
     const sim = !live || after || anew ? simOf(told) : null
     if (!sim && (!live || ((anew || (after && live.kept.ended_at !== null)) && isIdentified(told)))) {
-      if (live) writes.leave(live)
-      writes.quarantine(told)
+      if (live) changes.seen.add(live)
+      changes.quarantined.push(told)
       tally('quarantined')
       continue
     }
     if (live?.kept.ended_at !== null && sessions.isOpenElsewhere(told, sim?.id ?? live!.sim_id)) {
-      if (live) writes.leave(live)
-      writes.setAside({ reading: told, reason: 'elsewhere', session: null, up: told.counter_up ?? 0, down: told.counter_down ?? 0 })
+      if (live) changes.seen.add(live)
+      changes.setAside.push({ reading: told, reason: 'elsewhere', session: null, up: told.counter_up ?? 0, down: told.counter_down ?? 0 })
       tally('quarantined')
       continue
     }
@@ -77,27 +79,24 @@ export async function countBatch(
     tally(effect)
     if (!live || anothers || effect === 'begun_anew') {
       if (live) result.sessions.add(live.account_id)
-      const begun = begin(writes, reading, applied, sim, live)
+      const begun = begin(changes, reading, applied, sim, live)
       sessions.set(reading, begun)
       result.sessions.add(begun.account_id)
     } else if (session !== live.kept) {
       if (live.kept.ended_at !== session.ended_at) result.sessions.add(live.account_id)
-      writes.move(live, session, reading)
+      changes.move(live, session, reading)
     } else {
-      writes.leave(live)
-      writes.asksForCut(live, reading)
+      changes.seen.add(live)
+      if (reading.kind !== 'stop') changes.going.push(live)
       continue
     }
     const counted = sessions.get(key)!
-    if (before || effect === 'impossible') setAside(writes, counted, reading, before ?? 'impossible')
-    writes.asksForCut(counted, reading)
-    writes.count(counted, reading, delta_up, delta_down)
-    if (delta_up > 0 || delta_down > 0) {
-      writes.record(counted, reading, delta_up, delta_down)
-      result.counted.add(counted.account_id)
-    }
+    if (before || effect === 'impossible') setAside(changes, counted, reading, before ?? 'impossible')
+    if (reading.kind !== 'stop') changes.going.push(counted)
+    changes.counted.push({ live: counted, reading, up: delta_up, down: delta_down })
+    if (delta_up > 0 || delta_down > 0) result.counted.add(counted.account_id)
   }
-  await writes.commit(db)
+  await writeBatch(db, changes)
   sessions.keepIn(cache)
   return result
 }
@@ -133,10 +132,10 @@ function reasonOfBaseline(reading: SessionReading, sim: FoundSim, addedAt: Reado
   return began < Math.floor(sim.created_at / 1000) * 1000 ? 'before_sim' : null
 }
 
-function setAside(writes: BatchWrites, live: LiveSession, reading: SessionReading, reason: SetAside['reason']) {
+function setAside(changes: BatchChanges, live: LiveSession, reading: SessionReading, reason: SetAside['reason']) {
   const { odd, uncounted_up, uncounted_down } = live.kept
   const [up, down] = [uncounted_up + (odd?.delta_up ?? 0), uncounted_down + (odd?.delta_down ?? 0)]
-  if (up + down > 0) writes.setAside({ reading, reason, session: live, up, down })
+  if (up + down > 0) changes.setAside.push({ reading, reason, session: live, up, down })
 }
 
 const isIdentified = ({ imsi, msisdn, user_name }: SessionReading) => imsi !== null || msisdn !== null || user_name !== null
@@ -147,7 +146,7 @@ const isOurCut = ({ cut }: LiveSession, { kind, end_cause }: SessionReading) =>
 
 /** A new session: of `sim`, or, when its packet does not say whose it is, of the SIM whose session had its key before. */
 function begin(
-  writes: BatchWrites,
+  changes: BatchChanges,
   reading: SessionReading,
   { session }: Applied,
   sim: FoundSim | null,
@@ -157,12 +156,12 @@ function begin(
   const live = newSession({ account_id, sim_id, asset_id: (sim ?? before!).asset_id }, reading, session)
   if (before) {
     const { kept } = before
-    if (kept.ended_at === null) writes.move(before, { ...kept, ended_at: kept.updated_at, end_cause: 'Lost stop' }, null)
-    writes.supersede(before)
+    if (kept.ended_at === null) changes.move(before, { ...kept, ended_at: kept.updated_at, end_cause: 'Lost stop' }, null)
+    changes.supersede(before)
   }
   const interim_seconds = sim && interimInterval({ limit: sim.limit_bytes, used: sim.used })
-  writes.insert({ live, reading, interim_seconds, anew: sim === null })
-  if (!sim || sim.state === 'ready' || sim.state === 'standby') writes.goesLive(account_id, sim_id)
-  if (sim && reading.imei && reading.imei !== sim.imei) writes.reports(account_id, sim_id, reading.imei)
+  changes.inserted.push({ live, reading, interim_seconds, anew: sim === null })
+  if (!sim || sim.state === 'ready' || sim.state === 'standby') changes.live.push({ account_id, sim_id })
+  if (sim && reading.imei && reading.imei !== sim.imei) changes.imeis.push({ account_id, sim_id, imei: reading.imei })
   return live
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { keptMemory } from '../kernel/test-kept-memory.ts'
-import { findSessions } from './batch-statements.ts'
+import { findSessions } from './sessions/find-sessions.ts'
 import { begin, faultOf, MeterConnection } from './meter-connection.ts'
 import { openMeteredHouse } from './test-network.ts'
 

@@ -3,7 +3,7 @@ import { simWentLive } from '@masthead/contract/assets/events'
 import type { SimBlock, SimState } from '@masthead/contract/assets/sim'
 import { type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { textArray } from './array-columns.ts'
+import { textArray } from './parts/columns.ts'
 import type { MeterConnection, Statement } from './meter-connection.ts'
 import type { Identity } from './reading.ts'
 

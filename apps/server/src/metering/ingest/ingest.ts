@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/app.ts'
-import type { LiveSession } from '../batch-statements.ts'
+import type { LiveSession } from '../sessions/live-session.ts'
 import { countBatch } from '../batch.ts'
 import { closeGateway } from '../end-sessions.ts'
 import type { MeterConnection } from '../meter-connection.ts'

@@ -1,3 +1,5 @@
+import { type Fragment, type Values, fragment, joined, parameter } from './fragment.ts'
+
 /**
  * Columns of many rows as PostgreSQL array literals. Written by hand because the driver's own conversion of arrays costs more than
  * everything else in a batch. `NULL` stands for null and undefined.
@@ -39,27 +41,33 @@ export const columnsOf = <Row>() => ({
   time: (of: (row: Row) => number | null): Column<Row> => ({ type: 'time', literal: (rows) => numberArray(rows.map(of)) }),
 })
 
-/** Named columns: as SQL that reads them from parameters, and as the values of those parameters. */
+/** Named columns of rows: as SQL that reads them from parameters, and as the values of those parameters. */
 export class Columns<Row> {
   readonly names: string
-  readonly size: number
-  #columns: [string, Column<Row>][]
+  /** A subquery with all rows. In a select list unnest makes no copy. */
+  readonly rows: Fragment
+  /** How many rows there are. */
+  readonly size: Fragment
+  #literals: [parameter: string, (rows: readonly Row[]) => string][]
 
-  constructor(columns: Record<string, Column<Row>>) {
-    this.#columns = Object.entries(columns)
+  /** The parameters are called `name.column`. */
+  constructor(name: string, columns: Record<string, Column<Row>>) {
+    const all = Object.entries(columns).map(([column, { type, literal }]) => ({ column, type, literal, of: `${name}.${column}` }))
     this.names = Object.keys(columns).join(', ')
-    this.size = this.#columns.length
+    this.rows = fragment`(select ${joined(
+      all.map(({ column, type, of }) =>
+        type === 'time'
+          ? fragment`to_timestamp(unnest(${parameter(of)}::float8[]) / 1000) as ${column}`
+          : fragment`unnest(${parameter(of)}::${type}[]) as ${column}`
+      ),
+      ', '
+    )})`
+    const [first] = all
+    this.size = fragment`cardinality(${parameter(first!.of)}::${first!.type}[])`
+    this.#literals = all.map(({ of, literal }) => [of, literal])
   }
 
-  /** A subquery with a row for each row of the values, whose parameters begin at `$first`. In a select list unnest makes no copy. */
-  rows(first = 1): string {
-    const parts = this.#columns.map(([name, { type }], i) =>
-      type === 'time' ? `to_timestamp(unnest($${first + i}::float8[]) / 1000) as ${name}` : `unnest($${first + i}::${type}[]) as ${name}`
-    )
-    return `(select ${parts.join(', ')})`
-  }
-
-  values(rows: readonly Row[]): string[] {
-    return this.#columns.map(([, column]) => column.literal(rows))
+  values(rows: readonly Row[]): Values {
+    return Object.fromEntries(this.#literals.map(([name, literal]) => [name, literal(rows)]))
   }
 }

@@ -1,0 +1,88 @@
+import type { SetAside } from './quarantine.ts'
+import type { SessionReading } from './reading.ts'
+import type { LiveSession } from './sessions/live-session.ts'
+import type { KeptSession } from './sessions/session-rules.ts'
+import type { NewSession } from './parts/session-rows.ts'
+
+type SimOf = { account_id: string; sim_id: string }
+
+/** What a packet adds to its session's SIM; nothing at all, where the SIM was only heard of. */
+export type Counted = { live: LiveSession; reading: SessionReading; up: number; down: number }
+
+/** Everything a batch changes, as it is decided, for its parts to write. `month`: the first day of the current one. `at`: the arrival of its last reading. */
+export class BatchChanges {
+  readonly month: string
+  readonly at: Date
+  readonly inserted: NewSession[] = []
+  readonly updated: LiveSession[] = []
+  readonly superseded: LiveSession[] = []
+  /** A packet changed nothing of these: that must be so when the batch is committed, too. */
+  readonly seen = new Set<LiveSession>()
+  readonly counted: Counted[] = []
+  /** SIMs that came on the network. */
+  readonly live: SimOf[] = []
+  readonly imeis: (SimOf & { imei: string })[] = []
+  readonly quarantined: SessionReading[] = []
+  readonly setAside: SetAside[] = []
+  /** Of each start and interim, whatever it did: where its SIM has no service, the gateway is to end it. */
+  readonly going: LiveSession[] = []
+
+  constructor({ month, at }: { month: string; at: Date }) {
+    this.month = month
+    this.at = at
+  }
+
+  /** A known session as it is now. `reading` says where the device is; null when it is an old one. */
+  move(live: LiveSession, kept: KeptSession, reading: SessionReading | null) {
+    if (live.write === null) {
+      live.write = 'move'
+      this.updated.push(live)
+    }
+    if (live.write === 'move' && (isChanged(live.kept, kept) || (reading && isElsewhere(live, reading)))) live.write = 'change'
+    if (live.kept.ended_at !== null && kept.ended_at === null) live.cut = null
+    live.kept = kept
+    if (!reading) return
+    live.heard_from = reading.heard_from ?? live.heard_from
+    live.rat = reading.rat ?? live.rat
+    live.mccmnc = reading.mccmnc ?? live.mccmnc
+    live.cell = reading.cell ?? live.cell
+    live.ip = reading.ip ?? live.ip
+    if (reading.imei && reading.imei !== live.imei) {
+      live.imei = reading.imei
+      this.imeis.push({ account_id: live.account_id, sim_id: live.sim_id, imei: reading.imei })
+    }
+  }
+
+  supersede(live: LiveSession) {
+    live.superseded = true
+    if (live.write === 'insert') return
+    this.superseded.push(live)
+    live.revision++ // by its statement, which comes before the others
+  }
+
+  /** The rows are as the sessions were taken to be, and every SIM of theirs has a counter. */
+  committed() {
+    for (const live of this.updated) live.revision++
+    for (const live of [...this.updated, ...this.inserted.map((row) => row.live)]) {
+      live.write = null
+      live.counted = true
+    }
+  }
+}
+
+/** More of it than what every packet moves. */
+const isChanged = (before: KeptSession, now: KeptSession) =>
+  now.ended_at !== before.ended_at ||
+  now.live_after !== before.live_after ||
+  now.odd !== before.odd ||
+  now.uncounted_up !== before.uncounted_up ||
+  now.uncounted_down !== before.uncounted_down
+
+/** A device reports from another network, cell or address, from another device, or by another address of its gateway. */
+const isElsewhere = (live: LiveSession, { rat, mccmnc, cell, ip, imei, heard_from }: SessionReading) =>
+  (heard_from !== null && heard_from !== undefined && heard_from !== live.heard_from) ||
+  (rat !== null && rat !== live.rat) ||
+  (mccmnc !== null && mccmnc !== live.mccmnc) ||
+  (cell !== null && cell !== live.cell) ||
+  (ip !== null && ip !== live.ip) ||
+  (imei !== null && imei !== live.imei)

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Reading } from '../reading.ts'
+import { ReadingQueue } from './reading-queue.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+let made = 0
+const reading = (acct_session_id: string, kind: Reading['kind'] = 'interim') =>
+  ({ kind, nas: 'pgw-1', acct_session_id, gateway_id: 'gtw_1', received_at: ++made }) as Reading
+const namesOf = (batch: readonly { reading: Reading }[]) => batch.map((each) => each.reading.acct_session_id)
+
+function queueOf(...names: string[]) {
+  const queue = new ReadingQueue()
+  const add = (...more: string[]) => more.forEach((name) => queue.add(reading(name, name === 'on' ? 'on' : 'interim'), () => {}))
+  add(...names)
+  return { queue, add }
+}
+const many = (count: number) => Array.from({ length: count }, (_, i) => `m${i}`)
+
+/** Whether the next batch may be taken at once. */
+async function mayTake(queue: ReadingQueue): Promise<boolean> {
+  let may = false
+  void queue.gather().then(() => (may = true))
+  await vi.advanceTimersByTimeAsync(0)
+  return may
+}
+
+test('what is said of a session waits while another report of it is counted, and goes on in its order', () => {
+  const { queue } = queueOf('a', 'b', 'a')
+  const first = queue.take()
+  expect(namesOf(first)).toEqual(['a', 'b', 'a'])
+  queue.add(reading('a'), () => {})
+  queue.add(reading('c'), () => {})
+  const other = queue.take()
+  expect(namesOf(other)).toEqual(['c'])
+  for (const each of first.slice(0, 2)) each.isSettled = true
+  queue.giveBack(first)
+  expect(namesOf(queue.take())).toEqual(['a', 'a']) // the one that was not settled is before the one that came later
+})
+
+test('an On or Off is a batch of its own, while nothing else is', () => {
+  const { queue, add } = queueOf('a', 'on', 'b')
+  const first = queue.take()
+  expect(namesOf(first)).toEqual(['a'])
+  expect(queue.take()).toEqual([])
+  for (const each of first) each.isSettled = true
+  queue.giveBack(first)
+  const alone = queue.take()
+  expect(namesOf(alone)).toEqual(['on'])
+  add('c')
+  expect(queue.take()).toEqual([])
+  for (const each of alone) each.isSettled = true
+  queue.giveBack(alone)
+  expect(namesOf(queue.take())).toEqual(['b', 'c'])
+})
+
+test('after a small batch, the next one gathers for some milliseconds; the first after a rest does not', async () => {
+  const { queue, add } = queueOf('a')
+  expect(await mayTake(queue)).toBe(true)
+  queue.take()
+  add('b')
+  const gathered = queue.gather()
+  expect(await mayTake(queue)).toBe(false)
+  await vi.advanceTimersByTimeAsync(5)
+  await gathered
+  expect(namesOf(queue.take())).toEqual(['b'])
+  await vi.advanceTimersByTimeAsync(5)
+  add('c')
+  expect(await mayTake(queue)).toBe(true)
+})
+
+test('gathering ends once enough has come, and nothing gathers after a batch that was not small', async () => {
+  const { queue, add } = queueOf('a')
+  queue.take()
+  let over = false
+  const gathering = queue.gather().then(() => (over = true))
+  add(...many(15))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(over).toBe(false)
+  add('last')
+  await gathering
+  expect(queue.take()).toHaveLength(16)
+  add('next')
+  expect(await mayTake(queue)).toBe(true)
+})

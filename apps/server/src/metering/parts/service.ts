@@ -1,0 +1,35 @@
+import { askForCuts, cutAgainAfter } from '../cut-session.ts'
+import type { LiveSession } from '../sessions/live-session.ts'
+import { fragment } from './fragment.ts'
+import { unserved } from './limits.ts'
+import type { Part, Share } from './part.ts'
+import { seen } from './session-rows.ts'
+
+/** Of SIMs that were counted. */
+export const unservedCounted: Share = { answers: [fragment`select 'unserved', account_id, sim_id from watched where is_unserved`] }
+
+const unservedSeen: Share = {
+  answers: [
+    fragment`select 'unserved', x.account_id, x.sim_id from ${seen.rows} as u
+      join data_session x on x.account_id = u.account_id and x.id = u.id join sim s on s.account_id = x.account_id and s.id = x.sim_id and ${unserved}`,
+  ],
+}
+
+/** Has the gateways end what goes on of SIMs without service: each session at most once in a while. */
+export const service: Part = {
+  share: { answers: [...unservedCounted.answers!, ...unservedSeen.answers!] },
+  after: async ({ going, at }, answers, { tx }) => {
+    const sims = new Set(answers.flatMap(([about, account_id, sim_id]) => (about === 'unserved' ? account_id + sim_id : [])))
+    if (sims.size === 0) return
+    const isDue = ({ cut_asked_at }: LiveSession) => cut_asked_at === null || cut_asked_at <= at.getTime() - cutAgainAfter
+    const due = new Set(going.filter((live) => sims.has(live.account_id + live.sim_id) && !live.superseded && isDue(live)))
+    if (due.size === 0) return
+    const sessions = [...due].map(({ account_id, id }) => ({ account_id, id }))
+    const asked = await askForCuts(tx, sessions, at)
+    for (const live of due) {
+      if (!asked.has(live.id)) continue
+      live.cut_asked_at = at.getTime()
+      live.revision++ // by that statement, which comes after the others
+    }
+  },
+}

@@ -1,0 +1,33 @@
+import type { BatchChanges } from '../batch-changes.ts'
+import { type MeterConnection, StaleSessions, begin, commit } from '../meter-connection.ts'
+import { counters } from './counters.ts'
+import { inOrder } from './fragment.ts'
+import { limits } from './limits.ts'
+import { type Answer, type Ask, type Part, composed } from './part.ts'
+import { quarantine } from './quarantine.ts'
+import { service } from './service.ts'
+import { sessions } from './sessions.ts'
+import { sims } from './sims.ts'
+import { usage } from './usage.ts'
+
+/** In the order in which they write, and in which what follows is done. */
+const parts: readonly Part[] = [sessions, usage, counters, sims, limits, service, quarantine]
+
+/** What most batches are, in one round trip. */
+const countUsage = composed(
+  'count_usage',
+  parts.map(({ share }) => share)
+)
+
+/** Writes all that a batch changes and commits it. Rejects with `StaleSessions` when a session is no longer what it was taken to be. */
+export async function writeBatch(db: MeterConnection, changes: BatchChanges): Promise<void> {
+  const gathered = parts.flatMap(({ gather }) => gather?.(changes) ?? [])
+  const values = Object.assign({}, ...gathered.map((each) => each.values)) as Ask['values']
+  const asks = [...gathered.flatMap(({ before = [] }) => before), { statement: countUsage, values }]
+  const run = ({ statement, values }: Ask) => db.run<Answer>(statement, inOrder(statement, values))
+  const answers = (await Promise.all([db.run<Answer>(begin), ...asks.map(run)])).flat()
+  if (answers.some(([about]) => about === 'stale')) throw new StaleSessions()
+  for (const { after } of parts) await after?.(changes, answers, db)
+  await db.run(commit)
+  changes.committed()
+}

@@ -1,0 +1,56 @@
+import { newId } from '@masthead/contract/kernel/id'
+import type { DisconnectAnswer } from '../cut-session.ts'
+import type { SessionReading } from '../reading.ts'
+import type { KeptSession } from './session-rules.ts'
+
+/** `asked`: it has not answered yet. */
+export type CutAnswer = DisconnectAnswer['answer'] | 'asked'
+
+/** A session during a batch. `write` says whether its row is new, changed, or as it was. */
+export type LiveSession = {
+  account_id: string
+  id: string
+  sim_id: string
+  asset_id: string
+  kept: KeptSession
+  rat: string | null
+  mccmnc: string | null
+  imei: string | null
+  cell: string | null
+  ip: string | null
+  /** The gateway's address that the newest packet came from. */
+  heard_from: string | null
+  /** What the gateway said when we asked it to end the session; null when we did not. */
+  cut: CutAnswer | null
+  /** When a packet last had it asked. */
+  cut_asked_at: number | null
+  superseded: boolean
+  /** Of the row that this was read from or written to. */
+  revision: number
+  /** In this batch. `change`: more than its counters. */
+  write: 'insert' | 'move' | 'change' | null
+  /** Its SIM has a counter for certain. */
+  counted: boolean
+}
+
+type OfAsset = Pick<LiveSession, 'account_id' | 'sim_id' | 'asset_id'>
+
+export const newSession = ({ account_id, sim_id, asset_id }: OfAsset, reading: SessionReading, kept: KeptSession): LiveSession => ({
+  account_id,
+  id: newId('session', reading.received_at),
+  sim_id,
+  asset_id,
+  kept,
+  rat: reading.rat,
+  mccmnc: reading.mccmnc,
+  imei: reading.imei,
+  cell: reading.cell,
+  ip: reading.ip,
+  heard_from: reading.heard_from ?? null,
+  cut: null,
+  cut_asked_at: null,
+  superseded: false,
+  revision: 0,
+  write: 'insert',
+  counted: false,
+})
