@@ -52,6 +52,17 @@ test('several processes share what is due, and what a dead one took is taken aga
   expect(row.state).toBe('sending')
 })
 
+test('a process that looks while another takes its share gives the receiver no second one', async () => {
+  await using house = await openHouse({ config })
+  const ada = await house.newOwner()
+  const { id } = (await ada.call(ops.createWebhook, { body: { name: 'x', url: 'https://example.com/', events: ['*'] } })).body
+  for (let j = 0; j < 3 * atOncePerWebhook; j++) await ada.call(ops.testWebhook, { params: { webhook_id: id } })
+  await house.db.transaction().execute(async (tx) => {
+    expect(await claimDeliveries({ ...house.app, db: tx }, 100)).toHaveLength(atOncePerWebhook)
+    expect(await claimDeliveries(house.app, 100)).toEqual([])
+  })
+})
+
 test('accounts take turns: one with very many slow receivers leaves places to others', async () => {
   await using house = await openHouse({ config })
   const [many, one] = [await house.newOwner(), await house.newOwner()]
