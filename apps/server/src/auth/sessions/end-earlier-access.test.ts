@@ -15,7 +15,7 @@ import { newTestPasskey } from '../../factors/test-passkey.ts'
 import { addInvitation } from '../../teams/test-teams.ts'
 import { newBrowser, openVouchedHouse } from '../by-identity/test-provider.ts'
 
-const people = ['dora', 'emil', 'faye', 'gina', 'hugo', 'ines'].map((sub) => ({ sub, email: `${sub}@example.test`, email_verified: true }))
+const people = ['dora', 'emil', 'faye', 'gina', 'hugo', 'ines', 'jack'].map((sub) => ({ sub, email: `${sub}@example.test`, email_verified: true }))
 let house: House
 let provider: IdentityProvider
 beforeAll(async () => {
@@ -146,6 +146,31 @@ test('what is under way while it ends is waited for, or does not come about: no 
   expect((await hugo.call(getUserInfo)).body).toMatchObject({ email: 'hugo@example.test' })
   for (const table of ['api_key', 'invitation', 'membership'] as const)
     expect([table, await house.db.selectFrom(table).selectAll().where('account_id', '=', account_id).execute()]).toEqual([table, []])
+})
+
+test('an invitation that a member has begun to write is ended with the others', async () => {
+  const { owner, accomplice, account_id } = await squat('jack@example.test')
+  const jack = newBrowser(house)
+  const callback = await jack.signInUntilCallback('jack')
+  const locks = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const begun: Promise<unknown>[] = []
+  const undone = house.db.transaction().execute(async (tx) => {
+    const third = { account_id, email: 'third@example.test', permissions: [], tags: [], invited_by: owner.email, created_at: house.clock.now() }
+    await tx
+      .insertInto('invitation')
+      .values({ ...third, expires_at: house.clock.now() })
+      .execute()
+    begun.push(accomplice.call(updateInvitation, { body: { email: third.email, permissions: ['assets.view'] } }))
+    await expect.poll(async () => (await locks.execute(house.db)).rows.length).toBe(1)
+    const arriving = jack.go(callback)
+    begun.push(arriving)
+    await Promise.any([expect.poll(async () => (await locks.execute(house.db)).rows.length).toBe(2), arriving])
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  await Promise.all(begun)
+  expect((await jack.call(getUserInfo)).body).toMatchObject({ email: 'jack@example.test', team_members: [] })
+  expect(await house.db.selectFrom('invitation').select('email').where('account_id', '=', account_id).execute()).toEqual([])
 })
 
 test('a browser is not known for an address because it was led to sign in to the account by an identity of somebody else', async () => {
