@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailEmailProof } from '@masthead/contract/account/email-operations'
 import { changeEmail, confirmEmail, getSecurity } from '@masthead/contract/account/security-operations'
+import { listActivities } from '@masthead/contract/activities/operations'
 import { getCustomer, proveEmail } from '@masthead/contract/backoffice/account-operations'
 import * as teams from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -165,7 +166,14 @@ test('staff who may see accounts say that an address is its owner’s, with a re
     .where('action', '=', 'backoffice.email_proved')
     .execute()
   expect(lines).toEqual([{ action: 'backoffice.email_proved', reason: 'Showed us the contract' }])
-  expect((await approve(bob, owner)).status).toBe(200)
+  // They might have confirmed an address of their own making: the team is told that nobody else vouches for it.
+  const other = await house.newOwner()
+  await invite(other, bob.email)
+  const proof = proofIn((await makeLink(other, bob.email)).body.url)
+  expect([await approve(bob, owner), await approve(bob, other, proof)]).toMatchObject([{ status: 200 }, { status: 200 }])
+  const joined = async ({ call }: Person) => (await call(listActivities, { query: { category: 'teams' } })).body.items[0]!.sentence
+  expect(await joined(owner)).toBe('Joined the team, by an e-mail address that staff confirmed')
+  expect(await joined(other)).toBe('Joined the team')
 })
 
 describe('where mail is sent', () => {

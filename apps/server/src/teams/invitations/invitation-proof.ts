@@ -41,29 +41,31 @@ type Invited = { invited_by: string; proof_hash: Buffer | null; link_hash: Buffe
 /**
  * Anybody can open an account with somebody else's address, and would find the invitations to it. Only whose address is known to be theirs
  * accepts, or who brings the secret of this invitation's link. One that was mailed shows the address to be theirs, for good; one that an owner
- * handed over speaks for that owner alone, since they might have invited themselves. Throws email_not_verified.
+ * handed over speaks for that owner alone, since they might have invited themselves. Answers with `staff` where nobody but staff says so: the team
+ * is told, as somebody of staff could confirm an address of their own making. Throws email_not_verified.
  */
 export async function refuseUnproven(
   tx: Tx,
   { person_id, email, at }: Actor,
   { invited_by, proof_hash, link_hash, link_expires_at }: Invited,
   { proof, mailed }: { proof: string | undefined; mailed: boolean }
-): Promise<void> {
+): Promise<'staff' | undefined> {
   // Locked, and only under the address that was invited: a proof of another address, which they have by now, says nothing of this one.
   const person = await tx
     .selectFrom('person')
-    .select('email_proven_at')
+    .select(['email_proven_at', 'email_proven_by'])
     .where('id', '=', person_id)
     .where('email', '=', email)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (person?.email_proven_at) return
+  if (person?.email_proven_at && person.email_proven_by !== 'staff') return
   const brought = proof && person ? hashOf(proof) : null
   if (brought && proof_hash?.equals(brought)) {
     await tx.updateTable('person').set({ email_proven_at: at, email_proven_by: 'mail' }).where('id', '=', person_id).execute()
     return
   }
   if (brought && link_hash?.equals(brought) && link_expires_at && link_expires_at > at) return
+  if (person?.email_proven_at) return 'staff'
   throw new Problem(
     emailNotVerified,
     mailed
