@@ -171,7 +171,8 @@ test('staff who may see accounts say that an address is its owner’s, with a re
   await invite(other, bob.email)
   const proof = proofIn((await makeLink(other, bob.email)).body.url)
   expect([await approve(bob, owner), await approve(bob, other, proof)]).toMatchObject([{ status: 200 }, { status: 200 }])
-  const joined = async ({ call }: Person) => (await call(listActivities, { query: { category: 'teams' } })).body.items[0]!.sentence
+  const joined = async ({ call }: Person) =>
+    (await call(listActivities)).body.items.find(({ metadata }) => metadata.action === 'invitation_accepted')?.sentence
   expect(await joined(owner)).toBe('Joined the team, by an e-mail address that staff confirmed')
   expect(await joined(other)).toBe('Joined the team')
 })
