@@ -68,7 +68,8 @@ test('whoever does not read all activities is told of the newest entry that they
     const { seal } = (await reader.call(listActivities, { query: { page_size: 1 } })).body.items[0] ?? {}
     return [(await reader.call(getChain)).body, { number: seal?.number ?? 0, hash: seal?.hash ?? null, sealed_at: null }]
   }
-  const readers: Pick<Person, 'call'>[] = [await newKey(house, owner, ['overview.view', 'profile.view'])]
+  const { call } = await newKey(house, owner, ['overview.view', 'profile.view'])
+  const readers: Pick<Person, 'call'>[] = [{ call: call as Person['call'] }]
   for (const held of members) readers.push(await house.newMember(owner, held))
   readers.push(await house.newMember(owner, Object.keys(permissions), [id]))
   const told: number[] = []

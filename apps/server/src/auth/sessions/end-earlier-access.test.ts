@@ -15,7 +15,11 @@ import { newTestPasskey } from '../../factors/test-passkey.ts'
 import { addInvitation } from '../../teams/test-teams.ts'
 import { newBrowser, openVouchedHouse } from '../by-identity/test-provider.ts'
 
-const people = ['dora', 'emil', 'faye', 'gina', 'hugo', 'ines', 'jack'].map((sub) => ({ sub, email: `${sub}@example.test`, email_verified: true }))
+const people = ['dora', 'emil', 'faye', 'gina', 'hugo', 'ines', 'jack'].map((sub) => ({
+  sub,
+  email: `${sub}@example.test`,
+  email_verified: true,
+}))
 let house: House
 let provider: IdentityProvider
 beforeAll(async () => {
@@ -155,7 +159,14 @@ test('an invitation that a member has begun to write is ended with the others', 
   const locks = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const begun: Promise<unknown>[] = []
   const undone = house.db.transaction().execute(async (tx) => {
-    const third = { account_id, email: 'third@example.test', permissions: [], tags: [], invited_by: owner.email, created_at: house.clock.now() }
+    const third = {
+      account_id,
+      email: 'third@example.test',
+      permissions: [],
+      tags: [],
+      invited_by: owner.email,
+      created_at: house.clock.now(),
+    }
     await tx
       .insertInto('invitation')
       .values({ ...third, expires_at: house.clock.now() })

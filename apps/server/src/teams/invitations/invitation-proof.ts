@@ -25,7 +25,12 @@ export async function giveProof(tx: Tx, account_id: string, email: string, maile
 }
 
 /** A new secret for the link that is handed over. Who makes it answers for the invitation from now on, since it lets in whoever they give it to. */
-export async function giveLink(tx: Tx, { account_id, email: invited_by, person_id }: Actor, email: string, expires_at: Date): Promise<string> {
+export async function giveLink(
+  tx: Tx,
+  { account_id, email: invited_by, person_id }: Actor,
+  email: string,
+  expires_at: Date
+): Promise<string> {
   const proof = newProof()
   await keep(tx, account_id, email, {
     link_hash: hashOf(proof),
