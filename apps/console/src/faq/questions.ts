@@ -216,7 +216,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'proof',
         question: 'How do I know that nobody changed the activities afterwards?',
         answer: [
-          'Each activity is sealed with a hash of itself and of the one before it, so that nothing can be altered, removed or put in between without breaking the chain. The foot of Activities shows the newest entry of your chain. Note it elsewhere: whoever runs this installation can check that it is still in the chain, with the command activities verify.',
+          'Each activity is sealed with a hash of itself and of the one before it, so that nothing can be altered, removed or put in between without breaking the chain. The foot of Activities shows the newest entry that you see of your chain. Note it elsewhere: whoever runs this installation can check that it is still in the chain, with the command activities verify.',
         ],
         links: [{ to: '/activities', label: 'Activities' }],
         also: 'audit log hash chain tamper proof immutable',

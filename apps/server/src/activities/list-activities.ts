@@ -104,8 +104,19 @@ const asLine = ({ at, metadata, sentence, actor, ip, asset_id, request_id, seal,
     seal?.hash,
   ].concat(JSON.stringify(detail))
 
-/** The end of the account's chain. */
-export async function getChain(db: Db, { account_id }: Actor): Promise<Chain> {
+/** The end of the account's chain; of whoever does not read all of it, the newest entry that they read: its number would tell them of the rest. */
+export async function getChain(db: Db, actor: Actor): Promise<Chain> {
+  const { account_id, permissions, tags } = actor
+  if (permissions !== 'all' || tags.length > 0) {
+    const events = eventsSeen(db, actor, {}, { scan: await seesMany(db, actor) })
+    const newest = await events
+      .innerJoin('event_seal as s', (join) => join.on('s.account_id', '=', account_id).onRef('s.event_id', '=', 'event.id'))
+      .select(['s.number', 's.hash'])
+      .orderBy('event.id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return { number: newest?.number ?? 0, hash: newest?.hash.toString('hex') ?? null, sealed_at: null }
+  }
   const end = await db.selectFrom('event_chain').selectAll().where('account_id', '=', account_id).executeTakeFirst()
   return { number: end?.number ?? 0, hash: end?.hash.toString('hex') ?? null, sealed_at: end?.sealed_at.toISOString() ?? null }
 }

@@ -11,6 +11,7 @@ import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { latestStaffLog } from './staff/staff-log-queries.ts'
 import { recordStaff } from './staff/staff-log.ts'
+import { needStaffRights } from './staff/staff.ts'
 
 type Found = { account_id: string; id: string; name: string; email: string }
 const sessionsShown = 20
@@ -38,7 +39,7 @@ export async function getStaffAsset(db: Db, actor: Actor, { account_id, id }: Pi
     db
       .selectFrom('account')
       .innerJoin('person as owner', 'owner.account_id', 'account.id')
-      .select(['owner.email', 'account.team_name', 'account.suspended_at'])
+      .select(['owner.email', 'owner.permissions as staff_permissions', 'account.team_name', 'account.suspended_at'])
       .where('account.id', '=', account_id)
       .executeTakeFirstOrThrow(),
     db
@@ -60,7 +61,7 @@ export async function getStaffAsset(db: Db, actor: Actor, { account_id, id }: Pi
   }
 }
 
-/** Takes the service from a SIM, whatever its owner wants of it; its session is cut by an effect. Throws not_found, sim_held_already. */
+/** Takes the service from a SIM, whatever its owner wants of it; its session is cut by an effect. Throws not_found, staff_own_account, staff_may_more, sim_held_already. */
 export async function holdSim(tx: Tx, actor: Actor, key: string, reason: string): Promise<StaffAsset> {
   const { found, sim, blocks } = await getSimOf(tx, actor, key)
   if (blocks.some((block) => block.code === 'staff')) throw new Problem(simHeldAlready)
@@ -78,7 +79,7 @@ export async function holdSim(tx: Tx, actor: Actor, key: string, reason: string)
   return getStaffAsset(tx, actor, found)
 }
 
-/** Lifts what holdSim set. Throws not_found, sim_not_held. */
+/** Lifts what holdSim set. Throws not_found, staff_own_account, staff_may_more, sim_not_held. */
 export async function releaseSim(tx: Tx, actor: Actor, key: string, reason: string): Promise<StaffAsset> {
   const { found, sim, blocks } = await getSimOf(tx, actor, key)
   if (!blocks.some((block) => block.code === 'staff')) throw new Problem(simNotHeld)
@@ -119,6 +120,7 @@ const tellStaff = (
 
 async function getSimOf(tx: Tx, actor: Actor, key: string) {
   const found = await findAnyAsset(tx, key)
+  await needStaffRights(tx, actor, { id: found.account_id, email: found.email })
   const sim = {
     account_id: found.account_id,
     ...(await getSimForUpdate(tx, { account_id: found.account_id, tags: [], at: actor.at }, found.id)),

@@ -35,8 +35,9 @@ export const invitationRevoked = event({
 })
 export const invitationAccepted = event({
   name: 'teams.invitation_accepted',
-  detail: z.object({ added_member: z.string(), ...granted }),
-  sentence: 'Joined the team',
+  /** `confirmed_by`: who said that the address is theirs, where it was neither they nor somebody of the team. */
+  detail: z.object({ added_member: z.string(), ...granted, confirmed_by: z.optional(z.literal('staff')) }),
+  sentence: ({ confirmed_by }) => (confirmed_by ? 'Joined the team, by an e-mail address that staff confirmed' : 'Joined the team'),
 })
 export const invitationRejected = event({
   name: 'teams.invitation_rejected',

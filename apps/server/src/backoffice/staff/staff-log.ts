@@ -76,9 +76,9 @@ async function insertLine(db: Db, actor: Actor, action: string, { account, detai
   await tellStaff(db, action)
 }
 
-/** Has every console of staff look again: there are few of them. */
+/** Has every console of staff look again: there are few of them. By their person, since members of their own accounts are no staff. */
 export const tellStaff = (db: Db, name: string) =>
-  sql`select pg_notify(${liveChannel}, account_id || ' ' || ${name}) from person where permissions <> '{}'`.execute(db)
+  sql`select pg_notify(${liveChannel}, id || ' ' || ${name}) from person where permissions <> '{}'`.execute(db)
 
 /** The stay one is in, with what was said on entering it. */
 export async function stayOf(

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Operation } from '@masthead/contract/kernel/operation'
 import { idempotencyMismatch, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../app.ts'
+import { refuseEnded } from './ended-caller.ts'
 import { refuseLessRights, rightsOf } from './kept-answer.ts'
 import { hashSecret, presentedSecret } from '../secrets/presented-secret.ts'
 import { seal, unseal } from '../secrets/seal.ts'
@@ -15,10 +16,16 @@ export const repeatsKeyName = 'repeats'
  * Runs a write once per `Idempotency-Key`: a repetition with the same request answers the same without a second effect.
  * The key's row is written in the write's own transaction, so a concurrent repetition waits for it, and a failed write leaves none.
  * It belongs to the person or API key and the account they act on; throws forbidden or not_found when they may less by then.
+ * Throws unauthenticated when the session or key that asks was ended meanwhile.
  */
 export async function once<T>(tx: Tx, actor: Actor, request: FastifyRequest, op: Operation, run: () => Promise<T>): Promise<T> {
   const given = repeatKey(request)
-  if (given === undefined) return run()
+  const runAsked = async () => {
+    const reply = await run()
+    await refuseEnded(tx, actor, op)
+    return reply
+  }
+  if (given === undefined) return runAsked()
   if (given.length === 0 || given.length > 200) {
     throw new Problem(invalidRequest, 'An Idempotency-Key has 1 to 200 characters', {
       fields: { 'Idempotency-Key': 'Use 1 to 200 characters' },
@@ -48,7 +55,7 @@ export async function once<T>(tx: Tx, actor: Actor, request: FastifyRequest, op:
     await refuseLessRights(tx, actor, { rights: earlier.rights, reply })
     return reply
   }
-  const reply = await run()
+  const reply = await runAsked()
   await tx
     .updateTable('idempotency_key')
     .set({ reply: JSON.stringify(op.seals ? seal(given, JSON.stringify(reply)) : reply) })

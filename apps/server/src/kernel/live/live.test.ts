@@ -11,6 +11,7 @@ import { accountRegistered } from '@masthead/contract/auth/events'
 import { apiKeyDeleted } from '@masthead/contract/developers/events'
 import { tagCreated } from '@masthead/contract/tags/events'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { tellStaff } from '../../backoffice/staff/staff-log.ts'
 import { systemActor } from '../app.ts'
 import { LiveHub, liveChannel } from './live.ts'
 import { record } from '../record.ts'
@@ -108,6 +109,18 @@ test('the new name of a person reaches the consoles of every team they work in',
   await expect.poll(() => team.heard).toEqual(['teams.people_changed'])
   await expect.poll(() => stranger.heard).toEqual(['auth.account_registered'])
   await Promise.all([team, stranger].map((each) => each.close()))
+})
+
+test('what staff do is heard by staff, and not by who works on the own account of one of them', async () => {
+  const clerk = await house.newOwner('clerk', { staff: ['backoffice'] })
+  const member = await house.newMember(clerk, ['profile.view'])
+  const [staff, team] = [await watch(clerk), await watch(member)]
+  await tellStaff(house.db, 'backoffice.list_viewed')
+  await happen(clerk)
+  await expect.poll(() => team.heard).toContain('auth.account_registered')
+  await expect.poll(() => staff.heard).toContain('backoffice.list_viewed')
+  expect(team.heard).toEqual(['auth.account_registered'])
+  await Promise.all([staff, team].map((each) => each.close()))
 })
 
 test('the use of an API key is heard, at most once a minute', async () => {

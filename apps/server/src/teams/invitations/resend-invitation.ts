@@ -66,7 +66,7 @@ export function makeInvitationLink({ app, request, actor, body: { email } }: Cal
       const { expires_at } = invitation
       if (expires_at <= actor.at)
         throw new Problem(invitationExpired, `This invitation expired on ${formatExact(expires_at.toISOString())}. Send it again first`)
-      const proof = await giveLink(tx, owner.account_id, email, expires_at)
+      const proof = await giveLink(tx, actor, email, expires_at)
       await record(tx, actor, invitationLinkMade, { added_member: email })
       const url = originOf(app.config, request) + screenAddress(app.config, answerPlace(proof))
       return { email, url, expires_at: expires_at.toISOString() }
