@@ -118,7 +118,11 @@ function commandLineOf(pid: string) {
 /** Ends what is left of an earlier server of this cluster and waits for it. True when there was something. */
 export async function endProcessesOf(cluster: string) {
   let found = false
-  for (const [signal, patience] of [['SIGINT', 30_000], ['SIGQUIT', 6000], ['SIGKILL', 2000]] as const) {
+  for (const [signal, patience] of [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 6000],
+    ['SIGKILL', 2000],
+  ] as const) {
     const left = processesOf(cluster)
     if (left.length === 0) return found
     found = true
