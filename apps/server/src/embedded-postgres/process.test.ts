@@ -26,7 +26,9 @@ test('a server that answers and does not end is killed when its time to write is
 })
 
 test('a server that writes its last is left to it as long as it answers', async () => {
-  const child = spawn('sh', ['-c', `trap 'sleep 1; exit 0' INT; echo ready; while :; do sleep 0.05; done`], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn('sh', ['-c', `trap 'sleep 1; exit 0' INT; echo ready; while :; do sleep 0.05; done`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   await once(child.stdout, 'data')
   expect(await endServer(child, { answers: async () => true })).toBe(true)
   expect([child.exitCode, child.signalCode]).toEqual([0, null])
