@@ -29,7 +29,7 @@ try {
   // Without its parent there is most likely no server either: nobody would hear a farewell.
   if (process.connected) process.on('disconnect', () => stop(0))
   else if (isPipe(0)) process.stdin.on('end', () => stop(0)).resume()
-  process.send?.({ ready: true }, () => {}) // who is gone is not told: `disconnect` says so
+  process.send?.({ ready: true }, undefined, undefined, () => {}) // who is gone is not told: `disconnect` says so
 } catch (error) {
   console.error(`The simulated network cannot start: ${error instanceof Error ? error.message : String(error)}`)
   process.exit(1)
