@@ -122,7 +122,7 @@ export async function startEmbeddedPostgres({
       const end = { signal: throwAway ? 'SIGQUIT' : 'SIGINT', answers: () => answers(url('postgres'), frozenFor) } as const
       // Also one that is just coming back.
       if (server && !(await endServer(server, end))) {
-        killProcessesOf(name)
+        await killProcessesOf(name)
         log.warn('PostgreSQL did not answer, or did not end, and was killed; its log brings it back at the next start')
       }
       await restarting

@@ -137,8 +137,9 @@ export async function endProcessesOf(cluster: string) {
 }
 
 /** For workers that were stopped where they stand, as their server was: they do not see that it is gone, and would keep the next one from its memory. */
-export function killProcessesOf(cluster: string) {
+export async function killProcessesOf(cluster: string) {
   for (const { pid } of processesOf(cluster)) signalIfThere(pid, 'SIGKILL')
+  for (let waited = 0; waited < lastWords && processesOf(cluster).length > 0; waited += 20) await pause(20)
 }
 
 export function signalIfThere(pid: number, signal: NodeJS.Signals) {

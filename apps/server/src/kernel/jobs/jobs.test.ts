@@ -79,13 +79,14 @@ test('stopped while a job is asked for, and the database goes away: no worker wr
         where application_name = 'asks for jobs' and wait_event_type = 'Lock' and query like '%skip locked%'`.execute(house.db)
     ).rows.length
   try {
-    await house.db.transaction().execute(async (tx) => {
+    const stopped = await house.db.transaction().execute(async (tx) => {
       await sql`lock table graphile_worker._private_jobs`.execute(tx)
       await expect.poll(() => asking('pid'), { timeout: 20_000 }).toBeGreaterThan(0)
-      const stopped = jobs.stop()
+      const all = jobs.stop()
       await asking('pg_terminate_backend(pid)')
-      await stopped
+      return { all }
     })
+    await stopped.all // it wants the table, too
     expect([traced.mock.calls, complained.mock.calls]).toEqual([[], []])
   } finally {
     traced.mockRestore()
