@@ -19,6 +19,7 @@ import { startJobs } from './kernel/jobs/jobs.ts'
 import { openMailer } from './kernel/mail/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/database/migrate.ts'
+import { whyNotMade, wordsOfRefusedWrites } from './kernel/database/refused-writes.ts'
 import { prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
 import { endAll, type Ending } from './kernel/shutdown.ts'
 import { addLocalGateway, joinFigures, meterName, meterNodeArgs, prepareMetering } from './metering/index.ts'
@@ -61,10 +62,10 @@ export async function startProduct({ config: given, log, signal }: { config: Con
     const app: App = { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
     begun.pools.push({ name: 'mail', end: async () => app.mailer?.close() })
     await migrate(pool).catch((error: unknown) => {
-      throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`) : error
+      throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`, { cause: error }) : error
     })
     await prepareSecretKeys(app.db, config).catch((error: Error) => {
-      throw new StartError(error.message)
+      throw new StartError(error.message, { cause: error })
     })
     await resealSecrets(app.db, { clearOnly: true })
     await Promise.all([loadNetworks(app.db), prepareMetering(app), addLocalGateway(app)])
@@ -73,7 +74,8 @@ export async function startProduct({ config: given, log, signal }: { config: Con
     return { greeting: await greet(app), stop }
   } catch (error) {
     await stop()
-    throw error
+    const words = wordsOfRefusedWrites(error, given)
+    throw words ? new StartError(words) : error
   }
 }
 
@@ -81,7 +83,8 @@ function makeDataDir(dir: string) {
   try {
     mkdirSync(dir, { recursive: true })
   } catch (error) {
-    throw new StartError(`${dir} cannot be made: ${(error as Error).message}. Set MASTHEAD_DATA_DIR to a directory of your own.`)
+    const why = whyNotMade(dir, error as Error)
+    throw new StartError(`${dir} cannot be made: ${why.message}. Set MASTHEAD_DATA_DIR to a directory of your own.`, { cause: why })
   }
 }
 
@@ -99,7 +102,7 @@ async function startDatabase(config: Config, log: Logger, begun: Begun) {
     },
     log: { debug: (words) => log.debug(words), info: (words) => log.info(words), warn: (words) => log.warn(words) },
   }).catch((error: Error) => {
-    throw new StartError(error.message)
+    throw new StartError(error.message, { cause: error })
   })
   begun.database = database.stop
   // Whether it answers is seen by asking it.

@@ -269,7 +269,7 @@ function inWords<T>(dataDir: string, work: () => T): T {
     return work()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
+    if (code !== 'EACCES' && code !== 'EPERM') throw error
     throw new Error(
       `We may not write to ${dataDir} (${code}): it belongs to another user. Set MASTHEAD_DATA_DIR to a directory of our own.`
     )
