@@ -117,6 +117,9 @@ test('sessions and quarantine follow, and none is lost', async () => {
     { gateway_id: 'gtw_long-ago', n: 3, moved: 0 },
     { gateway_id: 'gtw_par-a', n: 6, moved: 3 },
   ])
+  expect(await rows(`select distinct kind, account_id, state from quarantine`)).toEqual([
+    { kind: 'unknown', account_id: null, state: 'open' },
+  ])
   expect(await rows(`select id, gateway_id from quarantine where last_packet ->> 'gateway_id' = gateway_id order by id`)).toEqual(
     Object.keys(gateways)
       .map((name) => {
