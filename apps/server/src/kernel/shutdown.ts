@@ -17,5 +17,9 @@ export async function endAll(endings: readonly Ending[], most: number, log: Logg
   const timer = setTimeout(resolve, most)
   await Promise.race([Promise.all(work), tooLong])
   clearTimeout(timer)
-  if (left.size > 0) log.warn({ parts: [...left] }, 'these parts did not end in time and are cut off')
+  if (left.size > 0)
+    log.warn(
+      { parts: [...left] },
+      'these parts did not end in time and are cut off; what they had not finished is done again after the next start'
+    )
 }
