@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAsset } from '@masthead/contract/assets/operations'
 import {
@@ -72,41 +71,6 @@ test('what a gateway told of an unknown number is counted for the SIM it is matc
     { matched: { asset_id: asset.asset_id }, resolved_by: staff.email },
     { matched: { asset_id: asset.asset_id } },
   ])
-})
-
-test('however many packets a session sends, it has one row: how many, when first and last', async () => {
-  const imsi = newImsi()
-  const times: string[] = []
-  for (const time of [60, 120, 180]) {
-    times.push(house.clock.now().toISOString())
-    await report(imsi, 'many', 'interim', { time, up: time, down: 0 })
-    house.clock.advance({ minutes: 1 })
-  }
-  expect(await openOnes(imsi)).toMatchObject([
-    { acct_session_id: 'many', packets: 3, bytes_up: 180, first_at: times[0], last_at: times[2] },
-  ])
-})
-
-test('a row that an earlier version left is read, matched and counted, or discarded', async () => {
-  const imsi = newImsi()
-  for (const session of ['old1', 'old2']) await addQuarantined(house, house.gateway_id, { imsi, session, up: 10, down: 20 })
-  // Until 0022 a packet had these fields, and a row no kind.
-  await sql`update quarantine set last_packet = last_packet - 'is_timed' - 'heard_from' || '{"whole_gateway": false}' where identity = ${imsi}`.execute(
-    house.db
-  )
-  const rows = await openOnes(imsi)
-  expect(rows).toMatchObject([
-    { kind: 'unknown', packets: 1, bytes_up: 10, counted_by: null },
-    { kind: 'unknown', packets: 1 },
-  ])
-  const [kept, gone] = [rows[0]!, rows[1]!]
-  const discarded = await staff.call(discardQuarantine, { params: { quarantine_id: gone.id }, body: { all_sessions: false, reason } })
-  expect(discarded.body).toEqual({ sessions: 1 })
-  const asset = await addStock(house, house.owner)
-  const body = { sim: asset.iccid, reason }
-  expect((await staff.call(matchQuarantine, { params: { quarantine_id: kept.id }, body })).body).toMatchObject({ sessions: 1, bytes: 30 })
-  await house.settle()
-  expect(await usedBy(asset)).toBe(30)
 })
 
 test('a session that goes on is counted from where it stood; its next ones are known by the IMSI that was added', async () => {
