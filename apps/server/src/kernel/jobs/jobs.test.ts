@@ -68,6 +68,33 @@ test('a job that fails, and one that is done, while the database is frozen: no r
   }
 })
 
+test('stopped while a job is asked for, and the database goes away: no worker writes to the terminal by itself', async () => {
+  await using house = await openHouse()
+  const pool = openPool(house.databaseUrl, { max: 8, name: 'asks for jobs' })
+  const [traced, complained] = [vi.spyOn(console, 'trace'), vi.spyOn(console, 'error')]
+  const jobs = await startJobs({ ...house.app, pool, db: openDatabase(pool) }, [task('idle', async () => {})])
+  const asking = async (then: 'pid' | 'pg_terminate_backend(pid)') =>
+    (
+      await sql`select ${sql.raw(then)} from pg_stat_activity
+        where application_name = 'asks for jobs' and wait_event_type = 'Lock' and query like '%skip locked%'`.execute(house.db)
+    ).rows.length
+  try {
+    const stopped = await house.db.transaction().execute(async (tx) => {
+      await sql`lock table graphile_worker._private_jobs`.execute(tx)
+      await expect.poll(() => asking('pid'), { timeout: 20_000 }).toBeGreaterThan(0)
+      const all = jobs.stop()
+      await asking('pg_terminate_backend(pid)')
+      return { all }
+    })
+    await stopped.all // it wants the table, too
+    expect([traced.mock.calls, complained.mock.calls]).toEqual([[], []])
+  } finally {
+    traced.mockRestore()
+    complained.mockRestore()
+    await pool.end()
+  }
+})
+
 test('what runs the jobs is started again when it ends by itself, also where the first try fails', async () => {
   const app = { log: pino({ level: 'silent' }) } as unknown as App
   const error = vi.spyOn(app.log, 'error')
