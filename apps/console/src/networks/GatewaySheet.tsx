@@ -52,11 +52,26 @@ const columns: Column<GatewayAddress>[] = [
   },
 ]
 
-type Props = { gateway: Gateway; onChoose: (dialog: GatewayDialog) => void; onClose: () => void }
+type Props = { gateway: Gateway | undefined; onChoose: (dialog: GatewayDialog) => void; onClose: () => void }
 
-/** A gateway's addresses: each with a secret of its own. */
+/** A gateway's addresses: each with a secret of its own. Undefined: the address of the screen names one that is not there. */
 export const GatewaySheet = ({ gateway, onChoose, onClose }: Props) => (
-  <Sheet open onClose={onClose} title={gateway.name} note="What comes from any of its addresses is about the same sessions">
+  <Sheet
+    open
+    onClose={onClose}
+    title={gateway?.name ?? 'Gateway not found'}
+    note={gateway && 'What comes from any of its addresses is about the same sessions'}
+  >
+    {gateway ? (
+      <Addresses gateway={gateway} onChoose={onChoose} />
+    ) : (
+      <p className="text-fg-2">There is no such gateway any more. It was removed, or joined with another one.</p>
+    )}
+  </Sheet>
+)
+
+const Addresses = ({ gateway, onChoose }: { gateway: Gateway; onChoose: Props['onChoose'] }) => (
+  <>
     <div className="rounded-lg border border-line">
       <PlainTable
         label={`Addresses of ${gateway.name}`}
@@ -86,5 +101,5 @@ export const GatewaySheet = ({ gateway, onChoose, onClose }: Props) => (
     <Button icon={Plus} className="justify-self-start" onClick={() => onChoose({ show: 'add-address', gateway })}>
       Add address
     </Button>
-  </Sheet>
+  </>
 )
