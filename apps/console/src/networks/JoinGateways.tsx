@@ -69,8 +69,8 @@ function WhichStays({ pairWith, onChoose }: WhichProps) {
       />
       <p className="text-fg-2 text-pretty">
         The addresses of {gone.name}, its sessions and what it has in quarantine become those of {kept.name}, and {gone.name} is gone. The
-        meter waits meanwhile, so keep the one that reported more. Where both have a session with the same id, the one last heard of goes on.
-        This cannot be undone.
+        meter waits meanwhile, so keep the one that reported more. Where both have a session with the same id, the one last heard of goes
+        on. This cannot be undone.
       </p>
     </>
   )

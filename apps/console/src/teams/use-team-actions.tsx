@@ -136,7 +136,8 @@ function RevokeInvitation({ email, onClose }: { email: string; onClose: () => vo
       }
     >
       <p>
-        <b className="font-medium text-fg wrap-anywhere">{email}</b> can no longer accept it. {noMail ? 'A link' : 'The mail'} they got leads nowhere then.
+        <b className="font-medium text-fg wrap-anywhere">{email}</b> can no longer accept it. {noMail ? 'A link' : 'The mail'} they got
+        leads nowhere then.
       </p>
     </Confirm>
   )
