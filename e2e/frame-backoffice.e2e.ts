@@ -26,7 +26,7 @@ test('leaving the backoffice ends its session and resets filters and search', as
   expect(await kept(page)).toBeNull()
 })
 
-test('a refusal in the backoffice leads to its door, with the way back', async ({ page, signIn, open }) => {
+test('a refusal in the backoffice leads to its door, with the way back', async ({ page, signIn }) => {
   await signIn('staff')
   await enter(page)
   // Another session of the same person may end this one: here the answer is given in its place.
