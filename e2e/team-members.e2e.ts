@@ -80,7 +80,7 @@ test('two browsers: invite, accept, switch, take rights away, remove', async ({ 
   await change.getByRole('button', { name: 'Save' }).click()
   await expect(row(owner.page, guest.email)).toContainText('Billing')
   await expect(guest.page.getByRole('heading', { level: 1, name: 'Your team' })).toBeVisible()
-  await expect(guest.page.getByText('needs a permission that you do not have')).toBeVisible()
+  await expect(guest.page.getByText(`which you do not have on this account. Ask ${owner.email} for it.`)).toBeVisible()
 
   await menu(owner.page, guest.email).click()
   await owner.page.getByRole('menuitem', { name: 'Remove from the team' }).click()

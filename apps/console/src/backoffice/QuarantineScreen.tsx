@@ -61,7 +61,7 @@ const open: Column<Quarantined>[] = [
   },
   { id: 'packets', header: 'Packets', width: 90, numeric: true, drop: 1, cell: ({ packets }) => packets.toLocaleString('en') },
   used,
-  { id: 'last', header: 'Last', width: 120, numeric: true, list: 'below', cell: ({ last_at }) => <RelativeTime at={last_at} /> },
+  { id: 'last', header: 'Last packet', width: 120, numeric: true, list: 'below', cell: ({ last_at }) => <RelativeTime at={last_at} /> },
 ]
 const resolved: Column<Quarantined>[] = [
   identity,
@@ -81,7 +81,7 @@ const resolved: Column<Quarantined>[] = [
       ) : state === 'matched' ? (
         'An asset that is gone'
       ) : (
-        <StatusDot status="inactive" label="Set aside" />
+        <StatusDot status="inactive" label="Discarded" />
       ),
   },
   { id: 'why', header: 'Reason', cell: ({ resolve_reason, resolved_by }) => <TwoLines first={resolve_reason} second={resolved_by} /> },
@@ -116,7 +116,7 @@ export default function QuarantineScreen() {
       <BackofficeEnd />
       <Frame className="mb-4 grid-cols-2 @sm:grid-cols-4">
         {stat('Sessions waiting', totals?.open.toLocaleString('en'))}
-        {stat('Numbers', totals?.numbers.toLocaleString('en'))}
+        {stat('SIM numbers', totals?.numbers.toLocaleString('en'))}
         {stat('Not counted yet', <Bytes of={totals?.bytes} unitClass="text-sm font-normal text-fg-3" />)}
         {stat('Oldest', totals?.oldest_at ? <RelativeTime at={totals.oldest_at} /> : '—')}
       </Frame>

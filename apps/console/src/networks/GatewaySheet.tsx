@@ -31,7 +31,7 @@ const columns: Column<GatewayAddress>[] = [
     shape: 'two',
     cell: ({ heard_at, packets }) => (
       <TwoLines
-        first={heard_at ? <RelativeTime at={heard_at} /> : 'Never'}
+        first={heard_at ? <RelativeTime at={heard_at} /> : 'Never heard'}
         second={`${packets.toLocaleString('en')} ${packets === 1 ? 'packet' : 'packets'}`}
       />
     ),
@@ -47,7 +47,7 @@ const columns: Column<GatewayAddress>[] = [
           Secret set <RelativeTime at={secret_changed_at} />
         </span>
       ) : (
-        'Secret as set up'
+        'Secret never changed'
       ),
   },
 ]
@@ -60,12 +60,12 @@ export const GatewaySheet = ({ gateway, onChoose, onClose }: Props) => (
     open
     onClose={onClose}
     title={gateway?.name ?? 'Gateway not found'}
-    note={gateway && 'What comes from any of its addresses is about the same sessions'}
+    note={gateway && 'Packets from any of its addresses belong to the same sessions'}
   >
     {gateway ? (
       <Addresses gateway={gateway} onChoose={onChoose} />
     ) : (
-      <p className="text-fg-2">There is no such gateway any more. It was removed, or joined with another one.</p>
+      <p className="text-fg-2">No gateway has this id. It was removed, or joined with another one.</p>
     )}
   </Sheet>
 )

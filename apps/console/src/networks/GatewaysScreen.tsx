@@ -139,8 +139,9 @@ function LegacyNotice({ gateways }: { gateways: readonly Gateway[] }) {
   return (
     <div className="pb-4">
       <Notice tone="warn">
-        {legacy.map(({ name }) => name).join(', ')} may send requests without Message-Authenticator. These can be forged on the way (
-        <span className="whitespace-nowrap">CVE-2024-3596</span>): switch it on at the gateway, then take the mark away here.
+        {legacy.map(({ name }) => name).join(', ')} may send requests without Message-Authenticator, which can be forged on the way (
+        <span className="whitespace-nowrap">CVE-2024-3596</span>). Switch Message-Authenticator on at the gateway, then open it here and
+        untick “Legacy” at its address.
       </Notice>
     </div>
   )

@@ -68,9 +68,9 @@ function WhichStays({ pairWith, onChoose }: WhichProps) {
         onChange={onChoose}
       />
       <p className="text-fg-2 text-pretty">
-        The addresses of {gone.name}, its sessions and what it has in quarantine become those of {kept.name}, and {gone.name} is gone. The
-        meter waits meanwhile, so keep the one that reported more. Where both have a session with the same id, the one last heard of goes
-        on. This cannot be undone.
+        {kept.name} takes over the addresses of {gone.name} with their secrets, its sessions and what it has in quarantine; then {gone.name}{' '}
+        is gone. Nothing is counted until that is done, and gateways send again meanwhile: keep the one that reported more. Where both have
+        a session with the same id, the one heard last goes on. This cannot be undone.
       </p>
     </>
   )

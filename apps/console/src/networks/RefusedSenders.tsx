@@ -68,8 +68,8 @@ export const RefusedSenders = ({ onAdd, onOpen }: { onAdd: (address: string) => 
     search="Beginning of an address"
     empty={
       <EmptyState icon={ShieldCheck} title="No data found">
-        Nobody was refused. Who sends RADIUS from an unknown address, or with a wrong secret, gets no answer and is listed here: the latest
-        1,000.
+        Nobody was refused. Whoever sends RADIUS from an unknown address, or with a wrong secret, gets no answer and is listed here. The
+        latest 1,000 are kept.
       </EmptyState>
     }
   />

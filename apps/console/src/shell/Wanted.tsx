@@ -33,10 +33,10 @@ export function Wanted() {
   return (
     <Notice tone="warn">
       {user.acting_as === null
-        ? `“${title}” needs the permission ${names}, which you do not have. Staff who may manage staff can give it to you.`
+        ? `“${title}” needs the permission ${names}, which you do not have. Ask a colleague who has the permission “${inWords.manage_staff}”.`
         : lacked.includes('backoffice')
           ? 'The backoffice cannot be used while working on the account of a team. Go back to your own account first.'
-          : `“${title}” needs a permission that you do not have on this account: ${names}.`}
+          : `“${title}” needs the permission ${names}, which you do not have on this account. Ask ${user.acting_as} for it.`}
     </Notice>
   )
 }
