@@ -20,6 +20,8 @@ import { CellLink } from '../kit/CellLink.tsx'
 import { DiscardQuarantined, MatchQuarantined } from './ResolveQuarantine.tsx'
 import { BackofficeEnd } from './StayMark.tsx'
 
+const isBeingCounted = ({ matched, counted_at }: Pick<Quarantined, 'matched' | 'counted_at'>) => matched !== null && counted_at === null
+
 const identity: Column<Quarantined> = {
   id: 'identity',
   header: 'Number',
@@ -76,7 +78,7 @@ const resolved: Column<Quarantined>[] = [
       matched ? (
         <TwoLines
           first={<CellLink to={`/masa/assets/${matched.asset_id}`}>{matched.asset_name}</CellLink>}
-          second={counted_at ? matched.account : 'Being counted'}
+          second={isBeingCounted({ matched, counted_at }) ? 'Being counted' : matched.account}
         />
       ) : state === 'matched' ? (
         'An asset that is gone'
@@ -139,6 +141,7 @@ export default function QuarantineScreen() {
           columns={state === 'open' ? open : resolved}
           rowId={(row) => row.id}
           rowName={(row) => row.identity}
+          pending={isBeingCounted}
           rowActions={(row) => [
             {
               label: row.kind === 'uncounted' ? 'Count it' : 'Match to a SIM',
