@@ -27,7 +27,7 @@ test('staff correct what a SIM used on a day and see beforehand what it does; th
   const effect = form.getByRole('region', { name: 'What it does' })
   // Without an answer it does not say that nothing was counted, and asks again.
   await expect(form.getByText('What this does could not be loaded')).toBeVisible()
-  await expect(form.getByRole('button', { name: 'All of it' })).toHaveAccessibleDescription('What was counted could not be loaded')
+  await expect(form.getByRole('button', { name: 'Take away all' })).toHaveAccessibleDescription('What was counted could not be loaded')
   await page.unroute(previews)
   await form.getByRole('button', { name: 'Try again' }).click()
   await expect(effect).toContainText('In the month of that day')
