@@ -141,7 +141,7 @@ export default function QuarantineScreen() {
           columns={state === 'open' ? open : resolved}
           rowId={(row) => row.id}
           rowName={(row) => row.identity}
-          pending={isBeingCounted}
+          again={(rows) => rows.some(isBeingCounted) && 2000}
           rowActions={(row) => [
             {
               label: row.kind === 'uncounted' ? 'Count it' : 'Match to a SIM',

@@ -52,8 +52,8 @@ export type QueryTableProps<Row, Op extends Operation> = {
   actions?: ReactNode
   /** Shows that the list is kept up to date. */
   live?: boolean
-  /** Whether something unseen is still done to a row: the list is asked again every two seconds until it is not. */
-  pending?: (row: Row) => boolean
+  /** After how many milliseconds the list is asked again, given its rows: for changes that no event tells of. */
+  again?: (rows: readonly Row[]) => number | false
   /** A name under which this browser remembers the chosen columns and page size. */
   remember?: string
   /** In front of its keys in the address, where a screen has several. */
@@ -89,7 +89,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
   }
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...q(operation as Operation, question as Input<Operation>),
-    refetchInterval: ({ state }) => ((state.data as Page<Row> | undefined)?.items.some((row) => props.pending?.(row)) ? 2000 : false),
+    refetchInterval: ({ state }) => props.again?.((state.data as Page<Row> | undefined)?.items ?? []) ?? false,
   })
   const answer = data as Reply<ListOperation<Row>> as Page<Row> | undefined
   const failure = error as Failure | null

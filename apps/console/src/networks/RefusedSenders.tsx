@@ -46,6 +46,7 @@ const filters: Filter[] = [{ key: 'kind', label: 'Why', options: Object.entries(
 export const RefusedSenders = ({ onAdd, onOpen }: { onAdd: (address: string) => void; onOpen: (gateway_id: string) => void }) => (
   <QueryTable
     operation={listRefusedSenders}
+    again={() => 15_000}
     label="Refused senders"
     columns={columns}
     rowId={({ address, kind }) => `${address} ${kind}`}
