@@ -1,6 +1,6 @@
 import { deleteInvitation, makeInvitationLink, removeMember, resendInvitation, updateInvitation } from '@masthead/contract/teams/operations'
 import type { Team, TeamInvitation, TeamMember } from '@masthead/contract/teams/team'
-import { Link2, Pencil, Send, UserMinus, Undo2 } from 'lucide-react'
+import { CalendarSync, Link2, Pencil, Send, UserMinus, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useHref } from 'react-router'
 import { useOperation } from '../api/query.ts'
@@ -15,6 +15,9 @@ import { MemberForm } from './MemberForm.tsx'
 import type { TeamRow } from './team-rows.tsx'
 
 type Doing = { what: 'change' | 'remove' | 'revoke' | 'link'; of: TeamMember | TeamInvitation }
+
+/** Where no mail is sent, an invitation goes on by being renewed, and a link is handed over. */
+const noMail = settings.mail === false
 
 /** What can be done with a row of the team: the items of its menu, and the dialog of the one that was chosen. */
 export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) => MenuItem[]; dialog: ReactNode } {
@@ -48,23 +51,28 @@ export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) 
     return [
       change,
       {
-        label: 'Send again',
-        icon: Send,
+        label: noMail ? 'Renew for seven days' : 'Send again',
+        icon: noMail ? CalendarSync : Send,
         disabled: refused(resendInvitation),
         onSelect: () =>
           resend.mutate(
             { body: { email: of.email } },
             {
-              onSuccess: () => toast.success(`Sent the invitation of ${plain(of.email)} again`),
-              onError: (failure) => toast.error(plain(failure.detail), { title: 'Not sent' }),
+              onSuccess: () =>
+                toast.success(
+                  noMail
+                    ? `The invitation of ${plain(of.email)} is good for seven days from now`
+                    : `Sent the invitation of ${plain(of.email)} again`
+                ),
+              onError: (failure) => toast.error(plain(failure.detail), { title: noMail ? 'Not renewed' : 'Not sent' }),
             }
           ),
       },
-      settings.mail === false
+      noMail
         ? {
             label: 'Make a link for them',
             icon: Link2,
-            disabled: refused(makeInvitationLink) ?? (row.of.expired ? 'The invitation has expired: send it again first' : null),
+            disabled: refused(makeInvitationLink) ?? (row.of.expired ? 'The invitation has expired: renew it first' : null),
             onSelect: () => setDoing({ what: 'link', of }),
           }
         : { label: 'Copy link for them', icon: Link2, onSelect: () => void copyText(new URL(link, location.href).href) },
@@ -145,7 +153,8 @@ function RevokeInvitation({ email, onClose }: { email: string; onClose: () => vo
       }
     >
       <p>
-        <b className="font-medium text-fg wrap-anywhere">{email}</b> can no longer accept it. The mail they got leads nowhere then.
+        <b className="font-medium text-fg wrap-anywhere">{email}</b> can no longer accept it. {noMail ? 'A link' : 'The mail'} they got
+        leads nowhere then.
       </p>
     </Confirm>
   )
