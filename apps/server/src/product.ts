@@ -19,6 +19,7 @@ import { startJobs } from './kernel/jobs/jobs.ts'
 import { openMailer } from './kernel/mail/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/database/migrate.ts'
+import { MigrationStopped } from './kernel/database/run-migration.ts'
 import { prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
 import { addLocalGateway, joinFigures, meterName, meterNodeArgs, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
@@ -50,7 +51,8 @@ export async function startProduct({ config: given, log, signal }: { config: Con
     undo.push(() => pool.end())
     const app: App = { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
     undo.push(async () => app.mailer?.close())
-    await migrate(pool).catch((error: unknown) => {
+    await migrate(pool, { tell: log }).catch((error: unknown) => {
+      if (error instanceof MigrationStopped) throw new StartError(error.message)
       throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`) : error
     })
     await prepareSecretKeys(app.db, config).catch((error: Error) => {
