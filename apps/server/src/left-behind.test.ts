@@ -21,15 +21,19 @@ const ready = async () => {
   const answer = await house.server.inject('/readyz')
   return { status: answer.statusCode, ...answer.json<{ parts: object; words?: string[] }>() }
 }
-async function command() {
-  const said: string[] = []
-  const code = await runCommand(['staff', 'list'], { env: env(), say: () => {}, complain: (words) => said.push(words) })
-  return { code, said: said.join('\n') }
+async function command(...words: string[]) {
+  const [out, err]: string[][] = [[], []]
+  const code = await runCommand(words, { env: env(), say: (text) => out!.push(text), complain: (text) => err!.push(text) })
+  return { code, out: out!.join('\n'), err: err!.join('\n') }
 }
 
 test('while the schema serves this program, it runs, starts, and works by command', async () => {
   expect(await ready()).toMatchObject({ status: 200, parts: { database: true, schema: true } })
-  expect(await command()).toEqual({ code: 0, said: '' })
+  expect(await command('migrate')).toEqual({
+    code: 0,
+    out: 'The database is at migration 9998. It serves programs that end at 0028 or later.',
+    err: '',
+  })
   const product = await startProduct({ config: loadConfig(env()), log: house.app.log, signal: new AbortController().signal })
   expect(product.greeting).toContain('Masthead is ready')
   await product.stop()
@@ -44,7 +48,7 @@ test('once it serves it no more, one that runs is not ready, in words, and answe
     .poll(ready, { timeout: 10_000 })
     .toMatchObject({ status: 503, parts: { database: true, schema: false }, words: [expect.stringMatching(words)] })
   expect((await owner.call(getAccount)).status).toBe(200)
-  expect(await command()).toEqual({ code: 1, said: expect.stringMatching(words) })
+  expect(await command('migrate', '--alone')).toEqual({ code: 1, out: '', err: expect.stringMatching(words) })
   const start = startProduct({ config: loadConfig(env()), log: house.app.log, signal: new AbortController().signal })
   await expect(start).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(words) })
 })

@@ -5,7 +5,7 @@ import { inTurn, type Tell } from './migration-turn.ts'
 import { limitsBeside, MigrationStopped, runMigration, type Limits } from './run-migration.ts'
 import { readSchema, whyTooOld } from './schema-served.ts'
 
-type Options = {
+export type MigrationOptions = {
   /** The number of the last one: for tests of what a later one does to a database that is filled. */
   until?: string
   /** Where the files are. */
@@ -23,7 +23,7 @@ const silent: Tell = { info: () => {}, warn: () => {} }
  */
 export async function migrate(
   pool: pg.Pool,
-  { until = '9999', folder, tell = silent, limits = limitsBeside }: Options = {}
+  { until = '9999', folder, tell = silent, limits = limitsBeside }: MigrationOptions = {}
 ): Promise<void> {
   const all = readMigrations(folder)
   const wanted = all.filter(({ number }) => number <= until)

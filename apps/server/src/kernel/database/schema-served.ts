@@ -16,11 +16,19 @@ export async function readSchema(queryable: pg.Pool | pg.ClientBase): Promise<Sc
   return { done: new Set(rows.map((row) => row.name)), servesFrom: said.sort().at(-1) ?? null }
 }
 
+const lastOf = (done: Set<string>) => [...done].sort().at(-1)?.slice(0, 4)
+
 /** Why a program must not work on a database, in words; null where it may. `knows`: the number of the last migration that it brings. */
 export function whyTooOld({ done, servesFrom }: SchemaState, knows: string): string | null {
   if (servesFrom === null || servesFrom <= knows) return null
-  const last = [...done].sort().at(-1)!.slice(0, 4)
-  return `This Masthead is too old for its database: the database was brought to migration ${last}, which serves programs from ${servesFrom} on, and this program ends at ${knows}. Bring this machine to the newer release`
+  return `This Masthead is too old for its database: the database was brought to migration ${lastOf(done)}, which serves programs from ${servesFrom} on, and this program ends at ${knows}. Bring this machine to the newer release`
+}
+
+/** For whoever migrates by hand. */
+export function schemaInWords({ done, servesFrom }: SchemaState): string {
+  const served =
+    servesFrom === null ? 'It serves every program that can read it.' : `It serves programs that end at ${servesFrom} or later.`
+  return `The database is at migration ${lastOf(done)}. ${served}`
 }
 
 /** Whether a newer program has left this one behind while it ran, as `/readyz` asks: at most once a second. */
