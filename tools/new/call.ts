@@ -92,7 +92,7 @@ export function addRoute(change: Change, call: Call, handle: (given: { asset: st
   const given = ['db', 'actor', ...(onAsset ? ['params'] : []), ...(method === 'GET' ? (call.verb === 'list' ? ['query'] : []) : ['body'])]
   const asset = onAsset ? ', await getAssetId(db, actor, params.asset_id)' : ''
   const handler = `${onAsset ? 'async ' : ''}({ ${given.join(', ')} }) => ${handle({ asset })}`
-  change.insert(path, { from: 'Routes: Route[] = [', before: '\n]' }, `\n  ${kind}(${ops}.${op.camel}, ${handler}),`)
+  change.addToList(path, 'Routes: Route[] = [', `${kind}(${ops}.${op.camel}, ${handler})`)
 }
 
 /** `npm run new -- call AREA VERB_NOUN` */

@@ -36,6 +36,15 @@ export class Change {
     this.#texts.set(path, was.slice(0, at) + text + was.slice(at))
   }
 
+  /** Puts one more at the end of the list that begins with `from` and is the last of its file. */
+  addToList(path: string, from: string, item: string): void {
+    const was = this.read(path)
+    const end = was.lastIndexOf(']')
+    if (!was.includes(from) || end < 0) throw new Refused(`${path} has no ${from} to add to`)
+    const before = was.slice(0, end).trimEnd()
+    this.#texts.set(path, `${before}${/[,[]$/.test(before) ? '' : ','}\n  ${item},\n${was.slice(end)}`)
+  }
+
   append(path: string, text: string): void {
     this.#texts.set(path, `${this.read(path).trimEnd()}\n\n${text}`)
   }
@@ -51,11 +60,18 @@ export class Change {
       const more = names.split(',').map((name) => name.trim())
       const all = [...new Set([...has, ...more])].filter(Boolean).join(', ')
       if (!there[1]) this.#texts.set(path, text.replace(there[0], `import { ${all} } from '${from}'`))
-      else if (more.some((name) => !has.includes(name))) this.#texts.set(path, `import ${what} from '${from}'\n${text}`)
+      else if (more.some((name) => !has.includes(name)))
+        this.#texts.set(path, text.replace(there[0], `${there[0]}\nimport ${what} from '${from}'`))
       return
     }
     const statement = `import ${what} from '${from}'\n`
-    if (!text.includes(statement)) this.#texts.set(path, statement + text)
+    if (text.includes(statement)) return
+    // Packages first, then what is near.
+    const imports = [...text.matchAll(/^import [^;]*?from '([^']+)'\n/gm)]
+    const next = imports.find((each) => !from.startsWith('.') && each[1]!.startsWith('.'))
+    const last = imports.at(-1)
+    const at = next ? next.index : last ? last.index + last[0].length : 0
+    this.#texts.set(path, text.slice(0, at) + statement + text.slice(at))
   }
 
   /** Writes everything; the paths. */
