@@ -20,7 +20,8 @@ const help = `npm run new -- WHAT AREA NAME
   --event WHAT_HAPPENED      what a call that changes something records
   --access PERMISSION        where it is not AREA.view or AREA.edit
 
-It writes what compiles and passes: contract, route, query, test, sample, access row. Then it says what is yours to fill in.`
+It writes contract, route, query, test, sample and access row, and says what is yours to fill in. A new table is to be sealed, and a call that
+changes something needs its button, before all passes.`
 
 const kinds = ['list', 'call', 'event', 'screen'] as const
 
@@ -30,7 +31,7 @@ function make(args: string[], change: Change): string[] {
   const [kind, area = '', name = '', ...rest] = positionals
   if (!kinds.some((known) => known === kind) || area === '' || name === '' || rest.length > 0) throw new Refused(help)
   if (!existsSync(join(root, 'packages/contract/src', area)))
-    throw new Refused(`There is no area ${area}: docs/recipes/add-an-area.md says how one begins`)
+    throw new Refused(`There is no area ${area}: begin it with its folder and operations in packages/contract/src, like tags`)
   const asked = { area, name, onAsset: values['on-asset'], event: values.event, access: values.access }
   if (kind === 'event') return newEvent(change, asked)
   if (kind === 'screen') return newScreen(change, asked)

@@ -92,7 +92,7 @@ export function addRoute(change: Change, call: Call, handle: (given: { asset: st
   const given = ['db', 'actor', ...(onAsset ? ['params'] : []), ...(method === 'GET' ? (call.verb === 'list' ? ['query'] : []) : ['body'])]
   const asset = onAsset ? ', await getAssetId(db, actor, params.asset_id)' : ''
   const handler = `${onAsset ? 'async ' : ''}({ ${given.join(', ')} }) => ${handle({ asset })}`
-  change.addToList(path, 'Routes: Route[] = [', `${kind}(${ops}.${op.camel}, ${handler})`)
+  change.addToList(path, 'Route[] = [', `${kind}(${ops}.${op.camel}, ${handler})`)
 }
 
 /** `npm run new -- call AREA VERB_NOUN` */
@@ -181,6 +181,7 @@ ${stored}  expect((await house.events(ada.account_id)).at(-1)).toMatchObject({ n
     `What it does: ${server}/${op.kebab}.ts gets, checks, changes, records, returns. Each problem that it throws is declared with the operation.`,
     `What is told: the detail and the sentence of ${event.camel} in ${contract}/events.ts.`,
     `What the world outside must know: ${server}/effects.ts.`,
+    `Its button in apps/console/src/${area}: until there is one, write-buttons.test.ts refuses a call that nobody can reach.`,
   ]
 }
 
