@@ -20,6 +20,7 @@ import { openMailer } from './kernel/mail/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/database/migrate.ts'
 import { whyNotMade, wordsOfRefusedWrites } from './kernel/database/refused-writes.ts'
+import { MigrationStopped } from './kernel/database/run-migration.ts'
 import { prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
 import { endAll, type Ending } from './kernel/shutdown.ts'
 import { addLocalGateway, joinFigures, meterName, meterNodeArgs, prepareMetering } from './metering/index.ts'
@@ -61,7 +62,8 @@ export async function startProduct({ config: given, log, signal }: { config: Con
     begun.pools.push({ name: 'database connections', end: () => pool.end() })
     const app: App = { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
     begun.pools.push({ name: 'mail', end: async () => app.mailer?.close() })
-    await migrate(pool).catch((error: unknown) => {
+    await migrate(pool, { tell: log }).catch((error: unknown) => {
+      if (error instanceof MigrationStopped) throw new StartError(error.message)
       throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`, { cause: error }) : error
     })
     await prepareSecretKeys(app.db, config).catch((error: Error) => {
