@@ -32,8 +32,8 @@ export function steadyClock(clock: Clock, from = new Date(0)): Clock {
 /** Everything outside a transaction that our code may reach. Made once in main.ts; tests make their own. */
 export type App = {
   config: Config
-  db: Kysely<Database>
-  /** The pool behind `db`, for COPY and LISTEN. */
+  db: AppDb
+  /** The connections that transactions are begun on, for what is neither a read nor within one: jobs, COPY, partitions. */
   pool: pg.Pool
   clock: Clock
   log: Logger
@@ -42,10 +42,22 @@ export type App = {
   mailer: Mailer | null
 }
 
-/** An open transaction. Functions that write take this, so a write outside one does not compile. */
-export type Tx = Transaction<Database>
-/** For functions that only read: the pool or a transaction. */
-export type Db = Kysely<Database>
+/** For functions that only read: a pool or a transaction. It selects, and runs raw SQL that the database lets a read-only session run. */
+export type Db = Pick<Kysely<Database>, 'selectFrom' | 'selectNoFrom' | 'fn' | 'case' | 'dynamic' | 'isTransaction' | 'executeQuery' | 'getExecutor'>
+
+declare const begun: unique symbol
+
+/** An open transaction. Functions that write take this, so a write outside one does not compile. Made in open-database.ts alone. */
+export type Tx = Transaction<Database> & { readonly [begun]: true }
+
+/** What `read` handlers get: connections whose sessions are read-only in the database. */
+export type ReadDb = Db & {
+  /** Reads what is all of one moment, so that its figures agree with each other. */
+  ofOneMoment: <Answer>(read: (db: Db) => Promise<Answer>) => Promise<Answer>
+}
+
+/** Reads as `ReadDb` does, and begins transactions: on connections of their own. */
+export type AppDb = ReadDb & { transaction: () => { execute: <Answer>(work: (tx: Tx) => Promise<Answer>) => Promise<Answer> } }
 
 /** Who is asking, on whose account, when and from where. */
 export type Actor = {
