@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, type Dialect } from 'kysely'
 import type pg from 'pg'
 import type { AppDb, Db, Tx } from './app.ts'
-import type { Database } from './database.ts'
-import { openPool } from './pool.ts'
+import type { Database } from './database/database.ts'
+import { openPool } from './database/pool.ts'
 
 /** Runs work in a transaction: committed when it resolves, undone when it rejects. Every Tx there is comes from here. */
 const inTransaction = <Answer>(db: Kysely<Database>, work: (tx: Tx) => Promise<Answer>): Promise<Answer> =>
