@@ -43,7 +43,10 @@ export type App = {
 }
 
 /** For functions that only read: a pool or a transaction. It selects, and runs raw SQL that the database lets a read-only session run. */
-export type Db = Pick<Kysely<Database>, 'selectFrom' | 'selectNoFrom' | 'fn' | 'case' | 'dynamic' | 'isTransaction' | 'executeQuery' | 'getExecutor'>
+export type Db = Pick<
+  Kysely<Database>,
+  'selectFrom' | 'selectNoFrom' | 'fn' | 'case' | 'dynamic' | 'isTransaction' | 'executeQuery' | 'getExecutor'
+>
 
 declare const begun: unique symbol
 
