@@ -33,7 +33,7 @@ export function steadyClock(clock: Clock, from = new Date(0)): Clock {
 export type App = {
   config: Config
   db: AppDb
-  /** The connections that transactions are begun on, for what is neither a read nor within one: jobs, COPY, partitions. */
+  /** The connections that transactions are begun on, for graphile-worker and for what needs the database's address. */
   pool: pg.Pool
   clock: Clock
   log: Logger
@@ -42,25 +42,33 @@ export type App = {
   mailer: Mailer | null
 }
 
-/** For functions that only read: a pool or a transaction. It selects, and runs raw SQL that the database lets a read-only session run. */
-export type Db = Pick<
-  Kysely<Database>,
-  'selectFrom' | 'selectNoFrom' | 'fn' | 'case' | 'dynamic' | 'isTransaction' | 'executeQuery' | 'getExecutor'
->
+/**
+ * For functions that only read: read-only sessions or a transaction. Raw SQL goes through it too; that it does not write is seen by the
+ * database, where the session is read-only.
+ */
+export type Db = Pick<Kysely<Database>, 'selectFrom' | 'selectNoFrom' | 'executeQuery' | 'getExecutor' | 'isTransaction'>
 
 declare const begun: unique symbol
 
-/** An open transaction. Functions that write take this, so a write outside one does not compile. Made in open-database.ts alone. */
+/** An open transaction. Functions that write take this, so a write outside one does not compile. Made in `database/open-database.ts` alone. */
 export type Tx = Transaction<Database> & { readonly [begun]: true }
 
-/** What `read` handlers get: connections whose sessions are read-only in the database. */
+/** What `read` handlers get: read-only sessions. */
 export type ReadDb = Db & {
   /** Reads what is all of one moment, so that its figures agree with each other. */
-  ofOneMoment: <Answer>(read: (db: Db) => Promise<Answer>) => Promise<Answer>
+  snapshot: <Answer>(read: (db: Db) => Promise<Answer>) => Promise<Answer>
 }
 
-/** Reads as `ReadDb` does, and begins transactions: on connections of their own. */
-export type AppDb = ReadDb & { transaction: () => { execute: <Answer>(work: (tx: Tx) => Promise<Answer>) => Promise<Answer> } }
+/** Reads as `ReadDb` does, and begins transactions, on other connections. */
+export type AppDb = ReadDb & {
+  isTransaction: false
+  transaction: () => { execute: <Answer>(work: (tx: Tx) => Promise<Answer>) => Promise<Answer> }
+  /** One connection, for what PostgreSQL does in no transaction and for locks of a session. */
+  connection: () => { execute: <Answer>(work: (one: Db) => Promise<Answer>) => Promise<Answer> }
+}
+
+/** For functions that write in the transaction that is open, or in one of their own: see `inTransaction`. */
+export type WriteDb = AppDb | Tx
 
 /** Who is asking, on whose account, when and from where. */
 export type Actor = {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { keptMemory } from '../kernel/test-kept-memory.ts'
 import { findSessions } from './batch-statements.ts'
-import { begin, faultOf, MeterConnection } from './meter-connection.ts'
+import { faultOf, MeterConnection } from './meter-connection.ts'
 import { openMeteredHouse } from './test-network.ts'
 
 test('a plan that was made when there were no sessions is not kept once there are many', async () => {
@@ -15,7 +15,8 @@ test('a plan that was made when there were no sessions is not kept once there ar
   const planOf = async (db: MeterConnection) => {
     await db.open()
     await db.run(findSessions, ['{}', '{}'])
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain execute find_sessions('{}', '{}')`.execute(db.tx)
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain execute find_sessions('{}', '{}')`.execute(await db.begin())
+    await db.commit()
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   }
   const byKey = /Index Scan using data_session_key on data_session.*\n\s+Index Cond: .*acct_session_id = k.acct_session_id.*nas = k.nas/
@@ -33,10 +34,10 @@ test('a connection that is lost between two statements is no fault of a packet',
   await using house = await openMeteredHouse({ meter: false })
   const db = new MeterConnection(house.databaseUrl)
   await db.open()
-  await db.run(begin)
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db.tx)
+  const tx = await db.begin()
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
   await sql`select pg_terminate_backend(${rows[0]!.pid}, 5000)`.execute(house.db)
-  const refused = () => sql`select 1`.execute(db.tx).then(() => null, faultOf)
+  const refused = () => sql`select 1`.execute(tx).then(() => null, faultOf)
   await expect.poll(refused).toBe('away')
   expect(await refused()).toBe('away')
   await db.open()

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { Gateways, RefusedSenders } from '../gateways/index.ts'
 import { steadyClock, type Clock, type Db } from '../kernel/app.ts'
 import type { Config } from '../kernel/config.ts'
-import { openDatabase } from '../kernel/database/database.ts'
+import { openDatabase } from '../kernel/database/open-database.ts'
 import { openPool } from '../kernel/database/pool.ts'
 import { ensurePartitions } from '../usage/index.ts'
 import { Admission } from './admission.ts'
@@ -33,7 +33,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
   const clock = steadyClock(
     given,
     await lastHeard(db).catch(async (error: unknown) => {
-      await db.destroy()
+      await pool.end()
       throw error
     })
   )
@@ -60,7 +60,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
     listener.deafen()
     await Promise.all([ingest.stop(), admission.stop(), gateways.stop(), refused.stop(), live.stop()])
     listener.close()
-    await db.destroy()
+    await pool.end()
   }
   try {
     await ensurePartitions(db, given.now())

@@ -27,7 +27,7 @@ export type Claimed = {
  */
 export async function claimDeliveries({ db, clock }: App, most: number): Promise<Claimed[]> {
   const now = clock.now()
-  const { rows } = await sql<Claimed>`
+  const taken = sql<Claimed>`
     with recursive receiver (account_id, webhook_id) as (
       (select account_id, webhook_id from webhook_delivery where due_at is not null order by account_id, webhook_id limit 1)
       union all
@@ -48,6 +48,6 @@ export async function claimDeliveries({ db, clock }: App, most: number): Promise
     update webhook_delivery d set state = 'sending', due_at = ${new Date(now.getTime() + lease)}, tries = d.tries + 1,
       round_tries = d.round_tries + 1
     from due where d.account_id = due.account_id and d.id = due.id
-    returning d.account_id, d.id, d.webhook_id, d.event_id, d.type, d.created_at, d.tries, d.round_tries, d.attempts`.execute(db)
-  return rows
+    returning d.account_id, d.id, d.webhook_id, d.event_id, d.type, d.created_at, d.tries, d.round_tries, d.attempts`
+  return (await db.transaction().execute((tx) => taken.execute(tx))).rows
 }

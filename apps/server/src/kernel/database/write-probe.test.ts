@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '@masthead/testkit/cluster'
-import { openDatabase } from './database.ts'
+import { openDatabase } from './open-database.ts'
 import { breakWhenFrozen } from './frozen-database.ts'
 import { openPool } from './pool.ts'
 import { openProxy } from './test-proxy.ts'

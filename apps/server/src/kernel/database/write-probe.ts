@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../app.ts'
+import type { AppDb } from '../app.ts'
 import { troubleOf } from './database-trouble.ts'
 
 type Asked = { at: number; answeredAt: number; answer: Promise<string | null> }
@@ -8,13 +8,16 @@ type Asked = { at: number; answeredAt: number; answer: Promise<string | null> }
  * Says why the database takes no write right now, in words; null when it does. Whoever asks within `freshFor` of an answer, or while one is
  * under way, gets the same, so that it costs next to nothing however many ask; nobody waits longer than `patience` after it was begun (ms).
  */
-export function openWriteProbe(db: Db, { freshFor = 1000, patience = 2000 } = {}): () => Promise<string | null> {
+export function openWriteProbe(db: AppDb, { freshFor = 1000, patience = 2000 } = {}): () => Promise<string | null> {
   let asked: Asked | undefined
   const ask = () => {
-    const answer = sql`select prove_writable()`.execute(db).then(
-      () => null,
-      (error: unknown) => troubleOf(error)?.words ?? 'The database cannot be reached'
-    )
+    const answer = db
+      .transaction()
+      .execute((tx) => sql`select prove_writable()`.execute(tx))
+      .then(
+        () => null,
+        (error: unknown) => troubleOf(error)?.words ?? 'The database cannot be reached'
+      )
     const made: Asked = { at: performance.now(), answeredAt: Infinity, answer }
     void answer.then(() => (made.answeredAt = performance.now()))
     return made

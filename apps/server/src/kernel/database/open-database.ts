@@ -1,0 +1,36 @@
+import { Kysely, PostgresDialect, Transaction, type PostgresPool } from 'kysely'
+import type { AppDb, Tx, WriteDb } from '../app.ts'
+import type { Database } from './database.ts'
+
+/** The one place that says so of a transaction. */
+const begun = (tx: Transaction<Database>) => tx as Tx
+
+/** Begins transactions on `pool` and reads on `reads`, whose sessions the database may keep from writing. */
+export function openDatabase(pool: PostgresPool, reads = pool): AppDb {
+  const [reader, writer] = [reads, pool].map((each) => new Kysely<Database>({ dialect: new PostgresDialect({ pool: each }) })) as [
+    Kysely<Database>,
+    Kysely<Database>,
+  ]
+  const snapshot = reader.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  const ours: Pick<AppDb, 'snapshot' | 'transaction' | 'connection'> = {
+    snapshot: (read) => snapshot.execute(read),
+    transaction: () => ({ execute: (work) => writer.transaction().execute((tx) => work(begun(tx))) }),
+    connection: () => writer.connection(),
+  }
+  return Object.assign(reader, ours) as AppDb
+}
+
+/** Work in the transaction that is open, or in one of its own. */
+export const inTransaction = <Answer>(db: WriteDb, work: (tx: Tx) => Promise<Answer>): Promise<Answer> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work)
+
+/** For a connection whose owner begins and ends transactions itself (the meter): what one gets that is open once `begin` has resolved. */
+export function transactionsOn(pool: PostgresPool, begin: () => Promise<unknown>): () => Promise<Tx> {
+  const dialect = new PostgresDialect({ pool })
+  const executor = new Kysely<Database>({ dialect }).getExecutor()
+  const tx = begun(new Transaction<Database>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor }))
+  return async () => {
+    await begin()
+    return tx
+  }
+}
