@@ -10,7 +10,7 @@ import { greet } from './greet.ts'
 import { wordsOfPart, type Part } from './health.ts'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
-import { openDatabase } from './kernel/database/open-database.ts'
+import { connectDatabase, openDatabase } from './kernel/database/open-database.ts'
 import { Falls } from './kernel/falls.ts'
 import { openPool } from './kernel/database/pool.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
@@ -29,7 +29,7 @@ import { tasks } from './tasks.ts'
 import { startRollUp } from './usage/index.ts'
 import { startWebhookSender } from './developers/webhooks/index.ts'
 
-const [readsName, rollUpName] = ['masthead reads', 'masthead roll-up']
+const rollUpName = 'masthead roll-up'
 
 export type Product = { greeting: string; stop: () => Promise<void> }
 
@@ -46,9 +46,10 @@ export async function startProduct({ config: given, log, signal }: { config: Con
     makeDataDir(config.dataDir)
     const embedded = config.databaseUrl === undefined ? await startDatabase(config, log, undo) : null
     const databaseUrl = embedded?.url ?? config.databaseUrl!
-    const [pool, reads] = [openPool(databaseUrl, { max: 8 }), openPool(databaseUrl, { max: 12, name: readsName, readOnly: true })]
-    undo.push(() => Promise.all([pool.end(), reads.end()]))
-    const app: App = { config, db: openDatabase(pool, reads), pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
+    const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12 })
+    const [pool] = pools
+    undo.push(() => Promise.all(pools.map((each) => each.end())))
+    const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
     undo.push(async () => app.mailer?.close())
     await migrate(pool).catch((error: unknown) => {
       throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`) : error

@@ -4,8 +4,7 @@ import { pathOf, type Input, type Operation, type Reply } from '@masthead/contra
 import { newId } from '@masthead/contract/kernel/id'
 import type { App } from '@masthead/server/kernel/app'
 import { loadConfig, type Config } from '@masthead/server/kernel/config'
-import { openDatabase } from '@masthead/server/kernel/database/open-database'
-import { openPool } from '@masthead/server/kernel/database/pool'
+import { connectDatabase } from '@masthead/server/kernel/database/open-database'
 import { runWaitingJobs } from '@masthead/server/kernel/jobs/jobs'
 import { mailText } from '@masthead/server/kernel/mail/mail'
 import { openMailer } from '@masthead/server/kernel/mail/mailer'
@@ -47,15 +46,15 @@ export async function openHouse({
   metrics?: () => Promise<string>
 } = {}) {
   const database = await cloneDatabase()
-  const pool = openPool(database.url, { max: 8 })
-  const reads = openPool(database.url, { max: 8, readOnly: true })
+  const { db: serverDb, pools } = connectDatabase(database.url, { name: 'masthead', writes: 8, reads: 8 })
+  const [pool] = pools
   const clock = testClock()
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const settings = { DATABASE_URL: database.url, MASTHEAD_DEMO: 'off', MASTHEAD_SECRET_KEY: testSecretKey }
   // Most tests are not about the way in: sessions last however far the clock is set, and staff have a password alone.
   const easy = { sessionIdleHours: 8760, staffSecondFactor: false }
   const config: Config = { ...loadConfig(settings), ...easy, ...changes }
-  const app: App = { config, db: openDatabase(pool, reads), pool, clock, log, metrics: createMetrics(), mailer: openMailer(config) }
+  const app: App = { config, db: serverDb, pool, clock, log, metrics: createMetrics(), mailer: openMailer(config) }
   await prepareSecretKeys(app.db, config)
   const db = openTestDatabase(pool)
   const server = await createServer(app, {
@@ -147,7 +146,7 @@ export async function openHouse({
     app,
     db,
     /** Those of `app`. */
-    pools: [pool, reads],
+    pools,
     clock,
     server,
     databaseUrl: database.url,
@@ -176,7 +175,7 @@ export async function openHouse({
     async [Symbol.asyncDispose]() {
       app.mailer?.close()
       await server.close()
-      await Promise.all([pool.end(), reads.end()])
+      await Promise.all(pools.map((each) => each.end()))
     },
   }
 }

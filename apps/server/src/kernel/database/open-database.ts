@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect, Transaction, type PostgresPool } from 'kysely'
+import type pg from 'pg'
 import type { AppDb, Tx, WriteDb } from '../app.ts'
 import type { Database } from './database.ts'
+import { openPool } from './pool.ts'
 
 /** The one place that says so of a transaction. */
 const begun = (tx: Transaction<Database>) => tx as Tx
@@ -18,6 +20,14 @@ export function openDatabase(pool: PostgresPool, reads = pool): AppDb {
     connection: () => writer.connection(),
   }
   return Object.assign(reader, ours) as AppDb
+}
+
+type Sizes = { name: string; writes: number; reads: number }
+
+/** A database with pools of its own: at most `reads` connections whose sessions are read-only, and `writes` for transactions. */
+export function connectDatabase(url: string, { name, writes, reads }: Sizes): { db: AppDb; pools: readonly [pg.Pool, pg.Pool] } {
+  const pools = [openPool(url, { max: writes, name }), openPool(url, { max: reads, name: `${name} reads`, readOnly: true })] as const
+  return { db: openDatabase(...pools), pools }
 }
 
 /** Work in the transaction that is open, or in one of its own. */
