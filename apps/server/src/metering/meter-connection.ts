@@ -24,7 +24,7 @@ export class MeterConnection {
   #replanEvery: number
   #client: pg.Client | undefined
   #planned = 0
-  /** Begins a transaction, on the same connection and for the rarer statements; what is sent without waiting for it is inside, too. */
+  /** Begins a transaction. What is sent at once is inside it, too; the rarer statements take the `Tx`. Ended by `commit` or `reset`. */
   readonly begin: () => Promise<Tx>
 
   /**

@@ -29,7 +29,7 @@ type Outside = { app: App; request: FastifyRequest; reply: FastifyReply; stillAl
 export type Answer = (outside: Outside, call: never) => Promise<unknown>
 export type Route = { op: Operation; answer: Answer }
 
-/** Answers without changing anything. */
+/** Answers without changing anything: its sessions are read-only in the database. */
 export const read = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: ReadDb }) => Promise<Answered<Op>>): Route => ({
   op,
   answer: async ({ app }, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, db: app.db })),
@@ -63,7 +63,10 @@ export const write = <Op extends Operation>(
       ),
 })
 
-/** The few that must wait for the outside world or touch the session: sign-in, uploads. They see to repeated requests themselves. */
+/**
+ * The few that must wait for the outside world, touch the session, or write down that somebody looked: sign-in, uploads, what staff see of
+ * customers. They see to repeated requests themselves.
+ */
 export const reach = <Op extends Operation>(op: Op, handler: (call: Call<Op> & Outside) => Promise<Answered<Op>>): Route => ({
   op,
   answer: async (outside, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, ...outside })),
