@@ -4,15 +4,14 @@ import type { AppDb, Tx, WriteDb } from '../app.ts'
 import type { Database } from './database.ts'
 import { openPool } from './pool.ts'
 
-/** The one place that says so of a transaction. */
+const kyselyOn = (pool: PostgresPool) => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+
+/** The one place that makes a `Tx`. */
 const begun = (tx: Transaction<Database>) => tx as Tx
 
 /** Begins transactions on `pool` and reads on `reads`, whose sessions the database may keep from writing. */
 export function openDatabase(pool: PostgresPool, reads = pool): AppDb {
-  const [reader, writer] = [reads, pool].map((each) => new Kysely<Database>({ dialect: new PostgresDialect({ pool: each }) })) as [
-    Kysely<Database>,
-    Kysely<Database>,
-  ]
+  const [reader, writer] = [kyselyOn(reads), kyselyOn(pool)]
   const snapshot = reader.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   const ours: Pick<AppDb, 'snapshot' | 'transaction' | 'connection'> = {
     snapshot: (read) => snapshot.execute(read),
@@ -37,7 +36,7 @@ export const inTransaction = <Answer>(db: WriteDb, work: (tx: Tx) => Promise<Ans
 /** For a connection whose owner begins and ends transactions itself (the meter): what one gets that is open once `begin` has resolved. */
 export function transactionsOn(pool: PostgresPool, begin: () => Promise<unknown>): () => Promise<Tx> {
   const dialect = new PostgresDialect({ pool })
-  const executor = new Kysely<Database>({ dialect }).getExecutor()
+  const executor = kyselyOn(pool).getExecutor()
   const tx = begun(new Transaction<Database>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor }))
   return async () => {
     await begin()
