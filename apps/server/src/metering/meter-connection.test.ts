@@ -53,6 +53,8 @@ test('what writes takes a transaction that was begun on the connection, and is u
   const live = { account_id: house.owner.account_id, sim_id: sim.id }
   const refused = async () => {
     // @ts-expect-error
+    await goLive(db.tx, [live], house.clock.now())
+    // @ts-expect-error
     await goLive(db, [live], house.clock.now())
     // @ts-expect-error
     await sql`delete from sim`.execute(db)
