@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { listAssetSessions } from '@masthead/contract/assets/operations'
+import { activateSim, listAssetSessions } from '@masthead/contract/assets/operations'
 import type { DataSession, Sim } from '@masthead/contract/assets/sim'
 import { pageSize } from '@masthead/contract/kernel/page'
 import { formatExact } from '@masthead/contract/kernel/time'
@@ -53,7 +53,7 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
           ))}
         </div>
         {service.offer === 'activate' && (
-          <ActionButton color="primary-solid" icon={Power} permission="assets.edit" onClick={() => setActivating(true)}>
+          <ActionButton color="primary-solid" icon={Power} operation={activateSim} onClick={() => setActivating(true)}>
             Activate SIM
           </ActionButton>
         )}
