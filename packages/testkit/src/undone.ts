@@ -11,7 +11,7 @@ export const isBeingUndone = (pool: Pool) => beingUndone.has(pool)
 
 /**
  * Does work on the database and undoes it, whatever the server committed meanwhile: a transaction around all, in which theirs are savepoints.
- * One at a time, and nothing else may use the pools beside it. The first of them writes.
+ * One at a time, and nothing else may use the pools beside it. The first of them has the transactions.
  */
 export async function undone<T>({ pools }: { pools: readonly Pool[] }, work: () => Promise<T>): Promise<T> {
   const client = await pools[0]!.connect()
@@ -30,10 +30,19 @@ export async function undone<T>({ pools }: { pools: readonly Pool[] }, work: () 
     // What the server asks of several connections at once is asked of this one in turn.
     query: { value: (text: unknown, ...rest: unknown[]) => (before = before.catch(() => {}).then(() => query(nested(text), ...rest))) },
   }) as PoolClient
+  // Transactions take turns: savepoints of two at once would end each other.
+  let turn: Promise<void> = Promise.resolve()
+  const inTurn = async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const earlier = turn
+    turn = released
+    await earlier
+    return Object.create(shared, { release: { value: release } }) as PoolClient
+  }
   const usual = pools.map((pool) => [pool, pool.connect] as const)
   await client.query('begin')
-  for (const pool of pools) {
-    pool.connect = (async () => shared) as typeof pool.connect
+  for (const [index, pool] of pools.entries()) {
+    pool.connect = (index === 0 ? inTurn : async () => shared) as typeof pool.connect
     beingUndone.add(pool)
   }
   try {
@@ -43,6 +52,7 @@ export async function undone<T>({ pools }: { pools: readonly Pool[] }, work: () 
       pool.connect = connect
       beingUndone.delete(pool)
     }
+    await turn // what nobody waits for, too
     await client.query('rollback').finally(() => client.release())
   }
 }
