@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /** Status and code of an answer; one of 200 keeps what was promised. `bare`: nothing is sent. */
 const answerTo = (op: Operation, { call, scene }: Caller, { bare = false } = {}) =>
-  undone(house.app, async () => {
+  undone(house, async () => {
     await backofficeBefore[op.name]?.(house, scene)
     await securityBefore[op.name]?.(house, scene)
     const { params, query, body }: Sample = (!bare && samples[op.name]?.(scene)) || {}
@@ -100,7 +100,7 @@ describe('what belongs to another account', () => {
     const others = callers.get('the owner of a suspended account')!.scene
     const { other: _other, ...sample } = samples[op.name]?.(scene) ?? {}
     const changed = { ...sample, [part]: { ...(sample[part] as object), [field]: naming[field]!(others) } }
-    await undone(house.app, async () => {
+    await undone(house, async () => {
       if (part === 'body')
         return expect([
           [404, 'not_found'],

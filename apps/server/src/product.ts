@@ -10,7 +10,7 @@ import { greet } from './greet.ts'
 import { wordsOfPart, type Part } from './health.ts'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
-import { openDatabase } from './kernel/database/database.ts'
+import { connectDatabase, openDatabase } from './kernel/database/open-database.ts'
 import { Falls } from './kernel/falls.ts'
 import { openPool } from './kernel/database/pool.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
@@ -58,9 +58,10 @@ export async function startProduct({ config: given, log, signal }: { config: Con
     makeDataDir(config.dataDir)
     const embedded = config.databaseUrl === undefined ? await startDatabase(config, log, begun) : null
     const databaseUrl = embedded?.url ?? config.databaseUrl!
-    const pool = openPool(databaseUrl, { max: 12 })
-    begun.pools.push({ name: 'database connections', end: () => pool.end() })
-    const app: App = { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
+    const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12 })
+    const [pool] = pools
+    begun.pools.push({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
+    const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
     begun.pools.push({ name: 'mail', end: async () => app.mailer?.close() })
     await migrate(pool, { tell: log }).catch((error: unknown) => {
       if (error instanceof MigrationStopped) throw new StartError(error.message)

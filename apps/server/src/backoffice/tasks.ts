@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { assetRegistered } from '@masthead/contract/assets/events'
 import type { SimBlock } from '@masthead/contract/assets/sim'
 import { accountResumed, accountSuspended, assetGiven, inventoryLoaded, stockAssigned } from '@masthead/contract/backoffice/events'
-import type { App } from '../kernel/app.ts'
+import type { App, Tx } from '../kernel/app.ts'
 import { type Effect, on } from '../kernel/jobs/effects.ts'
 import { type Task, task } from '../kernel/jobs/jobs.ts'
 import { liveChannel } from '../kernel/live/live.ts'
@@ -50,7 +50,7 @@ export async function holdAccount(app: App, account_id: string): Promise<void> {
   await tellStaff(app.db, 'backoffice.account_held')
 }
 
-async function lift(tx: App['db'], account_id: string): Promise<boolean> {
+async function lift(tx: Tx, account_id: string): Promise<boolean> {
   const { rows } = await sql`
     update sim set blocks = coalesce((select jsonb_agg(b) from jsonb_array_elements(sim.blocks) b where b->>'code' <> ${code}), '[]')
     from (select id from sim where account_id = ${account_id} and blocks <> '[]' and blocks @> ${JSON.stringify([{ code }])}::jsonb

@@ -1,3 +1,4 @@
+import type { Tx } from '../kernel/app.ts'
 import { textArray } from './array-columns.ts'
 import {
   type LiveSession,
@@ -21,7 +22,7 @@ import {
 } from './batch-statements.ts'
 import { askForCuts, cutAgainAfter } from './cut-session.ts'
 import { blockAtLimit } from './data-limit.ts'
-import { type MeterConnection, StaleSessions, begin, commit } from './meter-connection.ts'
+import { type MeterConnection, StaleSessions } from './meter-connection.ts'
 import { goLive, keepReportedImeis } from './meter-sims.ts'
 import { quarantineReadings, quarantineSetAside, type SetAside } from './quarantine.ts'
 import { type SessionReading, monthOf } from './reading.ts'
@@ -136,16 +137,17 @@ export class BatchWrites {
 
   /** Writes everything and commits. Rejects with `StaleSessions` when a session is no longer what it was taken to be. */
   async commit(db: MeterConnection): Promise<void> {
-    const watched = await this.#write(db)
+    const begun = db.begin()
+    const [tx, watched] = await Promise.all([begun, this.#write(db)])
     if (watched.some(([account_id]) => account_id === null)) throw new StaleSessions()
     const at = this.#at
-    if (this.#live.length > 0) await goLive(db.tx, this.#live, at)
-    if (this.#imeis.length > 0) await keepReportedImeis(db.tx, this.#imeis)
-    for (const [account_id, sim_id, isLimited] of watched) if (isLimited) await blockAtLimit(db.tx, account_id!, sim_id, at)
-    if (watched.length > 0) await this.#cut(db, watched)
-    if (this.#quarantined.length > 0) await quarantineReadings(db.tx, this.#quarantined)
-    if (this.#setAside.length > 0) await quarantineSetAside(db.tx, this.#setAside)
-    await db.run(commit)
+    if (this.#live.length > 0) await goLive(tx, this.#live, at)
+    if (this.#imeis.length > 0) await keepReportedImeis(tx, this.#imeis)
+    for (const [account_id, sim_id, isLimited] of watched) if (isLimited) await blockAtLimit(tx, account_id!, sim_id, at)
+    if (watched.length > 0) await this.#cut(tx, watched)
+    if (this.#quarantined.length > 0) await quarantineReadings(tx, this.#quarantined)
+    if (this.#setAside.length > 0) await quarantineSetAside(tx, this.#setAside)
+    await db.commit()
     for (const live of this.#updated) live.revision++
     for (const live of [...this.#updated, ...this.#inserted.map((row) => row.live)]) {
       live.write = null
@@ -154,7 +156,7 @@ export class BatchWrites {
   }
 
   /** Has the gateways end what goes on of SIMs without service: each session at most once in a while. */
-  async #cut(db: MeterConnection, watched: readonly WatchedSim[]): Promise<void> {
+  async #cut(tx: Tx, watched: readonly WatchedSim[]): Promise<void> {
     const unserved = new Set(watched.flatMap(([account_id, sim_id, , is_unserved]) => (is_unserved ? account_id! + sim_id : [])))
     if (unserved.size === 0) return
     const at = this.#at.getTime()
@@ -162,7 +164,7 @@ export class BatchWrites {
     const due = new Set(this.#going.filter((live) => unserved.has(live.account_id + live.sim_id) && !live.superseded && isDue(live)))
     if (due.size === 0) return
     const asked = await askForCuts(
-      db.tx,
+      tx,
       [...due].map(({ account_id, id }) => ({ account_id, id })),
       this.#at
     )
@@ -183,7 +185,7 @@ export class BatchWrites {
     const counts = [...this.#counts.keys()].sort().map((key) => this.#counts.get(key)!)
     const known = counts.filter((count) => count.known)
     const begun = counts.filter((count) => !count.known)
-    const done: Promise<unknown>[] = [db.run(begin)]
+    const done: Promise<unknown>[] = []
     const watched: Promise<WatchedSim[]>[] = []
     if (this.#inserted.length > 0) done.push(holdSimsOf(this.#inserted, db))
     if (this.#superseded.length > 0) done.push(db.run(supersede, supersededRows.values(this.#superseded)))

@@ -208,12 +208,14 @@ export async function askEverywhere(
 const rank = { gone: 0, timeout: 1, nak: 2, ack: 3 }
 
 const keepOutcome = ({ db }: Pick<App, 'db'>, { account_id, session_id }: SessionOf, disconnect: DisconnectOutcome) =>
-  db
-    .updateTable('data_session')
-    .set({ disconnect: JSON.stringify(disconnect) })
-    .where('account_id', '=', account_id)
-    .where('id', '=', session_id)
-    .execute()
+  db.transaction().execute((tx) =>
+    tx
+      .updateTable('data_session')
+      .set({ disconnect: JSON.stringify(disconnect) })
+      .where('account_id', '=', account_id)
+      .where('id', '=', session_id)
+      .execute()
+  )
 
 type Answered = {
   asked: DisconnectOutcome

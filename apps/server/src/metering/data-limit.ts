@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { simBlocked, simUnblocked } from '@masthead/contract/assets/events'
 import type { SimBlock } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { type App, type Tx, systemActor } from '../kernel/app.ts'
+import { type App, type Db, type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { beginEnforcement, bothWays, endEnforcement, measureEnforcements } from '../usage/index.ts'
 import { monthOf, nextMonth } from './reading.ts'
@@ -63,7 +63,7 @@ type SimOf = { account_id: string; id: string }
 /** Measures how limits hold, and lifts their blocks where the month they were of is over, or the limit is no longer reached. */
 export async function clearDataLimits(app: App): Promise<void> {
   const at = app.clock.now()
-  await measureEnforcements(app.db)
+  await app.db.transaction().execute((tx) => measureEnforcements(tx))
   for (const sim of await overBlocked(app.db, at, null)) {
     await app.db.transaction().execute((tx) => unblockBelowLimit(tx, sim, at))
   }
@@ -83,7 +83,7 @@ export async function unblockBelowLimit(tx: Tx, sim: SimOf, at: Date): Promise<v
 }
 
 /** SIMs with a data limit's block that have not used up this month's limit; `only` looks at one. */
-async function overBlocked(db: App['db'], at: Date, only: SimOf | null): Promise<SimOf[]> {
+async function overBlocked(db: Db, at: Date, only: SimOf | null): Promise<SimOf[]> {
   const which = only ? sql`s.account_id = ${only.account_id} and s.id = ${only.id}` : sql`true`
   const { rows } = await sql<SimOf>`select s.account_id, s.id from sim s
     left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id and c.period_start >= ${monthOf(at.getTime())}::date

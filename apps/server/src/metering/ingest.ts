@@ -6,7 +6,7 @@ import { bySession, halvesOf, nameOf } from './batch-sessions.ts'
 import type { LiveSession } from './batch-statements.ts'
 import { type BatchResult, countBatch } from './batch.ts'
 import { closeGateway } from './end-sessions.ts'
-import { MeterConnection, begin, commit, faultOf } from './meter-connection.ts'
+import { MeterConnection, faultOf } from './meter-connection.ts'
 import type { MeterFigures } from './meter-figures.ts'
 import { quarantineUnstorable } from './quarantine.ts'
 import { type Reading, isOfSession, monthOf } from './reading.ts'
@@ -35,9 +35,11 @@ type Parts = {
 type Worker = { db: MeterConnection; work: Promise<void> | undefined; isAway: boolean }
 
 /** The partitions of a batch's days: one that waited for long, or comes from quarantine, may be of earlier ones. */
-async function makeDays({ tx }: MeterConnection, batch: readonly Waiting[]): Promise<void> {
-  const arrivals = [batch[0]!, batch.at(-1)!].map(({ reading }) => new Date(reading.received_at))
-  await Promise.all(arrivals.map((at) => ensurePartitions(tx, at)))
+async function makeDays(db: MeterConnection, batch: readonly Waiting[]): Promise<void> {
+  for (const { reading } of [batch[0]!, batch.at(-1)!]) {
+    await ensurePartitions(await db.begin(), new Date(reading.received_at))
+    await db.commit()
+  }
 }
 
 /**
@@ -238,7 +240,7 @@ export class Ingest {
         this.#figures.failed(fault)
         await db.reset()
         if (fault === 'poison') return error as Error
-        if (fault === 'partition') await makeDays(db, batch).catch(() => {})
+        if (fault === 'partition') await makeDays(db, batch).catch(() => db.reset())
         await pause(Math.random() * 10)
       }
     }
@@ -281,9 +283,8 @@ export class Ingest {
     this.#log.error({ err: error, reading: waiting.reading }, 'a reading could not be stored and is quarantined')
     for (;;)
       try {
-        await db.run(begin)
-        await quarantineUnstorable(db.tx, waiting.reading, error)
-        await db.run(commit)
+        await quarantineUnstorable(await db.begin(), waiting.reading, error)
+        await db.commit()
         return this.#answer(waiting, true)
       } catch (refused) {
         if (faultOf(refused) === 'away') {

@@ -14,11 +14,13 @@ export const notificationTasks: Task[] = [
   task(
     'notifications.forget',
     async ({ db, clock }) => {
-      await db
-        .deleteFrom('alert')
-        .where('last_at', '<', new Date(clock.now().getTime() - alertsKept))
-        .where(({ or, eb }) => or([eb('resolved_at', 'is not', null), eb('lasting', '=', false)]))
-        .execute()
+      await db.transaction().execute((tx) =>
+        tx
+          .deleteFrom('alert')
+          .where('last_at', '<', new Date(clock.now().getTime() - alertsKept))
+          .where(({ or, eb }) => or([eb('resolved_at', 'is not', null), eb('lasting', '=', false)]))
+          .execute()
+      )
     },
     '23 3 * * *'
   ),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
-import type { Db, Tx } from '../kernel/app.ts'
+import type { Tx } from '../kernel/app.ts'
 import { bothWays } from './both-ways.ts'
 
 type SimOf = { account_id: string; sim_id: string }
@@ -31,7 +31,7 @@ export async function beginEnforcement(tx: Tx, { used_bytes, at, ...reached }: R
  * Measures anew what stands: bytes beyond the limit, and, once the SIM has no open session, when its last one was gone: at `at`, or without
  * it when that was last heard of. Of one SIM, or of all. Answers those that are cut.
  */
-export async function measureEnforcements(db: Db, { sim, at }: { sim?: SimOf; at?: Date } = {}): Promise<Held[]> {
+export async function measureEnforcements(tx: Tx, { sim, at }: { sim?: SimOf; at?: Date } = {}): Promise<Held[]> {
   const ofSim = sql`s.account_id = e.account_id and s.sim_id = e.sim_id`
   const { rows } = await sql<Held & { cut: boolean }>`update enforcement e set
       overshoot_bytes = greatest(e.overshoot_bytes, (select least(${bothWays('s')} - e.limit_bytes, ${mostBytes}) from sim_counter s
@@ -41,7 +41,7 @@ export async function measureEnforcements(db: Db, { sim, at }: { sim?: SimOf; at
           (select max(s.heard_at) from data_session s where ${ofSim}) end) end)
     where e.lifted_at is null and ${sim ? sql`e.account_id = ${sim.account_id} and e.sim_id = ${sim.sim_id}` : sql`true`}
     returning cut_at is not null as cut, (extract(epoch from cut_at - reached_at) * 1000)::float8 as latency_ms, overshoot_bytes`.execute(
-    db
+    tx
   )
   return rows.filter(({ cut }) => cut).map(({ latency_ms, overshoot_bytes }) => ({ latency_ms, overshoot_bytes }))
 }

@@ -6,7 +6,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type * as z from 'zod/mini'
 import { staffLogExported } from '@masthead/contract/backoffice/staff-actions'
-import type { Actor, Db } from '../../kernel/app.ts'
+import type { Actor, AppDb, Db } from '../../kernel/app.ts'
 import { csvLine } from '../../kernel/http/csv.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { recordStaff } from './staff-log.ts'
@@ -47,7 +47,7 @@ const columns = [
 const rowsAtOnce = 1000
 
 /** The staff log as CSV. That it was taken out is kept in it, too. */
-export async function* exportStaffLog(db: Db, actor: Actor, filter: Filter): AsyncGenerator<string> {
+export async function* exportStaffLog(db: AppDb, actor: Actor, filter: Filter): AsyncGenerator<string> {
   await db.transaction().execute((tx) => recordStaff(tx, actor, staffLogExported, {}))
   yield csvLine([...columns, 'before', 'after'])
   for (let last: string | null = null; ;) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { failuresToPause, type Attempt } from '@masthead/contract/developers/webhook'
-import type { App } from '../../kernel/app.ts'
+import type { App, WriteDb } from '../../kernel/app.ts'
+import { inTransaction } from '../../kernel/database/open-database.ts'
 
 /** So many at once go to one receiver, over all processes; to a paused one a single one. */
 export const atOncePerWebhook = 4
@@ -27,9 +28,9 @@ export type Claimed = {
  * may have more slow receivers than there are places. Rows that another process takes at this moment are passed over, and not those after them
  * taken in their place: a receiver would get twice its share.
  */
-export async function claimDeliveries({ db, clock }: App, most: number): Promise<Claimed[]> {
+export async function claimDeliveries({ db, clock }: Pick<App, 'clock'> & { db: WriteDb }, most: number): Promise<Claimed[]> {
   const now = clock.now()
-  const { rows } = await sql<Claimed>`
+  const taken = sql<Claimed>`
     with recursive receiver (account_id, webhook_id) as (
       (select account_id, webhook_id from webhook_delivery where due_at is not null order by account_id, webhook_id limit 1)
       union all
@@ -55,6 +56,6 @@ export async function claimDeliveries({ db, clock }: App, most: number): Promise
     update webhook_delivery d set state = 'sending', due_at = ${new Date(now.getTime() + lease)}, tries = d.tries + 1,
       round_tries = d.round_tries + 1
     from due where d.account_id = due.account_id and d.id = due.id
-    returning d.account_id, d.id, d.webhook_id, d.event_id, d.type, d.created_at, d.tries, d.round_tries, d.attempts`.execute(db)
-  return rows
+    returning d.account_id, d.id, d.webhook_id, d.event_id, d.type, d.created_at, d.tries, d.round_tries, d.attempts`
+  return (await inTransaction(db, (tx) => taken.execute(tx))).rows
 }

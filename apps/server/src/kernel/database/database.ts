@@ -1,5 +1,4 @@
-import { Kysely, PostgresDialect, type ColumnType, type Generated } from 'kysely'
-import type pg from 'pg'
+import type { ColumnType, Generated } from 'kysely'
 import type { AssetType } from '@masthead/contract/assets/asset'
 import type { DisconnectOutcome, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
 
@@ -292,5 +291,3 @@ export interface Database {
     session_id: Defaulted<string | null>
   }
 }
-
-export const openDatabase = (pool: pg.Pool) => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '@masthead/contract/kernel/operation'
 import { idempotencyMismatch, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
-import type { Actor, Db, Tx } from '../app.ts'
+import type { Actor, Tx, WriteDb } from '../app.ts'
 import { refuseEnded } from './ended-caller.ts'
 import { refuseLessRights, rightsOf } from './kept-answer.ts'
 import { hashSecret, presentedSecret } from '../secrets/presented-secret.ts'
@@ -74,7 +74,7 @@ function replyOf<T>(op: Operation, given: string, { request_hash, reply }: Earli
 
 /** What was answered since a moment to a call that spends a secret, known by one of the hashes of that secret; undefined: nothing. */
 export async function findAnswer(
-  db: Db,
+  db: WriteDb,
   request: FastifyRequest,
   op: Operation,
   { spent, since }: { spent: readonly Buffer[]; since: Date }
@@ -100,7 +100,7 @@ const hashKey = (given: string) => createHash('sha256').update(given).digest('he
 const scopeOfSpent = (hash: Buffer) => `spent:${hash.toString('hex')}`
 
 /** The same key with anything else is a mistake of the caller. What is asked may hold passwords: their hash is worth nothing without a key of the installation. */
-async function hashRequest(db: Db, { params, query, body }: FastifyRequest, op: Operation, given: string): Promise<Buffer> {
+async function hashRequest(db: WriteDb, { params, query, body }: FastifyRequest, op: Operation, given: string): Promise<Buffer> {
   return createHmac('sha256', await getSigningKey(db, repeatsKeyName))
     .update(JSON.stringify([given, op.name, params, query, body]))
     .digest()

@@ -10,7 +10,7 @@ beforeAll(async () => {
   // Of one moment to the microsecond, so that the second key decides.
   await sql`insert into refused_sender (address, kind, packets, first_at, last_at)
     select ('198.51.100.' || n)::inet, 'unknown_address', n, '2026-01-01T00:00:00.000001Z', '2026-01-01T00:00:00.000001Z'::timestamptz + (n / 6) * interval '1 microsecond'
-    from generate_series(1, 11) n`.execute(house.app.db)
+    from generate_series(1, 11) n`.execute(house.db)
 })
 afterAll(() => house[Symbol.asyncDispose]())
 

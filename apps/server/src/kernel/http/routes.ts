@@ -22,7 +22,7 @@ import {
 } from '@masthead/contract/kernel/problem'
 import { strict } from '@masthead/contract/kernel/strict'
 import * as z from 'zod/mini'
-import { actorMay, type Actor, type App, type Db, type Tx } from '../app.ts'
+import { actorMay, type Actor, type App, type ReadDb, type Tx } from '../app.ts'
 import type { Config } from '../config.ts'
 import { fieldsOf } from './field-words.ts'
 import { once, repeatKey, repeatsKeyName } from './idempotency.ts'
@@ -37,8 +37,8 @@ type Outside = { app: App; request: FastifyRequest; reply: FastifyReply; stillAl
 export type Answer = (outside: Outside, call: never) => Promise<unknown>
 export type Route = { op: Operation; answer: Answer }
 
-/** Answers without changing anything. */
-export const read = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: Db }) => Promise<Answered<Op>>): Route => ({
+/** Answers without changing anything: its sessions are read-only in the database. */
+export const read = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: ReadDb }) => Promise<Answered<Op>>): Route => ({
   op,
   answer: async ({ app }, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, db: app.db })),
 })
@@ -46,7 +46,7 @@ export const read = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { 
 /** Answers with text in pieces, as they come (CSV). The reader sets the pace. `fileName` is what it is kept as; the end of the path unless said. */
 export const stream = <Op extends Operation>(
   op: Op,
-  handler: (call: Call<Op> & { db: Db; app: App }) => AsyncIterable<string>,
+  handler: (call: Call<Op> & { db: ReadDb; app: App }) => AsyncIterable<string>,
   fileName: (call: Call<Op>) => string = () => op.path.split('/').at(-1)!
 ): Route => ({
   op,
@@ -71,7 +71,10 @@ export const write = <Op extends Operation>(
       ),
 })
 
-/** The few that must wait for the outside world or touch the session: sign-in, uploads. They see to repeated requests themselves. */
+/**
+ * The few that must wait for the outside world, touch the session, or write down that somebody looked: sign-in, uploads, what staff see of
+ * customers. They see to repeated requests themselves.
+ */
 export const reach = <Op extends Operation>(op: Op, handler: (call: Call<Op> & Outside) => Promise<Answered<Op>>): Route => ({
   op,
   answer: async (outside, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, ...outside })),
