@@ -12,7 +12,9 @@ import { apiKeyDeleted } from '@masthead/contract/developers/events'
 import { tagCreated } from '@masthead/contract/tags/events'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { systemActor } from '../app.ts'
-import { LiveHub, liveChannel } from './live.ts'
+import { keyUsed, sessionChanged, usageCounted } from '@masthead/contract/signals'
+import { LiveHub } from './live.ts'
+import { publish } from './publish.ts'
 import { record } from '../record.ts'
 
 let house: House
@@ -86,8 +88,7 @@ test('of what one may not read a console hears no more than that something has c
     await record(tx, actor, tagCreated, { tag_id: 'tag_1', tag_name: 'north' })
     await record(tx, actor, apiKeyDeleted, { api_key_id: 'key_1', api_key_name: 'ci' })
     // What is no event of its own goes by its area all the same.
-    await sql`select pg_notify(${liveChannel}, ${`${owner.account_id} developers.key_used`}),
-      pg_notify(${liveChannel}, ${`${owner.account_id} usage.counted`})`.execute(tx)
+    for (const signal of [keyUsed, usageCounted]) await publish(tx, owner.account_id, signal)
   })
   for (const { heard } of watched) await expect.poll(() => heard).toContain('usage.counted')
   expect(watched.map(({ heard }) => heard.toSorted())).toEqual([
@@ -163,8 +164,8 @@ test('a stream that was ended, and waits for its reader, is told nothing more: t
     hub.add(systemActor('acc_1', house.clock.now()), { raw: reply } as never, async () => true)
     request.socket.cork() // as a reader does that does not read
     hub.end({ person_id: '' })
-    hub.tell('acc_1', 'assets.session_changed')
-    hub.flush()
+    hub.tell('acc_1', sessionChanged)
+    hub.close()
     setImmediate(() => {
       request.socket.uncork()
       done.resolve(errors)
@@ -174,7 +175,6 @@ test('a stream that was ended, and waits for its reader, is told nothing more: t
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   expect(await done.promise).toEqual([])
   expect(await answer.text()).toBe(':\n\n')
-  hub.close()
   server.close()
 })
 
