@@ -42,7 +42,7 @@ export class HoldRepeats<Value> {
     if (at >= this.#due) return
     clearTimeout(this.#timer)
     this.#due = at
-    this.#timer = setTimeout(() => this.#pass(), at - performance.now()).unref()
+    this.#timer = setTimeout(() => this.#pass(), Math.max(0, at - performance.now())).unref()
   }
 
   #pass() {

@@ -97,7 +97,23 @@ test('of what one may not read a console hears no more than that something has c
     ['changed', 'developers.api_key_deleted', 'developers.key_used', 'usage.counted'],
     ['auth.account_registered', 'changed', 'usage.counted'],
   ])
+  // Nor which areas show it: they are the same whatever it was.
+  const [nothing] = watched
+  expect(nothing!.text.join('')).toContain('event: changed\ndata: {"refreshes":["overview","activities","account","assets"]}')
+  expect(nothing!.text.join('')).not.toMatch(/developers|tags|teams/)
   await Promise.all(watched.map((each) => each.close()))
+})
+
+test('what changed says which areas show it; what another version of the server says without them is handed on without', async () => {
+  const owner = await house.newOwner()
+  const mine = await watch(owner)
+  await happen(owner)
+  await sql`select pg_notify('masthead_live', ${`${owner.account_id} assets.sim_blocked`})`.execute(house.db)
+  await expect.poll(() => mine.heard).toContain('assets.sim_blocked')
+  const areas = '["auth","account","teams","activities","overview"]'
+  await expect.poll(() => mine.text.join('')).toContain(`event: auth.account_registered\ndata: {"refreshes":${areas}}`)
+  expect(mine.text.join('')).toContain('event: assets.sim_blocked\ndata: {}\n')
+  await mine.close()
 })
 
 test('the new name of a person reaches the consoles of every team they work in', async () => {
