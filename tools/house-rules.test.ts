@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { eventKinds } from '@masthead/contract/events'
+import { areaOf } from '@masthead/contract/kernel/operation'
 import { permissions, staffPermissions } from '@masthead/contract/kernel/permission'
+import * as signals from '@masthead/contract/signals'
 import { describeApi } from '../apps/server/src/describe-api.ts'
 import { routes } from '../apps/server/src/routes.ts'
 import { sealProblems } from './migration-seal.ts'
@@ -96,6 +99,21 @@ describe('the API', () => {
     const names = routes.map(({ op }) => op.name)
     const addresses = routes.map(({ op }) => `${op.method} ${op.path.replaceAll(/\{\w+\}/g, '{}')}`)
     for (const list of [names, addresses]) expect(list.filter((each, i) => list.indexOf(each) !== i)).toEqual([])
+  })
+
+  test('notifies open consoles in one place, of names that are declared', () => {
+    const notifying = files.filter(
+      (path) => /^apps\/server\/src\/.*\.ts$/.test(path) && !isTest(path) && /pg_notify\(/.test(readSource(path))
+    )
+    expect(notifying).toEqual(['apps/server/src/kernel/live/publish.ts'])
+    const names = [...eventKinds.keys(), ...Object.values(signals).map(({ name }) => name)]
+    expect(names.filter((each, i) => names.indexOf(each) !== i)).toEqual([])
+  })
+
+  test('has calls in every area that an event or a signal refreshes', () => {
+    const areas = new Set(routes.map(({ op }) => areaOf(op)))
+    const refreshed = [...eventKinds.values(), ...Object.values(signals)].flatMap((signal) => signal.refreshes)
+    expect(refreshed.filter((area) => !areas.has(area))).toEqual([])
   })
 })
 

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { assetRegistered } from '@masthead/contract/assets/events'
 import type { SimBlock } from '@masthead/contract/assets/sim'
 import { accountResumed, accountSuspended, assetGiven, inventoryLoaded, stockAssigned } from '@masthead/contract/backoffice/events'
+import { blocksChanged } from '@masthead/contract/signals'
 import type { App, Tx } from '../kernel/app.ts'
-import { type Effect, on } from '../kernel/jobs/effects.ts'
-import { type Task, task } from '../kernel/jobs/jobs.ts'
-import { liveChannel } from '../kernel/live/live.ts'
+import { effect } from '../kernel/jobs/effects.ts'
+import { task } from '../kernel/jobs/jobs.ts'
+import { publish } from '../kernel/live/publish.ts'
 import { cutSessionsOf } from '../metering/index.ts'
 import { countQuarantined } from './quarantine/count-quarantined.ts'
 import { tellStaff } from './staff/staff-log.ts'
@@ -46,8 +47,8 @@ export async function holdAccount(app: App, account_id: string): Promise<void> {
     if (!more) break
   }
   await cutHeldSessions({ app, account_id })
-  await sql`select pg_notify(${liveChannel}, ${`${account_id} assets.blocks_changed`})`.execute(app.db)
-  await tellStaff(app.db, 'backoffice.account_held')
+  await publish(app.db, account_id, blocksChanged)
+  await tellStaff(app.db)
 }
 
 async function lift(tx: Tx, account_id: string): Promise<boolean> {
@@ -75,15 +76,8 @@ const holdNew = async (app: App, _detail: unknown, { account_id }: { account_id:
   if (account?.suspended_at) await holdAccount(app, account_id)
 }
 
-export const backofficeEffects: Effect[] = [
-  on(accountSuspended, hold),
-  on(accountResumed, hold),
-  on(assetRegistered, holdNew),
-  on(inventoryLoaded, holdNew),
-  on(stockAssigned, holdNew),
-  on(assetGiven, holdNew),
-]
-
-export const backofficeTasks: Task[] = [
+export const backofficeTasks = [
+  effect('backoffice.hold_account', [accountSuspended, accountResumed], hold),
+  effect('backoffice.hold_new_sims', [assetRegistered, inventoryLoaded, stockAssigned, assetGiven], holdNew),
   task('count_quarantined', (app, payload: { quarantine_ids: string[] }) => countQuarantined(app, payload.quarantine_ids)),
 ]

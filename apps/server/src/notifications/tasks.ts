@@ -1,4 +1,5 @@
-import { task, type Task } from '../kernel/jobs/jobs.ts'
+import { task } from '../kernel/jobs/jobs.ts'
+import { updateAlerts } from './effects.ts'
 import { resolveEndedCauses } from './ended-causes.ts'
 import { sendDue } from './send-due.ts'
 import { watchGateways } from './silent-gateways.ts'
@@ -7,7 +8,8 @@ const day = 86_400_000
 /** How long an alert is kept after it last happened; one that stands is kept as long as it does. */
 const alertsKept = 30 * day
 
-export const notificationTasks: Task[] = [
+export const notificationTasks = [
+  updateAlerts,
   task('notifications.send_due', sendDue, '* * * * *'),
   task('notifications.watch_gateways', watchGateways, '* * * * *'),
   task('notifications.resolve_ended', resolveEndedCauses, '* * * * *'),

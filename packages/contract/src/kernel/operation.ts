@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Area } from './live.ts'
 import { isPermission, type Permission, type StaffPermission } from './permission.ts'
 import type { ProblemKind } from './problem.ts'
 
@@ -25,7 +26,7 @@ export type Operation<
   Allowed extends Access = Access,
 > = {
   /** `area.verbNoun`, the same area as the permission, the folder and the events. */
-  name: `${string}.${string}`
+  name: `${Area}.${string}`
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: Path
   summary: string
@@ -87,7 +88,7 @@ export function operation<
   return { ...defaults, ...promise } as unknown as Operation<Path, Query, Body, Reply, Allowed>
 }
 
-export const areaOf = (op: { name: string }) => op.name.split('.')[0]!
+export const areaOf = (op: Pick<Operation, 'name'>) => op.name.split('.')[0] as Area
 export const isNothing = (schema: Schema | undefined) => schema === nothing
 export const isWrite = (op: Pick<Operation, 'method'>) => op.method !== 'GET'
 

@@ -6,9 +6,10 @@ import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import { accountViewed, assetViewed } from '@masthead/contract/backoffice/events'
 import { notStaff } from '@masthead/contract/backoffice/problems'
 import { listViewed, searched, staffRefused } from '@masthead/contract/backoffice/staff-actions'
+import { staffActed } from '@masthead/contract/signals'
 import type * as z from 'zod/mini'
 import type { Actor, AppDb, Db, Tx } from '../../kernel/app.ts'
-import { liveChannel } from '../../kernel/live/live.ts'
+import { publish } from '../../kernel/live/publish.ts'
 import { record } from '../../kernel/record.ts'
 import type { Route } from '../../kernel/http/routes.ts'
 
@@ -73,12 +74,22 @@ async function insertLine(tx: Tx, actor: Actor, action: string, { account, detai
       request_id: actor.request_id,
     })
     .execute()
-  await tellStaff(tx, action)
+  await tellStaff(tx)
 }
 
 /** Has every console of staff look again: there are few of them. By their person, since members of their own accounts are no staff. */
-export const tellStaff = (db: Db, name: string) =>
-  sql`select pg_notify(${liveChannel}, id || ' ' || ${name}) from person where permissions <> '{}'`.execute(db)
+export async function tellStaff(db: Db): Promise<void> {
+  const staff = await db
+    .selectFrom('person')
+    .select('id')
+    .where('permissions', '<>', sql<string[]>`'{}'`)
+    .execute()
+  await publish(
+    db,
+    staff.map(({ id }) => id),
+    staffActed
+  )
+}
 
 /** The stay one is in, with what was said on entering it. */
 export async function stayOf(

@@ -2,15 +2,14 @@ import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import { mayRead } from '../../activities/index.ts'
 import type { App, Db } from '../../kernel/app.ts'
-import { onAny, type Effect } from '../../kernel/jobs/effects.ts'
+import type { HappenedEvent } from '../../kernel/jobs/effects.ts'
 import { hearingOf, makerOf } from './webhook-maker.ts'
 
 /** More deliveries than this do not wait for one webhook: further ones are logged as failed, to be sent again by hand. */
 export const mostWaiting = 10_000
 
 /** Puts an event into the log of every webhook that is to hear of it. Safe to repeat: one delivery per webhook and event. */
-export const tellWebhooks: Effect = onAny(async ({ db, clock }, detail, event) => {
-  const { account_id, id, name, at } = event
+export async function tellWebhooks({ db, clock }: App, { account_id, id, name, at, detail }: HappenedEvent): Promise<void> {
   const area = `${name.split('.')[0]}.*`
   const webhooks = await db
     .selectFrom('webhook')
@@ -45,7 +44,7 @@ export const tellWebhooks: Effect = onAny(async ({ db, clock }, detail, event) =
         .execute()
     )
   }
-})
+}
 
 async function isFull(db: Db, account_id: string, webhook_id: string): Promise<boolean> {
   const last = await db
