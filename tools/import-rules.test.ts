@@ -21,7 +21,7 @@ const table: { file: string; may: string[]; mayNot: string[] }[] = [
   },
   { file: 'packages/radius/src/packet.ts', may: ['node:crypto', './words.ts'], mayNot: ['@masthead/contract/kernel/id'] },
   {
-    file: 'apps/server/src/kernel/live.ts',
+    file: 'apps/server/src/kernel/live/live.ts',
     may: ['pg', './app.ts', '@masthead/contract/kernel/event'],
     mayNot: ['../assets/index.ts', '../server.ts', '@masthead/contract/assets/sim', '@masthead/testkit/house'],
   },
@@ -70,7 +70,7 @@ const table: { file: string; may: string[]; mayNot: string[] }[] = [
     may: ['@masthead/testkit/product', '@playwright/test', './fixtures.ts'],
     mayNot: ['@masthead/server/kernel/app', '../apps/console/src/main.tsx'],
   },
-  { file: 'bench/ingest.ts', may: ['@masthead/testkit/product', '@masthead/radius/packet'], mayNot: ['@masthead/server/kernel/database'] },
+  { file: 'bench/ingest.ts', may: ['@masthead/testkit/product', '@masthead/radius/packet'], mayNot: ['@masthead/server/kernel/database/database'] },
 ]
 
 const found = new Map<string, string[]>()

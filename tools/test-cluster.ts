@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { discardEmbeddedPostgres, startEmbeddedPostgres } from '@masthead/server/kernel/embedded-postgres'
+import { discardEmbeddedPostgres, startEmbeddedPostgres } from '@masthead/server/embedded-postgres/embedded-postgres'
 import { clusterVariable, makeTemplate } from '@masthead/testkit/cluster'
 
 const prefix = 'masthead-test-'

@@ -11,7 +11,7 @@ import { enterBackoffice } from '@masthead/contract/backoffice/access-operations
 import { openHouse, type House } from '@masthead/testkit/house'
 import { testSecretKey } from '@masthead/testkit/secret-key'
 import { runCommand } from './command.ts'
-import { keyIdOf, openSecret } from './kernel/secret-keys.ts'
+import { keyIdOf, openSecret } from './kernel/secrets/secret-keys.ts'
 import { enter, newScene } from './test-samples.ts'
 
 let house: House

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { getPriority, setPriority } from 'node:os'
 import { expect, test } from 'vitest'
 import { databaseProcesses, makeOthersGiveWay, shareOfWaiting, wantsWay } from './give-way.ts'
-import { openPool } from './kernel/pool.ts'
+import { openPool } from './kernel/database/pool.ts'
 import { openHouse } from '@masthead/testkit/house'
 
 test('others step back at once, and come back after a second of quiet', () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from './kernel/app.ts'
-import { openWriteProbe } from './kernel/write-probe.ts'
+import { openWriteProbe } from './kernel/database/write-probe.ts'
 import { addUsageFigures } from './usage/index.ts'
 
 /** Each part of this process by its name: null while it is up, else why it is not, in words. Figures of other processes come with `metrics`. */

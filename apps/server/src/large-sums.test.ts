@@ -17,8 +17,8 @@ import { addQuarantined, addTestGateway, enterStaff, type Staff } from './backof
 import { systemActor } from './kernel/app.ts'
 import { record } from './kernel/record.ts'
 import { clearDataLimits } from './metering/data-limit.ts'
-import { ensurePartitions } from './usage/record-keeping.ts'
-import { rollUpAll } from './usage/test-roll-up-all.ts'
+import { ensurePartitions } from './usage/roll-ups/record-keeping.ts'
+import { rollUpAll } from './usage/roll-ups/test-roll-up-all.ts'
 import { addNetworks } from './usage/test-usage.ts'
 
 // A sum is exact in the database however large it is, and a reply says the nearest number there is, and never fails for it (edges §3).

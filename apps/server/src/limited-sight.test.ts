@@ -19,7 +19,7 @@ import { record } from './kernel/record.ts'
 import { routes } from './routes.ts'
 import { isStaffCall, newScene, samples, type Scene } from './test-samples.ts'
 import { addUsage } from './usage/test-usage.ts'
-import { sendDue } from './webhooks/webhook-sender.ts'
+import { sendDue } from './developers/webhooks/webhook-sender.ts'
 
 // Whoever is limited to tags reads of no other asset, wherever one could be named: generated over every call that answers something.
 const reads: Operation[] = routes.map(({ op }) => op).filter((op) => !isWrite(op) && op.access !== 'public' && !isStaffCall(op))

@@ -1,5 +1,5 @@
 import { ConfigError, loadConfig } from './kernel/config.ts'
-import { endLeftBehind } from './kernel/embedded-postgres.ts'
+import { endLeftBehind } from './embedded-postgres/embedded-postgres.ts'
 import { giveMemoryBackWhenIdle } from './kernel/idle-memory.ts'
 import { openLog } from './kernel/log.ts'
 import { hearUnhandled } from './kernel/unhandled.ts'

@@ -7,7 +7,7 @@ import { openIdentityProvider, type IdentityProvider } from '@masthead/testkit/i
 import { undone } from '@masthead/testkit/undone'
 import * as z from 'zod/mini'
 import { securityBefore } from './account/test-security.ts'
-import { identityOf } from './auth/test-provider.ts'
+import { identityOf } from './auth/by-identity/test-provider.ts'
 import { backofficeBefore } from './backoffice/test-backoffice.ts'
 import { noIntegrations } from './kernel/integrations.ts'
 import { routes } from './routes.ts'

@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
-import { openDatabase } from './kernel/database.ts'
-import { openPool } from './kernel/pool.ts'
-import { DatabaseInUse, startEmbeddedPostgres } from './kernel/embedded-postgres.ts'
+import { openDatabase } from './kernel/database/database.ts'
+import { openPool } from './kernel/database/pool.ts'
+import { DatabaseInUse, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { openLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
-import { migrate } from './kernel/migrate.ts'
-import { holdSecretKeys } from './kernel/secret-keys.ts'
+import { migrate } from './kernel/database/migrate.ts'
+import { holdSecretKeys } from './kernel/secrets/secret-keys.ts'
 
 /** What a command works with. `database` says where it is: null when it is there only for the command. */
 export type OpenApp = App & { database: string | null; close: () => Promise<void> }

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWebhook } from '@masthead/contract/developers/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { openAuthenticatorSecret, startAuthenticator } from './factors/index.ts'
-import { seal } from './kernel/seal.ts'
-import { holdSecretKeys, keyIdOf, prepareSecretKeys } from './kernel/secret-keys.ts'
-import { getSigningKey } from './kernel/signing-key.ts'
+import { seal } from './kernel/secrets/seal.ts'
+import { holdSecretKeys, keyIdOf, prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
+import { getSigningKey } from './kernel/secrets/signing-key.ts'
 import { Gateways } from './gateways/index.ts'
 import { putGateway } from './gateways/test-gateway.ts'
 import { resealSecrets, rotateSecrets } from './reseal-secrets.ts'
-import { openWebhookSecret } from './webhooks/index.ts'
+import { openWebhookSecret } from './developers/webhooks/index.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'masthead-keys-'))
 let house: House

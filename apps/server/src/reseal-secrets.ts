@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { openAuthenticatorSecret, sealAuthenticatorSecret } from './factors/index.ts'
 import type { Db } from './kernel/app.ts'
-import { addSecretKey, currentKeyId, dropOldSecretKeys, isSealed, keyIdOf } from './kernel/secret-keys.ts'
+import { addSecretKey, currentKeyId, dropOldSecretKeys, isSealed, keyIdOf } from './kernel/secrets/secret-keys.ts'
 import type { Config } from './kernel/config.ts'
-import { openSigningKey, sealSigningKey } from './kernel/signing-key.ts'
+import { openSigningKey, sealSigningKey } from './kernel/secrets/signing-key.ts'
 import { openGatewaySecret, sealGatewaySecret } from './gateways/index.ts'
-import { openWebhookSecret, sealWebhookSecret } from './webhooks/index.ts'
+import { openWebhookSecret, sealWebhookSecret } from './developers/webhooks/index.ts'
 
 type Place = {
   table: string

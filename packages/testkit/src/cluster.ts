@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { migrate } from '@masthead/server/kernel/migrate'
-import { openPool } from '@masthead/server/kernel/pool'
+import { migrate } from '@masthead/server/kernel/database/migrate'
+import { openPool } from '@masthead/server/kernel/database/pool'
 import { databaseSwitch, runOn, type DatabaseSwitch } from './database-switch.ts'
 
 /** The environment variable with the address of a cluster made for tests (any database on it). */

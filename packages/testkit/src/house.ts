@@ -4,14 +4,14 @@ import { pathOf, type Input, type Operation, type Reply } from '@masthead/contra
 import { newId } from '@masthead/contract/kernel/id'
 import type { App } from '@masthead/server/kernel/app'
 import { loadConfig, type Config } from '@masthead/server/kernel/config'
-import { openDatabase } from '@masthead/server/kernel/database'
-import { openPool } from '@masthead/server/kernel/pool'
-import { runWaitingJobs } from '@masthead/server/kernel/jobs'
-import { mailText } from '@masthead/server/kernel/mail'
-import { openMailer } from '@masthead/server/kernel/mailer'
-import type { Authenticate } from '@masthead/server/kernel/routes'
+import { openDatabase } from '@masthead/server/kernel/database/database'
+import { openPool } from '@masthead/server/kernel/database/pool'
+import { runWaitingJobs } from '@masthead/server/kernel/jobs/jobs'
+import { mailText } from '@masthead/server/kernel/mail/mail'
+import { openMailer } from '@masthead/server/kernel/mail/mailer'
+import type { Authenticate } from '@masthead/server/kernel/http/routes'
 import { createMetrics } from '@masthead/server/kernel/metrics'
-import { prepareSecretKeys } from '@masthead/server/kernel/secret-keys'
+import { prepareSecretKeys } from '@masthead/server/kernel/secrets/secret-keys'
 import { createServer } from '@masthead/server/server'
 import { tasks } from '@masthead/server/tasks'
 import { cloneDatabase } from './cluster.ts'
@@ -134,7 +134,7 @@ export async function openHouse({
   }
 
   async function newSession(person_id: string, acting_as: string | null = null) {
-    const { openSession } = await import('@masthead/server/auth/session')
+    const { openSession } = await import('@masthead/server/auth/sessions/session')
     const { secret } = await app.db
       .transaction()
       .execute((tx) => openSession(tx, { person_id, acting_as, at: clock.now(), days: 14, ip: null, user_agent: 'test' }))

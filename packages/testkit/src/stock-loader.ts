@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { loadInventory } from '@masthead/server/backoffice/load-inventory'
+import { loadInventory } from '@masthead/server/backoffice/stock/load-inventory'
 import { loadConfig } from '@masthead/server/kernel/config'
 import { openApp } from '@masthead/server/open-app'
 

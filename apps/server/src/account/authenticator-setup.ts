@@ -25,7 +25,7 @@ import {
   withdrawSecrets,
 } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
-import { once } from '../kernel/idempotency.ts'
+import { once } from '../kernel/http/idempotency.ts'
 
 type Call = { app: App; request: FastifyRequest; actor: Actor }
 

@@ -5,7 +5,7 @@ import type { Proof } from '@masthead/contract/auth/proof'
 import { closeSessionsOf, hashPassword, requireFreshProof, rotateSession } from '../auth/index.ts'
 import { checkNewPassword, tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App } from '../kernel/app.ts'
-import { once } from '../kernel/idempotency.ts'
+import { once } from '../kernel/http/idempotency.ts'
 
 type Call = { app: App; request: FastifyRequest; actor: Actor; body: Proof & { new_password: string } }
 

@@ -13,7 +13,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { markTwoFactors, requireFreshProof, rotateSession } from '../auth/index.ts'
 import { checkNewPasskey, dropFactor, startPasskey as start, tellSecurity } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
-import { once } from '../kernel/idempotency.ts'
+import { once } from '../kernel/http/idempotency.ts'
 import { listPasskeys } from './get-security.ts'
 
 type Visit = { app: App; request: FastifyRequest; actor: Actor }

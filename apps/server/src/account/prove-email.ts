@@ -6,8 +6,8 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import { takeTry } from '../auth/index.ts'
 import { issueSecret, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
-import { once } from '../kernel/idempotency.ts'
-import { queueMail } from '../kernel/mail.ts'
+import { once } from '../kernel/http/idempotency.ts'
+import { queueMail } from '../kernel/mail/mail.ts'
 
 const linkLives = 24 * 3600 // seconds
 

@@ -7,9 +7,9 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import { closeSessionsOf, hashPassword, networkOf, setDeviceCookie, takeTry } from '../auth/index.ts'
 import { checkNewPassword, findSecret, issueSecret, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
-import { once } from '../kernel/idempotency.ts'
-import { addJob, task } from '../kernel/jobs.ts'
-import { linksProve, queueMail } from '../kernel/mail.ts'
+import { once } from '../kernel/http/idempotency.ts'
+import { addJob, task } from '../kernel/jobs/jobs.ts'
+import { linksProve, queueMail } from '../kernel/mail/mail.ts'
 
 const linkLives = 3600 // seconds
 /** Links alive at once: whoever asks in somebody's name again and again fills no mailbox, and takes no link away. */

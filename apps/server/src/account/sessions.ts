@@ -7,7 +7,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { closeSessionNamed, closeSessionsOf, proofCounts, requireFreshProof, requireRecentProof, unusedSince } from '../auth/index.ts'
 import { tellSecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
-import { once } from '../kernel/idempotency.ts'
+import { once } from '../kernel/http/idempotency.ts'
 import { deviceWords } from './device-words.ts'
 
 type Visit = { app: App; request: FastifyRequest; actor: Actor }

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
-import { openMailer } from '../kernel/mailer.ts'
+import { openMailer } from '../kernel/mail/mailer.ts'
 import { issueSecret, renewRecoveryCodes, startAuthenticator } from '../factors/index.ts'
 import { newTestPasskey } from '../factors/test-passkey.ts'
 

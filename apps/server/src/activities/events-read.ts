@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { categoriesRead, wideFields } from '@masthead/contract/kernel/event-reading'
 import type { Actor, Db } from '../kernel/app.ts'
-import type { Database } from '../kernel/database.ts'
+import type { Database } from '../kernel/database/database.ts'
 
 /** Who reads events of an account. `own`: the e-mail of a person who also reads what they did themselves; null for what is no person. */
 export type Reader = Pick<Actor, 'account_id' | 'permissions' | 'tags'> & { own: string | null }

@@ -1,6 +1,6 @@
 // What other areas may use of activities.
 import type { App } from '../kernel/app.ts'
-import { repeat } from '../kernel/repeat.ts'
+import { repeat } from '../kernel/jobs/repeat.ts'
 import { sealEvents } from './seal-events.ts'
 
 export { eventsRead, mayRead, readerOf, withTheirCounts, type Reader } from './events-read.ts'

@@ -9,8 +9,8 @@ import type { PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import * as z from 'zod/mini'
 import type { Actor, Db } from '../kernel/app.ts'
-import { csvLine } from '../kernel/csv.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/paging.ts'
+import { csvLine } from '../kernel/http/csv.ts'
+import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
 import { eventsRead, readerOf, seesMany, withTheirCounts } from './events-read.ts'
 
 type Query = Parsed<typeof promise>['query']

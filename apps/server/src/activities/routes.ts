@@ -1,5 +1,5 @@
 import * as activities from '@masthead/contract/activities/operations'
-import { read, stream, type Route } from '../kernel/routes.ts'
+import { read, stream, type Route } from '../kernel/http/routes.ts'
 import { exportActivities, getActivity, getChain, listActivities } from './list-activities.ts'
 
 export const activityRoutes: readonly Route[] = [

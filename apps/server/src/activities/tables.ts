@@ -1,6 +1,6 @@
-import type { Kept } from '../kernel/database.ts'
+import type { Kept } from '../kernel/database/database.ts'
 
-declare module '../kernel/database.ts' {
+declare module '../kernel/database/database.ts' {
   interface Database {
     event_seal: { account_id: string; number: number; event_id: string; hash: Buffer }
     event_chain: { account_id: string; number: number; hash: Buffer; sealed_at: Date }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../kernel/app.ts'
-import { ofOneMoment } from '../kernel/of-one-moment.ts'
+import { ofOneMoment } from '../kernel/database/of-one-moment.ts'
 import { chainStart, eventDigest, nextHash } from './seal-events.ts'
 
 const rowsAtOnce = 2000

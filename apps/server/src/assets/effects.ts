@@ -1,5 +1,5 @@
-import type { Effect } from '../kernel/effects.ts'
-import type { Task } from '../kernel/jobs.ts'
+import type { Effect } from '../kernel/jobs/effects.ts'
+import type { Task } from '../kernel/jobs/jobs.ts'
 
 export const assetEffects: Effect[] = []
 export const assetTasks: Task[] = []

@@ -3,7 +3,7 @@ import type { DataSession } from '@masthead/contract/assets/sim'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import * as z from 'zod/mini'
 import type { Db } from '../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlace } from '../kernel/paging.ts'
+import { countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlace } from '../kernel/http/paging.ts'
 import { toSession } from './session-row.ts'
 import { anyOf, type Viewer } from './viewer.ts'
 

@@ -6,7 +6,7 @@ import type { SimState } from '@masthead/contract/assets/sim'
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
 import { expect } from 'vitest'
-import type { Database } from '../kernel/database.ts'
+import type { Database } from '../kernel/database/database.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
 
 let made = 0

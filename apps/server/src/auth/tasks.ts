@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { unusedSince } from './authenticate.ts'
-import { task, type Task } from '../kernel/jobs.ts'
+import { unusedSince } from './sessions/authenticate.ts'
+import { task, type Task } from '../kernel/jobs/jobs.ts'
 
 const day = 86_400_000
 /** How long a repeated request finds what the first one answered. */

@@ -77,7 +77,7 @@ test('invitations show until they end', async () => {
 
 test('switching goes to an owner and back, in this session alone', async () => {
   const { secret } = await house.db.transaction().execute(async (tx) => {
-    const { openSession } = await import('./session.ts')
+    const { openSession } = await import('./sessions/session.ts')
     const { id } = await tx.selectFrom('person').select('id').where('email', '=', member.email).executeTakeFirstOrThrow()
     return openSession(tx, { person_id: id, acting_as: null, at: house.clock.now(), days: 1, ip: null, user_agent: null })
   })

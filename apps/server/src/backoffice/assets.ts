@@ -9,8 +9,8 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { getAssetById, getSimForUpdate, listSessions } from '../assets/index.ts'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { latestStaffLog } from './staff-log-queries.ts'
-import { recordStaff } from './staff-log.ts'
+import { latestStaffLog } from './staff/staff-log-queries.ts'
+import { recordStaff } from './staff/staff-log.ts'
 
 type Found = { account_id: string; id: string; name: string; email: string }
 const sessionsShown = 20

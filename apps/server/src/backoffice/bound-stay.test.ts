@@ -8,7 +8,7 @@ import { listQuarantine } from '@masthead/contract/backoffice/quarantine-operati
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { listStock } from '@masthead/contract/backoffice/stock-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { closeSessionNamed } from '../auth/session.ts'
+import { closeSessionNamed } from '../auth/sessions/session.ts'
 import { enterStaff } from './test-backoffice.ts'
 
 // A staff token is half of what one needs: the session it was made in is the other half.

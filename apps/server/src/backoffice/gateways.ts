@@ -24,7 +24,7 @@ import {
   type NewAddress,
 } from '../gateways/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
-import { recordStaff } from './staff-log.ts'
+import { recordStaff } from './staff/staff-log.ts'
 
 type WantedAddress = Omit<NewAddress, 'secret'> & { secret?: string | undefined; legacy: boolean; coa_port: number }
 type Changes = { address?: string | undefined; legacy?: boolean | undefined; coa_port?: number | undefined }

@@ -3,9 +3,9 @@ import { gatewaySilentAfter } from '@masthead/contract/backoffice/gateway-operat
 import type { getHome as homeOp, SearchHit } from '@masthead/contract/backoffice/home-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import type { Actor, Db } from '../kernel/app.ts'
-import { beginning, containing } from './accounts.ts'
-import { latestStaffLog } from './staff-log-queries.ts'
-import { recordSearch } from './staff-log.ts'
+import { beginning, containing } from './accounts/accounts.ts'
+import { latestStaffLog } from './staff/staff-log-queries.ts'
+import { recordSearch } from './staff/staff-log.ts'
 
 const shownOfEach = 8
 const latestShown = 8

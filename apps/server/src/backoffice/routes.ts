@@ -12,12 +12,12 @@ import * as stock from '@masthead/contract/backoffice/stock-operations'
 import { forbidden, Problem } from '@masthead/contract/kernel/problem'
 import { listAssets } from '../assets/index.ts'
 import { getGateway, listGateways, listRefusedSenders } from '../gateways/index.ts'
-import { reach, read, stream, write, type Route } from '../kernel/routes.ts'
+import { reach, read, stream, write, type Route } from '../kernel/http/routes.ts'
 import { importOperators, listOperatorRates, listOperators, readNetworks, setOperatorRate, updateOperator } from '../networks/index.ts'
-import { getAccountOf, getCustomer, listAccounts } from './accounts.ts'
+import { getAccountOf, getCustomer, listAccounts } from './accounts/accounts.ts'
 import { findAnyAsset, getStaffAsset, holdSim, releaseSim } from './assets.ts'
-import { addNote, proveEmail, resumeAccount, suspendAccount, updateFeatureFlags } from './change-account.ts'
-import { enterBackoffice } from './enter-backoffice.ts'
+import { addNote, proveEmail, resumeAccount, suspendAccount, updateFeatureFlags } from './accounts/change-account.ts'
+import { enterBackoffice } from './staff/enter-backoffice.ts'
 import {
   addGateway,
   addGatewayAddress,
@@ -29,16 +29,16 @@ import {
   updateGatewayAddress,
 } from './gateways.ts'
 import { getHome, listSearchHits } from './home.ts'
-import { leaveBackoffice } from './leave-backoffice.ts'
-import { asLongAs, loadInventory, streamOf } from './load-inventory.ts'
-import { assignStock, transferStock } from './move-stock.ts'
-import { getQuarantineTotals, listQuarantine } from './quarantine.ts'
-import { discardQuarantine, matchQuarantine } from './resolve-quarantine.ts'
-import { updateStaff } from './staff.ts'
-import { exportStaffLog, listStaffLog } from './staff-log-queries.ts'
-import { logged, recordList, recordStaff, recordView } from './staff-log.ts'
-import { listStock } from './stock.ts'
-import { stopViewing, viewAccount } from './view-account.ts'
+import { leaveBackoffice } from './staff/leave-backoffice.ts'
+import { asLongAs, loadInventory, streamOf } from './stock/load-inventory.ts'
+import { assignStock, transferStock } from './stock/move-stock.ts'
+import { getQuarantineTotals, listQuarantine } from './quarantine/quarantine.ts'
+import { discardQuarantine, matchQuarantine } from './quarantine/resolve-quarantine.ts'
+import { updateStaff } from './staff/staff.ts'
+import { exportStaffLog, listStaffLog } from './staff/staff-log-queries.ts'
+import { logged, recordList, recordStaff, recordView } from './staff/staff-log.ts'
+import { listStock } from './stock/stock.ts'
+import { stopViewing, viewAccount } from './accounts/view-account.ts'
 
 const staffRoutes: Route[] = [
   read(home.getHome, ({ db, actor }) => getHome(db, actor)),

@@ -1,8 +1,8 @@
-import type { Defaulted, Json } from '../kernel/database.ts'
+import type { Defaulted, Json } from '../kernel/database/database.ts'
 
 type Row = Record<string, unknown>
 
-declare module '../kernel/database.ts' {
+declare module '../kernel/database/database.ts' {
   interface Database {
     staff_log: {
       id: string

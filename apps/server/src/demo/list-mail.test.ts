@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listMail } from '@masthead/contract/demo/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { queueMail } from '../kernel/mail.ts'
+import { queueMail } from '../kernel/mail/mail.ts'
 
 const queue = (house: House, to: string) =>
   house.db.transaction().execute((tx) => queueMail(tx, { to, subject: 'Hello', text: '{console}/profile' }, house.clock.now()))

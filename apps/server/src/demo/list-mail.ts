@@ -3,7 +3,7 @@ import type { listMail as promise } from '@masthead/contract/demo/operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { demoPeople } from '../auth/index.ts'
 import type { Actor, App } from '../kernel/app.ts'
-import { mailText } from '../kernel/mail.ts'
+import { mailText } from '../kernel/mail/mail.ts'
 
 /**
  * The outbox of a demo that sends no mail. Mail to oneself; the demo's people, whose password everybody knows, also see mail to each other and

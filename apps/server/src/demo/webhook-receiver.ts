@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Actor, App, Tx } from '../kernel/app.ts'
-import { createWebhook, ownReceivers, signedHeaders, testWebhook, openWebhookSecret } from '../webhooks/index.ts'
+import { createWebhook, ownReceivers, signedHeaders, testWebhook, openWebhookSecret } from '../developers/webhooks/index.ts'
 import { ownerEmail } from './people.ts'
 
 const name = 'Receiver of the demo'

@@ -5,8 +5,8 @@ import { updateAsset } from '@masthead/contract/assets/operations'
 import { removeMember, updateInvitation } from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../assets/test-stock.ts'
-import { openReceiver } from '../webhooks/test-receiver.ts'
-import { sendDue } from '../webhooks/webhook-sender.ts'
+import { openReceiver } from './webhooks/test-receiver.ts'
+import { sendDue } from './webhooks/webhook-sender.ts'
 import { newKey, withKey, type Keyed } from './test-keys.ts'
 
 // What somebody has in their hands does not outlive their rights, whoever made it.

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import type { App } from '../kernel/app.ts'
-import { leaveUnwritten } from '../kernel/database-trouble.ts'
+import { leaveUnwritten } from '../kernel/database/database-trouble.ts'
 
 const minute = 60_000
 /** A process takes this part of the limit at once, so that the database counts a call in many. */

@@ -5,8 +5,8 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import * as z from 'zod/mini'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/paging.ts'
-import type { Database } from '../kernel/database.ts'
+import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
+import type { Database } from '../kernel/database/database.ts'
 import { scopesOf } from './key-rights.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>

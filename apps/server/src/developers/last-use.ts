@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App } from '../kernel/app.ts'
-import { liveChannel } from '../kernel/live.ts'
+import { liveChannel } from '../kernel/live/live.ts'
 
 const noteEvery = 60_000 // ms
 const noted = new WeakMap<App, Map<string, number>>()

@@ -1,5 +1,5 @@
 import * as ops from '@masthead/contract/developers/operations'
-import { read, write, type Route } from '../kernel/routes.ts'
+import { read, write, type Route } from '../kernel/http/routes.ts'
 import { createApiKey } from './create-api-key.ts'
 import { getApiKey, listApiKeys } from './key-queries.ts'
 import { deleteApiKey, disableApiKey, enableApiKey } from './switch-api-key.ts'

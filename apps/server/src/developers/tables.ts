@@ -1,6 +1,6 @@
-import type { Defaulted } from '../kernel/database.ts'
+import type { Defaulted } from '../kernel/database/database.ts'
 
-declare module '../kernel/database.ts' {
+declare module '../kernel/database/database.ts' {
   interface Database {
     api_key: {
       account_id: string

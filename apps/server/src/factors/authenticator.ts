@@ -2,9 +2,9 @@ import { Secret, TOTP } from 'otpauth'
 import { authenticatorOn } from '@masthead/contract/account/security-operations'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Db, Tx } from '../kernel/app.ts'
-import { unseal } from '../kernel/seal.ts'
-import { isSealed, openSecret, sealSecret } from '../kernel/secret-keys.ts'
-import { getSigningKey } from '../kernel/signing-key.ts'
+import { unseal } from '../kernel/secrets/seal.ts'
+import { isSealed, openSecret, sealSecret } from '../kernel/secrets/secret-keys.ts'
+import { getSigningKey } from '../kernel/secrets/signing-key.ts'
 
 const period = 30 // seconds (RFC 6238 §5.2)
 /** How long a new authenticator waits for its first code. */

@@ -1,4 +1,4 @@
-import type { Defaulted } from '../kernel/database.ts'
+import type { Defaulted } from '../kernel/database/database.ts'
 
 /** What a one-time secret is good for. */
 export type SecretPurpose =
@@ -11,7 +11,7 @@ export type SecretPurpose =
   | 'email_change'
   | 'email_proof'
 
-declare module '../kernel/database.ts' {
+declare module '../kernel/database/database.ts' {
   interface Database {
     authenticator: {
       person_id: string

@@ -3,8 +3,8 @@ import { nameChanged, passkeyAdded, passkeyRemoved, secondFactorOff, secondFacto
 import type { EventKind } from '@masthead/contract/kernel/event'
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from '../kernel/app.ts'
-import { liveChannel } from '../kernel/live.ts'
-import { queueMail } from '../kernel/mail.ts'
+import { liveChannel } from '../kernel/live/live.ts'
+import { queueMail } from '../kernel/mail/mail.ts'
 import { record } from '../kernel/record.ts'
 
 /** What a team shows of its people. */

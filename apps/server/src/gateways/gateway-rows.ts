@@ -1,6 +1,6 @@
 import { newId } from '@masthead/contract/kernel/id'
 import type { Db, Tx } from '../kernel/app.ts'
-import { isSealed, openSecret, sealSecret } from '../kernel/secret-keys.ts'
+import { isSealed, openSecret, sealSecret } from '../kernel/secrets/secret-keys.ts'
 
 const placeOf = (address_id: string) => `gateway ${address_id}`
 /** The secret of a gateway's address as it is kept: RADIUS needs it as it is. */

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type pg from 'pg'
 import { emptyDatabase } from '@masthead/testkit/cluster'
 import { testSecretKey } from '@masthead/testkit/secret-key'
-import { migrate } from '../kernel/migrate.ts'
-import { openPool } from '../kernel/pool.ts'
-import { holdSecretKeys } from '../kernel/secret-keys.ts'
+import { migrate } from '../kernel/database/migrate.ts'
+import { openPool } from '../kernel/database/pool.ts'
+import { holdSecretKeys } from '../kernel/secrets/secret-keys.ts'
 import { openGatewaySecret, sealGatewaySecret } from './gateway-rows.ts'
 
 let pool: pg.Pool

@@ -3,7 +3,7 @@ import { type listRefusedSenders as listOp, RefusedKind } from '@masthead/contra
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import * as z from 'zod/mini'
 import type { Db } from '../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlace } from '../kernel/paging.ts'
+import { countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlace } from '../kernel/http/paging.ts'
 
 /** Who was not believed, the latest first. What an address sent before a gateway got it is over. */
 export async function listRefusedSenders(db: Db, query: Parsed<typeof listOp>['query']): Promise<Reply<typeof listOp>> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Actor, Tx } from '../kernel/app.ts'
-import { addJob } from '../kernel/jobs.ts'
+import { addJob } from '../kernel/jobs/jobs.ts'
 
 /**
  * Gives one gateway all that another has: addresses, sessions, what waits in quarantine. All at once: between two transactions the meter would

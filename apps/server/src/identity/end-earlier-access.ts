@@ -2,7 +2,7 @@ import { endedWords, type Ended } from '@masthead/contract/auth/ended-access'
 import { earlierAccessEnded } from '@masthead/contract/auth/events'
 import { tellSecurity } from '../factors/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
-import { endStreams } from '../kernel/streams.ts'
+import { endStreams } from '../kernel/live/streams.ts'
 
 /**
  * Ends everything that could act for a person, or on their account: whoever opened it with an address that is not theirs keeps nothing when its

@@ -5,7 +5,7 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { tellSecurity } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
-import { endStreams } from '../kernel/streams.ts'
+import { endStreams } from '../kernel/live/streams.ts'
 import type { Vouched } from './vouched.ts'
 
 /** The identities somebody may sign in with, oldest first. They are the person's own, whatever account is acted on. */

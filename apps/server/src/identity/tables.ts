@@ -1,4 +1,4 @@
-declare module '../kernel/database.ts' {
+declare module '../kernel/database/database.ts' {
   interface Database {
     identity: { id: string; issuer: string; subject: string; person_id: string; email: string; linked_at: Date; used_at: Date }
     identity_attempt: {

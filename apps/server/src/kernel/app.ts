@@ -3,8 +3,8 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { permissions, type Permission, type StaffPermission } from '@masthead/contract/kernel/permission'
 import type { Config } from './config.ts'
-import type { Database } from './database.ts'
-import type { Mailer } from './mailer.ts'
+import type { Database } from './database/database.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
 
 /** The time, so that tests can set it. */

@@ -4,8 +4,8 @@ import { accountRegistered } from '@masthead/contract/auth/events'
 import { backofficeEntered } from '@masthead/contract/backoffice/events'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { systemActor, type App } from './app.ts'
-import { effectsTask, on } from './effects.ts'
-import { runWaitingJobs } from './jobs.ts'
+import { effectsTask, on } from './jobs/effects.ts'
+import { runWaitingJobs } from './jobs/jobs.ts'
 import { record } from './record.ts'
 
 let house: House

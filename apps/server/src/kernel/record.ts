@@ -3,7 +3,7 @@ import type { EventKind } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from './app.ts'
-import { liveChannel } from './live.ts'
+import { liveChannel } from './live/live.ts'
 
 /** Writes an event once; it is the activity log, the trigger of effects and the live update. Returns its id. */
 export async function record<Detail extends z.ZodMiniType>(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { encodeRequest } from '@masthead/radius/authenticator'
 import { codes } from '@masthead/radius/packet'
 import { addStock } from '../assets/test-stock.ts'
-import { liveChannel } from '../kernel/live.ts'
+import { liveChannel } from '../kernel/live/live.ts'
 import { dropOldSessions } from './end-sessions.ts'
 import { openMeteredHouse, packetOf, readingOf } from './test-network.ts'
 

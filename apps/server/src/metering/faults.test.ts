@@ -6,7 +6,7 @@ import { createTag } from '@masthead/contract/tags/operations'
 import { openLoad } from '@masthead/simulator/load'
 import { steadyClock } from '../kernel/app.ts'
 import { proveRollUps } from '../usage/index.ts'
-import { rollUp } from '../usage/roll-up.ts'
+import { rollUp } from '../usage/roll-ups/roll-up.ts'
 import { expectConsistent, openClient, openMeteredHouse, packetOf, wrongSessions, type MeteredHouse } from './test-network.ts'
 
 const loadOf = async (house: MeteredHouse, options: Partial<Parameters<typeof openLoad>[0]> = {}) =>

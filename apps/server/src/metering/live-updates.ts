@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../kernel/app.ts'
-import { liveChannel } from '../kernel/live.ts'
+import { liveChannel } from '../kernel/live/live.ts'
 import type { BatchResult } from './batch.ts'
 
 const gatheredFor = 50 // ms: one statement for what many batches counted

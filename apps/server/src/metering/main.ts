@@ -2,7 +2,7 @@ import { systemClock } from '../kernel/app.ts'
 import { loadConfig } from '../kernel/config.ts'
 import { giveMemoryBackWhenIdle } from '../kernel/idle-memory.ts'
 import { openLog } from '../kernel/log.ts'
-import { holdSecretKeys } from '../kernel/secret-keys.ts'
+import { holdSecretKeys } from '../kernel/secrets/secret-keys.ts'
 import { hearUnhandled } from '../kernel/unhandled.ts'
 import { startMeter } from './start-meter.ts'
 

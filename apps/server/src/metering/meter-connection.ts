@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { answerByCallback } from '../kernel/answer-by-callback.ts'
+import { answerByCallback } from '../kernel/database/answer-by-callback.ts'
 import type { Tx } from '../kernel/app.ts'
-import type { Database } from '../kernel/database.ts'
-import { breakWhenSilent } from '../kernel/frozen-database.ts'
+import type { Database } from '../kernel/database/database.ts'
+import { breakWhenSilent } from '../kernel/database/frozen-database.ts'
 
 /** A statement that is prepared once per connection. */
 export type Statement = { name: string; text: string }

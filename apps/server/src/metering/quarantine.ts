@@ -1,7 +1,7 @@
 import { newId } from '@masthead/contract/kernel/id'
 import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
-import { addJob } from '../kernel/jobs.ts'
+import { addJob } from '../kernel/jobs/jobs.ts'
 import { imsiOfUserName } from './meter-sims.ts'
 import type { Reading } from './reading.ts'
 

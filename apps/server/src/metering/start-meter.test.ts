@@ -1,7 +1,7 @@
 import { codes } from '@masthead/radius/packet'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { connectionsFor } from '../kernel/embedded-postgres-settings.ts'
+import { connectionsFor } from '../embedded-postgres/settings.ts'
 import { openMeteredHouse, readingOf } from './test-network.ts'
 
 test('a meter takes as many connections as are kept for it, when all it does has to wait', async () => {

@@ -1,6 +1,6 @@
 import { simBlocked, simDeactivated } from '@masthead/contract/assets/events'
-import { type Effect, on } from '../kernel/effects.ts'
-import { type Task, task } from '../kernel/jobs.ts'
+import { type Effect, on } from '../kernel/jobs/effects.ts'
+import { type Task, task } from '../kernel/jobs/jobs.ts'
 import { dropOldRecords, ensurePartitions } from '../usage/index.ts'
 import { cutSession, cutSessionsOf } from './cut-session.ts'
 import { clearDataLimits } from './data-limit.ts'

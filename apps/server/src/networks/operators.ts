@@ -4,7 +4,7 @@ import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import * as z from 'zod/mini'
 import type { Db } from '../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/paging.ts'
+import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
 
 type Query = Parsed<typeof listOp>['query']
 type Rate = NonNullable<Operator['rate']>

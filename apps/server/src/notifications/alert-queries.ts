@@ -5,7 +5,7 @@ import type { Alert } from '@masthead/contract/notifications/alert'
 import type * as ops from '@masthead/contract/notifications/operations'
 import * as z from 'zod/mini'
 import { actorMay, type Actor, type Db } from '../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf, timePlace, TimePlace } from '../kernel/paging.ts'
+import { countUpToCap, decodeCursor, encodeCursor, offsetOf, timePlace, TimePlace } from '../kernel/http/paging.ts'
 import { getPreference } from './preferences.ts'
 
 type Query = Parsed<typeof ops.listAlerts>['query']

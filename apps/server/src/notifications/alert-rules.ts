@@ -5,7 +5,7 @@ import { eventKinds } from '@masthead/contract/events'
 import { namesAssets, sentenceOf } from '@masthead/contract/kernel/event'
 import { readingPermissions } from '@masthead/contract/kernel/event-reading'
 import type { Severity } from '@masthead/contract/notifications/alert'
-import type { HappenedEvent } from '../kernel/effects.ts'
+import type { HappenedEvent } from '../kernel/jobs/effects.ts'
 import type { Cause } from './raise-alert.ts'
 
 /** What an event means for whoever should look: a cause that it begins, or one that it ends. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ownerOnly } from '@masthead/contract/kernel/event-reading'
-import type { Database } from '../kernel/database.ts'
+import type { Database } from '../kernel/database/database.ts'
 import type { Db } from '../kernel/app.ts'
 
 export type Recipient = { person_id: string; email: string; permissions: 'all' | readonly string[]; tags: readonly string[] }

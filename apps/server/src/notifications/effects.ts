@@ -1,5 +1,5 @@
 import type { Tx } from '../kernel/app.ts'
-import { onAny, type Effect, type HappenedEvent } from '../kernel/effects.ts'
+import { onAny, type Effect, type HappenedEvent } from '../kernel/jobs/effects.ts'
 import { meaningOf } from './alert-rules.ts'
 import { blocksLeft, cutIsOpen } from './ended-causes.ts'
 import { raiseAlert, resolveAlert } from './raise-alert.ts'

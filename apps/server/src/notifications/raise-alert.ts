@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import type { AlertSource, Severity } from '@masthead/contract/notifications/alert'
 import type { Tx } from '../kernel/app.ts'
-import { liveChannel } from '../kernel/streams.ts'
+import { liveChannel } from '../kernel/live/streams.ts'
 import { planDeliveries } from './plan-deliveries.ts'
 
 /** How long after its end a cause that begins again is still the same alert. */

@@ -1,5 +1,5 @@
 import * as ops from '@masthead/contract/notifications/operations'
-import { read, write, type Route } from '../kernel/routes.ts'
+import { read, write, type Route } from '../kernel/http/routes.ts'
 import { acknowledgeAlerts, readAlerts } from './acknowledge-alerts.ts'
 import { getAlert, getSummary, listAlerts } from './alert-queries.ts'
 import { getPreference, setPreference } from './preferences.ts'

@@ -1,7 +1,7 @@
 import { formatExact } from '@masthead/contract/kernel/time'
 import { severities } from '@masthead/contract/notifications/alert'
 import type { App, Tx } from '../kernel/app.ts'
-import { consolePlace, queueMail } from '../kernel/mail.ts'
+import { consolePlace, queueMail } from '../kernel/mail/mail.ts'
 import { listRecipients, mayKnow, tagsOf } from './audience.ts'
 import { dueAt } from './plan-deliveries.ts'
 import { listPreferences } from './preferences.ts'

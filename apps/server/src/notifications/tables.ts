@@ -1,7 +1,7 @@
 import type { AlertSource, Severity } from '@masthead/contract/notifications/alert'
-import type { Defaulted } from '../kernel/database.ts'
+import type { Defaulted } from '../kernel/database/database.ts'
 
-declare module '../kernel/database.ts' {
+declare module '../kernel/database/database.ts' {
   interface Database {
     alert: {
       account_id: string

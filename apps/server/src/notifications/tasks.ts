@@ -1,4 +1,4 @@
-import { task, type Task } from '../kernel/jobs.ts'
+import { task, type Task } from '../kernel/jobs/jobs.ts'
 import { resolveEndedCauses } from './ended-causes.ts'
 import { sendDue } from './send-due.ts'
 import { watchGateways } from './silent-gateways.ts'

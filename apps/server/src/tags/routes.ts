@@ -1,5 +1,5 @@
 import * as ops from '@masthead/contract/tags/operations'
-import { read, write, type Route } from '../kernel/routes.ts'
+import { read, write, type Route } from '../kernel/http/routes.ts'
 import { createTag, deleteTag, updateTag } from './change-tags.ts'
 import { listTags } from './tag-queries.ts'
 

@@ -4,7 +4,7 @@ import { memberUpdated, teamRightsChanged } from '@masthead/contract/teams/event
 import { tagLimitsMembers } from '@masthead/contract/teams/problems'
 import { actorMay, type Actor, type Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { endStreams } from '../kernel/streams.ts'
+import { endStreams } from '../kernel/live/streams.ts'
 import { lockTeam, tagNames } from './team-queries.ts'
 import { teamWords, tellPerson } from './tell-person.ts'
 

@@ -9,7 +9,7 @@ import { createTag } from '@masthead/contract/tags/operations'
 import * as teams from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../assets/test-stock.ts'
-import type { Database } from '../kernel/database.ts'
+import type { Database } from '../kernel/database/database.ts'
 
 let house: House
 beforeAll(async () => {

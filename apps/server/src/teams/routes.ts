@@ -1,14 +1,14 @@
 import * as teams from '@masthead/contract/teams/operations'
-import { reach, read, write, type Route } from '../kernel/routes.ts'
-import { approveInvitation, rejectInvitation } from './answer-invitation.ts'
-import { deleteInvitation } from './delete-invitation.ts'
-import { demandSecondFactor } from './demand-second-factor.ts'
+import { reach, read, write, type Route } from '../kernel/http/routes.ts'
+import { approveInvitation, rejectInvitation } from './invitations/answer-invitation.ts'
+import { deleteInvitation } from './invitations/delete-invitation.ts'
+import { demandSecondFactor } from './members/demand-second-factor.ts'
 import { getTeam } from './get-team.ts'
-import { leaveTeam } from './leave-team.ts'
+import { leaveTeam } from './members/leave-team.ts'
 import { listInvitations, listMemberships } from './own-teams.ts'
-import { removeMember } from './remove-member.ts'
-import { makeInvitationLink, resendInvitation } from './resend-invitation.ts'
-import { updateInvitation } from './update-invitation.ts'
+import { removeMember } from './members/remove-member.ts'
+import { makeInvitationLink, resendInvitation } from './invitations/resend-invitation.ts'
+import { updateInvitation } from './invitations/update-invitation.ts'
 
 /** An e-mail in an address, as it is kept. */
 const kept = (email: string) => email.trim().toLowerCase()

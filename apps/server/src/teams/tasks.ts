@@ -1,5 +1,5 @@
-import { task, type Task } from '../kernel/jobs.ts'
-import { tellWhoIsInvited } from './tell-invited.ts'
+import { task, type Task } from '../kernel/jobs/jobs.ts'
+import { tellWhoIsInvited } from './invitations/tell-invited.ts'
 
 const expiredKept = 30 * 86_400_000 // ms
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EventKind } from '@masthead/contract/kernel/event'
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from '../kernel/app.ts'
-import { liveChannel } from '../kernel/live.ts'
+import { liveChannel } from '../kernel/live/live.ts'
 import { record } from '../kernel/record.ts'
 import type { Owner } from './team-queries.ts'
 

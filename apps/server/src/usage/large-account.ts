@@ -1,6 +1,6 @@
 import type { Db } from '../kernel/app.ts'
-import { ofOneMoment } from '../kernel/of-one-moment.ts'
-import { shareAnswer } from '../kernel/share-answer.ts'
+import { ofOneMoment } from '../kernel/database/of-one-moment.ts'
+import { shareAnswer } from '../kernel/http/share-answer.ts'
 import type { Viewer } from './usage-source.ts'
 
 /** More assets than these make an account large: to read it through takes too long for everybody who looks. */

@@ -1,5 +1,5 @@
 import * as usage from '@masthead/contract/usage/operations'
-import { read, stream, type Route } from '../kernel/routes.ts'
+import { read, stream, type Route } from '../kernel/http/routes.ts'
 import { exportFileName, exportTotalUsage } from './export-total-usage.ts'
 import { getTotalUsage } from './get-total-usage.ts'
 

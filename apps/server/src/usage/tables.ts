@@ -1,6 +1,6 @@
-import type { Defaulted } from '../kernel/database.ts'
+import type { Defaulted } from '../kernel/database/database.ts'
 
-declare module '../kernel/database.ts' {
+declare module '../kernel/database/database.ts' {
   interface Database {
     usage_coverage: { single: Defaulted<boolean>; records_since: Date; sessions_since: Defaulted<Date | null> }
     usage_correction: {

@@ -2,8 +2,8 @@ import { sql, type Insertable } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
 import type { Tx } from '../kernel/app.ts'
-import type { Database } from '../kernel/database.ts'
-import { added, closeHours } from './roll-up.ts'
+import type { Database } from '../kernel/database/database.ts'
+import { added, closeHours } from './roll-ups/roll-up.ts'
 
 type Use = { sim_id: string; hour: string; up: number; down: number; mccmnc?: string; rat?: string }
 export type SeededAsset = { asset_id: string; sim_id: string; iccid: string }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openDatabase } from '../kernel/database.ts'
-import { openPool } from '../kernel/pool.ts'
+import { openDatabase } from '../kernel/database/database.ts'
+import { openPool } from '../kernel/database/pool.ts'
 import { createMetrics } from '../kernel/metrics.ts'
 import type { App } from '../kernel/app.ts'
 import { openHouse } from '@masthead/testkit/house'

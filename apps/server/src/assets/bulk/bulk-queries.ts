@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { BulkChange, LeftAsset, LeftReason } from '@masthead/contract/assets/bulk'
+import type { Page, PageQuery } from '@masthead/contract/kernel/page'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import * as z from 'zod/mini'
+import { visibleTo } from '../index.ts'
+import type { Actor, Db } from '../../kernel/app.ts'
+import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
+import { told } from './outcome.ts'
+
+/** A change as it is now. Whoever is limited to tags sees their own alone: the numbers of others tell of assets they do not see. */
+export async function getBulkChange(db: Db, actor: Actor, id: string): Promise<BulkChange> {
+  const row = await db
+    .selectFrom('bulk_change')
+    .selectAll()
+    .where('account_id', '=', actor.account_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row || (actor.tags.length > 0 && row.actor.email !== actor.email)) throw new Problem(notFound)
+  const { total: done, ...outcome } = told(row.outcomes)
+  return {
+    id,
+    action: row.action,
+    tags: row.tags.map(({ tag_id, tag_name }) => ({ id: tag_id, name: tag_name })),
+    ...outcome,
+    total: row.total,
+    done,
+    started_at: row.started_at.toISOString(),
+    started_by: row.actor.email,
+    finished_at: row.finished_at?.toISOString() ?? null,
+  }
+}
+
+type Row = { asset_id: string; name: string | null; serial: string | null; reason: LeftReason; place: number }
+
+/** A page of the assets that a change left as they were, in the order it came to them. */
+export async function listLeftAssets(db: Db, actor: Actor, id: string, query: PageQuery): Promise<Page<LeftAsset>> {
+  const { left } = await getBulkChange(db, actor, id)
+  const after = decodeCursor(query.after, () => z.tuple([z.literal('left'), z.int()]))?.[1] ?? -1
+  const { rows } = await sql<Row>`select each.id as asset_id, asset.name, asset.serial, each.reason, each.place::int as place from (
+      select given.id, given.reason, part.part * 1000 + given.nth as place
+      from bulk_change_part part, unnest(part.asset_ids, part.outcomes) with ordinality as given (id, reason, nth)
+      where part.account_id = ${actor.account_id} and part.bulk_id = ${id} and given.reason not in ('changed', 'blocked')
+        and part.part * 1000 + given.nth > ${after}
+      order by place limit ${query.page_size + 1} offset ${offsetOf(query)}) each
+    left join asset on asset.id = each.id and ${visibleTo(actor)} order by each.place`.execute(db)
+  const shown = rows.slice(0, query.page_size)
+  return {
+    items: shown.map(({ place: _, ...row }) => row),
+    ...cappedTotal(left.reduce((sum, { count }) => sum + count, 0)),
+    next: rows.length > shown.length ? encodeCursor(['left', shown.at(-1)!.place]) : null,
+  }
+}

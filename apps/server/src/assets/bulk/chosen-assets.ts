@@ -1,0 +1,52 @@
+import { sql, type RawBuilder } from 'kysely'
+import { mostBulkAssets, type BulkRequest } from '@masthead/contract/assets/bulk'
+import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
+import { bulkTooMany } from '@masthead/contract/assets/problems'
+import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import type * as z from 'zod/mini'
+import { knowTags, matching, needFew, visibleTo, type Viewer } from '../index.ts'
+import type { Actor, Db } from '../../kernel/app.ts'
+import { getTagsByWord } from '../../tags/index.ts'
+import type { Work } from './outcome.ts'
+
+export type Request = z.output<typeof BulkRequest>
+
+const wrong = (field: string, words: string) => new Problem(invalidRequest, words, { fields: { [field]: words } })
+
+/** What is to be done, or why that cannot be asked. */
+export async function workOf(db: Db, actor: Actor, { action, tags }: Request): Promise<Work> {
+  const needsTags = action === 'add_tags' || action === 'remove_tags'
+  if (needsTags !== (tags !== undefined)) throw wrong('tags', needsTags ? 'Say which tags' : 'This action takes no tags')
+  return { action, tags: await getTagsByWord(db, actor, tags ?? []) }
+}
+
+/** The ids of the assets that are meant, as a statement; a name that nothing has stands for itself. One more than may be, where there are more. */
+export async function chosenAssets(db: Db, actor: Actor, { asset_ids, filter, except = [] }: Request): Promise<RawBuilder<{ id: string }>> {
+  if ((asset_ids === undefined) === (filter === undefined)) throw wrong('asset_ids', 'Name assets, or say by a filter which ones')
+  if (asset_ids) return namedAssets(actor, asset_ids)
+  const known = await knowTags(db, actor, filter!)
+  if (known.online === 'false') await needFew(db, actor, known, 'online')
+  const but = except.length > 0 ? sql`and asset.id <> all(${except}::text[])` : sql``
+  return sql`select asset.id from asset where ${matching(actor, known)} ${but} limit ${mostBulkAssets + 1}`
+}
+
+function namedAssets(viewer: Viewer, keys: readonly string[]): RawBuilder<{ id: string }> {
+  const { account_id } = viewer
+  const named = keys.map((key) => {
+    const iccid = parseIccid(key)
+    return { key, iccids: iccid ? iccidForms(iccid) : [] }
+  })
+  return sql`select distinct coalesce(found.id, named.key) as id
+    from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as named (key text, iccids text[])
+    left join lateral (select asset.id from asset where ${visibleTo(viewer)} and asset.id = any(array(
+      select named.key
+      union all select id from asset where account_id = ${account_id} and lower(serial) = lower(named.key)
+      union all select asset_id from sim where account_id = ${account_id} and iccid = any(named.iccids))) limit 1) found on true`
+}
+
+/** Refuses more than one change takes. */
+export function needAtMost(total: number): void {
+  if (total <= mostBulkAssets) return
+  const most = mostBulkAssets.toLocaleString('en')
+  throw new Problem(bulkTooMany, `One change takes up to ${most} assets, and more match. Narrow the list by a tag, a type or a search`)
+}

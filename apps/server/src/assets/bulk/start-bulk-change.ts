@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { BulkChange, BulkPreview } from '@masthead/contract/assets/bulk'
+import { bulkSelectionChanged } from '@masthead/contract/assets/problems'
+import { newId } from '@masthead/contract/kernel/id'
+import { invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Tx } from '../../kernel/app.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
+import { getBulkChange } from './bulk-queries.ts'
+import { changePart } from './change-part.ts'
+import { chosenAssets, needAtMost, workOf, type Request } from './chosen-assets.ts'
+import { countOutcomes, told } from './outcome.ts'
+
+/** So many assets are changed in one transaction: it holds their locks, and those of the account’s counts, for a fifth of a second. */
+export const partSize = 500
+
+/** What a change would do now. */
+export async function previewBulkChange(tx: Tx, actor: Actor, request: Request): Promise<BulkPreview> {
+  const ids = await chosenAssets(tx, actor, request)
+  const preview = told(await countOutcomes(tx, actor, await workOf(tx, actor, request), ids))
+  needAtMost(preview.total)
+  if (request.asset_ids) needAny(preview)
+  return preview
+}
+
+/** None of the assets that were named is there. */
+function needAny({ total, left }: BulkPreview) {
+  if (left.some(({ reason, count }) => reason === 'gone' && count === total)) throw new Problem(notFound)
+}
+
+/**
+ * Writes down which assets are meant, once: what matches later is not touched. Few are changed at once, many in parts by a job.
+ * `count` is what whoever asks agreed to; another number by now is `bulk_selection_changed`.
+ */
+export async function startBulkChange(tx: Tx, actor: Actor, request: Request & { count?: number | undefined }): Promise<BulkChange> {
+  const { account_id, at, kind, email, person_id, key, tags, ip, request_id } = actor
+  const ids = await chosenAssets(tx, actor, request)
+  const work = await workOf(tx, actor, request)
+  if (request.filter && request.count === undefined) {
+    throw new Problem(invalidRequest, 'Say how many assets you mean', { fields: { count: 'Say how many assets you mean' } })
+  }
+  const id = newId('bulk', at.getTime())
+  const asked = { kind, email, person_id, key, tags, ip, request_id }
+  await tx
+    .insertInto('bulk_change')
+    .values({
+      account_id,
+      id,
+      action: work.action,
+      tags: JSON.stringify(work.tags),
+      actor: JSON.stringify(asked),
+      started_at: at,
+      finished_at: null,
+    })
+    .execute()
+  const { rows } = await sql<{ total: number }>`with chosen as materialized (${ids}),
+    placed as (select id, (row_number() over (order by id) - 1) / ${partSize}::int as part from chosen),
+    made as (insert into bulk_change_part (account_id, bulk_id, part, asset_ids)
+      select ${account_id}, ${id}, part, array_agg(id order by id) from placed group by part returning cardinality(asset_ids) as count)
+    select coalesce(sum(count), 0)::int as total from made`.execute(tx)
+  const { total } = rows[0]!
+  needAtMost(total)
+  if (request.filter && total !== request.count) throw new Problem(bulkSelectionChanged, changedWords(total, request.count!))
+  await tx.updateTable('bulk_change').set({ total }).where('account_id', '=', account_id).where('id', '=', id).execute()
+  const first = { account_id, bulk_id: id, part: 0 }
+  if (total > partSize) await addJob(tx, 'change_assets', first)
+  else await changePart(tx, at, first)
+  const change = await getBulkChange(tx, actor, id)
+  if (request.asset_ids) needAny(change)
+  return change
+}
+
+const changedWords = (now: number, agreed: number) =>
+  `${now.toLocaleString('en')} assets match by now, and not ${agreed.toLocaleString('en')}. Look at what would change, then agree to that`

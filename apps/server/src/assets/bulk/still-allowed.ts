@@ -1,0 +1,19 @@
+import { startBulkChange } from '@masthead/contract/assets/bulk-operations'
+import type { Permission } from '@masthead/contract/kernel/permission'
+import { rightsOf, secretStillCounts, standingOf } from '../../developers/index.ts'
+import { actorMay, type Tx } from '../../kernel/app.ts'
+import { coversTags } from '../../teams/index.ts'
+import type { Asked } from './tables.ts'
+
+/**
+ * Whether who asked for a change, and the key they came with, could ask for it at this moment too, by the same secret and from the same
+ * address, and see all that they saw then.
+ */
+export async function stillAllowed(tx: Tx, { account_id, actor }: { account_id: string; actor: Asked }, at: Date): Promise<boolean> {
+  const { standing } = await tx
+    .selectNoFrom(standingOf(account_id, actor.person_id, actor.key?.id ?? null).as('standing'))
+    .executeTakeFirstOrThrow()
+  const now = standing && rightsOf(standing, at)
+  if (!now || typeof now === 'string' || !(await secretStillCounts(tx, { ...actor, account_id }, at))) return false
+  return actorMay(now, startBulkChange.access as Permission) && coversTags(now.tags, actor.tags)
+}

@@ -1,0 +1,41 @@
+import { sql, type RawBuilder } from 'kysely'
+import { countCap } from '@masthead/contract/kernel/page'
+import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import type { Db } from '../../kernel/app.ts'
+import { amongFound, foundElsewhere, isCounted, isOneOf, matching, type KnownFilter } from './asset-filter.ts'
+import type { Viewer } from '../viewer.ts'
+
+/** Among more assets than these, nothing is put in order or left out by what moves with every packet: no index has it. */
+const mostMoving = 50_000
+
+/** How many assets match, as a statement of one row: from the counts that are kept where they know, else counted until there are `most`. */
+export function countStatement(viewer: Viewer, filter: KnownFilter, most = countCap + 1): RawBuilder<{ count: number }> {
+  const { account_id } = viewer
+  const { type, sim_status, tag } = filter
+  if (isCounted(viewer, filter)) {
+    return sql`select coalesce(sum(count), 0)::bigint as count from asset_count
+      where account_id = ${account_id} ${type ? sql`and ${isOneOf(sql`type`, type)}` : sql``}
+        ${sim_status ? sql`and ${isOneOf(sql`sim_status`, sim_status)}` : sql``}`
+  }
+  if (tag?.length === 1 && isCounted(viewer, { ...filter, tag: undefined }) && !type && !sim_status)
+    return sql`select coalesce((select tag.asset_count from tag where account_id = ${account_id} and id = ${tag[0]}), 0) as count`
+  const found = foundElsewhere(viewer, filter)
+  if (found) return sql`select count(*) as count from (select distinct id from ${amongFound(viewer, found)} asset limit ${most}) counted`
+  return sql`select count(*) as count from (select from asset where ${matching(viewer, filter)} limit ${most}) counted`
+}
+
+/** How many assets match: exactly up to 10,000, and exactly where the counts are kept. */
+export async function countAssets(db: Db, viewer: Viewer, filter: KnownFilter): Promise<number> {
+  const { rows } = await countStatement(viewer, filter).execute(db)
+  return rows[0]!.count
+}
+
+/** Refuses to look at each of more than `mostMoving` assets. */
+export async function needFew(db: Db, viewer: Viewer, filter: KnownFilter, field: 'sort' | 'online'): Promise<void> {
+  const online = field === 'online' ? undefined : filter.online
+  const { rows } = await countStatement(viewer, { ...filter, online }, mostMoving + 1).execute(db)
+  if (rows[0]!.count <= mostMoving) return
+  const what = field === 'sort' ? 'To put assets in order by usage or last packet' : 'To find what is offline'
+  const words = `${what}, narrow the list to ${mostMoving.toLocaleString('en')} first: by a tag, a type, a status or a search`
+  throw new Problem(invalidRequest, words, { fields: { [field]: words } })
+}

@@ -1,0 +1,109 @@
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import type { AssetFilter } from '@masthead/contract/assets/operations'
+import { silentAfterSeconds } from '@masthead/contract/assets/sim'
+import { alertShare } from '@masthead/contract/usage/bytes'
+import type * as z from 'zod/mini'
+import type { Db } from '../../kernel/app.ts'
+import { findTagIds } from '../../tags/index.ts'
+import { bothWays } from '../../usage/index.ts'
+import { matchesText } from './asset-search.ts'
+import { anyOf, hasTag, visibleTo, type Viewer } from '../viewer.ts'
+
+export type Filter = z.output<typeof AssetFilter>
+/** What was asked for, `tag` by ids alone. */
+export type KnownFilter = Filter & { tagsKnown: true }
+type Condition = Expression<SqlBool>
+
+/** Finds the tags that are meant by id or name. Asked beforehand, so that the planner knows how many assets have them. */
+export async function knowTags(db: Db, viewer: Viewer, filter: Filter): Promise<KnownFilter> {
+  return { ...filter, tag: filter.tag && (await findTagIds(db, viewer, filter.tag)), tagsKnown: true }
+}
+
+/** The conditions over `asset`: what a viewer sees and matches. */
+export const matching = (viewer: Viewer, filter: KnownFilter): Condition =>
+  sql`${sql.join([visibleTo(viewer), ...conditionsOf(viewer, filter)], sql` and `)}`
+
+/** A column has one of some values: a single one as such, since an index keeps its rows in order. */
+export const isOneOf = (column: Expression<unknown>, values: readonly string[]): Condition =>
+  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = ${anyOf(values)}`
+
+/** Whether the kept counts of assets know how many match. */
+export const isCounted = (viewer: Viewer, { search, tag, state, online, attention }: Filter): boolean =>
+  viewer.tags.length === 0 && !search && !tag && !state && !online && !attention
+
+function* conditionsOf(viewer: Viewer, { search, tag, type, sim_status, state, online, attention }: Filter): Generator<Condition> {
+  if (type) yield isOneOf(sql`asset.type`, type)
+  if (sim_status) yield isOneOf(sql`asset.sim_status`, sim_status)
+  // The status is the state, but where a block stands.
+  if (state) {
+    yield sql`(asset.sim_status = any(${state}::text[]) or asset.sim_status = 'blocked' and exists (
+      select from sim where sim.account_id = asset.account_id and sim.id = asset.sim_id and sim.state = any(${state}::text[])))`
+  }
+  if (tag) yield hasTag(tag)
+  if (online) yield online === 'true' ? isOnline(viewer) : sql`not ${isOnline(viewer)}`
+  if (attention) yield needsAttention(viewer, attention)
+  const text = search?.trim()
+  if (text) yield matchesText(viewer, text)
+}
+
+const hasOpenSession = (condition: Condition): Condition =>
+  // The offset has each asset looked at by itself: a wrong guess would read every session there is.
+  sql`exists (select from sim join data_session s on s.account_id = sim.account_id and s.sim_id = sim.id
+    where sim.account_id = asset.account_id and sim.asset_id = asset.id and ${isOpen} and ${condition} offset 0)`
+
+const isOpen = sql`s.ended_at is null and not s.superseded`
+const isUncut = sql<SqlBool>`s.disconnect->>'answer' in ('nak', 'timeout')`
+
+const heard = ({ at }: Viewer): Condition =>
+  sql`s.heard_at >= ${at}::timestamptz - coalesce(3 * s.interim_seconds, ${silentAfterSeconds(null)}) * interval '1 second'`
+
+const isOnline = (viewer: Viewer): Condition => hasOpenSession(heard(viewer))
+
+const nearLimit = ({ at }: Viewer): Condition =>
+  sql`c.period_start = ${`${at.toISOString().slice(0, 7)}-01`}::date
+    and ${bothWays('c')} >= ${alertShare}::float8 * sim.limit_bytes and ${bothWays('c')} < sim.limit_bytes`
+
+/** The assets that a counter of the overview counts. */
+function needsAttention(viewer: Viewer, attention: NonNullable<Filter['attention']>): Condition {
+  if (attention === 'silent') return hasOpenSession(sql`not ${heard(viewer)}`)
+  if (attention === 'uncut') return hasOpenSession(isUncut)
+  return sql`exists (select from sim join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
+    where sim.account_id = asset.account_id and sim.asset_id = asset.id and ${nearLimit(viewer)} offset 0)`
+}
+
+/** Assets found from another table, as often as they have SIMs: rows with an `id`. `rest`: what they must match besides. */
+export type Found = { ids: RawBuilder<{ id: string }>; rest: KnownFilter }
+
+/** What no index of assets knows, found from the open sessions or the limits of an account. Null where assets are the shorter way. */
+export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | null {
+  const { account_id } = viewer
+  const { online, attention, search, tag } = filter
+  if (viewer.tags.length > 0 || search || tag) return null
+  // One of a SIM, in the order of the index of open sessions: what is cut short need not be read whole.
+  const sessions = (condition: Condition) => sql<{ id: string }>`select distinct on (s.sim_id) s.asset_id as id from data_session s
+    where s.account_id = ${account_id} and ${isOpen} and ${condition} order by s.sim_id`
+  if (attention) {
+    const rest = { ...filter, attention: undefined }
+    if (attention === 'silent') return { ids: sessions(sql`not ${heard(viewer)}`), rest }
+    if (attention === 'uncut') return { ids: sessions(isUncut), rest }
+    const ids = sql<{
+      id: string
+    }>`select sim.asset_id as id from sim join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
+      where sim.account_id = ${account_id} and sim.limit_bytes is not null and ${nearLimit(viewer)}`
+    return { ids, rest }
+  }
+  return online === 'true' ? { ids: sessions(heard(viewer)), rest: { ...filter, online: undefined } } : null
+}
+
+/** Of the assets found those that match, one look at an index for each, and nothing but their ids where nothing else is asked. */
+export function amongFound(viewer: Viewer, { ids, rest }: Found): RawBuilder<unknown> {
+  // An asset is not taken away while it has an open session; a SIM's limit goes with it.
+  if (isCounted(viewer, rest) && !rest.type && !rest.sim_status) return sql`(${ids})`
+  return sql`(select given.id from (${ids}) given cross join lateral (
+    select from asset where asset.id = given.id and ${matching(viewer, rest)} offset 0) asset)`
+}
+
+/** The key of an order for each asset of a table of ids. */
+export const withKey = ({ account_id }: Viewer, ids: RawBuilder<unknown>, key: Expression<unknown>): RawBuilder<unknown> =>
+  sql`(select asset.* from ${ids} given cross join lateral (
+    select asset.id, ${key} as key from asset where asset.account_id = ${account_id} and asset.id = given.id offset 0) asset)`

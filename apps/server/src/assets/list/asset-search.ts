@@ -1,0 +1,48 @@
+import { isIP } from 'node:net'
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { iccidForms, luhnDigit, parseIccid } from '@masthead/contract/assets/iccid'
+import type { Viewer } from '../viewer.ts'
+
+type Condition = Expression<SqlBool>
+
+/** What a person typed is in the name, the serial number or a number of the SIM, or is the IP address it has now. */
+export function matchesText({ account_id }: Viewer, text: string): Condition {
+  // Trigrams know nothing of two letters.
+  if (text.length < 3) return sql`(${startsWith(sql`lower(asset.name)`, text)} or ${startsWith(sql`lower(asset.serial)`, text)})`
+  const found = patternsOf(text).map((pattern) => sql<SqlBool>`asset.search like lower(${pattern})`)
+  // Node takes one with a zone (`fe80::1%eth0`), the database does not.
+  if (isIP(text) && !text.includes('%')) {
+    found.push(sql`asset.id = any(array(select s.asset_id from data_session s
+      where s.account_id = ${account_id} and s.ip = ${text}::inet and s.ended_at is null))`)
+  }
+  return sql`(${sql.join(found, sql` or `)})`
+}
+
+/** A range that an index of any collation can walk, then the very beginning. */
+const startsWith = (column: Condition | Expression<string>, text: string): Condition =>
+  sql`(${column} >= lower(${text}) and ${column} <= lower(${text}) || chr(1114111) and ${column} like lower(${`${escaped(text)}%`}))`
+
+const contains = (text: string) => `%${escaped(text)}%`
+const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
+
+/** An IMEI with its check digit, and an IMEISV with its software version in that place, are of the same device: the other forms of either. */
+function imeiForms(digits: string): string[] {
+  const device = digits.slice(0, 14)
+  if (/^\d{16}$/.test(digits)) return [device, device + luhnDigit(device)]
+  return /^\d{15}$/.test(digits) && device + luhnDigit(device) === digits ? [device, `${device}__`] : []
+}
+
+/** As typed; a number written with blanks, dashes or + also as bare digits; an ICCID with its check digit also as one kept without; an IMEI in each form. */
+function patternsOf(text: string): string[] {
+  const digits = text.replaceAll(/[\s+().-]/g, '')
+  const iccid = parseIccid(text)
+  // As a word of its own: numbers that only begin alike are others.
+  const others = [...(iccid ? iccidForms(iccid).filter((form) => form.length < iccid.length) : []), ...imeiForms(digits)]
+  return [
+    ...new Set([
+      contains(text),
+      ...(/^\d{3,}$/.test(digits) && !isIP(text) ? [contains(digits)] : []),
+      ...others.flatMap((form) => [`% ${form} %`, `% ${form}`]),
+    ]),
+  ]
+}

@@ -1,0 +1,67 @@
+import { sql, type Expression } from 'kysely'
+import type { AssetSort } from '@masthead/contract/assets/operations'
+import * as z from 'zod/mini'
+import { TimePlace, timePlace } from '../../kernel/http/paging.ts'
+import { bothWays } from '../../usage/index.ts'
+import { monthOf } from '../sim-row.ts'
+import type { Viewer } from '../viewer.ts'
+
+type Key = { key: Expression<unknown>; type: 'text' | 'numeric' | 'timestamptz' }
+export type Sort = Key & {
+  order: ReturnType<typeof sql>
+  /** Which side of a place the rows after it are on. */
+  beyond: ReturnType<typeof sql>
+  /** The key as a cursor has it, of a column with the key's values. */
+  placeOf: (key: Expression<unknown>) => Expression<string>
+  Place: z.ZodMiniType<string>
+  /** It moves with every packet, so no index has it: every asset that matches must be looked at. */
+  moves: boolean
+}
+
+const TextPlace = z.string()
+const NumberPlace = z.string().check(z.regex(/^\d{1,20}$/))
+
+/** What an asset's place in each order is made of. */
+export function sortOf(sort: z.output<typeof AssetSort>, { at }: Viewer): Sort {
+  const [order, beyond] = sort.startsWith('-') ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
+  const asTime = {
+    type: 'timestamptz',
+    placeOf: (key: Expression<unknown>) => timePlace(key as Expression<Date>),
+    Place: TimePlace,
+  } as const
+  switch (sort) {
+    case 'name':
+    case '-name':
+      return {
+        key: sql`lower(asset.name)`,
+        type: 'text',
+        order,
+        beyond,
+        moves: false,
+        placeOf: (key) => sql<string>`${key}`,
+        Place: TextPlace,
+      }
+    case 'created_at':
+    case '-created_at':
+      return { key: sql`asset.created_at`, order, beyond, moves: false, ...asTime }
+    case 'last_seen_at':
+    case '-last_seen_at':
+      return { key: sql`coalesce(${counterOf(sql`seen_at`)}, 'epoch'::timestamptz)`, order, beyond, moves: true, ...asTime }
+    case 'usage':
+    case '-usage': {
+      const used = sql`case when counter.period_start >= ${monthOf(at).start}::date then ${bothWays('counter')} end`
+      return {
+        key: sql`coalesce(${counterOf(used)}, 0)`,
+        type: 'numeric',
+        order,
+        beyond,
+        moves: true,
+        placeOf: (key) => sql<string>`${key}::text`,
+        Place: NumberPlace,
+      }
+    }
+  }
+}
+
+const counterOf = (value: Expression<unknown>) =>
+  sql`(select ${value} from sim_counter counter where counter.account_id = asset.account_id and counter.sim_id = asset.sim_id)`

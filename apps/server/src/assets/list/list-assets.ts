@@ -1,0 +1,35 @@
+import type { Asset } from '@masthead/contract/assets/asset'
+import type { listAssets as listAssetsOp } from '@masthead/contract/assets/operations'
+import type { Parsed } from '@masthead/contract/kernel/operation'
+import type { Page } from '@masthead/contract/kernel/page'
+import * as z from 'zod/mini'
+import type { Db } from '../../kernel/app.ts'
+import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
+import { isCounted, knowTags, type KnownFilter } from './asset-filter.ts'
+import { countAssets, needFew } from './asset-count.ts'
+import { findPage } from './asset-page.ts'
+import { sortOf } from './asset-sort.ts'
+import type { Viewer } from '../viewer.ts'
+
+type Query = Parsed<typeof listAssetsOp>['query']
+
+/** A page of assets, its total and where the next one begins. */
+export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<Page<Asset>> {
+  const sort = sortOf(query.sort, viewer)
+  const place = decodeCursor(query.after, () => z.tuple([z.literal(query.sort), sort.Place, z.string()]))
+  const offset = offsetOf(query)
+  const filter = await knowTags(db, viewer, query)
+  if (sort.moves) await needFew(db, viewer, filter, 'sort')
+  if (filter.online === 'false') await needFew(db, viewer, filter, 'online')
+  const after = place && { key: place[1], id: place[2] }
+  const { assets, next, count } = await findPage(db, viewer, filter, { sort, after, offset, limit: query.page_size + 1 })
+  return {
+    items: assets,
+    ...totalOf(viewer, filter, count ?? (await countAssets(db, viewer, filter))),
+    next: next && encodeCursor([query.sort, next.place, next.id]),
+  }
+}
+
+/** Exact without a filter, from the counts that are kept; those of types and statuses are told as any other count. */
+const totalOf = (viewer: Viewer, filter: KnownFilter, count: number) =>
+  isCounted(viewer, filter) && !filter.type && !filter.sim_status ? { total: count, total_capped: false } : cappedTotal(count)

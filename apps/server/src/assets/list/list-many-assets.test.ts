@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Asset } from '@masthead/contract/assets/asset'
+import { listAssets } from '@masthead/contract/assets/operations'
+import { newId } from '@masthead/contract/kernel/id'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { addSession, list, type Query } from '../test-stock.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+test('a total is exact to 10,000, then says that there are more, but is always exact without a filter', async () => {
+  const ada = await house.newOwner()
+  await sql`insert into asset (account_id, id, type, serial, name)
+    select ${ada.account_id}, 'ast_many' || n, 'core', 'MANY' || n, 'many' from generate_series(1, 10003) n`.execute(house.db)
+  expect(await list(ada)).toMatchObject({ total: 10_003, total_capped: false })
+  for (const query of [{ type: 'core' }, { search: 'many' }, { online: 'false' }]) {
+    expect(await list(ada, query)).toMatchObject({ total: 10_000, total_capped: true })
+  }
+  expect(await list(ada, { search: 'many1000' })).toMatchObject({ total: 5, total_capped: false })
+})
+
+test('nothing is put in order by what moves with every packet among more than 50,000; narrowed it is', async () => {
+  const ada = await house.newOwner()
+  await sql`insert into asset (account_id, id, type, serial, name)
+    select ${ada.account_id}, 'ast_wide' || n, case when n <= 3 then 'core' else 'picolte' end, 'WIDE' || n, 'wide' from generate_series(1, 50001) n`.execute(
+    house.db
+  )
+  const ask = (query: Query) => ada.call(listAssets, { query } as never)
+  for (const sort of ['usage', '-usage', 'last_seen_at', '-last_seen_at'])
+    expect(await ask({ sort }), sort).toMatchObject({ status: 400, body: { fields: { sort: expect.stringContaining('50,000') } } })
+  expect(await ask({ online: 'false' })).toMatchObject({ status: 400, body: { fields: { online: expect.stringContaining('50,000') } } })
+  for (const narrow of [{ type: 'core' }, { search: 'wide500' }])
+    for (const wide of [{ sort: '-usage' }, { online: 'false' }]) expect(await ask({ ...narrow, ...wide })).toMatchObject({ status: 200 })
+  // Of them 11,111 on line, in the middle of the order: further from its beginning than the list walks, and not far from its end.
+  const { gateway_id, heard_at } = await addSession(house, { id: 'ast_wide', sim: { id: 'sim_wide' } } as Asset, newId('account'))
+  await house.db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx) // no triggers: they would take their time
+    await sql`insert into sim (account_id, id, asset_id, iccid, state) select account_id, id, id, 10::numeric ^ 18 + substr(id, 9)::bigint, 'active'
+      from asset where account_id = ${ada.account_id} and id like 'ast_wide4%'`.execute(tx)
+    await sql`insert into data_session (account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, started_at, updated_at, heard_at)
+      select account_id, 'ses_' || id, id, id, ${gateway_id}, 'wide', id, ${heard_at}, ${heard_at}, ${heard_at}
+      from sim where account_id = ${ada.account_id}`.execute(tx)
+  })
+  for (const filter of [{ online: 'true' }, { search: 'wide4' }]) {
+    const ids = async (query: Record<string, string>) =>
+      (await list(ada, { page_size: '2', ...filter, ...query })).items.map(({ id }) => id)
+    const many = await list(ada, { page_size: '2', ...filter })
+    expect(many).toMatchObject({ total: 10_000, total_capped: true, items: [{ id: 'ast_wide4' }, { id: 'ast_wide40' }] })
+    expect(await ids({ after: many.next! })).toEqual(['ast_wide400', 'ast_wide4000'])
+    expect(await ids({ sort: '-name' })).toEqual(['ast_wide49999', 'ast_wide49998'])
+    const last = await list(ada, {
+      page_size: '2',
+      ...filter,
+      after: (await list(ada, { page_size: '100', ...filter, page: '100' })).next!,
+    })
+    expect(last).toMatchObject({ total: 10_000, items: [{}, {}] })
+    if (filter.online) expect(await ids({ sort: '-usage', page: '2' })).toEqual(['ast_wide49997', 'ast_wide49996'])
+  }
+  await sql`update data_session set ended_at = heard_at where account_id = ${ada.account_id} and sim_id >= 'ast_wide41'`.execute(house.db)
+  expect(await list(ada, { online: 'true' })).toMatchObject({ total: 1112, total_capped: false })
+}, 60_000)

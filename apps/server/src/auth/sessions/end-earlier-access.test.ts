@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getSecurity, requestPasswordReset } from '@masthead/contract/account/security-operations'
+import { listAssets } from '@masthead/contract/assets/operations'
+import { register } from '@masthead/contract/auth/sign-in-operations'
+import { getUserInfo } from '@masthead/contract/auth/operations'
+import { listAlerts } from '@masthead/contract/notifications/operations'
+import type { House } from '@masthead/testkit/house'
+import type { IdentityProvider } from '@masthead/testkit/identity-provider'
+import { newId } from '@masthead/contract/kernel/id'
+import { newKey } from '../../developers/test-keys.ts'
+import { newTestPasskey } from '../../factors/test-passkey.ts'
+import { addInvitation } from '../../teams/test-teams.ts'
+import { newBrowser, openVouchedHouse } from '../by-identity/test-provider.ts'
+
+const people = ['dora', 'emil', 'faye', 'gina'].map((sub) => ({ sub, email: `${sub}@example.test`, email_verified: true }))
+let house: House
+let provider: IdentityProvider
+beforeAll(async () => {
+  ;({ house, provider } = await openVouchedHouse(people as never))
+  // The first account of an installation is staff.
+  await house.newOwner()
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await provider[Symbol.asyncDispose]()
+})
+
+const rowOf = (email: string) => house.db.selectFrom('person').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+
+/** Opens an account with an address that is not theirs, and everything with which they could come back. */
+async function squat(email: string) {
+  const browser = newBrowser(house)
+  await browser.call(register, { body: { email, password: 'nine lanterns under the pier', team_name: 'Theirs' } })
+  const { id: person_id, account_id } = await rowOf(email)
+  const at = house.clock.now()
+  const owner = house.personWith(email, account_id, `masthead_session=${browser.cookies.get('masthead_session')}`)
+  const key = (await newKey(house, owner, ['assets.view'])).secret
+  const passkey = newTestPasskey().row
+  await house.db
+    .insertInto('passkey')
+    .values({ ...passkey, id: newId('passkey'), person_id, name: 'x', created_at: at })
+    .execute()
+  await house.db.insertInto('authenticator').values({ person_id, sealed_secret: 'sealed', started_at: at, confirmed_at: at }).execute()
+  const linked = {
+    issuer: provider.issuer,
+    subject: `squatter of ${email}`,
+    person_id,
+    email: 'squatter@example.test',
+    linked_at: at,
+    used_at: at,
+  }
+  await house.db
+    .insertInto('identity')
+    .values({ id: newId('identity'), ...linked })
+    .execute()
+  const hook = { account_id, id: newId('webhook'), name: 'x', url: 'https://evil.test/', events: [], tags: [], sealed_secret: 'sealed' }
+  await house.db
+    .insertInto('webhook')
+    .values({ ...hook, created_by: person_id } as never)
+    .execute()
+  const accomplice = await house.newMember(owner, ['assets.view', 'profile.edit'])
+  await addInvitation(house, owner, 'accomplice@example.test')
+  await house.anyone.call(requestPasswordReset, { body: { email } })
+  await house.settle()
+  return { browser, owner, key, accomplice, person_id, account_id }
+}
+
+test('everything that could act for the account ends when the owner of the address comes by a provider', async () => {
+  const { browser, owner, key, accomplice, person_id, account_id } = await squat('dora@example.test')
+  const byKey = () => house.anyone.call(listAssets, {}, { 'x-api-key': key })
+  expect([(await byKey()).status, (await accomplice.call(listAssets)).status]).toEqual([200, 200])
+  const dora = newBrowser(house)
+  expect(await dora.signIn('dora')).toBe('/#/profile')
+  expect((await dora.call(getUserInfo)).body).toMatchObject({ email: 'dora@example.test', team_members: [] })
+
+  expect((await browser.call(getUserInfo)).status).toBe(401)
+  expect((await owner.call(getUserInfo)).status).toBe(401)
+  expect((await byKey()).status).toBe(401)
+  expect(await accomplice.call(getUserInfo)).toMatchObject({ status: 200, body: { acting_as: null, member_of: [] } })
+  expect((await rowOf('dora@example.test')).password_hash).toBeNull()
+  const left = async (table: 'passkey' | 'authenticator' | 'recovery_code' | 'one_time_secret' | 'identity_attempt') =>
+    (await house.db.selectFrom(table).selectAll().where('person_id', '=', person_id).execute()).length
+  for (const table of ['passkey', 'authenticator', 'recovery_code', 'one_time_secret', 'identity_attempt'] as const)
+    expect([table, await left(table)]).toEqual([table, 0])
+  for (const table of ['api_key', 'webhook', 'invitation', 'membership'] as const)
+    expect([table, (await house.db.selectFrom(table).selectAll().where('account_id', '=', account_id).execute()).length]).toEqual([
+      table,
+      0,
+    ])
+  const identities = await house.db.selectFrom('identity').select('subject').where('person_id', '=', person_id).execute()
+  expect(identities).toEqual([{ subject: 'dora' }])
+
+  // They are told: in the activities, by mail, by an alert, and on the profile.
+  const words =
+    'the password, two-factor sign-in, 1 session, 1 passkey, 1 linked sign-in, 1 API key, 1 webhook, 1 member of the team, 1 invitation and 1 pending link'
+  const event = (await house.events(account_id)).find(({ name }) => name === 'auth.earlier_access_ended')
+  expect(event).toMatchObject({ detail: { password: true, api_keys: 1, webhooks: 1, passkeys: 1, sessions: 1, members: 1 } })
+  expect((await house.mails('dora@example.test')).map(({ text }) => text).join('\n')).toContain(words)
+  expect((await dora.call(getSecurity)).body).toMatchObject({ email_proven: true, earlier_access_ended: { words } })
+  await house.settle()
+  const alerts = (await dora.call(listAlerts)).body as unknown as { items: { title: string }[] }
+  expect(alerts.items.map(({ title }) => title).join('\n')).toContain(words)
+})
+
+test('also of who had an account when nobody was asked, and counts as proved for invitations', async () => {
+  const { key } = await squat('emil@example.test')
+  const before = { email_proven_at: house.clock.now(), email_proven_by: 'before' as const }
+  await house.db.updateTable('person').set(before).where('email', '=', 'emil@example.test').execute()
+  expect(await newBrowser(house).signIn('emil')).toBe('/#/profile')
+  expect((await house.anyone.call(listAssets, {}, { 'x-api-key': key })).status).toBe(401)
+  expect(await rowOf('emil@example.test')).toMatchObject({ email_proven_by: 'provider' })
+})
+
+test('of who has shown that the address is theirs nothing ends, and with a second factor the provider is linked on the profile', async () => {
+  const { key } = await squat('faye@example.test')
+  const proved = { email_proven_at: house.clock.now(), email_proven_by: 'mail' as const }
+  await house.db.updateTable('person').set(proved).where('email', '=', 'faye@example.test').execute()
+  expect(await newBrowser(house).signIn('faye')).toBe('/#/login?problem=link_first')
+  expect((await house.anyone.call(listAssets, {}, { 'x-api-key': key })).status).toBe(200)
+})
+
+test('where they wanted to go they come, when that is said', async () => {
+  await squat('gina@example.test')
+  expect(await newBrowser(house).signIn('gina', '/v1/auth/identity/start?redirect=%2Fassets')).toBe('/#/assets')
+})

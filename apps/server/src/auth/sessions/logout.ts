@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { logout as logoutOperation } from '@masthead/contract/auth/operations'
+import type { Reply } from '@masthead/contract/kernel/operation'
+import { signOutAddress } from '../../identity/index.ts'
+import type { Actor, App } from '../../kernel/app.ts'
+import { originOf } from '../../kernel/http/console-address.ts'
+import { once } from '../../kernel/http/idempotency.ts'
+import { presentedSecret } from '../../kernel/secrets/presented-secret.ts'
+import { endStays } from './backoffice-token.ts'
+import { clearSessionCookie } from './cookies.ts'
+import { closeSession } from './session.ts'
+
+type Call = { app: App; request: FastifyRequest; reply: FastifyReply; actor: Actor }
+
+/** Ends the session and the stays in the backoffice that were opened in it. Answers where the provider that vouched for it is told. */
+export async function logout(call: Call): Promise<Reply<typeof logoutOperation>> {
+  const { app, request, actor } = call
+  const answer = { provider_logout_url: await providerLogout(call) }
+  await app.db.transaction().execute((tx) =>
+    once(tx, actor, request, logoutOperation, async () => {
+      await endStays(tx, actor, actor.at)
+      await closeSession(tx, presentedSecret(request, logoutOperation), actor.at)
+      return answer
+    })
+  )
+  clearSessionCookie(call)
+  return answer
+}
+
+async function providerLogout({ app, request, actor }: Call): Promise<string | null> {
+  const vouched = await app.db
+    .selectFrom('session_identity')
+    .select('id_token')
+    .where('session_id', '=', actor.session_id ?? '')
+    .executeTakeFirst()
+  if (!vouched || !app.config.integrations.identity) return null
+  return signOutAddress(app, { origin: originOf(app.config, request), id_token: vouched.id_token })
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
+import type { Db } from '../../kernel/app.ts'
+
+/** At most `limit` tries in a window of `seconds`, counted for all processes together. */
+export type Limit = { key: string; limit: number; seconds: number }
+
+/**
+ * Counts a try before it is made, so that many at once cannot slip through. Throws 429, saying when the window ends. One that is refused was
+ * none: of many right ones at once, those given back make room again.
+ */
+export async function takeTry(db: Db, at: Date, { key, limit, seconds }: Limit): Promise<void> {
+  const ends = new Date(at.getTime() + seconds * 1000)
+  const { rows } = await sql`
+    insert into attempt (key, count, window_ends_at) values (${hashed(key)}, 1, ${ends})
+    on conflict (key) do update set
+      count = case when attempt.window_ends_at <= ${at} then 1 else attempt.count + 1 end,
+      window_ends_at = case when attempt.window_ends_at <= ${at} then excluded.window_ends_at else attempt.window_ends_at end
+    where attempt.window_ends_at <= ${at} or attempt.count < ${limit}
+    returning key`.execute(db)
+  if (rows.length > 0) return
+  const refused = await db.selectFrom('attempt').select('window_ends_at').where('key', '=', hashed(key)).executeTakeFirst()
+  const wait = Math.max(1, Math.ceil(((refused?.window_ends_at ?? at).getTime() - at.getTime()) / 1000))
+  throw new Problem(tooManyRequests, `Too many tries. Wait ${inWords(wait)} and try again`, { retryAfter: wait })
+}
+
+/** A try that succeeded does not count. */
+export async function giveTryBack(db: Db, { key }: Limit): Promise<void> {
+  await sql`update attempt set count = count - 1 where key = ${hashed(key)} and count > 0`.execute(db)
+}
+
+// Whatever is typed as an e-mail address has a short key, and is not kept in the clear.
+const hashed = (key: string) => createHash('sha256').update(key).digest('base64url')
+
+const inWords = (seconds: number) =>
+  seconds < 60 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minute${seconds <= 60 ? '' : 's'}`
+
+/** What counts as one address: an IPv6 household has a whole /64. */
+export function networkOf(ip: string | null): string {
+  if (!ip?.includes(':')) return ip ?? 'nowhere'
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped) return mapped[1]!
+  const [head = '', tail] = ip.toLowerCase().split('%')[0]!.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail ? tail.split(':') : []
+  const groups =
+    tail === undefined ? before : [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after]
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')
+}

@@ -1,0 +1,102 @@
+import { emailProvenAlready } from '@masthead/contract/auth/problems'
+import { accountResumed, accountSuspended, emailProvedByStaff, featuresChanged } from '@masthead/contract/backoffice/events'
+import { accountNotSuspended, accountSuspendedAlready } from '@masthead/contract/backoffice/problems'
+import { noteAdded } from '@masthead/contract/backoffice/staff-actions'
+import type { addNote as addNoteOp, CustomerDetails } from '@masthead/contract/backoffice/account-operations'
+import { newId } from '@masthead/contract/kernel/id'
+import type { Reply } from '@masthead/contract/kernel/operation'
+import { Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Tx } from '../../kernel/app.ts'
+import { getAccountForUpdate, getAccountOf, getCustomer } from './accounts.ts'
+import { recordStaff } from '../staff/staff-log.ts'
+import { keepManager, needStaffRights } from '../staff/staff.ts'
+
+/** Suspends an account; its SIMs lose their service by an effect. Throws not_found, staff_own_account, staff_may_more, last_staff_manager, account_suspended_already. */
+export async function suspendAccount(tx: Tx, actor: Actor, email: string, reason: string): Promise<CustomerDetails> {
+  const account = await getForeign(tx, actor, email)
+  if (account.suspended_at) throw new Problem(accountSuspendedAlready)
+  const suspended = { suspended_at: actor.at, suspended_reason: reason }
+  await keepManager(tx, () => tx.updateTable('account').set(suspended).where('id', '=', account.id).execute())
+  await recordStaff(
+    tx,
+    actor,
+    accountSuspended,
+    { reason },
+    { account, reason, before: { suspended: false }, after: { suspended: true, suspended_reason: reason } }
+  )
+  return getCustomer(tx, actor.at, account.id)
+}
+
+/** Ends a suspension; the SIMs get their service back by an effect. Throws not_found, staff_own_account, staff_may_more, account_not_suspended. */
+export async function resumeAccount(tx: Tx, actor: Actor, email: string, reason: string): Promise<CustomerDetails> {
+  const account = await getForeign(tx, actor, email)
+  if (!account.suspended_at) throw new Problem(accountNotSuspended)
+  await tx.updateTable('account').set({ suspended_at: null, suspended_reason: null }).where('id', '=', account.id).execute()
+  const before = { suspended: true, suspended_reason: account.suspended_reason, suspended_at: account.suspended_at }
+  await recordStaff(tx, actor, accountResumed, { reason }, { account, reason, before, after: { suspended: false } })
+  return getCustomer(tx, actor.at, account.id)
+}
+
+/**
+ * Says that the e-mail address of an account is its owner's, who can show it in no other way. Nobody says it of their own. Throws not_found,
+ * staff_own_account, staff_may_more, email_proven_already.
+ */
+export async function proveEmail(tx: Tx, actor: Actor, email: string, reason: string): Promise<CustomerDetails> {
+  const account = await getForeign(tx, actor, email)
+  const { numUpdatedRows } = await tx
+    .updateTable('person')
+    .set({ email_proven_at: actor.at, email_proven_by: 'staff' })
+    .where('account_id', '=', account.id)
+    .where('email_proven_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new Problem(emailProvenAlready)
+  const told = { account, reason, before: { email_proven: false }, after: { email_proven: true } }
+  await recordStaff(tx, actor, emailProvedByStaff, { email: account.email, reason }, told)
+  return getCustomer(tx, actor.at, account.id)
+}
+
+/** The account of another, locked, where the actor may act on it. */
+async function getForeign(tx: Tx, actor: Actor, email: string) {
+  await needStaffRights(tx, actor, await getAccountOf(tx, email))
+  return getAccountForUpdate(tx, email)
+}
+
+/** What the parts that can be switched are called in sentences. */
+const flagWords = { network_groups: 'network groups' } as const
+type Flags = { [Name in keyof typeof flagWords]: boolean }
+
+/**
+ * Switches parts of the console on or off for an account. What is as wanted already is no change. Throws not_found, staff_own_account,
+ * staff_may_more.
+ */
+export async function updateFeatureFlags(
+  tx: Tx,
+  actor: Actor,
+  email: string,
+  { reason, ...wanted }: Flags & { reason: string }
+): Promise<CustomerDetails> {
+  const account = await getForeign(tx, actor, email)
+  const before: Flags = account.feature_flags
+  const changed = (Object.keys(flagWords) as (keyof Flags)[]).filter((name) => before[name] !== wanted[name])
+  if (changed.length > 0) {
+    const after = { ...before, ...wanted }
+    await tx
+      .updateTable('account')
+      .set({ feature_flags: JSON.stringify(after) })
+      .where('id', '=', account.id)
+      .execute()
+    const wordsOf = (on: boolean) => changed.filter((name) => wanted[name] === on).map((name) => flagWords[name])
+    await recordStaff(tx, actor, featuresChanged, { on: wordsOf(true), off: wordsOf(false), reason }, { account, reason, before, after })
+  }
+  return getCustomer(tx, actor.at, account.id)
+}
+
+/** Writes a note that staff alone see. Throws not_found. */
+export async function addNote(tx: Tx, actor: Actor, email: string, text: string): Promise<Reply<typeof addNoteOp>> {
+  const account = await getAccountOf(tx, email)
+  const id = newId('note', actor.at.getTime())
+  await tx.insertInto('account_note').values({ account_id: account.id, id, by_email: actor.email, text, created_at: actor.at }).execute()
+  // No event on the account: notes are no customer's business.
+  await recordStaff(tx, actor, noteAdded, { account: account.email }, { target: account.email, after: { text } })
+  return { id, by: actor.email, text, created_at: actor.at.toISOString() }
+}

@@ -1,0 +1,77 @@
+import { usageCorrected } from '@masthead/contract/assets/events'
+import type { correctUsage as correctOp } from '@masthead/contract/backoffice/correction-operations'
+import { correctionUndone, dayNotCorrectable, nothingCounted, usageBelowZero } from '@masthead/contract/backoffice/problems'
+import { newId } from '@masthead/contract/kernel/id'
+import type { Parsed } from '@masthead/contract/kernel/operation'
+import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import { adjustmentMonth, type Change, type Correction } from '@masthead/contract/usage/correction'
+import { recordStaff } from '../index.ts'
+import type { Actor, Tx } from '../../kernel/app.ts'
+import { blockAtLimit, unblockBelowLimit } from '../../metering/index.ts'
+import { correctDay, lockTotals, sumDay, takeBack, type DayOfSim } from '../../usage/index.ts'
+import { getAnySim, getCorrection, type CorrectedSim } from './correction-queries.ts'
+import { belowZeroWords, dayFault } from './correction-words.ts'
+
+type Body = Parsed<typeof correctOp>['body']
+
+/**
+ * Corrects what a SIM used on a day: its hours, the account's hours, its counters and what follows from its limit, in one transaction.
+ * Throws not_found, asset_has_no_sim, nothing_counted, day_not_correctable, usage_below_zero.
+ */
+export async function correctUsage(tx: Tx, actor: Actor, key: string, body: Body): Promise<Correction> {
+  const { day, mccmnc = null, rat = null, reason, ...change } = body
+  const sim = await getAnySim(tx, key)
+  if (change.bytes_up === 0 && change.bytes_down === 0) {
+    const nothing = 'Write how much is taken away or added'
+    throw new Problem(invalidRequest, nothing, { fields: { bytes_up: nothing } })
+  }
+  const fault = dayFault(sim, day, actor.at)
+  if (fault) throw new Problem(dayNotCorrectable, fault, { fields: { day: fault } })
+  if (!(await lockTotals(tx, sim))) throw new Problem(nothingCounted)
+  return book(tx, actor, sim, { day, mccmnc, rat, change, reason, undoes: null })
+}
+
+/** Undoes a correction by another one, in the hours it corrected. Throws not_found, asset_has_no_sim, correction_undone, usage_below_zero. */
+export async function undoCorrection(tx: Tx, actor: Actor, key: string, id: string, reason: string): Promise<Correction> {
+  const asset = await getAnySim(tx, key)
+  const sim = { ...asset, sim_id: (await getCorrection(tx, asset, id)).sim_id }
+  await lockTotals(tx, sim)
+  const { correction } = await getCorrection(tx, asset, id)
+  if (correction.undone_by) throw new Problem(correctionUndone)
+  const { day, mccmnc, rat, bytes_up, bytes_down, iccid } = correction
+  const change = { bytes_up: 0 - bytes_up, bytes_down: 0 - bytes_down }
+  return book(tx, actor, { ...sim, iccid: iccid ?? sim.iccid }, { day, mccmnc, rat, change, reason, undoes: id })
+}
+
+type Booked = Pick<DayOfSim, 'day' | 'mccmnc' | 'rat'> & { change: Change; reason: string; undoes: string | null }
+
+/** With the totals locked. */
+async function book(tx: Tx, actor: Actor, sim: CorrectedSim, { change, reason, undoes, ...which }: Booked): Promise<Correction> {
+  const { account_id, sim_id, asset_id, asset_name, iccid, email } = sim
+  const of: DayOfSim = { account_id, sim_id, ...which }
+  const { day } = which
+  const id = newId('correction', actor.at.getTime())
+  const adjustment_month = adjustmentMonth(day, actor.at)
+  const before = await sumDay(tx, of, change)
+  await tx
+    .insertInto('usage_correction')
+    .values({ ...of, ...change, id, asset_id, reason, by_email: actor.email, created_at: actor.at, adjustment_month, undoes })
+    .execute()
+  const correction = { correction_id: id, ...of }
+  const moved = undoes ? await takeBack(tx, correction, undoes, change) : await correctDay(tx, correction, change)
+  if (!moved) throw new Problem(usageBelowZero, belowZeroWords(day, before))
+  const detail = { asset_id, asset_name, sim_id, iccid, correction_id: id, day, ...change, adjustment_month, undoes, reason }
+  const used = (bytes_up: number, bytes_down: number) => ({ day, bytes_up, bytes_down })
+  await recordStaff(tx, actor, usageCorrected, detail, {
+    account: { id: account_id, email },
+    asset_id,
+    target: asset_name,
+    reason,
+    before: used(before.bytes_up, before.bytes_down),
+    after: used(before.after_up, before.after_down),
+  })
+  // After what they follow from, so that the activities tell it in this order.
+  await unblockBelowLimit(tx, { account_id, id: sim_id }, actor.at)
+  await blockAtLimit(tx, account_id, sim_id, actor.at)
+  return (await getCorrection(tx, sim, id)).correction
+}

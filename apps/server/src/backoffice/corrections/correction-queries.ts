@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { assetHasNoSim } from '@masthead/contract/assets/problems'
+import type { Page, PageQuery } from '@masthead/contract/kernel/page'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Correction } from '@masthead/contract/usage/correction'
+import * as z from 'zod/mini'
+import { findAnyAsset } from '../index.ts'
+import type { Db } from '../../kernel/app.ts'
+import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
+
+/** An asset of an account with the SIM in use. */
+export type CorrectedSim = Awaited<ReturnType<typeof getAnySim>>
+
+/** The SIM in use of whatever asset an id, a serial number or an ICCID names. Throws not_found, asset_has_no_sim. */
+export async function getAnySim(db: Db, key: string) {
+  const { account_id, id: asset_id, name: asset_name, email } = await findAnyAsset(db, key)
+  const sim = await db
+    .selectFrom('asset')
+    .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'asset.account_id').onRef('sim.id', '=', 'asset.sim_id'))
+    .select(['sim.id as sim_id', 'sim.iccid', 'sim.limit_bytes', 'sim.blocks', 'sim.created_at as since'])
+    .where('asset.account_id', '=', account_id)
+    .where('asset.id', '=', asset_id)
+    .executeTakeFirst()
+  if (!sim) throw new Problem(assetHasNoSim)
+  return { account_id, asset_id, asset_name, email, ...sim }
+}
+
+const correctionsOf = (db: Db, account_id: string) =>
+  db.selectFrom('usage_correction as correction').where('correction.account_id', '=', account_id)
+
+const inFull = (corrections: ReturnType<typeof correctionsOf>) =>
+  corrections
+    .leftJoin('sim', (join) => join.onRef('sim.account_id', '=', 'correction.account_id').onRef('sim.id', '=', 'correction.sim_id'))
+    .select(['correction.id', 'correction.created_at', 'correction.by_email', 'correction.asset_id', 'sim.iccid', 'correction.day'])
+    .select(['correction.bytes_up', 'correction.bytes_down', 'correction.mccmnc', 'correction.rat', 'correction.reason'])
+    .select(['correction.adjustment_month', 'correction.undoes'])
+    .select(
+      sql<string | null>`(select u.id from usage_correction u where u.account_id = correction.account_id and u.undoes = correction.id)`.as(
+        'undone_by'
+      )
+    )
+
+type Row = Omit<Correction, 'at' | 'by'> & { created_at: Date; by_email: string }
+const asCorrection = ({ created_at, by_email, ...row }: Row): Correction => ({ ...row, at: created_at.toISOString(), by: by_email })
+
+/** What was corrected of an asset, the latest first. */
+export async function listCorrections(
+  db: Db,
+  { account_id, asset_id }: { account_id: string; asset_id: string },
+  query: PageQuery
+): Promise<Page<Correction>> {
+  const after = decodeCursor(query.after, () => z.tuple([z.literal('corrections'), z.string()]))
+  const all = correctionsOf(db, account_id).where('correction.asset_id', '=', asset_id)
+  const rows = await inFull(after ? all.where('correction.id', '<', after[1]) : all)
+    .orderBy('correction.id', 'desc')
+    .offset(offsetOf(query))
+    .limit(query.page_size + 1)
+    .execute()
+  const shown = rows.slice(0, query.page_size)
+  return {
+    items: shown.map(asCorrection),
+    ...(await countUpToCap(db, all)),
+    next: rows.length > shown.length ? encodeCursor(['corrections', shown.at(-1)!.id]) : null,
+  }
+}
+
+/** One of an asset's corrections. Throws not_found. */
+export async function getCorrection(db: Db, { account_id, asset_id }: { account_id: string; asset_id: string }, id: string) {
+  const row = await inFull(correctionsOf(db, account_id))
+    .select('correction.sim_id')
+    .where('correction.asset_id', '=', asset_id)
+    .where('correction.id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  const { sim_id, ...correction } = row
+  return { sim_id, correction: asCorrection(correction) }
+}

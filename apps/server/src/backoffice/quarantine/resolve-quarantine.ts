@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
+import { usageMatched } from '@masthead/contract/backoffice/events'
+import { imsiTaken, quarantineNotCountable, quarantineResolved, sessionOfAnother, simUnknown } from '@masthead/contract/backoffice/problems'
+import type { matchQuarantine as matchOp } from '@masthead/contract/backoffice/quarantine-operations'
+import { quarantineDiscarded } from '@masthead/contract/backoffice/staff-actions'
+import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Tx } from '../../kernel/app.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
+import { acceptUncounted, beganAfter, forgetUncounted, type Reading } from '../../metering/index.ts'
+import { recordStaff } from '../staff/staff-log.ts'
+
+/**
+ * Says whose SIM quarantined usage was of. It is counted by a job, through the meter's own rules: those let a session count once.
+ * Throws not_found, sim_unknown, quarantine_resolved, quarantine_not_countable, session_of_another, imsi_taken.
+ */
+export async function matchQuarantine(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  { sim: named, all_sessions, add_imsi, reason }: Parsed<typeof matchOp>['body']
+): Promise<Reply<typeof matchOp>> {
+  const { first, rows } = await getOpenForUpdate(tx, id, all_sessions)
+  for (const { kind, counter_up, counter_down } of rows) {
+    if (kind === 'unstorable')
+      throw new Problem(quarantineNotCountable, 'The database refused this packet: it holds no usage that can be counted')
+    if (kind === 'elsewhere')
+      throw new Problem(quarantineNotCountable, 'This session is counted at another gateway. Join the two gateways instead')
+    if (Math.max(counter_up, counter_down) > mostAccepted)
+      throw new Problem(quarantineNotCountable, 'No session uses a petabyte: discard it')
+  }
+  const sim = await findSim(tx, named)
+  if (!sim) throw new Problem(simUnknown, undefined, { fields: { sim: `No registered SIM has the number ${named}` } })
+  if (!sim.known && !(add_imsi && first.imsi)) throw new Problem(simUnknown, 'This SIM has neither an IMSI nor an MSISDN to count by')
+  const [uncounted, unknown] = [rows.filter((row) => row.kind === 'uncounted'), rows.filter((row) => row.kind !== 'uncounted')]
+  for (const row of unknown) await refuseSessionOfAnother(tx, row, sim)
+  if (add_imsi && first.imsi) await addImsi(tx, sim, first.imsi)
+  const ids = rows.map((row) => row.id)
+  await resolve(tx, actor, ids, { state: 'matched', reason, sim })
+  if (unknown.length > 0) await addJob(tx, 'count_quarantined', { quarantine_ids: unknown.map((row) => row.id) })
+  const bytes = bytesOf(unknown) + (await countUncounted(tx, actor, uncounted, sim))
+  const { asset_id, asset_name, email } = sim
+  await recordStaff(
+    tx,
+    actor,
+    usageMatched,
+    { asset_id, asset_name, identity: first.identity, sessions: rows.length, bytes, imsi_added: add_imsi && first.imsi !== null, reason },
+    {
+      account: { id: sim.account_id, email },
+      asset_id,
+      target: first.identity,
+      reason,
+      before: { state: 'open' },
+      after: { state: 'matched', iccid: sim.iccid },
+    }
+  )
+  return { sessions: rows.length, bytes, account: email, asset_name }
+}
+
+/** Sets quarantined usage aside for good. Throws not_found, quarantine_resolved. */
+export async function discardQuarantine(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  { all_sessions, reason }: { all_sessions: boolean; reason: string }
+): Promise<{ sessions: number }> {
+  const { first, rows } = await getOpenForUpdate(tx, id, all_sessions)
+  await resolve(
+    tx,
+    actor,
+    rows.map((row) => row.id),
+    { state: 'discarded', reason, sim: null }
+  )
+  for (const { account_id, session_id } of rows) if (account_id && session_id) await forgetUncounted(tx, { account_id, session_id })
+  const detail = { identity: first.identity, sessions: rows.length, bytes: bytesOf(rows) }
+  const told = { target: first.identity, reason, before: { state: 'open' }, after: { state: 'discarded' } }
+  await recordStaff(tx, actor, quarantineDiscarded, detail, told)
+  return { sessions: rows.length }
+}
+
+/** 1 PB: a tenth of what can be summed without rounding. */
+const mostAccepted = 1e15
+
+/**
+ * Counts what was left out of sessions of a SIM, and answers with how much that was. A session may have rows under several numbers, of which the
+ * last alone shows all: nobody accepts more than they saw. Throws session_of_another, quarantine_not_countable.
+ */
+async function countUncounted(tx: Tx, actor: Actor, rows: readonly Uncounted[], sim: Sim): Promise<number> {
+  let bytes = 0
+  for (const { id, account_id, session_id, acct_session_id, counter_up, counter_down } of rows) {
+    if (account_id === null || session_id === null) continue
+    const counted = await acceptUncounted(tx, { account_id, session_id }, actor.at)
+    if (counted && counted.sim_id !== sim.sim_id) throw new Problem(sessionOfAnother, `Session ${acct_session_id} is of another SIM`)
+    if (counted && (counted.up > counter_up || counted.down > counter_down))
+      throw new Problem(quarantineNotCountable, `Session ${acct_session_id} told of more since, under another number: see its other rows`)
+    if (counted) bytes += counted.up + counted.down
+    await tx.updateTable('quarantine').set({ counted_at: actor.at }).where('id', '=', id).execute()
+  }
+  return bytes
+}
+type Uncounted = {
+  id: string
+  account_id: string | null
+  session_id: string | null
+  acct_session_id: string
+  counter_up: number
+  counter_down: number
+}
+
+const bytesOf = (rows: readonly { counter_up: number; counter_down: number }[]) =>
+  rows.reduce((sum, row) => sum + row.counter_up + row.counter_down, 0)
+
+/** The session meant and, when all are, the others of the same number and kind that are open: locked, in one order. */
+async function getOpenForUpdate(tx: Tx, id: string, all: boolean) {
+  const meant = await tx.selectFrom('quarantine').select(['identity', 'kind']).where('id', '=', id).executeTakeFirst()
+  if (!meant) throw new Problem(notFound)
+  const rows = await tx
+    .selectFrom('quarantine')
+    .select(['id', 'nas', 'acct_session_id', 'identity', 'imsi', 'kind', 'counter_up', 'counter_down', 'last_packet'])
+    .select(['gateway_id', 'account_id', 'session_id'])
+    .where((eb) => (all ? eb.and({ identity: meant.identity, kind: meant.kind }) : eb('id', '=', id)))
+    .where('state', '=', 'open')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const first = rows.find((row) => row.id === id)
+  if (!first) throw new Problem(quarantineResolved)
+  return { first, rows }
+}
+
+type Sim = { account_id: string; sim_id: string; asset_id: string; asset_name: string; iccid: string; email: string; known: boolean }
+
+/** A registered SIM by ICCID, IMSI, MSISDN or the serial number of its asset. */
+async function findSim(tx: Tx, named: string): Promise<Sim | undefined> {
+  const iccid = parseIccid(named)
+  const digits = named.replaceAll(/[\s+-]/g, '')
+  const { rows } = await sql<Sim>`
+    select sim.account_id, sim.id as sim_id, sim.asset_id, asset.name as asset_name, sim.iccid, owner.email,
+      sim.msisdn is not null or exists (select from sim_imsi i where i.account_id = sim.account_id and i.sim_id = sim.id) as known
+    from sim join asset on asset.account_id = sim.account_id and asset.id = sim.asset_id
+    join person owner on owner.account_id = sim.account_id
+    where (sim.account_id, sim.id) in (
+      select account_id, id from sim where iccid = any(${iccid ? iccidForms(iccid) : []}::text[])
+      union all select account_id, sim_id from sim_imsi where imsi = ${digits}
+      union all select account_id, id from sim where msisdn = ${digits}
+      union all select account_id, sim_id from asset where serial = ${named})
+    limit 1`.execute(tx)
+  return rows[0]
+}
+
+type Key = { gateway_id: string; nas: string; acct_session_id: string; last_packet: unknown }
+
+/** A session that is counted for a SIM meanwhile cannot be another's, unless this one began after that was over. */
+async function refuseSessionOfAnother(tx: Tx, { gateway_id, nas, acct_session_id, last_packet }: Key, sim: Sim) {
+  const known = await tx
+    .selectFrom('data_session')
+    .select(['sim_id', 'ended_at'])
+    .where('gateway_id', '=', gateway_id)
+    .where('nas', '=', nas)
+    .where('acct_session_id', '=', acct_session_id)
+    .where('superseded', '=', false)
+    .executeTakeFirst()
+  if (!known || known.sim_id === sim.sim_id) return
+  if (known.ended_at && beganAfter({ ended_at: known.ended_at.getTime(), updated_at: 0 }, last_packet as Reading)) return
+  throw new Problem(sessionOfAnother, `Session ${acct_session_id} is counted for another SIM meanwhile`)
+}
+
+async function addImsi(tx: Tx, { account_id, sim_id }: Sim, imsi: string) {
+  const position = sql<number>`(select coalesce(max(position) + 1, 0) from sim_imsi where account_id = ${account_id} and sim_id = ${sim_id})`
+  await tx
+    .insertInto('sim_imsi')
+    .values({ imsi, account_id, sim_id, position })
+    .onConflict((conflict) => conflict.column('imsi').doNothing())
+    .execute()
+  const owner = await tx.selectFrom('sim_imsi').select(['account_id', 'sim_id']).where('imsi', '=', imsi).executeTakeFirstOrThrow()
+  const stock = await tx
+    .selectFrom('inventory')
+    .select('serial')
+    .where(sql<boolean>`imsis @> array[${imsi}]`)
+    .where('asset_id', 'is', null)
+    .executeTakeFirst()
+  if (owner.sim_id !== sim_id || owner.account_id !== account_id || stock)
+    throw new Problem(imsiTaken, stock ? `IMSI ${imsi} belongs to ${stock.serial} in stock` : undefined)
+}
+
+type Resolution = { state: 'matched' | 'discarded'; reason: string; sim: Sim | null }
+
+const resolve = (tx: Tx, actor: Actor, ids: readonly string[], { state, reason, sim }: Resolution) =>
+  tx
+    .updateTable('quarantine')
+    .set({
+      state,
+      resolved_at: actor.at,
+      resolved_by: actor.email,
+      resolve_reason: reason,
+      matched_account_id: sim?.account_id ?? null,
+      matched_sim_id: sim?.sim_id ?? null,
+    })
+    .where('id', 'in', ids)
+    .execute()

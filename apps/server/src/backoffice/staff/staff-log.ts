@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type { EventKind } from '@masthead/contract/kernel/event'
+import { newId } from '@masthead/contract/kernel/id'
+import { isWrite } from '@masthead/contract/kernel/operation'
+import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
+import { accountViewed, assetViewed } from '@masthead/contract/backoffice/events'
+import { notStaff } from '@masthead/contract/backoffice/problems'
+import { listViewed, searched, staffRefused } from '@masthead/contract/backoffice/staff-actions'
+import type * as z from 'zod/mini'
+import type { Actor, Db, Tx } from '../../kernel/app.ts'
+import { liveChannel } from '../../kernel/live/live.ts'
+import { record } from '../../kernel/record.ts'
+import type { Route } from '../../kernel/http/routes.ts'
+
+/** What a line of the staff log says beside who, what and when. */
+type Told = {
+  /** The customer it concerns: they are told by an event of their own. */
+  account?: { id: string; email: string } | null
+  /** They are told otherwise already. */
+  told?: boolean
+  asset_id?: string | null
+  /** What it was done to, in words. */
+  target?: string | null
+  /** Why; what was said on entering the backoffice where nothing else was. */
+  reason?: string | undefined
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+}
+
+/** Keeps what staff did, in the transaction that does it; on an account also as an event there, which its people see. */
+export async function recordStaff<Detail extends z.ZodMiniType>(
+  tx: Tx,
+  actor: Actor,
+  kind: EventKind<Detail>,
+  detail: z.output<Detail>,
+  told: Told = {}
+): Promise<void> {
+  // What staff do on their own account concerns no customer.
+  const account = told.account?.id === actor.account_id ? null : told.account
+  await insertLine(tx, actor, kind.name, {
+    ...told,
+    account: account ?? null,
+    detail: kind.detail.parse(detail) as Record<string, unknown>,
+  })
+  if (told.account && !told.told)
+    await record(tx, { ...actor, kind: actor.kind === 'system' ? 'system' : 'staff', account_id: told.account.id }, kind, detail)
+}
+
+type Line = Told & { detail: Record<string, unknown>; refused?: string }
+
+async function insertLine(db: Db, actor: Actor, action: string, { account, detail, before, after, refused, ...told }: Line): Promise<void> {
+  const stay = await stayOf(db, actor)
+  await db
+    .insertInto('staff_log')
+    .values({
+      id: newId('staff_log', actor.at.getTime()),
+      at: actor.at,
+      staff_email: actor.email,
+      person_id: actor.person_id || null,
+      stay_id: stay?.id ?? null,
+      action,
+      account_id: account?.id ?? null,
+      account_email: account?.email ?? null,
+      asset_id: told.asset_id ?? null,
+      target: told.target ?? account?.email ?? null,
+      reason: told.reason ?? stay?.reason ?? null,
+      result: refused === undefined ? 'ok' : 'refused',
+      failure: refused ?? null,
+      detail: JSON.stringify(detail),
+      before: before ? JSON.stringify(before) : null,
+      after: after ? JSON.stringify(after) : null,
+      ip: actor.ip,
+      request_id: actor.request_id,
+    })
+    .execute()
+  await tellStaff(db, action)
+}
+
+/** Has every console of staff look again: there are few of them. */
+export const tellStaff = (db: Db, name: string) =>
+  sql`select pg_notify(${liveChannel}, account_id || ' ' || ${name}) from person where permissions <> '{}'`.execute(db)
+
+/** The stay one is in, with what was said on entering it. */
+export async function stayOf(
+  db: Db,
+  { person_id, session_id, at }: Actor
+): Promise<{ id: string; reason: string; expires_at: Date } | null> {
+  if (!person_id || !session_id) return null
+  const stay = await db
+    .selectFrom('backoffice_stay')
+    .select(['id', 'reason', 'expires_at'])
+    .where('person_id', '=', person_id)
+    .where('session_id', '=', session_id)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', at)
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return stay ?? null
+}
+
+/** Keeps that a customer's data was looked at, and tells the customer: once in a stay, however often the screen asks. */
+export async function recordView(
+  db: Db,
+  actor: Actor,
+  account: { id: string; email: string },
+  asset?: { asset_id: string; asset_name: string }
+): Promise<void> {
+  const kind = asset ? assetViewed : accountViewed
+  const stay = await stayOf(db, actor)
+  const known = await db
+    .selectFrom('staff_log')
+    .select('id')
+    .where('stay_id', '=', stay?.id ?? '')
+    .where('action', '=', kind.name)
+    .where('account_id', '=', account.id)
+    .$if(asset !== undefined, (lines) => lines.where('asset_id', '=', asset!.asset_id))
+    .limit(1)
+    .executeTakeFirst()
+  if (known) return
+  const reason = stay?.reason ?? ''
+  await db.transaction().execute(async (tx) => {
+    if (asset)
+      await recordStaff(tx, actor, assetViewed, { ...asset, reason }, { account, asset_id: asset.asset_id, target: asset.asset_name })
+    else await recordStaff(tx, actor, accountViewed, { reason }, { account })
+  })
+}
+
+/** Keeps what was searched for: once in a stay, since every line here makes open consoles ask again. */
+export async function recordSearch(db: Db, actor: Actor, query: string): Promise<void> {
+  const stay = await stayOf(db, actor)
+  const known = await db
+    .selectFrom('staff_log')
+    .select('id')
+    .where('stay_id', '=', stay?.id ?? '')
+    .where('action', '=', searched.name)
+    .where(sql<boolean>`detail->>'query' = ${query}`)
+    .limit(1)
+    .executeTakeFirst()
+  if (!known) await db.transaction().execute((tx) => recordStaff(tx, actor, searched, { query }, { target: query }))
+}
+
+/** Keeps that a list over all customers was looked at, with what was looked for: once in a stay, as above. */
+export async function recordList(db: Db, actor: Actor, list: string, search: string | null = null): Promise<void> {
+  const stay = await stayOf(db, actor)
+  const known = await db
+    .selectFrom('staff_log')
+    .select('id')
+    .where('stay_id', '=', stay?.id ?? '')
+    .where('action', '=', listViewed.name)
+    .where(sql<boolean>`detail = ${JSON.stringify({ list, search })}::jsonb`)
+    .limit(1)
+    .executeTakeFirst()
+  if (!known) await db.transaction().execute((tx) => recordStaff(tx, actor, listViewed, { list, search }, { target: search ?? list }))
+}
+
+/** Keeps what staff tried and were refused, too. What failed was undone, so this is written beside it. */
+export const logged = (route: Route): Route => ({
+  op: route.op,
+  answer: async (outside, call: { actor: Actor; params: Record<string, string> }) => {
+    try {
+      return await route.answer(outside, call as never)
+    } catch (error) {
+      // Not what customers try at this door: they could fill the log.
+      if (isWrite(route.op) && error instanceof Problem && error.kind !== notStaff && error.kind !== tooManyRequests) {
+        const { app } = outside
+        const target = Object.values(call.params ?? {}).join(' ') || null
+        await insertLine(app.db, call.actor, staffRefused.name, {
+          target,
+          detail: { call: route.op.summary.split(/[:;]/)[0]! },
+          refused: error.detail,
+        })
+      }
+      throw error
+    }
+  },
+})

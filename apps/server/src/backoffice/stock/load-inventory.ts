@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream'
+import { inventoryLoaded } from '@masthead/contract/backoffice/events'
+import type { loadInventory as loadInventoryOp } from '@masthead/contract/backoffice/operations'
+import type { Reply } from '@masthead/contract/kernel/operation'
+import { forbidden, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import { systemActor, type Actor, type App } from '../../kernel/app.ts'
+import { recordStaff } from '../staff/staff-log.ts'
+import { loadChunk, type Destination } from './load-chunk.ts'
+import { readStock, type StockRow } from './read-stock.ts'
+
+const rowsAtOnce = 5000
+const mostErrors = 1000
+
+type Report = Reply<typeof loadInventoryOp>
+/** Who loads: staff over the API, or whoever runs the command on the server. */
+export type Loader = Actor | 'command'
+type Options = { account?: string | undefined; active?: boolean | undefined }
+
+/**
+ * Loads stock from a CSV, in chunks that are each written whole or not at all; with the e-mail of an account, registers it there.
+ * Safe to run again: a row that is there already, the same, is left alone.
+ */
+export async function loadInventory(
+  app: App,
+  loader: Loader,
+  file: AsyncIterable<Uint8Array | string>,
+  { account, active = false }: Options = {}
+): Promise<Report> {
+  if (active && !account) throw wrong('active', 'SIMs can only be active in an account: name one')
+  const owner = account ? await findOwner(app, account) : null
+  const actor: Actor = loader === 'command' ? systemActor(owner?.account_id ?? '', app.clock.now()) : { ...loader, kind: 'staff' }
+  const to: Destination = { at: actor.at, by: actor.email, account_id: owner?.account_id ?? null, active }
+  const report: Report = { rows: 0, loaded: 0, unchanged: 0, failed: 0, errors: [] }
+  const fail = (line: number, words: string) => {
+    report.failed++
+    if (report.errors.length < mostErrors) report.errors.push({ line, words })
+  }
+  const flush = async (rows: StockRow[]) => {
+    const { loaded, unchanged, errors } = await loadChunk(app, rows, to)
+    report.loaded += loaded
+    report.unchanged += unchanged
+    for (const { line, words } of errors) fail(line, words)
+  }
+  try {
+    let waiting: StockRow[] = []
+    for await (const row of readStock(file)) {
+      report.rows++
+      if ('words' in row) fail(row.line, row.words)
+      else waiting.push(row)
+      if (waiting.length === rowsAtOnce) {
+        await flush(waiting)
+        waiting = []
+      }
+    }
+    if (waiting.length > 0) await flush(waiting)
+  } finally {
+    // Said also when the file broke off: what was loaded until then is there.
+    await tell(app, actor, report, owner)
+  }
+  // Chunks find their errors later than the lines around them.
+  report.errors.sort((a, b) => a.line - b.line)
+  return report
+}
+
+/** The body of a request that brought a CSV. */
+export function streamOf(body: unknown): Readable {
+  if (body instanceof Readable) return body
+  throw new Problem(invalidRequest, 'Send a CSV file, with the header Content-Type: text/csv')
+}
+
+/** A file that is sent for minutes is taken for as long as whoever sends it may do so. Throws forbidden. */
+export async function* asLongAs<Piece>(allowed: () => Promise<boolean>, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  for await (const piece of pieces) {
+    if (!(await allowed())) throw new Problem(forbidden, 'You may no longer do this. What was read of the file until then is done')
+    yield piece
+  }
+}
+
+/** One event however many rows; on the account that got the assets, else on the loader's own. */
+async function tell(app: App, actor: Actor, { loaded, failed }: Report, owner: { account_id: string; email: string } | null) {
+  const account = owner?.email ?? null
+  app.log.info({ loaded, failed, account, by: actor.email }, 'loaded inventory')
+  if (loaded === 0) return
+  const own = actor.account_id ? { id: actor.account_id, email: actor.email } : null
+  const told = { account: owner ? { id: owner.account_id, email: owner.email } : own, target: account ?? 'Stock' }
+  await app.db.transaction().execute((tx) => recordStaff(tx, actor, inventoryLoaded, { loaded, failed, account }, told))
+}
+
+async function findOwner({ db }: App, account: string) {
+  const email = account.trim().toLowerCase()
+  const owner = await db.selectFrom('person').select(['account_id', 'email']).where('email', '=', email).executeTakeFirst()
+  if (!owner) throw wrong('account', `Nobody has the e-mail address ${account}`)
+  return owner
+}
+
+const wrong = (field: string, words: string) => new Problem(invalidRequest, words, { fields: { [field]: words } })

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { assetGiven, assetTaken, stockAssigned } from '@masthead/contract/backoffice/events'
+import { assetInUse, ownAccount, personUnknown, sameAccount, stockNotFree } from '@masthead/contract/backoffice/problems'
+import type { assignStock as assignOp, Stock, transferStock as transferOp } from '@masthead/contract/backoffice/stock-operations'
+import { newId } from '@masthead/contract/kernel/id'
+import type { Parsed } from '@masthead/contract/kernel/operation'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { claimStock, friendlyName, insertAssets, type NewAsset } from '../../assets/index.ts'
+import type { Actor, Tx } from '../../kernel/app.ts'
+import { getStock } from './stock.ts'
+import { recordStaff } from '../staff/staff-log.ts'
+
+/** Registers stock to an account, all of it or nothing. Throws person_unknown, not_found, stock_not_free. */
+export async function assignStock(
+  tx: Tx,
+  actor: Actor,
+  { serials, account, active, reason }: Parsed<typeof assignOp>['body']
+): Promise<{ assigned: number }> {
+  const owner = await getOwner(tx, account)
+  const wanted = [...new Set(serials.map((serial) => serial.toLowerCase()))]
+  const rows = await lockStock(tx, wanted)
+  const missing = wanted.find((serial) => !rows.some((row) => row.serial.toLowerCase() === serial))
+  if (missing) throw new Problem(notFound, `There is no serial number ${missing} in stock`)
+  const taken = rows.find((row) => row.account_id !== null)
+  if (taken) throw new Problem(stockNotFree, `Serial number ${taken.serial} is registered to an account already`)
+  const assets = rows.map((row) => toAsset(row, actor.at))
+  await insertAssets(tx, owner.id, assets, { state: active ? 'active' : 'ready', at: actor.at, by: actor.email })
+  await claimStock(tx, owner.id, assets, actor.at)
+  // A sentence names a few; all of them are in the list of assets.
+  const named = rows.slice(0, 5).map((row) => row.serial)
+  const after = { account: owner.email, serials: rows.map((row) => row.serial), active }
+  await recordStaff(
+    tx,
+    actor,
+    stockAssigned,
+    { count: rows.length, serials: named, reason },
+    { account: owner, target: named.join(', '), reason, after }
+  )
+  return { assigned: rows.length }
+}
+
+/**
+ * Moves a registered asset to another account, or back into stock: it begins there anew, and what it used stays where it was.
+ * Throws not_found, person_unknown, same_account, own_account, asset_in_use.
+ */
+export async function transferStock(
+  tx: Tx,
+  actor: Actor,
+  serial: string,
+  { account, reason }: Parsed<typeof transferOp>['body']
+): Promise<Stock> {
+  const [row] = await lockStock(tx, [serial.toLowerCase()])
+  if (!row?.account_id || !row.asset_id) throw new Problem(notFound, `No registered asset has the serial number ${serial}`)
+  const from = await tx
+    .selectFrom('person')
+    .select(['account_id as id', 'email'])
+    .where('account_id', '=', row.account_id)
+    .executeTakeFirstOrThrow()
+  const to = account ? await getOwner(tx, account) : null
+  if (to?.id === from.id) throw new Problem(sameAccount)
+  // Nobody hands things to themselves.
+  if (to?.id === actor.account_id) throw new Problem(ownAccount)
+  const name = await removeAsset(tx, row.account_id, row.asset_id)
+  await tx
+    .updateTable('inventory')
+    .set({ account_id: null, asset_id: null, registered_at: null })
+    .where(sql<boolean>`lower(serial) = lower(${serial})`)
+    .execute()
+  const change = { before: { account: from.email, asset_id: row.asset_id }, after: { account: to?.email ?? null } }
+  await recordStaff(
+    tx,
+    actor,
+    assetTaken,
+    { asset_id: row.asset_id, asset_name: name, serial: row.serial, to: to ? 'another account' : null, reason },
+    {
+      account: from,
+      asset_id: row.asset_id,
+      target: row.serial,
+      reason,
+      ...change,
+    }
+  )
+  if (to) {
+    const asset = { ...toAsset(row, actor.at), name }
+    await insertAssets(tx, to.id, [asset], { state: 'ready', at: actor.at, by: actor.email })
+    await claimStock(tx, to.id, [asset], actor.at)
+    const detail = { asset_id: asset.id, asset_name: name, serial: row.serial, reason }
+    await recordStaff(tx, actor, assetGiven, detail, { account: to, asset_id: asset.id, target: row.serial, reason, ...change })
+  }
+  return getStock(tx, row.serial)
+}
+
+/** Takes an asset and its SIMs off an account. Refused while a session is open: its gateway would go on counting for nobody. */
+async function removeAsset(tx: Tx, account_id: string, id: string): Promise<string> {
+  const sims = await tx.selectFrom('sim').select('id').where('account_id', '=', account_id).where('asset_id', '=', id).forUpdate().execute()
+  const open = await tx
+    .selectFrom('data_session')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('sim_id', '=', sql<string>`any(${sims.map((sim) => sim.id)}::text[])`)
+    .where('ended_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (open) throw new Problem(assetInUse)
+  const { name } = await tx
+    .deleteFrom('asset')
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirstOrThrow()
+  return name
+}
+
+async function getOwner(tx: Tx, email: string): Promise<{ id: string; email: string }> {
+  const owner = await tx.selectFrom('person').select(['account_id as id', 'email']).where('email', '=', email).executeTakeFirst()
+  const words = `Nobody has the e-mail address ${email}`
+  if (!owner) throw new Problem(personUnknown, words, { fields: { account: words } })
+  return owner
+}
+
+const lockStock = (tx: Tx, serials: readonly string[]) =>
+  tx
+    .selectFrom('inventory')
+    .selectAll()
+    .where(sql<boolean>`lower(serial) = any(${[...serials]}::text[])`)
+    .orderBy('serial')
+    .forUpdate()
+    .execute()
+type Locked = Awaited<ReturnType<typeof lockStock>>[number]
+
+const toAsset = ({ type, serial, iccid, imsis, msisdn, eid, imei }: Locked, at: Date): NewAsset => ({
+  id: newId('asset', at.getTime()),
+  type,
+  serial,
+  name: friendlyName(type, serial),
+  sim: iccid === null ? null : { id: newId('sim', at.getTime()), iccid, imsis, msisdn, eid, imei },
+})

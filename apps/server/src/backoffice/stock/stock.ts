@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
+import type { AssetType } from '@masthead/contract/assets/asset'
+import type { listStock as listOp, Stock } from '@masthead/contract/backoffice/stock-operations'
+import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import * as z from 'zod/mini'
+import type { Db } from '../../kernel/app.ts'
+import { cappedTotal, countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlace } from '../../kernel/http/paging.ts'
+import { beginning } from '../accounts/accounts.ts'
+
+type Query = Parsed<typeof listOp>['query']
+
+/** Stock of every state. */
+export async function listStock(db: Db, query: Query): Promise<Reply<typeof listOp>> {
+  const { sort, page_size } = query
+  const byTime = sort.endsWith('loaded_at')
+  const after = decodeCursor(query.after, () => z.tuple([z.literal(sort), byTime ? TimePlace : z.string(), z.string()]))
+  const all = matching(db, query)
+  const serial = sql<string>`lower(stock.serial)`
+  const [order, beyond] = sort.startsWith('-') ? (['desc', sql`<`] as const) : (['asc', sql`>`] as const)
+  const rows = await all
+    .$if(after !== undefined && byTime, (each) =>
+      each.where(sql<boolean>`(stock.loaded_at, ${serial}) ${beyond} (${after![1]}::timestamptz, ${after![2]})`)
+    )
+    .$if(after !== undefined && !byTime, (each) => each.where(sql<boolean>`${serial} ${beyond} ${after![2]}`))
+    .select(stockColumns)
+    .select([timePlace(sql`stock.loaded_at`).as('place'), serial.as('key')])
+    .$if(byTime, (each) => each.orderBy('stock.loaded_at', order))
+    .orderBy(serial, order)
+    .offset(offsetOf(query))
+    .limit(page_size + 1)
+    .execute()
+  const shown = rows.slice(0, page_size)
+  const last = rows.length > shown.length ? shown.at(-1) : undefined
+  const offset = offsetOf(query)
+  const isWhole = !after && !last && (offset === 0 || rows.length > 0)
+  return {
+    items: shown.map(({ place: _, key: __, ...row }) => asStock(row)),
+    ...(isWhole ? cappedTotal(offset + rows.length) : await countUpToCap(db, all)),
+    next: last ? encodeCursor([sort, last.place, last.key]) : null,
+  }
+}
+
+const stockColumns = [
+  'stock.serial',
+  'stock.type',
+  'stock.iccid',
+  'stock.imsis',
+  'stock.msisdn',
+  'stock.eid',
+  'stock.imei',
+  'stock.loaded_at',
+  'stock.released_at',
+  'stock.registered_at',
+  'stock.asset_id',
+  sql<string | null>`(select email from person where person.account_id = stock.account_id)`.as('account'),
+] as const
+
+type Row = {
+  serial: string
+  type: AssetType
+  iccid: string | null
+  imsis: string[]
+  msisdn: string | null
+  eid: string | null
+  imei: string | null
+  loaded_at: Date
+  released_at: Date | null
+  registered_at: Date | null
+  asset_id: string | null
+  account: string | null
+}
+
+const asStock = ({ released_at, loaded_at, registered_at, ...row }: Row): Stock => ({
+  ...row,
+  state: row.account !== null ? 'registered' : released_at === null ? 'reserved' : 'free',
+  loaded_at: loaded_at.toISOString(),
+  registered_at: registered_at?.toISOString() ?? null,
+})
+
+function matching(db: Db, { search, state, type, account }: Query) {
+  let rows = db.selectFrom('inventory as stock')
+  if (state === 'registered') rows = rows.where('stock.account_id', 'is not', null)
+  else if (state) rows = rows.where('stock.account_id', 'is', null).where('stock.released_at', state === 'free' ? 'is not' : 'is', null)
+  if (type) rows = rows.where('stock.type', 'in', type)
+  if (account)
+    rows = rows.where('stock.account_id', '=', sql<string>`(select account_id from person where email = ${account.trim().toLowerCase()})`)
+  if (search) {
+    const iccid = parseIccid(search)
+    const digits = search.replaceAll(/[\s+-]/g, '')
+    rows = rows.where(
+      sql<boolean>`lower(stock.serial) in (
+        select lower(serial) from inventory where lower(serial) like ${beginning(search)}
+        union all select lower(serial) from inventory where iccid = any(${iccid ? iccidForms(iccid) : []}::text[])
+        union all select lower(serial) from inventory where msisdn = ${digits}
+        union all select lower(serial) from inventory where imsis @> array[${digits}])`
+    )
+  }
+  return rows
+}
+
+/** One piece of stock. Throws not_found. */
+export async function getStock(db: Db, serial: string): Promise<Stock> {
+  const row = await db
+    .selectFrom('inventory as stock')
+    .select(stockColumns)
+    .where(sql<boolean>`lower(stock.serial) = lower(${serial})`)
+    .executeTakeFirst()
+  if (!row) throw new Problem(notFound, `There is no serial number ${serial} in stock`)
+  return asStock(row)
+}

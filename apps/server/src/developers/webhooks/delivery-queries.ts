@@ -1,0 +1,109 @@
+import type { listDeliveries as promise } from '@masthead/contract/developers/operations'
+import type { Attempt, Delivery, DeliveryDetail } from '@masthead/contract/developers/webhook'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import { eventsRead, readerOf } from '../../activities/index.ts'
+import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
+import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
+import { bodyOf } from './webhook-body.ts'
+import { hearingScope } from './webhook-maker.ts'
+import { getWebhook } from './webhook-queries.ts'
+
+type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at' | 'permissions' | 'kind' | 'email'>
+type Query = Parsed<typeof promise>['query']
+
+/** What is due goes to a webhook that is paused only when that is tried again. */
+const dueAt = sql<Date | null>`greatest(due_at, (select w.next_try_at from webhook w
+  where w.account_id = webhook_delivery.account_id and w.id = webhook_delivery.webhook_id))`.as('due_at')
+const columns = ['id', 'account_id', 'webhook_id', 'event_id', 'type', 'state', 'created_at', dueAt, 'tries'] as const
+
+/** A webhook's deliveries, of what one may read now, whatever was sent before. Tests tell of nothing. */
+const deliveriesOf = (db: Db, viewer: Viewer, webhook_id: string) => {
+  const { account_id, permissions, tags } = viewer
+  const all = db.selectFrom('webhook_delivery').where('account_id', '=', account_id).where('webhook_id', '=', webhook_id)
+  if (permissions === 'all' && tags.length === 0) return all
+  const readable = eventsRead(db, readerOf(viewer))
+    .select('event.id')
+    .where(sql<boolean>`event.id = webhook_delivery.event_id`)
+  return all.where(({ or, eb, exists }) => or([eb('event_id', 'is', null), exists(readable)]))
+}
+
+type Row = Pick<Delivery, 'id' | 'webhook_id' | 'event_id' | 'type' | 'state' | 'tries'> & {
+  account_id: string
+  created_at: Date
+  due_at: Date | null
+  last: Attempt | null
+}
+
+const asDelivery = ({ account_id: _, created_at, due_at, last, ...row }: Row): Delivery => ({
+  ...row,
+  created_at: created_at.toISOString(),
+  next_try_at: row.state === 'waiting' ? (due_at?.toISOString() ?? null) : null,
+  last_try_at: last?.at ?? null,
+  status: last?.status ?? null,
+  duration_ms: last?.duration_ms ?? null,
+  words: last?.words ?? null,
+})
+
+const lastTry = sql<Attempt | null>`attempts -> 0`.as('last')
+
+/** A page of what was sent, newest first. */
+export async function listDeliveries(db: Db, viewer: Viewer, webhook_id: string, query: Query): Promise<Reply<typeof promise>> {
+  await getWebhook(db, viewer, webhook_id)
+  let deliveries = deliveriesOf(db, viewer, webhook_id)
+  if (query.state) deliveries = deliveries.where('state', '=', query.state)
+  if (query.type) deliveries = deliveries.where('type', '=', query.type)
+  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
+  const rows = await deliveries
+    .select([...columns, lastTry])
+    .$if(after !== undefined, (each) => each.where('id', '<', after![0]))
+    .orderBy('id', 'desc')
+    .offset(offsetOf(query))
+    .limit(query.page_size + 1)
+    .execute()
+  const page = rows.slice(0, query.page_size)
+  return {
+    items: page.map(asDelivery),
+    ...(await countUpToCap(db, deliveries)),
+    next: rows.length > query.page_size ? encodeCursor([page.at(-1)!.id]) : null,
+  }
+}
+
+/** One delivery with what was sent and how each try was answered. */
+export async function getDelivery(db: Db, viewer: Viewer, webhook_id: string, id: string): Promise<DeliveryDetail> {
+  const row = await findDelivery(db, viewer, webhook_id, id)
+  const withheld = withheldFrom(viewer)
+  if (withheld) return { ...asDelivery(row), withheld, body: null, attempts: row.attempts.map((each) => ({ ...each, reply: '' })) }
+  return { ...asDelivery(row), withheld, attempts: row.attempts, body: await bodyOf(db, readerOf(viewer), row) }
+}
+
+/** Bodies say what activities say, and answers may repeat them: they are for whoever may read those and looks after webhooks. */
+function withheldFrom(viewer: Viewer): string | null {
+  if (!actorMay(viewer, 'developers.edit')) return 'What was sent and answered is shown to those who may change webhooks (developers.edit)'
+  if (!actorMay(viewer, hearingScope)) return `What was sent says what activities say, which you may not read (${hearingScope})`
+  return null
+}
+
+async function findDelivery(db: Db, viewer: Viewer, webhook_id: string, id: string) {
+  await getWebhook(db, viewer, webhook_id)
+  const row = await deliveriesOf(db, viewer, webhook_id)
+    .select([...columns, 'attempts', lastTry])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  return row
+}
+
+/** The delivery, locked. */
+export async function getDeliveryForUpdate(tx: Tx, viewer: Viewer, webhook_id: string, id: string): Promise<Delivery> {
+  await tx
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('account_id', '=', viewer.account_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .execute()
+  return asDelivery(await findDelivery(tx, viewer, webhook_id, id))
+}

@@ -1,0 +1,29 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Db } from '../../kernel/app.ts'
+import { unseal } from '../../kernel/secrets/seal.ts'
+import { isSealed, openSecret, sealSecret } from '../../kernel/secrets/secret-keys.ts'
+import { getSigningKey } from '../../kernel/secrets/signing-key.ts'
+
+/** A new signing secret: `whsec_` and 32 random bytes as base64, as Standard Webhooks has it. */
+export const makeWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+const placeOf = (id: string) => `webhook ${id}`
+
+/** A webhook's secret as it is kept: sealed, since it is needed again for each signature. */
+export const sealWebhookSecret = (id: string, secret: string) => sealSecret(placeOf(id), secret)
+/** It again, also one from before keys came from outside the database. */
+export const openWebhookSecret = async (db: Db, id: string, kept: string) =>
+  isSealed(kept) ? openSecret(placeOf(id), kept) : unseal((await getSigningKey(db, 'webhooks')).toString('base64url'), kept)
+
+/**
+ * The headers that prove who sent a body and when (Standard Webhooks): HMAC-SHA256 over `id.timestamp.body`, one signature per secret,
+ * so that during a rotation either secret finds its own.
+ */
+export function signedHeaders({ id, at, body, secrets }: { id: string; at: Date; body: string; secrets: readonly string[] }) {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+}

@@ -1,0 +1,47 @@
+import { sentenceOf } from '@masthead/contract/kernel/event'
+import { eventKinds } from '@masthead/contract/events'
+import { withTheirCounts, type Reader } from '../../activities/index.ts'
+import type { Db } from '../../kernel/app.ts'
+
+const mostBytes = 64 * 1024
+
+/** What a test sends in place of an event. */
+export const testType = 'webhook.test'
+
+type Told = { account_id: string; webhook_id: string; event_id: string | null; created_at: Date }
+
+/** The JSON that tells somebody of an event. Made anew for every try, and the same each time: an event never changes, but for how many assets of many are theirs. */
+export async function bodyOf(db: Db, reader: Reader, { account_id, webhook_id, event_id, created_at }: Told): Promise<string> {
+  if (event_id === null) return testBody(account_id, webhook_id, created_at)
+  const row = await db
+    .selectFrom('event')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', event_id)
+    .executeTakeFirstOrThrow()
+  const [event = row] = await withTheirCounts(db, reader, [row])
+  const type = `${event.category}.${event.action}`
+  const say = (detail: unknown) =>
+    JSON.stringify({
+      type,
+      timestamp: event.at.toISOString(),
+      data: {
+        event_id,
+        account_id,
+        asset_id: event.asset_id,
+        sentence: sentenceOf(eventKinds.get(type), type, event.detail),
+        actor: { kind: event.actor_kind, email: event.actor_email, api_key: event.actor_key },
+        detail,
+      },
+    })
+  const body = say(event.detail)
+  // Ask the API for what is too large to be sent.
+  return Buffer.byteLength(body) > mostBytes ? say(null) : body
+}
+
+const testBody = (account_id: string, webhook_id: string, at: Date) =>
+  JSON.stringify({
+    type: testType,
+    timestamp: at.toISOString(),
+    data: { event_id: null, account_id, webhook_id, asset_id: null, sentence: 'This is a test', detail: {} },
+  })

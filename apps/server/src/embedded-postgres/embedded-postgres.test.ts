@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { canReach, socketDirectory } from './home.ts'
+import { discardEmbeddedPostgres, type EmbeddedPostgres, endLeftBehind, startEmbeddedPostgres } from './embedded-postgres.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'masthead-launcher-'))
+const fast = { fsync: 'off' }
+const quiet = { debug: () => {}, info: () => {}, warn: () => {} }
+const running: EmbeddedPostgres[] = []
+
+// As root the server is another user, who must be able to walk to its data.
+beforeAll(() => chmodSync(root, 0o755))
+afterEach(async () => {
+  for (const database of running.splice(0)) await database.stop()
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+async function start(options: Partial<Parameters<typeof startEmbeddedPostgres>[0]> = {}) {
+  const database = await startEmbeddedPostgres({ dataDir: join(root, 'data'), log: quiet, settings: fast, ...options })
+  running.push(database)
+  return database
+}
+
+async function query(url: string, sql: string) {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  return await client.query<Record<string, unknown>>(sql).finally(() => client.end())
+}
+
+test('keeps its data from one start to the next, and stops twice', async () => {
+  const first = await start()
+  await query(first.url, 'create table kept (n int); insert into kept values (7)')
+  await Promise.all([first.stop(), first.stop()])
+  expect((await query((await start()).url, 'select n from kept')).rows).toEqual([{ n: 7 }])
+})
+
+test('a new one has the files of its log that it keeps for use again', async () => {
+  const { url } = await start({ dataDir: join(root, 'logged'), settings: { ...fast, min_wal_size: '160MB' } })
+  const files = async () => (await query(url, `select count(*)::int from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$'`)).rows[0]!.count
+  const made = Number(await files())
+  expect(made).toBeGreaterThanOrEqual(10)
+  await query(url, 'create table big as select repeat(md5(n::text), 10) from generate_series(1, 200000) n')
+  expect(await files()).toBe(made)
+})
+
+test('sorts by code point, so that an index made here means the same on any machine', async () => {
+  const { url } = await start()
+  const { rows } = await query(url, `select string_agg(x, '' order by x) as sorted from unnest(array['b', 'a', 'B', 'ä']) x`)
+  expect(rows).toEqual([{ sorted: 'Babä' }])
+})
+
+test('refuses a directory where another start runs, in words with the remedy', async () => {
+  await start()
+  await expect(start()).rejects.toThrow(/already runs.*process \d+.*MASTHEAD_DATA_DIR/)
+})
+
+test('brings a server back that died, with what was committed', async () => {
+  const back = Promise.withResolvers<void>()
+  const database = await start({ onRestart: back.resolve, settings: {} })
+  await query(database.url, 'create table survived (n int); insert into survived values (1)')
+  const died = database.pid
+  process.kill(died, 'SIGKILL')
+  await back.promise
+  expect(database.pid).not.toBe(died)
+  expect((await query(database.url, 'select n from survived')).rows).toEqual([{ n: 1 }])
+})
+
+/** One that ended has no command line, even while nobody has asked how it did. */
+const isRunning = (pid: number) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
+
+/** Kills a start outright and answers the process of its server, which still runs. */
+async function killedStart(dataDir: string) {
+  const launcher = new URL('./embedded-postgres.ts', import.meta.url).href
+  const program = `
+    const { startEmbeddedPostgres } = await import(${JSON.stringify(launcher)})
+    const quiet = () => {}
+    const database = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: { debug: quiet, info: quiet, warn: quiet } })
+    console.log(database.pid)
+    setInterval(() => {}, 60_000)`
+  const killed = spawn(process.execPath, ['--input-type=module', '--disable-warning=ExperimentalWarning', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [said] = (await once(killed.stdout, 'data')) as [Buffer]
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+  const orphan = Number(String(said))
+  expect(isRunning(orphan)).toBe(true)
+  return orphan
+}
+
+test('takes over after a start that was killed, whose server still runs', async () => {
+  const orphan = await killedStart(join(root, 'data'))
+  const database = await start()
+  expect((await query(database.url, 'select 1 as one')).rows).toEqual([{ one: 1 }])
+  expect(database.pid).not.toBe(orphan)
+})
+
+test('the server of a start that was killed can be ended by itself, and one that is in use is left alone', async () => {
+  const dataDir = join(root, 'data')
+  const orphan = await killedStart(dataDir)
+  await endLeftBehind(dataDir)
+  expect(isRunning(orphan)).toBe(false)
+  const database = await start()
+  await endLeftBehind(dataDir)
+  expect((await query(database.url, 'select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
+test('makes nothing of a half-made cluster', async () => {
+  const dataDir = join(root, 'half')
+  mkdirSync(join(dataDir, 'cluster.new-1234'), { recursive: true })
+  writeFileSync(join(dataDir, 'cluster.new-1234/PG_VERSION'), '18\n')
+  const database = await start({ dataDir })
+  expect((await query(database.url, 'select 1 as one')).rowCount).toBe(1)
+  expect(readdirSync(dataDir).filter((name) => name.startsWith('cluster'))).toEqual(['cluster'])
+})
+
+test('refuses the data of another major version, in words', async () => {
+  const dataDir = join(root, 'old')
+  mkdirSync(join(dataDir, 'cluster'), { recursive: true })
+  writeFileSync(join(dataDir, 'cluster/PG_VERSION'), '12\n')
+  await expect(start({ dataDir })).rejects.toThrow(/is of PostgreSQL 12, and this Masthead brings 18/)
+})
+
+test('listens on loopback only where a port is asked for', async () => {
+  const { url } = await start({ port: 'free' })
+  expect(new URL(url).hostname).toBe('127.0.0.1')
+  expect((await query(url, 'show listen_addresses')).rows).toEqual([{ listen_addresses: '127.0.0.1' }])
+  await running.pop()!.stop()
+  expect((await query((await start()).url, 'show listen_addresses')).rows).toEqual([{ listen_addresses: '' }])
+})
+
+test('has its socket elsewhere when the path is too long for one, still for nobody else', () => {
+  const dir = join(root, 'x'.repeat(100))
+  mkdirSync(dir)
+  const socket = socketDirectory({ dir, user: undefined })
+  expect(socket.startsWith(dir)).toBe(false)
+  expect(statSync(socket).mode & 0o777).toBe(0o700)
+  rmSync(socket, { recursive: true })
+})
+
+test('leaves nothing of a throw-away cluster, and discards what a killed run left', async () => {
+  const dataDir = join(root, 'thrown')
+  const database = await start({ dataDir, throwAway: true })
+  await discardEmbeddedPostgres(dataDir)
+  expect((await query(database.url, 'select 1 as one')).rowCount).toBe(1)
+  await database.stop()
+  expect(existsSync(dataDir)).toBe(false)
+  mkdirSync(join(dataDir, 'cluster'), { recursive: true })
+  writeFileSync(join(dataDir, 'masthead.pid'), '1 0 of another boot')
+  await discardEmbeddedPostgres(dataDir)
+  expect(existsSync(dataDir)).toBe(false)
+})
+
+test('knows by the mode bits which directories another user can walk to', () => {
+  const somebody = { uid: 65534, gid: 65534 }
+  const open = join(root, 'open')
+  const closed = join(root, 'closed')
+  mkdirSync(join(closed, 'inner'), { recursive: true })
+  mkdirSync(open)
+  chmodSync(closed, 0o700)
+  expect(canReach(open, somebody)).toBe(true)
+  expect(canReach(join(closed, 'inner'), somebody)).toBe(false)
+  expect(canReach(join(closed, 'inner'), { uid: statSync(closed).uid, gid: 0 })).toBe(true)
+})
+
+test.runIf(process.getuid?.() === 0)('says where the data was when the directory it was moved to is gone', async () => {
+  const dataDir = join(root, 'moved-away')
+  mkdirSync(dataDir)
+  symlinkSync(join(root, 'gone'), join(dataDir, 'moved'))
+  await expect(start({ dataDir })).rejects.toThrow(/The database was in .*gone, which is gone/)
+})

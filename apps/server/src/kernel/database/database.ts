@@ -1,0 +1,296 @@
+import { Kysely, PostgresDialect, type ColumnType, type Generated } from 'kysely'
+import type pg from 'pg'
+import type { AssetType } from '@masthead/contract/assets/asset'
+import type { DisconnectOutcome, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
+
+export type Json<T> = ColumnType<T, string, string>
+/** A column the database fills when it is not given. */
+export type Defaulted<T> = Generated<T>
+/** Never written by us. */
+export type Kept<T> = ColumnType<T, never, never>
+
+/** Every table. Areas add theirs in a `tables.ts` beside their queries: `declare module './database.ts' { interface Database { … } }`. */
+export interface Database {
+  account: {
+    id: string
+    team_name: string
+    currency: Defaulted<string>
+    timezone: Defaulted<string>
+    feature_flags: ColumnType<{ network_groups: boolean }, string | undefined, string>
+    suspended_at: Date | null
+    suspended_reason: string | null
+    /** Since when everybody who acts on it must have a second factor. */
+    second_factor_demanded_at: Defaulted<Date | null>
+    created_at: Defaulted<Date>
+  }
+  person: {
+    id: string
+    account_id: string
+    email: string
+    /** What they are called; null: not told. */
+    name: Defaulted<string | null>
+    password_hash: string | null
+    permissions: Defaulted<string[]>
+    groups: Defaulted<string[]>
+    created_at: Defaulted<Date>
+    /** When somebody proved that the e-mail address is theirs. */
+    email_proven_at: Defaulted<Date | null>
+    /** By what; `before`: they had an account when nobody was asked. */
+    email_proven_by: Defaulted<'mail' | 'provider' | 'staff' | 'before' | null>
+  }
+  session: {
+    id_hash: Buffer
+    person_id: string
+    acting_as: string | null
+    created_at: Defaulted<Date>
+    seen_at: Defaulted<Date>
+    expires_at: Date
+    ip: string | null
+    user_agent: string | null
+    /** A name that may be shown: `id_hash` is known from the secret alone. */
+    id: Defaulted<string>
+    replaced_hash: Defaulted<Buffer | null>
+    replaced_at: Defaulted<Date | null>
+    /** The last fresh proof in it, and the last by two factors. */
+    proved_at: Defaulted<Date | null>
+    two_factors_at: Defaulted<Date | null>
+    /** When the identity provider signed the person in anew for a proof, which counts once. */
+    vouched_at: Defaulted<Date | null>
+    vouched_spent: Defaulted<boolean>
+  }
+  membership: {
+    account_id: string
+    person_id: string
+    permissions: string[]
+    tags: Defaulted<string[]>
+    created_at: Defaulted<Date>
+    invited_by: Defaulted<string | null>
+    invited_at: Defaulted<Date | null>
+  }
+  invitation: {
+    account_id: string
+    email: string
+    permissions: string[]
+    tags: Defaulted<string[]>
+    invited_by: string
+    inviter_id: Defaulted<string | null>
+    proof_hash: Defaulted<Buffer | null>
+    /** Of the link that the inviting owner hands over where no mail is sent. */
+    link_hash: Defaulted<Buffer | null>
+    link_expires_at: Defaulted<Date | null>
+    created_at: Defaulted<Date>
+    expires_at: Date
+  }
+  attempt: { key: string; count: number; window_ends_at: Date }
+  event: {
+    account_id: string
+    id: string
+    at: Defaulted<Date>
+    category: string
+    action: string
+    actor_kind: 'member' | 'api_key' | 'staff' | 'system' | 'device'
+    actor_email: string
+    /** The name of the API key it was done with. */
+    actor_key: Defaulted<string | null>
+    asset_id: string | null
+    ip: string | null
+    request_id: string | null
+    detail: Json<Record<string, unknown>>
+  }
+  idempotency_key: {
+    scope: string
+    key: string
+    operation: string
+    request_hash: Buffer
+    reply: Json<unknown> | null
+    /** What whoever was answered could do then (kept-answer.ts). */
+    rights: Json<unknown> | null
+    created_at: Defaulted<Date>
+  }
+  mail: {
+    id: string
+    to_email: string
+    subject: string
+    text: string
+    created_at: Date
+    sent_at: Defaulted<Date | null>
+    refused_at: Defaulted<Date | null>
+    refused_words: Defaulted<string | null>
+  }
+  signing_key: { name: string; secret: Buffer; created_at: Defaulted<Date> }
+  tag: { account_id: string; id: string; name: string; color: string; created_at: Defaulted<Date>; asset_count: Defaulted<number> }
+  inventory: {
+    serial: string
+    type: AssetType
+    iccid: string | null
+    imsis: Defaulted<string[]>
+    msisdn: string | null
+    eid: string | null
+    imei: string | null
+    loaded_at: Defaulted<Date>
+    released_at: Defaulted<Date | null>
+    account_id: string | null
+    asset_id: string | null
+    registered_at: Date | null
+  }
+  asset: {
+    account_id: string
+    id: string
+    type: AssetType
+    serial: string
+    name: string
+    created_at: Defaulted<Date>
+    sim_id: string | null
+    sim_status: SimStatus | null
+    sim_search: Defaulted<string>
+    search: Kept<string>
+  }
+  asset_tag: { account_id: string; asset_id: string; tag_id: string }
+  sim: {
+    account_id: string
+    id: string
+    asset_id: string
+    iccid: string
+    msisdn: string | null
+    eid: string | null
+    imei: string | null
+    state: SimState
+    state_changed_at: Date | null
+    state_changed_by: string | null
+    activated_at: Date | null
+    limit_bytes: number | null
+    blocks: ColumnType<SimBlock[], string | undefined, string>
+    status: Kept<SimStatus>
+    created_at: Defaulted<Date>
+  }
+  sim_imsi: { imsi: string; account_id: string; sim_id: string; position: Defaulted<number> }
+  asset_count: { account_id: string; type: AssetType; sim_status: SimStatus | ''; count: number }
+  /** What reports by RADIUS, from one or more addresses. */
+  gateway: {
+    id: string
+    name: string
+    created_at: Defaulted<Date>
+    /** Its packets are dropped in silence from then on. */
+    disabled_at: Date | null
+  }
+  gateway_address: {
+    /** Its secret is sealed for this id. */
+    id: string
+    gateway_id: string
+    address: string
+    secret: string
+    legacy: Defaulted<boolean>
+    coa_port: Defaulted<number>
+    created_at: Defaulted<Date>
+    secret_changed_at: Date | null
+    heard_at: Date | null
+    packets: Defaulted<number>
+  }
+  network: {
+    mccmnc: string
+    name: string
+    country: string
+    rats: Defaulted<string[]>
+    active: Defaulted<boolean>
+    notes: Defaulted<string>
+  }
+  sim_counter: {
+    account_id: string
+    sim_id: string
+    /** First day of the month the two counters are of; an older one means nothing was used this month. */
+    period_start: string
+    bytes_up: number
+    bytes_down: number
+    lifetime_up: number
+    lifetime_down: number
+    seen_at: Date
+  }
+  data_session: {
+    account_id: string
+    id: string
+    sim_id: string
+    asset_id: string
+    gateway_id: string
+    nas: string
+    acct_session_id: string
+    superseded: Defaulted<boolean>
+    imsi: string | null
+    apn: string | null
+    ip: string | null
+    rat: string | null
+    mccmnc: string | null
+    imei: string | null
+    cell: string | null
+    started_at: Date
+    updated_at: Date
+    heard_at: Date
+    ended_at: Date | null
+    end_cause: string | null
+    session_time: number | null
+    counter_up: Defaulted<number>
+    counter_down: Defaulted<number>
+    gigawords_seen: Defaulted<boolean>
+    reopened_after: Date | null
+    bytes_up: Defaulted<number>
+    bytes_down: Defaulted<number>
+    interim_seconds: number | null
+    disconnect: Json<DisconnectOutcome> | null
+    revision: Defaulted<number>
+    heard_from: Defaulted<string | null>
+    live_after: Defaulted<Date | null>
+    odd: Kept<Record<string, unknown> | null>
+    uncounted_up: Defaulted<number>
+    uncounted_down: Defaulted<number>
+    cut_asked_at: Defaulted<Date | null>
+  }
+  usage_record: {
+    account_id: string
+    sim_id: string
+    session_id: string
+    event_at: Date
+    received_at: Date
+    bytes_up: number
+    bytes_down: number
+    mccmnc: string
+    rat: string
+    xid: Kept<string>
+  }
+  usage_open_hour: { account_id: string; sim_id: string; hour: Date; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
+  usage_hour: { account_id: string; sim_id: string; hour: Date; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
+  usage_day: { account_id: string; sim_id: string; day: string; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
+  /** `month`: its first day. */
+  usage_month: { account_id: string; sim_id: string; month: string; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
+  account_usage_hour: { account_id: string; hour: Date; mccmnc: string; rat: string; bytes_up: number; bytes_down: number }
+  rollup_progress: { name: string; xid: string; complete_until: Date }
+  quarantine: {
+    id: string
+    reason: string
+    gateway_id: string
+    nas: string
+    acct_session_id: string
+    identity: string
+    imsi: string | null
+    msisdn: string | null
+    user_name: string | null
+    first_at: Date
+    last_at: Date
+    packets: Defaulted<number>
+    counter_up: Defaulted<number>
+    counter_down: Defaulted<number>
+    mccmnc: string | null
+    rat: string | null
+    last_packet: Json<Record<string, unknown>>
+    state: Defaulted<'open' | 'matched' | 'discarded'>
+    resolved_at: Date | null
+    resolved_by: string | null
+    resolve_reason: string | null
+    matched_account_id: string | null
+    matched_sim_id: string | null
+    counted_at: Date | null
+    kind: Defaulted<'unknown' | 'uncounted' | 'elsewhere' | 'unstorable'>
+    account_id: Defaulted<string | null>
+    session_id: Defaulted<string | null>
+  }
+}
+
+export const openDatabase = (pool: pg.Pool) => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })

@@ -1,0 +1,71 @@
+import type { FastifyError } from 'fastify'
+import { internal, invalidRequest, notFound, Problem, tooLarge, unavailable, type ProblemKind } from '@masthead/contract/kernel/problem'
+import { troubleOf } from '../database/database-trouble.ts'
+
+/** The database (or the way to it) is away: refused, lost, not let in, too many connections, shutting down, starting up, done with who is idle, memory full. */
+const away = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '28000',
+  '28P01',
+  '3D000',
+  '53200',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+])
+const awayWords = /Connection terminated|not queryable|timeout exceeded when trying to connect|not currently accepting connections/
+/** Two that write the same rows got in each other's way; the one that lost may simply try again. */
+const collided = new Set(['40001', '40P01'])
+/** A NUL in a text: no text of PostgreSQL can hold it. */
+const unstorable = new Set(['22021', '22P05'])
+const byStatus: Record<number, ProblemKind> = {
+  400: invalidRequest,
+  403: notFound, // a directory where a file of the console was asked for
+  404: notFound,
+  413: tooLarge,
+  414: invalidRequest,
+  415: invalidRequest,
+}
+const wordsByCode: Record<string, string> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send JSON, with the header Content-Type: application/json',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than 1 MB',
+  FST_ERR_BAD_URL: 'The address is not a valid one',
+}
+
+/** Whatever was thrown, as a problem: ours, Fastify's about the request, the database being away, or a mistake of ours. */
+export function asProblem(error: FastifyError | Problem): Problem {
+  if (error instanceof Problem) return error
+  const { code = '', statusCode = 0, expose = false } = error as Partial<FastifyError> & { expose?: boolean }
+  const trouble = troubleOf(error)
+  if (trouble) return new Problem(unavailable, trouble.detail, { retryAfter: trouble.retryAfter, cause: error })
+  if (away.has(code) || awayWords.test(error.message)) return new Problem(unavailable, undefined, { retryAfter: 2, cause: error })
+  if (collided.has(code))
+    return new Problem(unavailable, 'Somebody else changed the same at once, try again', { retryAfter: 1, cause: error })
+  if (unstorable.has(code)) return new Problem(invalidRequest, 'The request contains a character that cannot be stored', { cause: error })
+  const kind = code.startsWith('FST_') || expose ? byStatus[statusCode] : undefined
+  return kind ? new Problem(kind, wordsByCode[code], { cause: error }) : new Problem(internal, undefined, { cause: error })
+}
+
+/** A problem as `application/problem+json`. `detail` and `message` say the same: older clients read one or the other. */
+export const onTheWire = ({ kind: { code, title }, detail, fields }: Problem, request_id: string) => ({
+  code,
+  title,
+  detail,
+  message: detail,
+  fields,
+  request_id,
+})

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { updateAsset } from '@masthead/contract/assets/operations'
+import { switchAccount } from '@masthead/contract/auth/operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { newScene } from '../../test-samples.ts'
+import { dropNote, keepNote, listNotes, mountNotes } from '../database/test-notes.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+  mountNotes(house)
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+type Body = { name: string; answer?: 'wrong' | 'problem' | 'break' }
+const keep = (person: Person, key: string, body: Body, shelf = 'a', query = {}) =>
+  person.call(keepNote, { params: { shelf }, query, body }, { 'idempotency-key': key })
+const notes = async (person: Person) => (await person.call(listNotes)).body.map(({ name }) => name)
+
+test('twenty repetitions at once have one effect and one answer', async () => {
+  const owner = await house.newOwner()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => keep(owner, 'once', { name: 'one' })))
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set([`200 ${answers[0]!.text}`]))
+  expect(await notes(owner)).toEqual(['one'])
+  expect(await house.events(owner.account_id)).toHaveLength(1)
+})
+
+test('without a key each call counts', async () => {
+  const owner = await house.newOwner()
+  await owner.call(keepNote, { params: { shelf: 'a' }, body: { name: 'one' } })
+  await owner.call(keepNote, { params: { shelf: 'a' }, body: { name: 'two' } })
+  expect(await notes(owner)).toEqual(['one', 'two'])
+})
+
+test('the same key with another body, query, address or call is a mistake, and changes nothing', async () => {
+  const owner = await house.newOwner()
+  expect((await keep(owner, 'k', { name: 'one' })).status).toBe(200)
+  const others = [
+    await keep(owner, 'k', { name: 'two' }),
+    await keep(owner, 'k', { name: 'one' }, 'b'),
+    await keep(owner, 'k', { name: 'one' }, 'a', { loud: 'yes' }),
+    await owner.call(dropNote, { params: { shelf: 'a' }, body: { name: 'one' } }, { 'idempotency-key': 'k' }),
+  ]
+  for (const answer of others) expect(answer).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } })
+  expect(await notes(owner)).toEqual(['one'])
+})
+
+test('a write that fails leaves neither effect nor key: the next try is the first', async () => {
+  const owner = await house.newOwner()
+  expect((await keep(owner, 'k', { name: 'one', answer: 'problem' })).status).toBe(404)
+  expect((await keep(owner, 'k', { name: 'one', answer: 'break' })).status).toBe(500)
+  expect(await notes(owner)).toEqual([])
+  expect(await house.events(owner.account_id)).toEqual([])
+  expect((await keep(owner, 'k', { name: 'one' })).status).toBe(200)
+})
+
+test('an answer that breaks the promise is our mistake and changes nothing', async () => {
+  const owner = await house.newOwner()
+  expect(await keep(owner, 'k', { name: 'one', answer: 'wrong' })).toMatchObject({ status: 500, body: { code: 'internal' } })
+  expect(await notes(owner)).toEqual([])
+})
+
+test('keys belong to the person and the account they act on', async () => {
+  const owner = await house.newOwner()
+  const member = await house.newMember(owner, ['assets.view', 'assets.edit'])
+  for (const [person, name] of [
+    [owner, 'one'],
+    [member, 'two'],
+    [await house.newOwner(), 'three'],
+  ] as const)
+    expect((await keep(person, 'shared', { name })).status).toBe(200)
+  expect(await notes(owner)).toEqual(['one', 'two'])
+})
+
+test.each([
+  ['', 400],
+  ['x'.repeat(201), 400],
+  ['x'.repeat(200), 200],
+  ['ключ', 200],
+])('the key "%.6s…" answers %i', async (key, status) => {
+  const owner = await house.newOwner()
+  expect((await keep(owner, key, { name: 'one' })).status).toBe(status)
+})
+
+test('repetitions that do not wait for each other here, as from many addresses, have one effect and one answer', async () => {
+  await using spread = await openHouse({ config: { trustProxy: 1 } })
+  mountNotes(spread)
+  const owner = await spread.newOwner()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      owner.call(
+        keepNote,
+        { params: { shelf: 'a' }, query: {}, body: { name: 'one' } },
+        { 'idempotency-key': 'spread', 'x-forwarded-for': `192.0.2.${at}` }
+      )
+    )
+  )
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set([`200 ${answers[0]!.text}`]))
+  expect((await owner.call(listNotes)).body).toHaveLength(1)
+})
+
+describe('a kept answer is given again only to whom the call would be allowed now', () => {
+  const held = ['assets.view', 'assets.edit', 'overview.view']
+  const setMember = (member: Person, rights: { permissions?: string[]; tags?: string[] }) =>
+    house.db
+      .updateTable('membership')
+      .set(rights)
+      .where('account_id', '=', member.account_id)
+      .where('person_id', 'in', (eb) => eb.selectFrom('person').select('id').where('email', '=', member.email))
+      .execute()
+  const refused = { status: 403, body: { code: 'forbidden', detail: expect.stringContaining('has changed since') } }
+
+  test.each<[string, string[], { permissions?: string[]; tags?: string[] }]>([
+    ['a permission that the call does not name', [], { permissions: ['assets.view', 'assets.edit'] }],
+    ['sight of all assets', [], { tags: ['tag_a'] }],
+    ['sight of one tag of two', ['tag_a', 'tag_b'], { tags: ['tag_a'] }],
+  ])('not when %s was taken away', async (_, tags, less) => {
+    const owner = await house.newOwner()
+    const member = await house.newMember(owner, held, tags)
+    const first = await keep(member, 'k', { name: 'one' })
+    expect((await keep(member, 'k', { name: 'one' })).text).toBe(first.text)
+    await setMember(member, less)
+    expect(await keep(member, 'k', { name: 'one' })).toMatchObject(refused)
+    // Given back, and more than before, it is theirs again.
+    await setMember(member, { permissions: [...held, 'usage.view'], tags: tags.length > 0 ? [...tags, 'tag_c'] : [] })
+    expect((await keep(member, 'k', { name: 'one' })).text).toBe(first.text)
+    expect(await notes(owner)).toEqual(['one'])
+  })
+
+  test('not to somebody else who has the e-mail address by now', async () => {
+    const owner = await house.newOwner()
+    const [first, second] = [await house.newMember(owner, held), await house.newMember(owner, held)]
+    const { body } = await keep(first, 'k', { name: 'one' })
+    const rename = (from: string, email: string) => house.db.updateTable('person').set({ email }).where('email', '=', from).execute()
+    await rename(first.email, 'moved-on@example.test')
+    await rename(second.email, first.email)
+    expect((await keep(second, 'k', { name: 'one' })).body.id).not.toBe(body.id)
+  })
+
+  test('not when an asset that it names went out of sight, or to another account', async () => {
+    const on = await newScene(house)
+    const { account_id } = on.owner
+    const member = await house.newMember(on.owner, ['assets.edit'], [on.tag_id])
+    const pair = { account_id, asset_id: on.active.id, tag_id: on.tag_id }
+    await house.db
+      .insertInto('asset_tag')
+      .values(pair)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const rename = (person: Person) =>
+      person.call(updateAsset, { params: { asset_id: on.active.id }, body: { name: 'renamed' } }, { 'idempotency-key': 'k' })
+    const ofMember = await rename(member)
+    const ofOwner = await rename(on.owner)
+    expect([ofMember.status, ofOwner.status]).toEqual([200, 200])
+    await house.db
+      .deleteFrom('asset_tag')
+      .where((eb) => eb.and(pair))
+      .execute()
+    expect(await rename(member)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect((await rename(on.owner)).text).toBe(ofOwner.text)
+    const other = await house.newOwner()
+    await sql`with moved_imsis as (update sim_imsi set account_id = ${other.account_id}
+        where sim_id in (select id from sim where asset_id = ${on.active.id})),
+      moved as (update sim set account_id = ${other.account_id} where asset_id = ${on.active.id})
+      update asset set account_id = ${other.account_id} where id = ${on.active.id}`.execute(house.db)
+    expect(await rename(on.owner)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
+  test('not to switch to an account whose team one left', async () => {
+    const owner = await house.newOwner()
+    const member = await house.newMember(owner, held)
+    const there = { body: { team_member_email: owner.email } }
+    const go = () => member.call(switchAccount, there, { 'idempotency-key': 'k' })
+    expect([(await go()).status, (await go()).status]).toEqual([200, 200])
+    await house.db.deleteFrom('membership').where('account_id', '=', owner.account_id).execute()
+    expect(await go()).toMatchObject({ body: { code: 'not_a_member' } })
+  })
+})

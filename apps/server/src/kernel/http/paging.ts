@@ -1,0 +1,58 @@
+import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
+import { countCap, type Page, type PageQuery } from '@masthead/contract/kernel/page'
+import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import * as z from 'zod/mini'
+import type { Db } from '../app.ts'
+
+/** A place in a list, opaque to who carries it: the sort key and id of the last row given. */
+export const encodeCursor = (place: readonly unknown[]): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+
+/** A time in a cursor, to the microsecond: a JavaScript date would lose three digits, and rows with them. */
+export const timePlace = (time: Expression<Date>) => sql<string>`to_json(${time}) #>> '{}'`
+export const TimePlace = z.iso.datetime({ offset: true }).check(z.refine((text) => text >= '1970' && text < '3000'))
+
+/**
+ * Reads a cursor back; anything we did not make for this very list is a mistake of the caller. Most calls come without one, so its schema is
+ * made for those that have it.
+ */
+export function decodeCursor<Place extends z.ZodMiniType>(after: string | undefined, place: () => Place): z.output<Place> | undefined {
+  if (after === undefined) return undefined
+  const wrong = () =>
+    new Problem(invalidRequest, 'Give `after` back just as `next` of the same list gave it', {
+      fields: { after: 'This place is not of this list' },
+    })
+  try {
+    const result = place().safeParse(JSON.parse(Buffer.from(after, 'base64url').toString()))
+    if (result.success) return result.data
+  } catch {
+    throw wrong()
+  }
+  throw wrong()
+}
+
+/** How many rows to skip for `page`; `after` rules where both are given. */
+export function offsetOf({ page, page_size, after }: PageQuery): number {
+  if (after !== undefined) return 0
+  if (page * page_size > countCap + page_size - 1) {
+    throw new Problem(invalidRequest, `Pages reach the first ${countCap} rows; use \`after\` for the rest`, {
+      fields: { page: `Pages reach the first ${countCap} rows` },
+    })
+  }
+  return (page - 1) * page_size
+}
+
+type Total = Pick<Page<never>, 'total' | 'total_capped'>
+
+export const cappedTotal = (count: number): Total => ({ total: Math.min(count, countCap), total_capped: count > countCap })
+
+/** Counts the rows of a query, exactly up to 10,000. */
+export async function countUpToCap<Tables, From extends keyof Tables>(
+  db: Db,
+  rows: SelectQueryBuilder<Tables, From, unknown>
+): Promise<Total> {
+  const counted = rows.select(sql`1`.as('one')).limit(countCap + 1)
+  const {
+    rows: [row],
+  } = await sql<{ count: number }>`select count(*) as count from (${counted}) counted`.execute(db)
+  return cappedTotal(row!.count)
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { keepNote, listNotes, mountNotes } from '../database/test-notes.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+  mountNotes(house)
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+test('who may call is decided before what was sent is looked at', async () => {
+  const wrong = { params: { shelf: 'a' }, body: { name: 7 } as never }
+  const owner = await house.newOwner()
+  const watcher = await house.newMember(owner, ['assets.view'])
+  expect((await house.anyone.call(keepNote, wrong)).status).toBe(401)
+  expect(await watcher.call(keepNote, wrong)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  expect((await owner.call(keepNote, wrong)).status).toBe(400)
+})
+
+test('wrong fields come back by name, in words, unknown ones among them', async () => {
+  const owner = await house.newOwner()
+  const params = { shelf: 'a' }
+  const missing = await owner.call(keepNote, { params, body: {} as never })
+  expect(missing.body).toMatchObject({ code: 'invalid_request', detail: 'This is needed', fields: { name: 'This is needed' } })
+  expect((await owner.call(listNotes, { query: { size: 10 } })).body).toMatchObject({ fields: { size: expect.stringMatching(/9/) } })
+  expect((await owner.call(listNotes, { query: { size: 'many' } as never })).status).toBe(400)
+  expect(await owner.call(keepNote, { params, query: { lout: '1' } as never, body: { name: 'one' } })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request', detail: 'Unknown field “lout”', fields: { lout: 'Unknown field “lout”' } },
+  })
+  expect(await owner.call(keepNote, { params, body: { name: 7, more: 1 } as never })).toMatchObject({
+    status: 400,
+    body: { fields: { name: 'Give a text', more: 'Unknown field “more”' } },
+  })
+  expect((await owner.call(listNotes)).body).toEqual([])
+})
+
+test('a NUL or half a character is refused in words, wherever it stands', async () => {
+  const owner = await house.newOwner()
+  for (const name of ['a\0b', 'a\ud800'])
+    expect(await owner.call(keepNote, { params: { shelf: 'a' }, body: { name } })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', detail: 'The request contains a character that cannot be stored' },
+    })
+})
+
+test('what is left out takes its default', async () => {
+  const owner = await house.newOwner()
+  for (const name of ['one', 'two', 'three', 'four']) await owner.call(keepNote, { params: { shelf: 'a' }, body: { name } })
+  expect((await owner.call(listNotes)).body).toHaveLength(3)
+  expect((await owner.call(listNotes, { query: { size: '4' } })).body).toHaveLength(4)
+})

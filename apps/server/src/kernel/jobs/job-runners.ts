@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { App } from '../app.ts'
+import { repeat } from './repeat.ts'
+
+const beat = 15_000 // ms
+const silentFor = '1 minute'
+const longSinceBeat = 3 * beat
+
+/**
+ * Says again and again that the jobs begun by `id` are in good keeping, and takes back those of runners that are no longer heard of: they would
+ * stay locked for four hours. Whoever has not reached the database for long does not judge others, which may not have either.
+ */
+export function holdJobs(app: App, id: string, every = beat): { stop: () => Promise<void> } {
+  let last = -Infinity
+  const held = repeat(
+    app,
+    'holding jobs',
+    async () => {
+      await sql`insert into job_runner (id, seen_at) values (${id}, now()) on conflict (id) do update set seen_at = now()`.execute(app.db)
+      const before = last
+      last = performance.now()
+      if (last - before < longSinceBeat) await takeBack(app)
+      return false
+    },
+    every
+  )
+  return {
+    stop: async () => {
+      await held.stop()
+      await sql`delete from job_runner where id = ${id}`.execute(app.db).catch(() => {}) // then it falls silent
+    },
+  }
+}
+
+/** Unlocks the jobs of runners that are silent: they are tried again at once. One that has just begun may not have been heard of yet. */
+export async function takeBack({ db }: Pick<App, 'db'>): Promise<void> {
+  await sql`delete from job_runner where seen_at < now() - ${silentFor}::interval`.execute(db)
+  await sql`select graphile_worker.force_unlock_workers(array(
+    select distinct locked_by from graphile_worker._private_jobs
+    where locked_at < now() - ${silentFor}::interval and not exists (select from job_runner where id = locked_by)))`.execute(db)
+}

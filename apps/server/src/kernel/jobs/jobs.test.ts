@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { expect, test, vi } from 'vitest'
+import { openHouse, type House } from '@masthead/testkit/house'
+import type { App } from '../app.ts'
+import { openDatabase } from '../database/database.ts'
+import { breakWhenFrozen } from '../database/frozen-database.ts'
+import { takeBack } from './job-runners.ts'
+import { addJob, startJobs, task } from './jobs.ts'
+import { openPool } from '../database/pool.ts'
+import { openProxy } from '../database/test-proxy.ts'
+
+type JobRow = { attempts: number; locked_by: string | null; last_error: string | null }
+const jobsOf = async ({ db }: Pick<House, 'db'>, name: string) =>
+  (
+    await sql<JobRow>`select attempts, locked_by, last_error from graphile_worker._private_jobs j
+      join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${name} order by j.id`.execute(db)
+  ).rows
+const add = ({ db }: Pick<House, 'db'>, name: string) => db.transaction().execute((tx) => addJob(tx, name, {}))
+
+test('a job that fails, and one that is done, while the database is frozen: no rejection goes unheard, and both are settled afterwards', async () => {
+  await using house = await openHouse()
+  const proxy = await openProxy(house.databaseUrl)
+  const pool = openPool(proxy.url, { max: 8 })
+  breakWhenFrozen(pool, { every: 20, patience: 300 })
+  pool.options.connectionTimeoutMillis = 300 // what is opened while it is frozen stays so
+  const app: App = { ...house.app, pool, db: openDatabase(pool), log: pino({ level: 'silent' }) }
+  const told = vi.spyOn(app.log, 'warn')
+  const unheard: unknown[] = []
+  const hear = (error: unknown) => unheard.push(error)
+  process.on('unhandledRejection', hear)
+  const begun = Promise.withResolvers<void>()
+  const frozen = Promise.withResolvers<void>()
+  let running = 0
+  const atOnce = async () => {
+    if (++running === 2) begun.resolve()
+    await frozen.promise
+  }
+  const jobs = await startJobs(app, [
+    task('fails', async () => {
+      await atOnce()
+      throw new Error('The gateway does not answer')
+    }),
+    task('succeeds', atOnce),
+  ])
+  try {
+    await add(house, 'fails')
+    await add(house, 'succeeds')
+    await begun.promise
+    const runner = async () => (await sql<{ id: string }>`select id from job_runner`.execute(house.db)).rows.map(({ id }) => id)
+    await expect.poll(runner).toEqual([(await jobsOf(house, 'fails'))[0]!.locked_by])
+    proxy.freeze()
+    frozen.resolve()
+    const kept = () => told.mock.calls.filter(([, words]) => /what became of a job could not be kept/.test(String(words))).length
+    await expect.poll(() => kept() + unheard.length, { timeout: 20_000 }).toBe(2)
+    expect(unheard).toEqual([])
+    proxy.thaw()
+    await expect.poll(() => jobsOf(house, 'succeeds'), { timeout: 20_000 }).toEqual([])
+    const failed = [{ attempts: 1, locked_by: null, last_error: 'The gateway does not answer' }]
+    await expect.poll(() => jobsOf(house, 'fails'), { timeout: 20_000 }).toEqual(failed)
+    expect(unheard).toEqual([])
+  } finally {
+    process.off('unhandledRejection', hear)
+    proxy.thaw()
+    await jobs.stop()
+    proxy.close()
+    await pool.end()
+  }
+})
+
+test('what runs the jobs is started again when it ends by itself, also where the first try fails', async () => {
+  const app = { log: pino({ level: 'silent' }) } as unknown as App
+  const error = vi.spyOn(app.log, 'error')
+  const ends: (() => void)[] = []
+  let starts = 0
+  const start = async () => {
+    if (++starts === 2) throw new Error('away')
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    ends.push(() => resolve(new Error('gone')))
+    return { ended: promise, stop: async () => resolve(undefined) }
+  }
+  const jobs = await startJobs(app, [], start)
+  expect(jobs.isUp()).toBe(true)
+  ends[0]!()
+  await expect.poll(() => error.mock.calls.map(([, words]) => words)).toContain('the jobs ended unexpectedly and are started again')
+  expect(jobs.isUp()).toBe(false)
+  await expect.poll(() => starts, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => jobs.isUp()).toBe(true)
+  await jobs.stop()
+  expect(starts).toBe(3)
+})
+
+test('jobs of a runner that is no longer heard of are taken back; those of one that is are left', async () => {
+  await using house = await openHouse()
+  for (const name of ['dead', 'silent', 'alive', 'begins', 'nobodys']) await add(house, name)
+  await sql`insert into job_runner values ('pool-silent', now() - interval '61 s'), ('pool-alive', now() - interval '30 s')`.execute(
+    house.db
+  )
+  const lock = (name: string, ago: number) =>
+    sql`update graphile_worker._private_jobs j set locked_at = now() - make_interval(secs => ${ago}), locked_by = ${`pool-${name}`}
+    from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = ${name}`.execute(house.db)
+  for (const name of ['dead', 'silent', 'alive']) await lock(name, 61)
+  await lock('begins', 1)
+  await takeBack(house)
+  const locked = async (name: string) => (await jobsOf(house, name)).map((row) => row.locked_by)
+  expect([await locked('dead'), await locked('silent'), await locked('nobodys')]).toEqual([[null], [null], [null]])
+  expect([await locked('alive'), await locked('begins')]).toEqual([['pool-alive'], ['pool-begins']])
+})

@@ -1,0 +1,142 @@
+import { EventEmitter } from 'node:events'
+import { parseCronItems, run, runOnce, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { Logger as WorkerLogger } from 'graphile-worker'
+import { sql } from 'kysely'
+import type { App, Tx } from '../app.ts'
+import { Falls } from '../falls.ts'
+import { jobConnections } from './job-connections.ts'
+import { holdJobs } from './job-runners.ts'
+
+/** Work done after a commit, retried with back-off until it succeeds. `cron` (UTC, graphile-worker's form) repeats it. */
+export type Task = { name: string; run: (app: App, payload: never) => Promise<void>; cron?: string }
+
+export const task = <Payload>(name: string, run: (app: App, payload: Payload) => Promise<void>, cron?: string): Task => ({
+  name,
+  run,
+  ...(cron && { cron }),
+})
+
+/** Adds a job within a transaction: it exists exactly when the transaction commits. `key` makes a later call replace a waiting one. */
+export async function addJob(
+  tx: Tx,
+  name: string,
+  payload: Record<string, unknown>,
+  { key, runAt, maxAttempts = 25 }: { key?: string; runAt?: Date; maxAttempts?: number } = {}
+) {
+  await sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json, run_at => ${runAt ?? null}::timestamptz,
+    max_attempts => ${maxAttempts}::int, job_key => ${key ?? null}::text)`.execute(tx)
+}
+
+function taskListOf(app: App, tasks: readonly Task[]): TaskList {
+  return Object.fromEntries(
+    tasks.map(({ name, run }) => [
+      name,
+      async (payload: unknown) => {
+        try {
+          await run(app, payload as never)
+          app.metrics.jobs.inc({ task: name, outcome: 'done' })
+        } catch (error) {
+          app.metrics.jobs.inc({ task: name, outcome: 'failed' })
+          app.log.warn({ err: error, task: name, payload }, 'a job failed and will be tried again')
+          throw error
+        }
+      },
+    ])
+  )
+}
+
+const quiet = new WorkerLogger(() => () => {})
+
+/** Runs jobs until it ends by itself, which `ended` says. */
+async function startRunner(app: App, tasks: readonly Task[]) {
+  const events = new EventEmitter() as WorkerEvents
+  let id = ''
+  events.on('pool:create', ({ workerPool }) => (id = workerPool.id))
+  const connections = jobConnections(app.pool, app.log)
+  const runner = await run({
+    pgPool: connections.pool,
+    events,
+    taskList: taskListOf(app, tasks),
+    parsedCronItems: parseCronItems(
+      tasks.filter((each) => each.cron).map((each) => ({ task: each.name, match: each.cron!, options: { backfillPeriod: 0 } }))
+    ),
+    concurrency: 4,
+    pollInterval: 2000,
+    noHandleSignals: true,
+    logger: quiet,
+  })
+  const held = holdJobs(app, id)
+  const ended = runner.promise.then(
+    () => undefined,
+    (error: unknown) => error
+  )
+  const stop = async () => {
+    await runner.stop().catch(() => {}) // it ended before
+    await ended
+    connections.stop()
+    await held.stop()
+  }
+  return { ended, stop }
+}
+
+export type Jobs = {
+  isUp: () => boolean
+  /** How often in a row it ended by itself, once that is too often; else 0. */
+  tooOften: () => number
+  stop: () => Promise<void>
+}
+
+/** Runs jobs until stopped. What runs them is started again when it ends by itself. Rejects when it cannot be started the first time. */
+export async function startJobs(app: App, tasks: readonly Task[], start = startRunner): Promise<Jobs> {
+  const falls = new Falls()
+  let stopped = false
+  let runner: Awaited<ReturnType<typeof startRunner>> | undefined = await start(app, tasks)
+  falls.rose()
+  const stopping = Promise.withResolvers<void>()
+  const pause = (ms: number) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, ms)
+    return Promise.race([promise, stopping.promise]).finally(() => clearTimeout(timer))
+  }
+  /** Undefined once stopped. */
+  const startAgain = async () => {
+    for (;;) {
+      await pause(falls.fell())
+      if (stopped) return undefined
+      try {
+        const started = await start(app, tasks)
+        falls.rose()
+        app.log.info('the jobs go on')
+        if (!stopped) return started
+        await started.stop()
+      } catch (error) {
+        app.log.error({ err: error }, 'the jobs could not be started and are tried again')
+      }
+    }
+  }
+  const keep = async () => {
+    while (runner) {
+      const error = await runner.ended
+      if (stopped) return
+      app.log.error({ err: error }, 'the jobs ended unexpectedly and are started again')
+      await runner.stop()
+      runner = undefined
+      runner = await startAgain()
+    }
+  }
+  const kept = keep()
+  return {
+    isUp: () => runner !== undefined,
+    tooOften: () => falls.tooOften(),
+    stop: async () => {
+      stopped = true
+      stopping.resolve()
+      await runner?.stop()
+      await kept
+    },
+  }
+}
+
+/** Runs every waiting job, and the jobs those make (tests). */
+export const runWaitingJobs = (app: App, tasks: readonly Task[]): Promise<void> =>
+  runOnce({ pgPool: app.pool, taskList: taskListOf(app, tasks), logger: quiet, noHandleSignals: true })

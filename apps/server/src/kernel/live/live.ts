@@ -1,0 +1,221 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import pg from 'pg'
+import { mayHearName, somethingChanged } from '@masthead/contract/kernel/event-reading'
+import { Problem, sessionNeeded, tooManyRequests, unauthenticated } from '@masthead/contract/kernel/problem'
+import type { Actor, App, Clock } from '../app.ts'
+import type { Authenticate } from '../http/routes.ts'
+import { endWord, isEnded, liveChannel, rightsCheck, type Ending } from './streams.ts'
+
+export { liveChannel } from './streams.ts'
+
+const flushEvery = 500 // ms: an account's console hears of a name at most twice a second
+const gatheredFor = 20 // ms: what one transaction changed is one message
+const heartbeatEvery = 20_000
+const reconnectAfter = 500
+const checkedEvery = 60_000 // a stream outlives neither its session nor its rights by more, should the word that ends it be missed
+/** Streams open at once, in this process: of a session (each tab has one) and of a person. */
+export const mostStreams = { session: 20, person: 100 } as const
+const mostBuffered = 64 * 1024 // a console that does not read is let go; it comes back and asks again
+
+type Open = { reply: FastifyReply; actor: Actor; check: () => void; until: Date | undefined }
+
+/** Names of what changed, per account (and per person, for what concerns them alone). What changes is said at once; what changes again, at most every `flushEvery`. */
+export class LiveHub {
+  #open = new Map<string, Set<Open>>()
+  #waiting = new Map<string, Set<string>>()
+  /** Names handed on since the last tick: a console that asks again for each would never be done. */
+  #said = new Map<string, Set<string>>()
+  #soon: NodeJS.Timeout | undefined
+  #timers: NodeJS.Timeout[] = []
+  #gauge: { set: (value: number) => void }
+  #count = 0
+  #clock: Clock
+
+  constructor(gauge: { set: (value: number) => void }, clock: Clock) {
+    this.#gauge = gauge
+    this.#clock = clock
+    this.#timers = [setInterval(() => this.#tick(), flushEvery), setInterval(() => this.#sendAll(':\n\n'), heartbeatEvery)]
+    for (const timer of this.#timers) timer.unref()
+  }
+
+  /** `allowed` is asked now and then whether the stream may go on. */
+  add(actor: Actor, reply: FastifyReply, allowed: () => Promise<boolean>) {
+    const check = () => void allowed().then((still) => still || reply.raw.end())
+    const one = { actor, reply, check, until: actor.until }
+    // Who lacks a factor hears of themselves, and nothing of the account.
+    const keys = actor.lacks_factor ? [actor.person_id] : [actor.account_id, actor.person_id]
+    for (const key of keys) this.#open.set(key, (this.#open.get(key) ?? new Set()).add(one))
+    const timer = setInterval(check, checkedEvery).unref()
+    this.#gauge.set(++this.#count)
+    // What ended between the question who it is and here was told before anybody listened for it.
+    check()
+    reply.raw.on('close', () => {
+      clearInterval(timer)
+      for (const key of keys) {
+        const others = this.#open.get(key)
+        others?.delete(one)
+        if (others?.size === 0) this.#open.delete(key)
+      }
+      this.#gauge.set(--this.#count)
+    })
+  }
+
+  /** Whoever has very many open gets no more: closing the oldest would only have its console come back. Throws too_many_requests. */
+  refuseMore({ person_id, session_id }: Actor) {
+    const open = [...(this.#open.get(person_id) ?? [])]
+    const here = open.filter(({ actor }) => actor.session_id === session_id)
+    if (here.length < mostStreams.session && open.length < mostStreams.person) return
+    const words = 'You have too many windows of the console open. Close some: what this one shows is not kept up to date meanwhile'
+    throw new Problem(tooManyRequests, words, { retryAfter: 30 })
+  }
+
+  tell(account_id: string, name: string) {
+    if (!this.#open.has(account_id)) return
+    const names = this.#waiting.get(account_id) ?? new Set()
+    this.#waiting.set(account_id, names.add(name))
+    if (!this.#said.get(account_id)?.has(name)) this.#soon ??= setTimeout(() => this.#flushNew(), gatheredFor).unref()
+  }
+
+  flush() {
+    for (const [key, names] of this.#waiting) this.#say(key, names)
+    this.#waiting.clear()
+  }
+
+  /** What was not said since the last tick. What was waits for the next. */
+  #flushNew() {
+    this.#soon = undefined
+    for (const [key, names] of this.#waiting) {
+      const fresh = new Set([...names].filter((name) => !this.#said.get(key)?.has(name)))
+      if (fresh.size > 0) this.#say(key, fresh)
+      for (const name of fresh) names.delete(name)
+      if (names.size === 0) this.#waiting.delete(key)
+    }
+  }
+
+  #say(key: string, names: ReadonlySet<string>) {
+    this.#said.set(key, new Set([...(this.#said.get(key) ?? []), ...names]))
+    for (const { reply, actor } of this.#open.get(key) ?? []) send(reply, heard(names, key === actor.person_id ? 'all' : actor.permissions))
+  }
+
+  #tick() {
+    this.#said.clear()
+    this.flush()
+    const now = this.#clock.now()
+    // What ends by itself nobody tells. Who has come again meanwhile goes on, and is looked at now and then.
+    for (const one of this.#all())
+      if (one.until && one.until <= now) {
+        one.until = undefined
+        one.check()
+      }
+  }
+
+  /** What a person has open ends, after what is still to be told. */
+  end(ending: Ending) {
+    this.flush()
+    for (const { actor, reply } of this.#open.get(ending.person_id) ?? []) if (isEnded(actor, ending)) reply.raw.end()
+  }
+
+  /** We may have missed something, also that a stream is to end: every console asks for everything again. */
+  missed() {
+    this.#sendAll('event: missed\ndata: {}\n\n')
+    for (const { check } of this.#all()) check()
+  }
+
+  close() {
+    clearTimeout(this.#soon)
+    for (const timer of this.#timers) clearInterval(timer)
+    for (const { reply } of this.#all()) reply.raw.end()
+  }
+
+  #sendAll(text: string) {
+    for (const { reply } of this.#all()) send(reply, text)
+  }
+
+  /** Each once: everybody is there by account and by person. */
+  #all = () => new Set([...this.#open.values()].flatMap((some) => [...some]))
+}
+
+/** What a console hears of these names: of those whose events one may not read no more than that something has changed. What concerns oneself is heard whole. */
+const heard = (names: ReadonlySet<string>, permissions: Actor['permissions']) =>
+  [...new Set([...names].map((name) => (mayHearName(permissions, name) ? name : somethingChanged)))]
+    .map((name) => `event: ${name}\ndata: {}\n\n`)
+    .join('')
+
+function send(reply: FastifyReply, text: string) {
+  // One that was ended waits for its reader; a word more would be an error that nobody hears.
+  if (reply.raw.writableEnded) return
+  if (reply.raw.writableLength > mostBuffered) reply.raw.destroy()
+  else reply.raw.write(text)
+}
+
+/** Null for what is none: anybody who may use the database can say anything on its channel. */
+function readEnding(text: string): Ending | null {
+  try {
+    return JSON.parse(text) as Ending
+  } catch {
+    return null
+  }
+}
+
+/** Listens to the database for ever, also after it went away. Returns how to stop. */
+export function listen(app: App, hub: LiveHub): () => Promise<void> {
+  let stopped = false
+  let client: pg.Client | undefined
+  const connect = async (again: boolean) => {
+    if (stopped) return
+    const next = new pg.Client({
+      connectionString: app.pool.options.connectionString,
+      application_name: 'masthead live',
+      connectionTimeoutMillis: 10_000,
+      // A listener says nothing: without probes it would not notice that the other side is gone.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    })
+    const lost = () => {
+      next.removeAllListeners('end')
+      if (!stopped) setTimeout(() => void connect(true), reconnectAfter)
+    }
+    next.on('error', () => {})
+    next.on('notification', ({ payload = '' }) => {
+      const [first = '', name = ''] = payload.split(' ')
+      const ending = first === endWord ? readEnding(payload.slice(endWord.length)) : undefined
+      if (ending) hub.end(ending)
+      else if (ending === null) hub.missed()
+      else hub.tell(first, name)
+    })
+    try {
+      await next.connect()
+      await next.query(`listen ${liveChannel}`)
+      if (stopped) return await next.end()
+      next.on('end', lost)
+      client = next
+      if (again) hub.missed()
+    } catch {
+      void next.end().catch(() => {}) // may take as long as a frozen database is frozen
+      lost()
+    }
+  }
+  void connect(false)
+  return async () => {
+    stopped = true
+    await client?.end().catch(() => {})
+  }
+}
+
+/** `GET /v1/live`: tells every open console of an account what changed. It carries names, never data: the console asks again. */
+export function mountLive(server: FastifyInstance, app: App, hub: LiveHub, authenticate: Authenticate) {
+  server.get('/v1/live', { config: { operation: 'live' }, exposeHeadRoute: false }, async (request, reply) => {
+    const actor = await authenticate(app, request)
+    if (!actor) throw new Problem(unauthenticated)
+    // Programs have webhooks: a stream would outlive its key.
+    if (actor.kind === 'api_key') throw new Problem(sessionNeeded)
+    hub.refuseMore(actor)
+    reply.hijack()
+    const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+    reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers }).write('retry: 1000\n\n')
+    // A console that comes back may have missed something while it was away.
+    if (request.headers['last-event-id'] !== undefined || 'again' in (request.query as object))
+      reply.raw.write('event: missed\ndata: {}\n\n')
+    hub.add(actor, reply, rightsCheck(app, request, authenticate, actor))
+  })
+}

@@ -1,0 +1,149 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Db } from '../app.ts'
+import type { Config } from '../config.ts'
+
+const mark = 'mk1.'
+const cipher = 'aes-256-gcm'
+const [nonceBytes, tagBytes, keyBytes] = [12, 16, 32]
+
+type From = Pick<Config, 'secretKeys' | 'dataDir'>
+
+/** Why what the database keeps cannot be read, in a sentence for whoever runs the installation. */
+export class SecretKeysMissing extends Error {
+  readonly name = 'SecretKeysMissing'
+}
+
+// Of the process, like its environment: they lock columns, wherever those are read or written.
+const known = new Map<string, Buffer>()
+let current: string | undefined
+let source: { file: string; seen: number; given: readonly Buffer[] } | undefined
+
+const idOf = (key: Buffer) => createHash('sha256').update('masthead secret key').update(key).digest('hex').slice(0, 8)
+/** Where the keys are that were made here: one a line as base64, the first one locks. */
+export const keyFileOf = (dataDir: string) => join(dataDir, 'secret-keys')
+
+/** Takes the keys of MASTHEAD_SECRET_KEY, else those in the data directory: the first locks, all of them open. */
+export function holdSecretKeys({ secretKeys, dataDir }: From): void {
+  known.clear()
+  source = { file: keyFileOf(dataDir), seen: NaN, given: secretKeys }
+  current = undefined
+  reload()
+}
+
+/** Reads the file again where it changed: another process may have put a new key into it. */
+function reload(): void {
+  if (!source) return
+  const changed = statSync(source.file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (changed === source.seen) return
+  source.seen = changed
+  const keys = [...source.given, ...(changed ? readKeyFile(source.file) : [])]
+  for (const key of keys) known.set(idOf(key), key)
+  current = keys[0] && idOf(keys[0])
+}
+
+function readKeyFile(file: string): Buffer[] {
+  const keys = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => Buffer.from(line, 'base64'))
+  if (keys.some((key) => key.length !== keyBytes)) throw new SecretKeysMissing(`${file} holds something that is no key of 32 bytes`)
+  return keys
+}
+
+/** Writes a file nobody else may read, whole or not at all; with `once` never over one that is there. */
+function writeKeyFile(file: string, keys: readonly Buffer[], once: boolean): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  writeFileSync(draft, keys.map((key) => `${key.toString('base64')}\n`).join(''), { flag: 'wx', mode: 0o600 })
+  if (!once) return renameSync(draft, file)
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(draft)
+  }
+}
+
+export const isSealed = (kept: string) => kept.startsWith(mark)
+/** Which key locked it. */
+export const keyIdOf = (sealed: string) => sealed.slice(mark.length, sealed.indexOf('.', mark.length))
+/** Which key locks now. */
+export function currentKeyId(): string {
+  reload()
+  if (current === undefined) throw new SecretKeysMissing('There is no key for secrets: set MASTHEAD_SECRET_KEY')
+  return current
+}
+
+/**
+ * Locks a secret for the place it is kept in (`table id`): `mk1.<key id>.<base64url of nonce, tag and cipher text>`. Nobody can move it to
+ * another row. AES-256-GCM (NIST SP 800-38D).
+ */
+export function sealSecret(place: string, text: string): string {
+  const id = currentKeyId()
+  const nonce = randomBytes(nonceBytes)
+  const lock = createCipheriv(cipher, known.get(id)!, nonce).setAAD(Buffer.from(place))
+  const locked = Buffer.concat([lock.update(text, 'utf8'), lock.final()])
+  return `${mark}${id}.${Buffer.concat([nonce, lock.getAuthTag(), locked]).toString('base64url')}`
+}
+
+/** The secret again. Throws when its key is not here, when it belongs elsewhere, or when a bit was changed. */
+export function openSecret(place: string, sealed: string): string {
+  const id = keyIdOf(sealed)
+  if (!known.has(id)) reload()
+  const key = known.get(id)
+  if (!key) throw new SecretKeysMissing(`The key ${id}, which locks secrets in the database, is not here`)
+  const bytes = Buffer.from(sealed.slice(mark.length + id.length + 1), 'base64url')
+  const open = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAAD(Buffer.from(place))
+  open.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+  return Buffer.concat([open.update(bytes.subarray(nonceBytes + tagBytes)), open.final()]).toString('utf8')
+}
+
+const proof = { name: 'secret_keys', place: 'signing_key secret_keys' }
+
+/**
+ * Takes the keys, makes one in the data directory where there is none yet, and sees to it that they are those of this database: two machines
+ * with a key each would not read each other's secrets. Throws SecretKeysMissing.
+ */
+export async function prepareSecretKeys(db: Db, config: From): Promise<void> {
+  holdSecretKeys(config)
+  const find = () => db.selectFrom('signing_key').select('secret').where('name', '=', proof.name).executeTakeFirst()
+  let kept = await find()
+  if (!kept) {
+    if (current === undefined) addKeyFile(config)
+    const secret = Buffer.from(sealSecret(proof.place, 'masthead'))
+    await db
+      .insertInto('signing_key')
+      .values({ name: proof.name, secret })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute()
+    kept = (await find())!
+  }
+  const id = keyIdOf(kept.secret.toString())
+  try {
+    openSecret(proof.place, kept.secret.toString())
+    currentKeyId()
+  } catch {
+    throw new SecretKeysMissing(
+      `Secrets in the database are locked with the key ${id}, which is neither in MASTHEAD_SECRET_KEY nor in ${keyFileOf(config.dataDir)}. Bring it from the machine that has it, or from its back-up.`
+    )
+  }
+}
+
+function addKeyFile({ dataDir }: From) {
+  mkdirSync(dataDir, { recursive: true })
+  writeKeyFile(keyFileOf(dataDir), [randomBytes(keyBytes)], true)
+}
+
+/** Puts a new key before those of the data directory: from now on it locks. */
+export function addSecretKey({ dataDir }: From): void {
+  const file = keyFileOf(dataDir)
+  writeKeyFile(file, [randomBytes(keyBytes), ...readKeyFile(file)], false)
+}
+
+/** Forgets all but the newest two: the last but one may just have locked something in a process that had not looked yet. */
+export function dropOldSecretKeys({ dataDir }: From): void {
+  const file = keyFileOf(dataDir)
+  writeKeyFile(file, readKeyFile(file).slice(0, 2), false)
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../app.ts'
+import { isSealed, openSecret, sealSecret } from './secret-keys.ts'
+
+const placeOf = (name: string) => `signing_key ${name}`
+const code = 'base64url'
+
+/** A secret of this installation, made the first time it is asked for; two that ask at once get the same. Kept sealed. */
+export async function getSigningKey(db: Db, name: string): Promise<Buffer> {
+  const find = async () => (await db.selectFrom('signing_key').select('secret').where('name', '=', name).executeTakeFirst())?.secret
+  const found = await find()
+  if (found) return Buffer.from(openSigningKey(name, found), code)
+  const secret = Buffer.from(sealSigningKey(name, randomBytes(32).toString(code)))
+  await db
+    .insertInto('signing_key')
+    .values({ name, secret })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  return Buffer.from(openSigningKey(name, (await find())!), code)
+}
+
+/**
+ * Has a key made before the first call: two calls that made it at once, each holding a row of the other, would wait for each other. Who needs
+ * it makes it, should the database be away now.
+ */
+export function makeSigningKeyEarly(server: FastifyInstance, { db }: { db: Db }, name: string) {
+  server.addHook('onReady', () =>
+    getSigningKey(db, name).then(
+      () => {},
+      () => {}
+    )
+  )
+}
+
+/** As it is kept, from base64url and to it. From before they were sealed they are 32 bytes as they are. */
+export const sealSigningKey = (name: string, secret: string) => sealSecret(placeOf(name), secret)
+export function openSigningKey(name: string, kept: Buffer): string {
+  const text = kept.toString('latin1')
+  return isSealed(text) ? openSecret(placeOf(name), text) : kept.toString(code)
+}
