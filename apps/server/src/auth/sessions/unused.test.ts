@@ -96,9 +96,17 @@ test('a person has so many sessions: with another the one not used for the longe
   expect(await statusOf(second)).toBe(200)
   house.clock.advance({ minutes: 2 })
   for (let more = 2; more < mostSessions; more++) await house.newVisit(person)
+  house.clock.advance({ minutes: 2 })
   const others = await Promise.all([house.newVisit(person), house.newVisit(person), house.newVisit(person)])
   expect((await others[0].call(listSessions)).body.items.length).toBeLessThanOrEqual(mostSessions)
   expect([await statusOf(second), await statusOf(others[2])]).toEqual([401, 200])
+})
+
+test('a clock that was set back does not end the session that has just begun', async () => {
+  const person = await house.newOwner()
+  for (let more = 1; more < mostSessions; more++) await house.newVisit(person)
+  house.clock.advance({ minutes: -10 })
+  expect(await statusOf(await house.newVisit(person))).toBe(200)
 })
 
 test('a session has so many streams, and whoever wants more is told why', async () => {
