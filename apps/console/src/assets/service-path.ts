@@ -1,4 +1,5 @@
-import { blockCodes, hasService, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
+import { hasService } from '@masthead/contract/assets/service'
+import { blockCodes, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { networkWords } from './session-words.ts'
 import { agoWords, byWords } from './sim-words.ts'
@@ -60,6 +61,7 @@ function conditions(sim: Sim, now: number): Step[] {
     { code: 'pool_exhausted', title: 'Pool has data', note: sim.data_pool?.name ?? '', always: sim.data_pool !== null },
     { code: 'balance', title: 'Credits available', note: '', always: false },
     { code: 'staff', title: 'Not held by staff', note: '', always: false },
+    { code: 'asset_off', title: 'Asset switched on', note: '', always: false },
   ]
   return watched
     .filter(({ code, always }) => always || held(code) !== undefined)

@@ -25,6 +25,7 @@ const shortBlocks: Record<BlockCode, (block: SimBlock, sim: Sim) => string> = {
   account_suspended: () => blockCodes.account_suspended,
   imei_mismatch: () => blockCodes.imei_mismatch,
   staff: (block) => `Held by staff, ${shortDay(block.since)}`,
+  asset_off: () => blockCodes.asset_off,
 }
 
 /** Why a blocked SIM is blocked, in a few words: the first block, and how many more there are. */

@@ -68,6 +68,7 @@ const blockWords: Record<BlockCode, (asset: DemoAsset) => { words: string; clear
     by: 'staff',
     hours: 30,
   }),
+  asset_off: () => ({ words: 'The asset is switched off', clears: 'When the asset is switched on', by: 'system', hours: 20 }),
 }
 
 /** The block a SIM of the demo stands under, if any. */

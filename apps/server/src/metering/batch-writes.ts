@@ -1,3 +1,4 @@
+import { askForCuts, cutAgainAfter } from '../assets/service/index.ts'
 import { textArray } from './array-columns.ts'
 import {
   type LiveSession,
@@ -19,8 +20,7 @@ import {
   supersededRows,
   usageRows,
 } from './batch-statements.ts'
-import { askForCuts, cutAgainAfter } from './cut-session.ts'
-import { blockAtLimit } from './data-limit.ts'
+import { blockAtLimits } from './data-limit.ts'
 import { type MeterConnection, StaleSessions, begin, commit } from './meter-connection.ts'
 import { goLive, keepReportedImeis } from './meter-sims.ts'
 import { quarantineReadings, quarantineSetAside, type SetAside } from './quarantine.ts'
@@ -141,7 +141,8 @@ export class BatchWrites {
     const at = this.#at
     if (this.#live.length > 0) await goLive(db.tx, this.#live, at)
     if (this.#imeis.length > 0) await keepReportedImeis(db.tx, this.#imeis)
-    for (const [account_id, sim_id, isLimited] of watched) if (isLimited) await blockAtLimit(db.tx, account_id!, sim_id, at)
+    const limited = watched.flatMap(([account_id, sim_id, isLimited]) => (isLimited ? [{ account_id: account_id!, sim_id }] : []))
+    await blockAtLimits(db.tx, limited, at)
     if (watched.length > 0) await this.#cut(db, watched)
     if (this.#quarantined.length > 0) await quarantineReadings(db.tx, this.#quarantined)
     if (this.#setAside.length > 0) await quarantineSetAside(db.tx, this.#setAside)

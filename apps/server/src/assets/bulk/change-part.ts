@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import { assetsChanged, simActivated, simDeactivated } from '@masthead/contract/assets/events'
-import { anyOf, setSimStates } from '../index.ts'
+import { anyOf } from '../index.ts'
+import { setSimStates } from '../service/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
