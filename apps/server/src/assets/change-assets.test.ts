@@ -135,8 +135,11 @@ test('an asset that is switched off takes the service from all its SIMs; the sta
     .values({ ...spare, ...since, state: 'inactive' })
     .execute()
   const told = async () => (await house.events(account_id)).slice(1).map(({ name }) => name.split('.')[1])
-  const put = (status: 'active' | 'inactive') => ada.call(updateAsset, { params, body: { status } })
-  const at = house.clock.now().toISOString()
+  const put = (status: 'active' | 'inactive') => {
+    house.clock.advance({ seconds: 1 })
+    return ada.call(updateAsset, { params, body: { status } })
+  }
+  const at = new Date(house.clock.now().getTime() + 1000).toISOString()
   const block = { code: 'asset_off', since: at, by: ada.email, words: 'The asset is switched off', clears: 'When the asset is switched on' }
   const off = await put('inactive')
   expect(off.body.sim).toMatchObject({ state: 'active', status: 'blocked', blocks: [block] })
@@ -144,6 +147,7 @@ test('an asset that is switched off takes the service from all its SIMs; the sta
   await put('inactive')
   expect(await told()).toEqual(['asset_switched_off'])
   // What is wanted of the SIM is another matter.
+  house.clock.advance({ seconds: 1 })
   await ada.call(deactivateSim, { params })
   expect((await put('active')).body.sim).toMatchObject({ state: 'inactive', blocks: [] })
   expect(await told()).toEqual(['asset_switched_off', 'sim_deactivated', 'asset_switched_on'])
