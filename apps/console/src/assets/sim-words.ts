@@ -64,3 +64,9 @@ export function simRefusal(action: SimAction, sim: Pick<Sim, 'state'> | null): s
   if (simCan(action, sim)) return null
   return refusals[sim.state] ?? `This SIM is ${simStates[sim.state].toLowerCase()} already`
 }
+
+/** Why an asset cannot be switched off, in words; null when it can. */
+export function switchRefusal(sim: Pick<Sim, 'state'> | null): string | null {
+  if (!sim) return 'This asset has no SIM'
+  return sim.state === 'terminated' ? 'This SIM is terminated' : null
+}

@@ -33,18 +33,11 @@ export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date): P
     return { ...sim, used_bytes, block }
   })
   const of = new Map(reached.map((sim) => [sim.account_id + sim.sim_id, sim]))
-  const blocked = (
-    await addBlocks(
-      tx,
-      reached.map(({ account_id, sim_id, block }) => ({ account_id, sim_id, block }))
-    )
-  ).map((sim) => ({ ...sim, ...of.get(sim.account_id + sim.sim_id)! }))
+  const added = await addBlocks(tx, reached)
+  const blocked = added.map((sim) => ({ ...sim, ...of.get(sim.account_id + sim.sim_id)! }))
   await beginEnforcements(
     tx,
-    blocked.map(({ account_id, sim_id, asset_id, period_start, limit_bytes, used_bytes }) => ({
-      ...{ account_id, sim_id, asset_id, period_start, limit_bytes, used_bytes },
-      at,
-    }))
+    blocked.map(({ block: _, iccid: _i, asset_name: _n, ...sim }) => ({ ...sim, at }))
   )
   await recordEach(
     tx,
