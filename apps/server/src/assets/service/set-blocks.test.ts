@@ -5,7 +5,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { systemActor, type Tx } from '../../kernel/app.ts'
 import { addAsset, addSession } from '../test-stock.ts'
-import { addBlocks, blockScope, clearBlocks, clearScope, setSimStates } from './index.ts'
+import { addBlocks, blockScope, clearBlocks, clearScope, setSimStates, type SimOf } from './index.ts'
 import { reconcileService } from './reconcile.ts'
 
 let house: House
@@ -35,7 +35,7 @@ const block = (code: BlockCode, words = 'why'): SimBlock => ({
 })
 
 let fleets = 0
-/** An owner with so many active SIMs. */
+/** An owner with so many active SIMs, whose rows do not lie in the order of their keys. */
 async function openFleet(count: number) {
   ada = await house.newOwner()
   const { account_id } = ada
@@ -45,7 +45,7 @@ async function openFleet(count: number) {
     select ${account_id}, id, 'plastic_sim', id, 'Pump' from unnest(${ids}::text[]) as given (id)`.execute(house.db)
   await sql`insert into sim (account_id, id, asset_id, iccid, state)
     select ${account_id}, 'sim_' || id, id, (${first}::numeric + nth)::text, 'active'
-    from unnest(${ids}::text[]) with ordinality as given (id, nth)`.execute(house.db)
+    from unnest(${ids}::text[]) with ordinality as given (id, nth) order by id desc`.execute(house.db)
   return ids.map((id) => ({ account_id, sim_id: `sim_${id}` }))
 }
 
@@ -141,6 +141,28 @@ test('two who block the same SIMs at once for different reasons lose neither', a
   )
   const rows = await house.db.selectFrom('sim').select('blocks').where('account_id', '=', ada.account_id).execute()
   for (const { blocks } of rows) expect(blocks.map(({ code }) => code).toSorted()).toEqual(codes.toSorted())
+})
+
+test('SIMs are locked in the order of their keys, so that two who block the same ones never wait in a ring', async () => {
+  const sims = await openFleet(50)
+  const [low, high] = [sims[0]!, sims[1]!].toSorted((a, b) => (a.sim_id < b.sim_id ? -1 : 1)) as [SimOf, SimOf]
+  const waiting = sql<{
+    n: number
+  }>`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  let other!: Promise<unknown>
+  await house.db.transaction().execute(async (tx) => {
+    await addBlocks(tx, [{ ...low, block: block('staff') }])
+    other = house.db.transaction().execute((too) =>
+      addBlocks(
+        too,
+        [high, low].map((sim) => ({ ...sim, block: block('balance') }))
+      )
+    )
+    await expect.poll(async () => (await waiting.execute(house.db)).rows[0]!.n, { timeout: 10_000 }).toBe(1)
+    await addBlocks(tx, [{ ...high, block: block('staff') }])
+  })
+  await other
+  expect(await blocksOf()).toEqual({ 'active active: ': 48, 'active blocked: staff, balance': 2 })
 })
 
 test('what is open is cut only of SIMs without service, by a job for each session; what was rolled back asks nobody', async () => {
