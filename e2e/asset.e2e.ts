@@ -77,7 +77,7 @@ test('an asset is switched off from the list, and on again where its SIM says wh
   await open(`/assets?search=${name}`)
   await page
     .getByRole('table')
-    .getByRole('button', { name: /^(Actions|More)/ })
+    .getByRole('button', { name: /^Actions for/ })
     .first()
     .click()
   await page.getByRole('menuitem', { name: 'Switch off asset' }).click()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { listAssetSessions } from '@masthead/contract/assets/operations'
+import { activateSim, listAssetSessions, updateAsset } from '@masthead/contract/assets/operations'
 import type { DataSession, Sim } from '@masthead/contract/assets/sim'
 import { pageSize } from '@masthead/contract/kernel/page'
 import { formatExact } from '@masthead/contract/kernel/time'
@@ -54,12 +54,12 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
           ))}
         </div>
         {service.offer === 'activate' && (
-          <ActionButton color="primary-solid" icon={Power} permission="assets.edit" onClick={() => setAsking('activate')}>
+          <ActionButton color="primary-solid" icon={Power} operation={activateSim} onClick={() => setAsking('activate')}>
             Activate SIM
           </ActionButton>
         )}
         {service.offer === 'switch_on' && (
-          <ActionButton color="primary-solid" icon={Power} permission="assets.edit" onClick={() => setAsking('switch_on')}>
+          <ActionButton color="primary-solid" icon={Power} operation={updateAsset} onClick={() => setAsking('switch_on')}>
             Switch on asset
           </ActionButton>
         )}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { getAsset } from '@masthead/contract/assets/operations'
+import { activateSim, deactivateSim, getAsset, updateAsset } from '@masthead/contract/assets/operations'
 import { ArrowUpRight, Copy, Pencil, Power, PowerOff, Tag } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
@@ -23,7 +23,7 @@ type Doing = { asset: Asset; what: 'rename' | 'tags' | SimSwitch | AssetSwitch }
 /** What can be done with an asset of a list: the items of its menu, and the dialog of the one that was chosen. */
 export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog: ReactNode } {
   const [doing, setDoing] = useState<Doing | null>(null)
-  const denied = useDenied('assets.edit')
+  const denied = useDenied()
   const navigate = useNavigate()
   const close = () => setDoing(null)
   const items = (asset: Asset): MenuItem[] => {
@@ -33,20 +33,26 @@ export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog
       { label: 'Open', icon: ArrowUpRight, onSelect: () => void navigate(`/assets/${asset.id}`) },
       { label: 'Copy ICCID', icon: Copy, onSelect: () => void copyText(sim?.iccid ?? ''), disabled: sim ? null : 'This asset has no SIM' },
       { separator: true },
-      { label: 'Rename', icon: Pencil, onSelect: open('rename'), disabled: denied },
-      { label: 'Tags', icon: Tag, onSelect: open('tags'), disabled: denied },
+      { label: 'Rename', icon: Pencil, onSelect: open('rename'), disabled: denied(updateAsset) },
+      { label: 'Tags', icon: Tag, onSelect: open('tags'), disabled: denied(updateAsset) },
       { separator: true },
-      { label: 'Activate SIM', icon: Power, onSelect: open('activate'), disabled: denied ?? simRefusal('activate', sim) },
+      { label: 'Activate SIM', icon: Power, onSelect: open('activate'), disabled: denied(activateSim) ?? simRefusal('activate', sim) },
       {
         label: 'Deactivate SIM',
         icon: PowerOff,
         danger: true,
         onSelect: open('deactivate'),
-        disabled: denied ?? simRefusal('deactivate', sim),
+        disabled: denied(deactivateSim) ?? simRefusal('deactivate', sim),
       },
       sim && isSwitchedOff(sim)
-        ? { label: 'Switch on asset', icon: Power, onSelect: open('switch_on'), disabled: denied }
-        : { label: 'Switch off asset', icon: PowerOff, danger: true, onSelect: open('switch_off'), disabled: denied ?? switchRefusal(sim) },
+        ? { label: 'Switch on asset', icon: Power, onSelect: open('switch_on'), disabled: denied(updateAsset) }
+        : {
+            label: 'Switch off asset',
+            icon: PowerOff,
+            danger: true,
+            onSelect: open('switch_off'),
+            disabled: denied(updateAsset) ?? switchRefusal(sim),
+          },
     ]
   }
   const dialog = doing && (

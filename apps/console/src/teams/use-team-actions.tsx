@@ -1,4 +1,4 @@
-import { deleteInvitation, removeMember, resendInvitation } from '@masthead/contract/teams/operations'
+import { deleteInvitation, makeInvitationLink, removeMember, resendInvitation, updateInvitation } from '@masthead/contract/teams/operations'
 import type { Team, TeamInvitation, TeamMember } from '@masthead/contract/teams/team'
 import { Link2, Pencil, Send, UserMinus, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -19,27 +19,38 @@ type Doing = { what: 'change' | 'remove' | 'revoke' | 'link'; of: TeamMember | T
 /** What can be done with a row of the team: the items of its menu, and the dialog of the one that was chosen. */
 export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) => MenuItem[]; dialog: ReactNode } {
   const [doing, setDoing] = useState<Doing | null>(null)
-  const denied = useDenied('profile.edit')
+  const denied = useDenied()
   const resend = useOperation(resendInvitation)
   const link = useHref('/notifications?tab=invitations')
   const close = () => setDoing(null)
   const items = (row: TeamRow): MenuItem[] => {
     if (row.kind === 'owner') return []
     const { of } = row
-    const disabled = denied ?? of.fixed
-    const change: MenuItem = { label: 'Change what they may do', icon: Pencil, onSelect: () => setDoing({ what: 'change', of }), disabled }
+    const refused = (operation: Parameters<typeof denied>[0]) => denied(operation) ?? of.fixed
+    const change: MenuItem = {
+      label: 'Change what they may do',
+      icon: Pencil,
+      onSelect: () => setDoing({ what: 'change', of }),
+      disabled: refused(updateInvitation),
+    }
     if (row.kind === 'member')
       return [
         change,
         { separator: true },
-        { label: 'Remove from the team', icon: UserMinus, danger: true, onSelect: () => setDoing({ what: 'remove', of }), disabled },
+        {
+          label: 'Remove from the team',
+          icon: UserMinus,
+          danger: true,
+          onSelect: () => setDoing({ what: 'remove', of }),
+          disabled: refused(removeMember),
+        },
       ]
     return [
       change,
       {
         label: 'Send again',
         icon: Send,
-        disabled,
+        disabled: refused(resendInvitation),
         onSelect: () =>
           resend.mutate(
             { body: { email: of.email } },
@@ -53,12 +64,18 @@ export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) 
         ? {
             label: 'Make a link for them',
             icon: Link2,
-            disabled: disabled ?? (row.of.expired ? 'The invitation has expired: send it again first' : null),
+            disabled: refused(makeInvitationLink) ?? (row.of.expired ? 'The invitation has expired: send it again first' : null),
             onSelect: () => setDoing({ what: 'link', of }),
           }
         : { label: 'Copy link for them', icon: Link2, onSelect: () => void copyText(new URL(link, location.href).href) },
       { separator: true },
-      { label: 'Take back', icon: Undo2, danger: true, onSelect: () => setDoing({ what: 'revoke', of }), disabled },
+      {
+        label: 'Take back',
+        icon: Undo2,
+        danger: true,
+        onSelect: () => setDoing({ what: 'revoke', of }),
+        disabled: refused(deleteInvitation),
+      },
     ]
   }
   const dialog = doing && team && (

@@ -7,10 +7,9 @@ import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import * as z from 'zod/mini'
 import type { Actor, Db } from '../kernel/app.ts'
 import { csvLine } from '../kernel/http/csv.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
+import { pageByKey } from '../kernel/http/page-by-key.ts'
 import { eventsRead, readerOf, seesMany, withTheirCounts } from './events-read.ts'
 
 type Query = Parsed<typeof promise>['query']
@@ -35,23 +34,15 @@ const sealOf = sql<Activity['seal']>`(select json_build_object('number', s.numbe
 
 /** The account's events, newest first. */
 export async function listActivities(db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
-  const { page_size } = query
-  const events = eventsSeen(db, actor, query, { scan: await seesMany(db, actor) })
-  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
-  const rows = await events
-    .select(columns)
-    .select(sealOf)
-    .$if(after !== undefined, (each) => each.where('id', '<', after![0]))
-    .orderBy('id', 'desc')
-    .offset(offsetOf(query))
-    .limit(page_size + 1)
-    .execute()
-  const page = rows.slice(0, page_size)
-  return {
-    items: await asActivities(db, actor, page),
-    ...(await countUpToCap(db, actor.tags.length > 0 ? eventsSeen(db, actor, query, { ordered: false }) : events)),
-    next: rows.length > page_size ? encodeCursor([page.at(-1)!.id]) : null,
-  }
+  return pageByKey(db, query, {
+    name: 'activities',
+    all: eventsSeen(db, actor, query, { scan: await seesMany(db, actor) }),
+    ...(actor.tags.length > 0 && { counted: eventsSeen(db, actor, query, { ordered: false }) }),
+    keys: [{ of: sql.ref('event.id'), is: 'text' }],
+    order: 'desc',
+    rows: (page) => page.select(columns).select(sealOf),
+    items: (rows) => asActivities(db, actor, rows),
+  })
 }
 
 /** The newest few, uncounted. */

@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import { areaOf, isNothing, isWrite, keyScopeOf, type Operation, type Parsed, type Reply } from '@masthead/contract/kernel/operation'
+import {
+  isNothing,
+  isWrite,
+  keyScopeOf,
+  needsNoPermission,
+  type Operation,
+  type Parsed,
+  type Reply,
+} from '@masthead/contract/kernel/operation'
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
 import {
   backofficeTokenNeeded,
@@ -114,12 +122,9 @@ function needStream(body: unknown): undefined {
   if (!(body instanceof Readable)) throw new Problem(invalidRequest, 'Send CSV, with the header Content-Type: text/csv')
 }
 
-/** Calls about whoever is signed in, whatever account they act on; and staff calls, which ask for two factors themselves. */
-const ownAreas = new Set(['auth', 'account', 'teams', 'backoffice'])
-const isOwn = (op: Operation) => isStaffPermission(op.access) || (op.access === 'signed_in' && ownAreas.has(areaOf(op)))
+/** Staff calls ask for two factors themselves. */
+const asksForFactor = ({ access }: Operation) => access !== 'self' && !isStaffPermission(access)
 const unproved = 'This account asks for a second factor, and you signed in without yours. Prove it on the profile of your own account'
-
-const endsView = new Set(['backoffice.stopViewing', 'auth.logout'])
 
 /** Checks who calls before looking at what they sent: access is decided without touching the handler. */
 export function checkAccess(op: Operation, actor: Actor | null): asserts actor is Actor {
@@ -131,10 +136,11 @@ export function checkAccess(op: Operation, actor: Actor | null): asserts actor i
     if (scope !== 'any' && !actorMay(actor, scope)) throw new Problem(forbidden, `This API key needs the scope ${scope} for this`)
     return
   }
-  // Staff looking at a customer's account: only mount makes others staff, later. They may go, and sign out.
-  if (actor.kind === 'staff' && isWrite(op) && !endsView.has(op.name)) throw new Problem(viewOnly)
-  if (actor.lacks_factor && !isOwn(op)) throw new Problem(secondFactorDemanded, actor.lacks_factor === 'unproved' ? unproved : undefined)
-  if (op.access === 'signed_in') return
+  // Staff looking at a customer's account: only mount makes others staff, later.
+  if (actor.kind === 'staff' && isWrite(op) && !op.whileViewing) throw new Problem(viewOnly)
+  if (actor.lacks_factor && asksForFactor(op))
+    throw new Problem(secondFactorDemanded, actor.lacks_factor === 'unproved' ? unproved : undefined)
+  if (needsNoPermission(op.access)) return
   if (isStaffPermission(op.access)) {
     if (!actor.staff.includes('backoffice')) throw new Problem(backofficeTokenNeeded)
     if (!actor.staff.includes(op.access)) throw new Problem(forbidden)
