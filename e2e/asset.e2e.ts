@@ -73,7 +73,7 @@ test('an asset is switched off from the list, and on again where its SIM says wh
   expectAccessible,
 }) => {
   await signIn('owner')
-  const name = 'buoy-baltic-09'
+  const name = 'buoy-baltic-10'
   await open(`/assets?search=${name}`)
   await page
     .getByRole('table')
