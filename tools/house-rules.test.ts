@@ -140,6 +140,24 @@ describe('what is installed and stored', () => {
   })
 })
 
+describe('the server', () => {
+  const sources = code.filter((path) => /^apps\/server\/src\/.*\.ts$/.test(path) && !isTest(path) && !/\/test-[\w-]+\.ts$/.test(path))
+  const owner = 'apps/server/src/assets/service/'
+  const others = sources.filter((path) => !path.startsWith(owner))
+
+  test(`writes the blocks and the state of SIMs in ${owner} alone, which has their sessions cut`, () => {
+    const written = /updateTable\('sim'\)|\bupdate sim\b(?=[^`;]*\bset\b[^`;]*?\b(blocks|state)\s*=)/
+    expect(others.filter((path) => written.test(readSource(path)))).toEqual([])
+    expect(sources.some((path) => path.startsWith(owner) && written.test(readSource(path)))).toBe(true)
+  })
+
+  test(`has sessions cut in ${owner} alone`, () => {
+    const asked = /add_?jobs?\([^)]*'cut_session'/i
+    expect(others.filter((path) => asked.test(readSource(path)))).toEqual([])
+    expect(sources.some((path) => path.startsWith(owner) && asked.test(readSource(path)))).toBe(true)
+  })
+})
+
 describe('documents', () => {
   test('link to files that exist', () => {
     const broken = files

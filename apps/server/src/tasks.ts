@@ -2,6 +2,7 @@ import { eventKinds } from '@masthead/contract/events'
 import { backofficeTasks } from './backoffice/tasks.ts'
 import { accountTasks } from './account/tasks.ts'
 import { bulkTasks } from './assets/bulk/tasks.ts'
+import { serviceTasks } from './assets/service/tasks.ts'
 import { earlierEffects, type Effect } from './kernel/jobs/effects.ts'
 import { teamTasks } from './teams/tasks.ts'
 import { notificationTasks } from './notifications/tasks.ts'
@@ -15,6 +16,7 @@ import { webhookTasks } from './developers/webhooks/tasks.ts'
 export const tasks: readonly (Task | Effect)[] = [
   earlierEffects(eventKinds),
   ...bulkTasks,
+  ...serviceTasks,
   ...meteringTasks,
   ...backofficeTasks,
   ...authTasks,

@@ -11,12 +11,14 @@ import { Button } from '../ui/Button.tsx'
 import { copyText } from '../ui/copy.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { Modal } from '../ui/Modal.tsx'
+import { AssetSwitchDialog, type AssetSwitch } from './AssetSwitchDialog.tsx'
 import { RenameAssetModal } from './RenameAsset.tsx'
+import { isSwitchedOff } from './service-path.ts'
 import { SimActionDialog, type SimSwitch } from './SimActionDialog.tsx'
-import { simRefusal } from './sim-words.ts'
+import { simRefusal, switchRefusal } from './sim-words.ts'
 import { useAssetTags } from './use-asset-tags.ts'
 
-type Doing = { asset: Asset; what: 'rename' | 'tags' | SimSwitch }
+type Doing = { asset: Asset; what: 'rename' | 'tags' | SimSwitch | AssetSwitch }
 
 /** What can be done with an asset of a list: the items of its menu, and the dialog of the one that was chosen. */
 export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog: ReactNode } {
@@ -42,6 +44,15 @@ export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog
         onSelect: open('deactivate'),
         disabled: denied(deactivateSim) ?? simRefusal('deactivate', sim),
       },
+      sim && isSwitchedOff(sim)
+        ? { label: 'Switch on asset', icon: Power, onSelect: open('switch_on'), disabled: denied(updateAsset) }
+        : {
+            label: 'Switch off asset',
+            icon: PowerOff,
+            danger: true,
+            onSelect: open('switch_off'),
+            disabled: denied(updateAsset) ?? switchRefusal(sim),
+          },
     ]
   }
   const dialog = doing && (
@@ -50,6 +61,9 @@ export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog
       {doing.what === 'tags' && <TagsModal asset={doing.asset} onClose={close} />}
       {(doing.what === 'activate' || doing.what === 'deactivate') && (
         <SimActionDialog asset={doing.asset} action={doing.what} onClose={close} />
+      )}
+      {(doing.what === 'switch_on' || doing.what === 'switch_off') && (
+        <AssetSwitchDialog asset={doing.asset} action={doing.what} onClose={close} />
       )}
     </>
   )

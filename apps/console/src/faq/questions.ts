@@ -30,7 +30,8 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'How do I activate or deactivate a SIM?',
         answer: [
           'Open the menu of the asset and choose Activate SIM or Deactivate SIM. A SIM that is ready becomes active by itself with its first session.',
-          'Deactivating cuts a running session: the gateway is asked to end it, again if it does not answer; should it refuse, that is an alert. An inactive SIM is let in again once you activate it.',
+          'Deactivating cuts a running session: the gateway is asked to end it, again if it does not answer; should it refuse, that is an alert. After ten tries in some three hours we give up, which the activities say, until the session reports again. An inactive SIM is let in again once you activate it.',
+          'Switch off asset, in the same menu, takes the service from all SIMs of an asset and leaves what each is set to. Switch on asset gives it back.',
         ],
         links: [assets],
         also: 'enable disable suspend pause turn on off',

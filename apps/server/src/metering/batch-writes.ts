@@ -1,3 +1,4 @@
+import { askForCuts, cutAgainAfter } from '../assets/service/index.ts'
 import type { Tx } from '../kernel/app.ts'
 import { textArray } from './array-columns.ts'
 import {
@@ -20,8 +21,7 @@ import {
   supersededRows,
   usageRows,
 } from './batch-statements.ts'
-import { askForCuts, cutAgainAfter } from './cut-session.ts'
-import { blockAtLimit } from './data-limit.ts'
+import { blockAtLimits } from './data-limit.ts'
 import { type MeterConnection, StaleSessions } from './meter-connection.ts'
 import { goLive, keepReportedImeis } from './meter-sims.ts'
 import { quarantineReadings, quarantineSetAside, type SetAside } from './quarantine.ts'
@@ -143,7 +143,8 @@ export class BatchWrites {
     const at = this.#at
     if (this.#live.length > 0) await goLive(tx, this.#live, at)
     if (this.#imeis.length > 0) await keepReportedImeis(tx, this.#imeis)
-    for (const [account_id, sim_id, isLimited] of watched) if (isLimited) await blockAtLimit(tx, account_id!, sim_id, at)
+    const limited = watched.flatMap(([account_id, sim_id, isLimited]) => (isLimited ? [{ account_id: account_id!, sim_id }] : []))
+    await blockAtLimits(tx, limited, at)
     if (watched.length > 0) await this.#cut(tx, watched)
     if (this.#quarantined.length > 0) await quarantineReadings(tx, this.#quarantined)
     if (this.#setAside.length > 0) await quarantineSetAside(tx, this.#setAside)

@@ -26,6 +26,19 @@ export const assetRenamed = event({
   detail: z.extend(asset, { old_name: z.string(), new_name: z.string() }),
   sentence: 'Renamed {old_name} to {new_name}',
 })
+/** All its SIMs lose their service, whatever is wanted of each. */
+export const assetSwitchedOff = event({
+  name: 'assets.asset_switched_off',
+  refreshes: ['assets'],
+  detail: asset,
+  sentence: 'Switched off {asset_name}',
+})
+export const assetSwitchedOn = event({
+  name: 'assets.asset_switched_on',
+  refreshes: ['assets'],
+  detail: asset,
+  sentence: 'Switched on {asset_name}',
+})
 export const simActivated = event({
   name: 'assets.sim_activated',
   refreshes: ['assets'],
@@ -35,7 +48,6 @@ export const simActivated = event({
 export const simDeactivated = event({
   name: 'assets.sim_deactivated',
   refreshes: ['assets'],
-  effects: ['metering.cut_sessions'],
   detail: sim,
   sentence: 'Deactivated the SIM of {asset_name}',
 })
@@ -77,7 +89,7 @@ export const simWentLive = event({
 export const simBlocked = event({
   name: 'assets.sim_blocked',
   refreshes: ['assets'],
-  effects: ['metering.cut_sessions', 'notifications.update_alerts'],
+  effects: ['notifications.update_alerts'],
   detail: z.extend(sim, { code: BlockCode, words: z.string() }),
   sentence: ({ code }) => `Blocked the SIM of {asset_name}: ${inSentence(blockCodes[code])}`,
 })
@@ -103,14 +115,18 @@ export const sessionCut = event({
     words: z.string(),
     /** When it was cut at a data limit: how long after the report that reached it, and how far beyond it. */
     limit: z.optional(z.object({ latency_ms: z.number(), overshoot_bytes: Bytes })),
+    /** It is not asked for any more, until the session reports again. */
+    given_up: z.optional(z.boolean()),
   }),
-  sentence: ({ answer, limit }) =>
-    ({
+  sentence: ({ answer, limit, given_up }) => {
+    if (given_up) return 'Gave up cutting the session of {asset_name} until it reports again: {words}'
+    return {
       ack: `Cut the session of {asset_name}, confirmed by the gateway${limit ? beyondLimit(limit) : ''}`,
       gone: 'The session of {asset_name} was already gone at the gateway',
       nak: 'The gateway refused to cut the session of {asset_name}: {words}',
       timeout: 'The gateway did not answer when asked to cut the session of {asset_name}',
-    })[answer],
+    }[answer]
+  },
 })
 
 const monthWords = (month: string) => `${monthNames[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`

@@ -139,6 +139,8 @@ export interface Database {
     serial: string
     name: string
     created_at: Defaulted<Date>
+    /** Null: it is on. */
+    switched_off_at: Defaulted<Date | null>
     sim_id: string | null
     sim_status: SimStatus | null
     sim_search: Defaulted<string>
