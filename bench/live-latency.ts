@@ -9,19 +9,25 @@ import { codes } from '@masthead/radius/packet'
 import { startProduct } from '@masthead/testkit/product'
 import { browserArguments, findBrowser } from '../tools/browser.ts'
 
-// From an accounting packet answered to the figure changed on an open screen, in milliseconds; the reference is the limit of 2 s.
+// From an accounting packet answered to the figure changed on an open screen, in milliseconds, beside 50 open consoles of the same account. Each
+// round begins as soon as the one before is seen.
 
-const rounds = 12
-const limitMs = 2000
+const rounds = 60
+const streams = 50
+const perSession = 20 // as many as one may have
+const limits = { p50: 150, p99: 500 } // ms
 const step = 50_000_000 // bytes a round: enough to be seen with two decimals
 
 const product = await startProduct({ MASTHEAD_DEMO_NETWORK: 'off' })
 const executablePath = findBrowser()
 const browser = await chromium.launch({ args: browserArguments, ...(executablePath && { executablePath }) })
 const socket = createSocket('udp4')
+const closed = new AbortController()
 try {
   const page = await browser.newPage({ baseURL: product.url })
-  await page.request.post('/v1/auth/login', { data: { email: 'owner@demo.test', password: 'masthead-demo' } })
+  const login = { email: 'owner@demo.test', password: 'masthead-demo' }
+  await page.request.post('/v1/auth/login', { data: login })
+  for (let open = 0; open < streams; open += perSession) await openStreams(login, Math.min(perSession, streams - open))
   const ask = async <Op extends Operation>(_op: Op, path: string) => (await (await page.request.get(`/v1${path}`)).json()) as Reply<Op>
   const [asset] = (await ask(listAssets, '/assets?search=depot-rotterdam')).items
   if (!asset?.sim?.imsi) throw new Error('The demo has no depot-rotterdam any more')
@@ -40,10 +46,12 @@ try {
     taken.push(performance.now() - answered)
   }
   taken.sort((a, b) => a - b)
-  const [median_ms, worst_ms] = [Math.round(taken[Math.floor(rounds / 2)]!), Math.round(taken.at(-1)!)]
-  console.log(JSON.stringify({ figure: 'live-latency', rounds, median_ms, worst_ms, limit_ms: limitMs, ratio: worst_ms / limitMs }))
+  const [p50_ms, p99_ms] = [0.5, 0.99].map((share) => Math.round(taken[Math.floor(rounds * share)]!)) as [number, number]
+  const ratio = Math.max(p50_ms / limits.p50, p99_ms / limits.p99)
+  console.log(JSON.stringify({ figure: 'live-latency', rounds, streams, p50_ms, p99_ms, limits, ratio }))
 } finally {
   socket.close()
+  closed.abort()
   await browser.close()
   await product.stop()
 }
@@ -63,4 +71,18 @@ async function account(imsi: string, round: number) {
   const answer = once(socket, 'message')
   socket.send(request, product.acctPort, '127.0.0.1')
   await answer
+}
+
+/** As many consoles as one session may have open: each hears what the screen hears, and asks for nothing. */
+async function openStreams(data: object, count: number) {
+  const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(data) }
+  const answer = await fetch(`${product.url}/v1/auth/login`, request)
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ')
+  for (let i = 0; i < count; i++) {
+    const { body } = await fetch(`${product.url}/v1/live`, { headers: { cookie }, signal: closed.signal })
+    void body!.pipeTo(new WritableStream()).catch(() => {})
+  }
 }

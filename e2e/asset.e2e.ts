@@ -66,6 +66,35 @@ test('deactivating cuts the live session, and the answer of the gateway is shown
   await expect(service.getByRole('heading', { name: /^(Service is open|In service)/ })).toBeVisible()
 })
 
+test('an asset is switched off from the list, and on again where its SIM says why it has no service', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  const name = 'buoy-baltic-10'
+  await open(`/assets?search=${name}`)
+  await page
+    .getByRole('table')
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Switch off asset' }).click()
+  const asking = page.getByRole('dialog', { name: 'Switch off this asset?' })
+  await expect(asking).toContainText('cut at once')
+  await asking.getByRole('button', { name: 'Switch off' }).click()
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(`Switched off ${name}`)
+  await open(`/assets/${await idOf(page, name)}`)
+  const service = page.getByRole('region', { name: 'Service' })
+  await expect(service.getByRole('heading', { name: 'No service: asset switched off' })).toBeVisible()
+  await expectAccessible()
+  await service.getByRole('button', { name: 'Switch on asset' }).click()
+  await page.getByRole('dialog', { name: 'Switch on this asset?' }).getByRole('button', { name: 'Switch on' }).click()
+  await expect(service.getByRole('heading', { name: 'No service: asset switched off' })).toBeHidden()
+  await expect(page.getByRole('main')).toContainText(`Switched on ${name}`)
+})
+
 test('the name is changed in its place; Escape leaves it as it was', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open(`/assets/${await idOf(page, 'buoy-solent-08')}`)

@@ -1,5 +1,5 @@
 import { openProductDatabase } from '@masthead/testkit/product-database'
-import { expect, test } from './fixtures.ts'
+import { expect, signInAs, test } from './fixtures.ts'
 
 const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
 test.afterAll(() => db.destroy())
@@ -99,12 +99,8 @@ test('without assets.edit the actions are disabled and say so', async ({ page, o
     .insertInto('membership')
     .values({ account_id: owner.account_id, person_id, permissions: ['assets.view'], tags: [] })
     .execute()
-  for (const [path, data] of [
-    ['login', { email, password: 'masthead-demo' }],
-    ['switch_account', { team_member_email: owner.email }],
-  ] as const) {
-    expect((await page.request.post(`/v1/auth/${path}`, { data })).status()).toBe(200)
-  }
+  await signInAs(page, email)
+  expect((await page.request.post('/v1/auth/switch_account', { data: { team_member_email: owner.email } })).status()).toBe(200)
   await open('/assets')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   const button = page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Deactivate SIMs' })

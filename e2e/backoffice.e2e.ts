@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator } from '@playwright/test'
-import { dialog, enter, reason, table } from './backoffice-page.ts'
+import { openProductDatabase } from '@masthead/testkit/product-database'
+import { dialog, enter, table } from './backoffice-page.ts'
 import { expect, loseAnswer, test } from './fixtures.ts'
+
+const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+test.afterAll(() => db.destroy())
 
 async function choose(modal: Locator, name: string, text: string) {
   const chooser = modal.page().waitForEvent('filechooser')
@@ -21,7 +25,7 @@ test('the way in asks who one is and why, leads where one wanted, and only to ou
   // No row of the backoffice before one is in it.
   await expect(page.getByRole('group', { name: 'Backoffice' })).toBeHidden()
   await expectAccessible()
-  await page.getByRole('textbox', { name: 'Reason' }).fill(reason)
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Ticket 5: a test')
   await page.getByRole('textbox', { name: 'Your password' }).fill('wrong')
   await page.getByRole('button', { name: 'Enter the backoffice' }).click()
   await expect(page.getByRole('main')).toContainText('The password is wrong')
@@ -55,7 +59,6 @@ test('an ended or forged token leads to the access screen; a customer does not g
   await expect(page).toHaveURL(/redirect_url=%2Fmasa%2Faccounts/)
   await signIn('owner')
   await page.goto('/#/masa')
-  await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
 })
 
@@ -121,8 +124,6 @@ test('an account is suspended with a reason, its people read it, and it is resum
   await page.getByRole('button', { name: 'Suspended this account' }).first().click()
   await expect(dialog(page, 'Suspended this account')).toContainText('Payment is overdue')
   await expect(table(page, 'Before and after')).toContainText('suspended')
-  // Somebody else begins with a page of their own.
-  await page.goto('about:blank')
   await signIn('invited')
   await open('/activities')
   await expect(page.getByRole('main')).toContainText('Suspended this account: Payment is overdue')
@@ -156,48 +157,64 @@ test('staff see the console of a customer and can change nothing there', async (
 test('networks are compared with a file before anything is taken over', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('staff')
   await enter(page)
+  // Another price each time, so that there is something to take over.
+  const price = `0.00${(Date.now() % 900) + 100}5`
   await open('/masa/networks?search=213-03')
   await expect(table(page, 'Networks')).toContainText('Andorra Telecom')
   await expectAccessible()
   await page.getByRole('button', { name: 'Import CSV' }).click()
   const modal = dialog(page, 'Import networks')
-  await choose(modal, 'networks.csv', 'mccmnc,zone,cost,price\n213-03,Europe,0.0031,0.0075\n')
+  await choose(modal, 'networks.csv', `mccmnc,zone,cost,price\n213-03,Europe,0.0031,${price}\n`)
   await modal.getByRole('button', { name: 'Compare' }).click()
-  await expect(table(page, 'What would change')).toContainText('0.0075')
+  await expect(table(page, 'What would change')).toContainText(price)
   await expect(modal).toContainText('Nothing is written yet')
   await modal.getByRole('button', { name: 'Take over 1 change' }).click()
-  await expect(table(page, 'Networks')).toContainText('$0.0031 → $0.0075')
+  await expect(table(page, 'Networks')).toContainText(`$0.0031 → $${price}`)
   await table(page, 'Networks').getByRole('button', { name: 'Andorra Telecom', exact: true }).click()
-  await expect(table(page, 'Rates')).toContainText('$0.0075')
+  await expect(table(page, 'Rates')).toContainText(`$${price}`)
 })
 
 test('stock is loaded from a file with its wrong lines told, and assigned', async ({ page, signIn, open }) => {
+  const serial = `E2E-LOAD-${Date.now()}`
   await signIn('staff')
   await enter(page)
   await open('/masa/stock?state=free')
   await page.getByRole('button', { name: 'Load stock' }).click()
   const load = dialog(page, 'Load stock')
-  await choose(load, 'stock.csv', 'type,serial\nplastic_sim,E2E-LOAD-1\nspoon,E2E-LOAD-2\n')
+  await choose(load, 'stock.csv', `type,serial\nplastic_sim,${serial}\nspoon,${serial}-2\n`)
   await load.getByRole('button', { name: 'Load', exact: true }).click()
   await expect(load).toContainText('2 lines: 1 loaded, 0 there already, 1 refused.')
   await expect(table(page, 'Refused lines')).toContainText('"spoon" is not a type')
   await load.getByRole('button', { name: 'Done' }).click()
-  await open('/masa/stock?search=E2E-LOAD')
-  const row = table(page, 'Stock').getByRole('row', { name: /E2E-LOAD-1/ })
-  await row.getByRole('button', { name: 'Actions for E2E-LOAD-1' }).click()
+  await open(`/masa/stock?search=${serial}`)
+  const row = table(page, 'Stock').getByRole('row', { name: serial })
+  await row.getByRole('button', { name: `Actions for ${serial}` }).click()
   await page.getByRole('menuitem', { name: 'Assign to an account' }).click()
-  const assign = dialog(page, 'Assign E2E-LOAD-1')
+  const assign = dialog(page, `Assign ${serial}`)
   await assign.getByRole('textbox', { name: 'To the account of' }).fill('empty@demo.test')
   await assign.getByRole('textbox', { name: 'Reason' }).fill('Ordered by telephone')
   await assign.getByRole('button', { name: 'Assign' }).click()
   await expect(row).toContainText('empty@demo.test')
   // Back again, so that the empty account is empty.
-  await row.getByRole('button', { name: 'Actions for E2E-LOAD-1' }).click()
+  await row.getByRole('button', { name: `Actions for ${serial}` }).click()
   await page.getByRole('menuitem', { name: 'Transfer' }).click()
-  await dialog(page, 'Transfer E2E-LOAD-1').getByRole('textbox', { name: 'Reason' }).fill('Taken back')
-  await dialog(page, 'Transfer E2E-LOAD-1').getByRole('button', { name: 'Transfer' }).click()
+  await dialog(page, `Transfer ${serial}`).getByRole('textbox', { name: 'Reason' }).fill('Taken back')
+  await dialog(page, `Transfer ${serial}`).getByRole('button', { name: 'Transfer' }).click()
   await expect(row).toContainText('Free')
 })
+
+/** Three sessions that no SIM has, like those of the demo, with a number of their own: what is matched stays matched. */
+async function quarantineAgain() {
+  const number = `20408${String(Date.now()).slice(-10)}`
+  const rows = await db.selectFrom('quarantine').selectAll().where('identity', '=', '204080099990017').execute()
+  const own = rows.map((row, n) => {
+    const acct_session_id = `e2e-${number}-${n}`
+    const packet = { ...(row.last_packet as object), imsi: number, acct_session_id }
+    return { ...row, id: `qtn_${acct_session_id}`, identity: number, imsi: number, acct_session_id, last_packet: JSON.stringify(packet) }
+  })
+  await db.insertInto('quarantine').values(own).execute()
+  return number
+}
 
 test('usage that matched no SIM is matched, and counted there', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('staff')
@@ -205,8 +222,9 @@ test('usage that matched no SIM is matched, and counted there', async ({ page, s
   const found = await page.request.get('/v1/backoffice/search?search=buoy-biscay-03', { headers })
   const { items } = (await found.json()) as { items: { kind: string; note: string }[] }
   const serial = items.find(({ kind }) => kind === 'asset')!.note
-  await open('/masa/quarantine?search=204080099990017')
-  const rows = table(page, 'Quarantine').getByRole('row', { name: /204080099990017/ })
+  const number = await quarantineAgain()
+  await open(`/masa/quarantine?search=${number}`)
+  const rows = table(page, 'Quarantine').getByRole('row', { name: number })
   await expect(rows).toHaveCount(3)
   await expectAccessible()
   await rows
@@ -217,20 +235,31 @@ test('usage that matched no SIM is matched, and counted there', async ({ page, s
   const match = dialog(page, /^Whose SIM is/)
   await match.getByRole('textbox', { name: 'SIM' }).fill('8999999999999999999')
   await match.getByRole('textbox', { name: 'Reason' }).fill('A batch that was never loaded')
-  await match.getByRole('button', { name: 'Count it there' }).click()
+  await match.getByRole('button', { name: 'Count it for this SIM' }).click()
   await expect(match).toContainText('No registered SIM has the number')
   await match.getByRole('textbox', { name: 'SIM' }).fill(serial)
-  await match.getByRole('button', { name: 'Count it there' }).click()
+  await match.getByRole('button', { name: 'Count it for this SIM' }).click()
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('5.68 MB of 3 sessions are counted for buoy-biscay-03')
   await expect(rows).toHaveCount(0)
+  // Counting goes on after the answer: the screen asks until it is done.
+  await page.route(
+    /\/backoffice\/quarantine\?.*state=matched/,
+    async (route) => {
+      const response = await route.fetch()
+      const body = (await response.json()) as { items: object[] }
+      await route.fulfill({ response, json: { ...body, items: body.items.map((item) => ({ ...item, counted_at: null })) } })
+    },
+    { times: 1 }
+  )
   await page.getByRole('tab', { name: /^Matched/ }).click()
+  await expect(rows.first()).toContainText('Being counted')
   await expect(rows.first()).toContainText('buoy-biscay-03')
   await expect(rows.first()).toContainText('owner@demo.test')
 })
 
 test('the audit log is filtered, opened and exported', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('staff')
-  await enter(page, 'Reading the log')
+  await enter(page, { reason: 'Reading the log' })
   await open('/masa/logs?action=backoffice.entered')
   await expect(
     table(page, 'Audit log')

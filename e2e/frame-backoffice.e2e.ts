@@ -1,22 +1,15 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { enter } from './backoffice-page.ts'
+import { expect, signInAs, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const kept = (page: Page) => page.evaluate<unknown>(`localStorage.getItem('masthead-backoffice-token')`)
 
-/** Into the backoffice by the API, so that a test begins behind its door. */
-async function enter(page: Page) {
-  const data = { password: 'masthead-demo', reason: 'A look at the frame' }
-  const answer = await page.request.post('/v1/backoffice/access', { data })
-  expect(answer.status(), await answer.text()).toBe(200)
-  const { token } = (await answer.json()) as { token: string }
-  await page.evaluate(`localStorage.setItem('masthead-backoffice-token', ${JSON.stringify(token)})`)
-}
-
 test('leaving the backoffice ends its session and resets filters and search', async ({ page, signIn, open }) => {
   await signIn('staff')
-  await open('/activities')
   await enter(page)
+  await open('/activities')
   const menu = page.getByRole('navigation', { name: 'Main' })
   await expect(menu.getByRole('group', { name: 'Backoffice' })).toBeHidden()
   await page.goto('/#/masa/logs')
@@ -33,9 +26,8 @@ test('leaving the backoffice ends its session and resets filters and search', as
   expect(await kept(page)).toBeNull()
 })
 
-test('a refusal in the backoffice leads to its door, with the way back', async ({ page, signIn, open }) => {
+test('a refusal in the backoffice leads to its door, with the way back', async ({ page, signIn }) => {
   await signIn('staff')
-  await open('/activities')
   await enter(page)
   // Another session of the same person may end this one: here the answer is given in its place.
   await page.route('**/v1/backoffice/*log*', (route) =>
@@ -49,7 +41,6 @@ test('a refusal in the backoffice leads to its door, with the way back', async (
 
 test('what staff look for and is not there is said so, and leads on', async ({ page, signIn, open }) => {
   await signIn('staff')
-  await open('/activities')
   await enter(page)
   await open('/masa/assets/ast_nothing')
   await expect(heading(page, 'Asset not found')).toBeVisible()
@@ -58,4 +49,24 @@ test('what staff look for and is not there is said so, and leads on', async ({ p
   await page.getByRole('link', { name: 'Look for it in the list' }).click()
   await expect(page).toHaveURL(/masa\/accounts\?search=nobody/)
   await expect(page.getByRole('main')).toContainText('Nothing matches')
+})
+
+test('staff who may not read a screen of the backoffice are told which permission it needs', async ({ page, signIn, expectAccessible }) => {
+  const [email, password] = [`no-networks-${Date.now()}@example.test`, 'a long way round the harbour']
+  await openAccount(page, { email, password, team_name: 'Third line' })
+  await signIn('staff')
+  const headers = await enter(page)
+  const data = { permissions: ['backoffice'], reason: 'Joins the third line' }
+  expect((await page.request.patch(`/v1/backoffice/accounts/${email}/staff`, { headers, data })).status()).toBe(200)
+  await signInAs(page, email, password)
+  await enter(page, { password })
+  await page.goto('/#/masa/gateways')
+  await expect(heading(page, 'Hello')).toBeVisible()
+  await expect(page.getByText('“Gateways” needs the permission “Manage networks and gateways”, which you do not have.')).toBeVisible()
+  await expectAccessible()
+  // A customer hears nothing of the backoffice.
+  await signIn('empty')
+  await page.goto('/#/masa/gateways')
+  await expect(heading(page, 'Hello')).toBeVisible()
+  await expect(page).toHaveURL(/#\/$/)
 })

@@ -1,4 +1,5 @@
 import { expect, test, signInAs } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
 
 test('signs in and goes where one wanted to go', async ({ page }) => {
   await page.goto('/#/assets?type=core')
@@ -101,7 +102,7 @@ test('a forgotten password: the same words for every address, and a link that se
   expectAccessible,
 }) => {
   const email = `forgot-${Date.now()}@example.test`
-  await page.request.post('/v1/auth/register', { data: { email, password: 'four lamps on the pier', team_name: 'Harbour Lights' } })
+  await openAccount(page, { email, password: 'four lamps on the pier', team_name: 'Harbour Lights' })
   await page.request.post('/v1/auth/logout')
   // Another browser of the same person reads the demo's mail.
   const mailbox = await browser.newContext({ baseURL: baseURL! })

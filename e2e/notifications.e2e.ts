@@ -1,13 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
 
-/** An account of its own, signed in: what happens on it does not disturb anybody. */
-async function newAccount(page: Page, team_name: string) {
-  const email = `bell-${crypto.randomUUID().slice(0, 8)}@example.test`
-  const answer = await page.request.post('/v1/auth/register', { data: { email, password: 'correct horse battery', team_name } })
-  expect(answer.status(), await answer.text()).toBe(200)
-  return email
-}
+const newAccount = (page: Page, team_name: string) =>
+  openAccount(page, { email: `bell-${crypto.randomUUID().slice(0, 8)}@example.test`, password: 'correct horse battery', team_name })
 
 /** Something that is told: a new API key. */
 async function makeKey(page: Page, name: string) {

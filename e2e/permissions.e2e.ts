@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { isWrite, type Operation } from '@masthead/contract/kernel/operation'
 import { isPermission, permissions, staffPermissions, type Permission } from '@masthead/contract/kernel/permission'
 import { openProductDatabase } from '@masthead/testkit/product-database'
-import { expect, signInAs, test } from './fixtures.ts'
+import { enter } from './backoffice-page.ts'
+import { expect, leaveConsole, signInAs, test } from './fixtures.ts'
 
 // The matrix of the server, as people see it: rows of the menu and buttons, for somebody whose rights change from one look to the next.
 type MenuEntry = { label: string; permission?: string; children?: MenuEntry[] }
@@ -109,16 +110,14 @@ test('staff have the backoffice’s rows inside it alone, those of their permiss
     await page.goto('/#/activities')
     await page.reload()
     await expectMenu(page, rowsFor(everything))
-    const entered = await page.request.post('/v1/backoffice/access', { data: { password, reason: 'A test of the menu' } })
-    const { token } = (await entered.json()) as { token: string }
-    await page.evaluate(`localStorage.setItem('masthead-backoffice-token', '${token}')`)
+    await enter(page)
     await page.goto('/#/masa')
-    await page.reload()
     await expectMenu(page, rowsFor([...everything, ...staff], { backoffice: true }))
   }
+  await leaveConsole(page)
   await person.act()
   await person.grant(everything)
-  await page.reload()
+  await page.goto('/#/masa')
   await expect(page).toHaveURL(/teams-redirect/)
   await expectMenu(page, rowsFor(everything))
 })

@@ -2,17 +2,13 @@ import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test, signInAs } from './fixtures.ts'
 import { discardPage } from './kept-page.ts'
+import { openAccount } from './new-account.ts'
 
 const password = 'four lamps on the pier'
 let count = 0
 
-/** Somebody of one's own, signed in: what is changed here is nobody else's. */
-async function newPerson(page: Page) {
-  const email = `profile-${Date.now()}-${++count}@example.test`
-  const answer = await page.request.post('/v1/auth/register', { data: { email, password, team_name: 'Harbour Lights' } })
-  expect(answer.status()).toBe(200)
-  return email
-}
+const newPerson = (page: Page) =>
+  openAccount(page, { email: `profile-${Date.now()}-${++count}@example.test`, password, team_name: 'Harbour Lights' })
 
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({ timestamp: Date.now() + steps * 30_000 })
@@ -101,7 +97,7 @@ test('a passkey: added, signs in without a password, removed', async ({ page, ba
   } as const
   await cdp.send('WebAuthn.addVirtualAuthenticator', { options })
   const email = `passkey-${Date.now()}@example.test`
-  await page.request.post(`${base}/v1/auth/register`, { data: { email, password, team_name: 'Key Works' } })
+  await openAccount(page, { email, password, team_name: 'Key Works' }, base)
   await page.goto(`${base}/#/profile`)
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByLabel('Your password').fill(password)
@@ -149,15 +145,9 @@ test('password and e-mail change; the other session ends', async ({ page, open, 
 
 test('the profile is hidden while acting on another account', async ({ page, signIn, open }) => {
   await signIn('operator')
+  const switched = await page.request.post('/v1/auth/switch_account', { data: { team_member_email: 'owner@demo.test' } })
+  expect(switched.ok(), await switched.text()).toBe(true)
   await open('/')
-  const acting = (await (await page.request.get('/v1/auth/user_info')).json()) as {
-    acting_as: string | null
-    member_of: { email: string }[]
-  }
-  if (acting.acting_as === null) {
-    await page.request.post('/v1/auth/switch_account', { data: { team_member_email: acting.member_of[0]!.email } })
-    await page.reload()
-  }
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Profile' })).toBeHidden()
 })

@@ -1,21 +1,14 @@
-import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { enter } from './backoffice-page.ts'
+import { expect, signInAs, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
 
 const password = 'a long way round the harbour'
 
-async function enter(page: Page, secret: string): Promise<Record<string, string>> {
-  const answer = await page.request.post('/v1/backoffice/access', { data: { password: secret, reason: 'Ticket 6: a test' } })
-  expect(answer.status(), await answer.text()).toBe(200)
-  const { token } = (await answer.json()) as { token: string }
-  await page.evaluate(`localStorage.setItem('masthead-backoffice-token', '${token}')`)
-  return { 'x-backoffice-token': token }
-}
-
 test('who manages staff, and who may only say why not', async ({ page, signIn, open, expectAccessible }) => {
   const email = `clerk-${Date.now()}@example.test`
-  expect((await page.request.post('/v1/auth/register', { data: { email, password, team_name: 'Second line' } })).status()).toBe(200)
+  await openAccount(page, { email, password, team_name: 'Second line' })
   await signIn('staff')
-  await enter(page, 'masthead-demo')
+  await enter(page)
   await open(`/masa/accounts/${email}`)
   await page.getByRole('button', { name: 'Change', exact: true }).click()
   const form = page.getByRole('dialog', { name: `What may ${email} do as staff?` })
@@ -29,9 +22,8 @@ test('who manages staff, and who may only say why not', async ({ page, signIn, o
   await expect(page.getByRole('main')).toContainText('Use the backoffice')
 
   // The clerk is staff now, and manages nobody.
-  expect((await page.request.post('/v1/auth/login', { data: { email, password } })).status()).toBe(200)
-  await enter(page, password)
-  await page.reload()
+  await signInAs(page, email, password)
+  await enter(page, { password })
   for (const [who, words] of [
     ['staff@demo.test', 'staff@demo.test is staff: for this you need the permission “Manage staff”'],
     ['owner@demo.test', null],
@@ -48,16 +40,13 @@ test('who manages staff, and who may only say why not', async ({ page, signIn, o
   }
   await expectAccessible()
   // Nor do they confirm the address of somebody who is staff.
-  const colleague = `colleague-${Date.now()}@example.test`
-  const opened = await page.request.post('/v1/auth/register', { data: { email: colleague, password, team_name: 'Third line' } })
-  expect(opened.status()).toBe(200)
+  const colleague = await openAccount(page, { email: `colleague-${Date.now()}@example.test`, password, team_name: 'Third line' })
   await signIn('staff')
-  const headers = await enter(page, 'masthead-demo')
+  const headers = await enter(page)
   const data = { permissions: ['backoffice'], reason: 'Joins the third line' }
   expect((await page.request.patch(`/v1/backoffice/accounts/${colleague}/staff`, { headers, data })).status()).toBe(200)
-  expect((await page.request.post('/v1/auth/login', { data: { email, password } })).status()).toBe(200)
-  await enter(page, password)
-  await page.reload()
+  await signInAs(page, email, password)
+  await enter(page, { password })
   await open(`/masa/accounts/${colleague}`)
   await expect(page.getByRole('button', { name: 'Confirm', exact: true })).toHaveAccessibleDescription(
     `${colleague} is staff: for this you need the permission “Manage staff”`
@@ -68,7 +57,6 @@ test('a member reads of what they may, and is told so', async ({ page, signIn, o
   await signIn('operator')
   const acting = await page.request.post('/v1/auth/switch_account', { data: { team_member_email: 'owner@demo.test' } })
   expect(acting.ok(), await acting.text()).toBe(true)
-  await page.reload()
   await open('/activities')
   await expect(page.getByText('You see what you did yourself, and activities of assets, notifications, and tags.')).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'Renamed' }).first()).toBeVisible()

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { eventKinds } from '@masthead/contract/events'
+import { areaOf } from '@masthead/contract/kernel/operation'
 import { permissions, staffPermissions } from '@masthead/contract/kernel/permission'
+import * as signals from '@masthead/contract/signals'
 import { describeApi } from '../apps/server/src/describe-api.ts'
 import { routes } from '../apps/server/src/routes.ts'
 import { sealProblems } from './migration-seal.ts'
@@ -88,7 +91,7 @@ describe('the API', () => {
   })
 
   test('asks for permissions that exist', () => {
-    const known = new Set(['public', 'signed_in', ...Object.keys(permissions), ...Object.keys(staffPermissions)])
+    const known = new Set(['public', 'self', 'signed_in', ...Object.keys(permissions), ...Object.keys(staffPermissions)])
     expect(routes.filter(({ op }) => !known.has(op.access)).map(({ op }) => `${op.name}: ${op.access}`)).toEqual([])
   })
 
@@ -96,6 +99,21 @@ describe('the API', () => {
     const names = routes.map(({ op }) => op.name)
     const addresses = routes.map(({ op }) => `${op.method} ${op.path.replaceAll(/\{\w+\}/g, '{}')}`)
     for (const list of [names, addresses]) expect(list.filter((each, i) => list.indexOf(each) !== i)).toEqual([])
+  })
+
+  test('notifies open consoles in one place, of names that are declared', () => {
+    const notifying = files.filter(
+      (path) => /^apps\/server\/src\/.*\.ts$/.test(path) && !isTest(path) && /pg_notify\(/.test(readSource(path))
+    )
+    expect(notifying).toEqual(['apps/server/src/kernel/live/publish.ts'])
+    const names = [...eventKinds.keys(), ...Object.values(signals).map(({ name }) => name)]
+    expect(names.filter((each, i) => names.indexOf(each) !== i)).toEqual([])
+  })
+
+  test('has calls in every area that an event or a signal refreshes', () => {
+    const areas = new Set(routes.map(({ op }) => areaOf(op)))
+    const refreshed = [...eventKinds.values(), ...Object.values(signals)].flatMap((signal) => signal.refreshes)
+    expect(refreshed.filter((area) => !areas.has(area))).toEqual([])
   })
 })
 
@@ -119,6 +137,24 @@ describe('what is installed and stored', () => {
       }
     }
     expect(problems).toEqual([])
+  })
+})
+
+describe('the server', () => {
+  const sources = code.filter((path) => /^apps\/server\/src\/.*\.ts$/.test(path) && !isTest(path) && !/\/test-[\w-]+\.ts$/.test(path))
+  const owner = 'apps/server/src/assets/service/'
+  const others = sources.filter((path) => !path.startsWith(owner))
+
+  test(`writes the blocks and the state of SIMs in ${owner} alone, which has their sessions cut`, () => {
+    const written = /updateTable\('sim'\)|\bupdate sim\b(?=[^`;]*\bset\b[^`;]*?\b(blocks|state)\s*=)/
+    expect(others.filter((path) => written.test(readSource(path)))).toEqual([])
+    expect(sources.some((path) => path.startsWith(owner) && written.test(readSource(path)))).toBe(true)
+  })
+
+  test(`has sessions cut in ${owner} alone`, () => {
+    const asked = /add_?jobs?\([^)]*'cut_session'/i
+    expect(others.filter((path) => asked.test(readSource(path)))).toEqual([])
+    expect(sources.some((path) => path.startsWith(owner) && asked.test(readSource(path)))).toBe(true)
   })
 })
 

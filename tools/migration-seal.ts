@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { migrationProblems } from '../apps/server/src/kernel/database/migration-file.ts'
 import { readSource } from './sources.ts'
 import { root } from './run.ts'
 
@@ -22,11 +23,14 @@ const migrations = () =>
     .map((path) => basename(path))
     .sort()
 
-/** What is wrong with the seals, in sentences. A migration that has run somewhere must never change: the database there would differ. */
+const headProblems = (names: string[]) => names.flatMap((name) => migrationProblems(name, readSource(`${folder}/${name}`)))
+
+/** What is wrong with the migrations and their seals, in sentences. A migration that has run somewhere must never change: the database there would differ. */
 export function sealProblems(): string[] {
   const there = migrations()
   const seals = sealed()
   return [
+    ...headProblems(there),
     ...there.filter((name) => !seals.has(name)).map((name) => `${name} is not sealed: when it is final, run npm run migrations:seal`),
     ...there
       .filter((name) => seals.has(name) && seals.get(name) !== sum(name))
@@ -35,10 +39,17 @@ export function sealProblems(): string[] {
   ]
 }
 
-/** Appends the migrations that have no seal yet. An old seal is never rewritten here. */
+/** Appends the migrations that have no seal yet. An old seal is never rewritten here; one that could not be mended later gets none. */
 function seal() {
   const seals = sealed()
-  for (const name of migrations()) if (!seals.has(name)) seals.set(name, sum(name))
+  const unsealed = migrations().filter((name) => !seals.has(name))
+  const problems = headProblems(unsealed)
+  if (problems.length > 0) {
+    console.error(problems.join('\n'))
+    process.exitCode = 1
+    return
+  }
+  for (const name of unsealed) seals.set(name, sum(name))
   writeFileSync(join(root, list), [...seals].map(([name, hash]) => `${hash}  ${name}\n`).join(''))
 }
 

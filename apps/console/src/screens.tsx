@@ -1,7 +1,18 @@
+import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
+import type { listGateways } from '@masthead/contract/backoffice/gateway-operations'
+import type { listOperators } from '@masthead/contract/backoffice/network-operations'
+import type { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
+import type { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
+import type { listApiKeys } from '@masthead/contract/developers/operations'
+import type { Operation } from '@masthead/contract/kernel/operation'
+import type { listAlerts } from '@masthead/contract/notifications/operations'
+import type { getOverview } from '@masthead/contract/overview/operations'
+import type { getTeam } from '@masthead/contract/teams/operations'
+import type { getTotalUsage } from '@masthead/contract/usage/operations'
 import { RadioTower, CardSim, KeyRound, LayoutDashboard, LifeBuoy, Router, ScrollText, ShieldQuestion, Users } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { GuardedRoute } from './shell/guard.ts'
-import type { MenuGroup } from './shell/menu.ts'
+import type { MenuEntry, MenuGroup } from './shell/menu.ts'
 
 /** A screen: where it is, what its banner says, who may see it, and the module it is in. Router, menu and guard read this list. */
 export type Screen = GuardedRoute & {
@@ -15,29 +26,32 @@ export type Screen = GuardedRoute & {
   load: () => Promise<{ default: ComponentType }>
 }
 
+type Called = Pick<Operation, 'access'>
+/** What a screen's first call asks for. Its type alone is taken: the operations themselves would make the start of the console larger. */
+const accessOf = <Op extends Called>(permission: Op['access']) => [permission]
 const staff = { permissions: ['backoffice'], backofficeToken: true }
-const networkStaff = { permissions: ['backoffice', 'manage_networks'], backofficeToken: true }
+const staffFor = <Op extends Called>(permission: Op['access']) => ({ permissions: ['backoffice', permission], backofficeToken: true })
 
 export const screens: Screen[] = [
   {
     path: '/',
     title: 'Hello',
     subtitle: 'Welcome to Masthead. Manage your assets and tools from one place.',
-    teamPermissions: ['overview.view'],
+    teamPermissions: accessOf<typeof getOverview>('overview.view'),
     load: () => import('./overview/OverviewScreen.tsx'),
   },
   {
     path: '/assets',
     title: 'Assets',
     subtitle: 'SIMs, edge devices and the state of their service.',
-    teamPermissions: ['assets.view'],
+    teamPermissions: accessOf<typeof listAssets>('assets.view'),
     load: () => import('./assets/AssetsScreen.tsx'),
   },
   {
     path: '/r/:sn',
     title: 'Assets',
     subtitle: 'SIMs, edge devices and the state of their service.',
-    teamPermissions: ['assets.register'],
+    teamPermissions: accessOf<typeof registerAsset>('assets.register'),
     load: () => import('./assets/AssetsScreen.tsx'),
   },
   {
@@ -45,28 +59,28 @@ export const screens: Screen[] = [
     title: 'Asset',
     subtitle: '',
     ownBanner: true,
-    teamPermissions: ['assets.view'],
+    teamPermissions: accessOf<typeof getAsset>('assets.view'),
     load: () => import('./assets/AssetScreen.tsx'),
   },
   {
     path: '/usage/total',
     title: 'Total Cellular Data Usage',
     subtitle: 'What your SIMs sent and received, over time and by group.',
-    teamPermissions: ['usage.view'],
+    teamPermissions: accessOf<typeof getTotalUsage>('usage.view'),
     load: () => import('./usage/TotalUsageScreen.tsx'),
   },
   {
     path: '/profile',
     title: 'Profile and Team Management',
     subtitle: 'How you sign in, your account, and who works on it with you.',
-    teamPermissions: ['profile.view'],
+    teamPermissions: accessOf<typeof getTeam>('profile.view'),
     load: () => import('./account/ProfileScreen.tsx'),
   },
   {
     path: '/developer',
     title: 'API Keys',
     subtitle: 'Keys and webhooks for programs that work with your account.',
-    teamPermissions: ['developers.view'],
+    teamPermissions: accessOf<typeof listApiKeys>('developers.view'),
     load: () => import('./developers/DeveloperScreen.tsx'),
   },
   {
@@ -79,7 +93,7 @@ export const screens: Screen[] = [
     path: '/notifications',
     title: 'Notifications',
     subtitle: 'Invitations to teams, alerts about this account, and how you are told of them.',
-    teamPermissions: ['notifications.view'],
+    teamPermissions: accessOf<typeof listAlerts>('notifications.view'),
     load: () => import('./notifications/NotificationsScreen.tsx'),
   },
   {
@@ -163,29 +177,28 @@ export const screens: Screen[] = [
     path: '/masa/logs',
     title: 'Backoffice Audit Logs',
     subtitle: 'What staff did, looked at, and were refused.',
-    permissions: ['backoffice', 'audit_logs'],
-    backofficeToken: true,
+    ...staffFor<typeof listStaffLog>('audit_logs'),
     load: () => import('./backoffice/LogsScreen.tsx'),
   },
   {
     path: '/masa/networks',
     title: 'Network List',
     subtitle: 'Mobile networks, and what their traffic costs and is sold for.',
-    ...networkStaff,
+    ...staffFor<typeof listOperators>('manage_networks'),
     load: () => import('./networks/NetworksScreen.tsx'),
   },
   {
     path: '/masa/gateways',
     title: 'Gateways',
     subtitle: 'The packet gateways that may report by RADIUS.',
-    ...networkStaff,
+    ...staffFor<typeof listGateways>('manage_networks'),
     load: () => import('./networks/GatewaysScreen.tsx'),
   },
   {
     path: '/masa/quarantine',
     title: 'Quarantine',
     subtitle: 'Usage that was reported and not counted.',
-    ...networkStaff,
+    ...staffFor<typeof listQuarantine>('manage_networks'),
     load: () => import('./backoffice/QuarantineScreen.tsx'),
   },
   { path: '/login', title: 'Sign in', subtitle: '', public: true, bare: true, load: () => import('./auth/LoginScreen.tsx') },
@@ -218,23 +231,30 @@ export const screens: Screen[] = [
   { path: '/terms', title: 'Terms of Use', subtitle: '', public: true, bare: true, load: () => import('./shell/TermsScreen.tsx') },
 ]
 
+/** A row that leads to a screen asks for what the screen asks for. */
+function leadsTo(path: string): Pick<MenuEntry, 'to' | 'permission'> {
+  const { permissions, teamPermissions } = screens.find((screen) => screen.path === path)!
+  const permission = (permissions ?? teamPermissions)?.at(-1)
+  return { to: path, ...(permission && { permission }) }
+}
+
 /** The sidebar in the specification's groups (spec §2). Only screens that exist have a row. */
 export const menu: MenuGroup[] = [
   {
     title: 'Operations',
     entries: [
-      { label: 'Overview', icon: LayoutDashboard, to: '/', permission: 'overview.view' },
-      { label: 'Assets', icon: CardSim, to: '/assets', permission: 'assets.view', below: true },
+      { label: 'Overview', icon: LayoutDashboard, ...leadsTo('/') },
+      { label: 'Assets', icon: CardSim, ...leadsTo('/assets'), below: true },
       {
         label: 'Cellular',
         icon: RadioTower,
-        children: [{ label: 'Total Data Usage', to: '/usage/total', permission: 'usage.view' }],
+        children: [{ label: 'Total Data Usage', ...leadsTo('/usage/total') }],
       },
     ],
   },
   {
     title: 'Developer Tools',
-    entries: [{ label: 'API Keys', icon: KeyRound, to: '/developer', permission: 'developers.view' }],
+    entries: [{ label: 'API Keys', icon: KeyRound, ...leadsTo('/developer') }],
   },
   {
     title: 'Account',
@@ -254,13 +274,13 @@ export const menu: MenuGroup[] = [
     title: 'Backoffice',
     backoffice: true,
     entries: [
-      { label: 'Dashboard', icon: LayoutDashboard, to: '/masa', permission: 'backoffice' },
-      { label: 'Logs', icon: ScrollText, to: '/masa/logs', permission: 'audit_logs' },
-      { label: 'Networks', icon: RadioTower, to: '/masa/networks', permission: 'manage_networks' },
-      { label: 'Gateways', icon: Router, to: '/masa/gateways', permission: 'manage_networks' },
-      { label: 'Quarantine', icon: ShieldQuestion, to: '/masa/quarantine', permission: 'manage_networks' },
-      { label: 'Accounts', icon: Users, to: '/masa/accounts', permission: 'backoffice', below: true },
-      { label: 'Stock', icon: CardSim, to: '/masa/stock', permission: 'backoffice' },
+      { label: 'Dashboard', icon: LayoutDashboard, ...leadsTo('/masa') },
+      { label: 'Logs', icon: ScrollText, ...leadsTo('/masa/logs') },
+      { label: 'Networks', icon: RadioTower, ...leadsTo('/masa/networks') },
+      { label: 'Gateways', icon: Router, ...leadsTo('/masa/gateways') },
+      { label: 'Quarantine', icon: ShieldQuestion, ...leadsTo('/masa/quarantine') },
+      { label: 'Accounts', icon: Users, ...leadsTo('/masa/accounts'), below: true },
+      { label: 'Stock', icon: CardSim, ...leadsTo('/masa/stock') },
     ],
   },
 ]

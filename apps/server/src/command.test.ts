@@ -208,7 +208,7 @@ test('stock is loaded from a file beside the caller; bad lines are told and make
   ])
   const bad = await masthead('inventory load bad.csv', env)
   expect(bad).toMatchObject({ code: 1, out: '' })
-  expect(bad.err).toMatch(/^line 2: "car" is not a type\n2 rows: 1 loaded, 0 there already, 1 refused\.$/)
+  expect(bad.err).toMatch(/^line 2: "car" is not a type: picolte, .*\n2 rows: 1 loaded, 0 there already, 1 refused\.$/)
   expect(await masthead('inventory load missing.csv', env)).toMatchObject({ code: 1, err: expect.stringContaining('missing.csv') })
   expect(await masthead('inventory load good.csv --account nobody@example.test', env)).toMatchObject({ code: 1 })
   await rm(folder, { recursive: true })

@@ -8,6 +8,8 @@ import { listStaff, loadInventory } from './backoffice/index.ts'
 import { resetSecondFactor, signOutPeople } from './account/index.ts'
 import { systemActor } from './kernel/app.ts'
 import { loadConfig } from './kernel/config.ts'
+import { noLimits } from './kernel/database/run-migration.ts'
+import { readSchema, schemaInWords } from './kernel/database/schema-served.ts'
 import { prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
 import { gatewayCommands, gatewayHelp } from './gateway-commands.ts'
 import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './usage/index.ts'
@@ -35,6 +37,9 @@ const help = `npm run masthead -- COMMAND
 
 ${gatewayHelp}
 
+  migrate                           Bring the database up to date before the new release starts; what runs goes on meanwhile
+      [--alone]                     nothing else runs: each step may take as long as it takes
+
   database                          Where the embedded database is, for psql and pg_dump
 
   secrets rotate                    Lock the secrets in the database with a new key: one made in the data directory, or the
@@ -52,6 +57,7 @@ It works on DATABASE_URL, or on the database in MASTHEAD_DATA_DIR, whether Masth
 
 const options = {
   all: { type: 'boolean' },
+  alone: { type: 'boolean', default: false },
   account: { type: 'string' },
   active: { type: 'boolean', default: false },
   secret: { type: 'string' },
@@ -133,6 +139,12 @@ const commands: Record<string, Command> = {
       return `${changed} ${changed === 1 ? 'secret is' : 'secrets are'} locked with the key ${id} now.`
     },
   },
+  migrate: {
+    words: [0, 0],
+    takes: ['alone'],
+    // Opening the database has done it.
+    run: async ({ pool }) => schemaInWords(await readSchema(pool)),
+  },
   database: {
     words: [0, 0],
     run: async ({ database, config }) => {
@@ -206,7 +218,8 @@ export async function runCommand(args: string[], { env, say = console.log, compl
       say(help)
       return 0
     }
-    const app = await openApp(loadConfig(env))
+    const migration = { tell: { info: complain, warn: complain }, ...(understood.given.options.alone && { limits: noLimits }) }
+    const app = await openApp(loadConfig(env), migration)
     try {
       say(await understood.command.run(app, understood.given))
     } finally {

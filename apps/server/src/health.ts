@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from './kernel/app.ts'
+import { openSchemaProbe } from './kernel/database/schema-served.ts'
 import { openWriteProbe } from './kernel/database/write-probe.ts'
 import { addUsageFigures } from './usage/index.ts'
 
@@ -16,13 +17,15 @@ export function wordsOfPart(name: string, { isUp, tooOften }: Part): string | nu
   return isUp() ? null : `${name} is not up`
 }
 
-/** `/healthz`: the process runs. `/readyz`: the database takes writes and every part is up. `/metrics`: Prometheus. */
+/** `/healthz`: the process runs. `/readyz`: the database takes writes, no newer program has left us behind, and every part is up. `/metrics`: Prometheus. */
 export function mountHealth(server: FastifyInstance, app: App, ready: Readiness) {
   addUsageFigures(app)
   const whyNoWrite = openWriteProbe(app.db)
+  const whyNotServed = openSchemaProbe(app.pool)
   server.get('/healthz', async () => ({ ok: true }))
   server.get('/readyz', async (_request, reply) => {
-    const found = { database: await whyNoWrite(), ...ready.parts() }
+    const [database, schema] = await Promise.all([whyNoWrite(), whyNotServed()])
+    const found = { database, schema, ...ready.parts() }
     const words = Object.values(found).filter((why) => why !== null)
     const ok = words.length === 0
     const parts = Object.fromEntries(Object.entries(found).map(([name, why]) => [name, why === null]))

@@ -72,7 +72,7 @@ test.each(cases)('%s, sent many times at once, happens once: round %i', { timeou
   const { other, ...sample } = samples[op.name]?.(on) ?? {}
   const key = { ...headers, 'idempotency-key': `once-${op.name}-${round}` }
   const send = () => person.call(op, inputOf(sample), key)
-  const ofOne = await undone(house.app, () => added(send))
+  const ofOne = await undone(house, () => added(send))
   let answers: Awaited<ReturnType<typeof send>>[] = []
   const ofMany = await added(async () => (answers = await Promise.all(Array.from({ length: atOnce }, send))))
   if (opensSessions.has(op.name)) for (const counts of [ofOne, ofMany]) delete counts.session

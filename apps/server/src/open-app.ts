@@ -2,19 +2,19 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
-import { openDatabase } from './kernel/database/database.ts'
+import { openDatabase } from './kernel/database/open-database.ts'
 import { openPool } from './kernel/database/pool.ts'
 import { DatabaseInUse, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { openLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
-import { migrate } from './kernel/database/migrate.ts'
+import { migrate, type MigrationOptions } from './kernel/database/migrate.ts'
 import { holdSecretKeys } from './kernel/secrets/secret-keys.ts'
 
 /** What a command works with. `database` says where it is: null when it is there only for the command. */
 export type OpenApp = App & { database: string | null; close: () => Promise<void> }
 
-/** What a command needs to reach the installation's database, whether Masthead runs or not. */
-export async function openApp(config: Config): Promise<OpenApp> {
+/** What a command needs to reach the installation's database, whether Masthead runs or not. The database is brought up to date. */
+export async function openApp(config: Config, migration: MigrationOptions = {}): Promise<OpenApp> {
   const log = openLog('error')
   const database = await openEmbedded(config)
   const pool = openPool(database.url, { max: 4, name: 'masthead command' })
@@ -24,7 +24,7 @@ export async function openApp(config: Config): Promise<OpenApp> {
     await database.stop()
   }
   try {
-    await migrate(pool)
+    await migrate(pool, migration)
     holdSecretKeys(config)
   } catch (error) {
     await close()

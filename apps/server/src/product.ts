@@ -10,7 +10,7 @@ import { greet } from './greet.ts'
 import { wordsOfPart, type Part } from './health.ts'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
-import { openDatabase } from './kernel/database/database.ts'
+import { connectDatabase, openDatabase } from './kernel/database/open-database.ts'
 import { Falls } from './kernel/falls.ts'
 import { openPool } from './kernel/database/pool.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
@@ -19,7 +19,10 @@ import { startJobs } from './kernel/jobs/jobs.ts'
 import { openMailer } from './kernel/mail/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/database/migrate.ts'
+import { whyNotMade, wordsOfRefusedWrites } from './kernel/database/refused-writes.ts'
+import { MigrationStopped } from './kernel/database/run-migration.ts'
 import { prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
+import { endAll, type Ending } from './kernel/shutdown.ts'
 import { addLocalGateway, joinFigures, meterName, meterNodeArgs, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
 import { choosePorts, StartError } from './ports.ts'
@@ -31,39 +34,51 @@ import { startWebhookSender } from './developers/webhooks/index.ts'
 
 const rollUpName = 'masthead roll-up'
 
+/** Who waits longest is the simulated network, 3 s, and then a meter, which is killed after 8 s. */
+const mostForParts = 11_500 // ms
+const mostForPools = 1000 // ms
+
 export type Product = { greeting: string; stop: () => Promise<void> }
 
-/** Starts every role of this process's configuration; `stop` ends all of it in the opposite order. An aborted `signal` cuts the start short. */
+/** What was begun: parts need pools, and pools the database. */
+type Begun = { parts: Ending[]; pools: Ending[]; database?: () => Promise<void> }
+
+/** Starts every role of this process's configuration; `stop` ends all of it (docs/operations.md, Stopping). An aborted `signal` cuts the start short. */
 export async function startProduct({ config: given, log, signal }: { config: Config; log: Logger; signal: AbortSignal }): Promise<Product> {
-  const undo: (() => Promise<unknown>)[] = []
+  const begun: Begun = { parts: [], pools: [] }
   let stopping: Promise<void> | undefined
   const stop = () =>
     (stopping ??= (async () => {
-      for (const step of undo.reverse()) await step().catch((error: unknown) => log.error({ err: error }, 'stopping a part failed'))
+      await endAll(begun.parts, mostForParts, log)
+      await endAll(begun.pools, mostForPools, log)
+      await begun.database?.()
     })())
   try {
     const config = { ...given, ports: await choosePorts(given) }
     makeDataDir(config.dataDir)
-    const embedded = config.databaseUrl === undefined ? await startDatabase(config, log, undo) : null
+    const embedded = config.databaseUrl === undefined ? await startDatabase(config, log, begun) : null
     const databaseUrl = embedded?.url ?? config.databaseUrl!
-    const pool = openPool(databaseUrl, { max: 12 })
-    undo.push(() => pool.end())
-    const app: App = { config, db: openDatabase(pool), pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
-    undo.push(async () => app.mailer?.close())
-    await migrate(pool).catch((error: unknown) => {
-      throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`) : error
+    const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12 })
+    const [pool] = pools
+    begun.pools.push({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
+    const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
+    begun.pools.push({ name: 'mail', end: async () => app.mailer?.close() })
+    await migrate(pool, { tell: log }).catch((error: unknown) => {
+      if (error instanceof MigrationStopped) throw new StartError(error.message)
+      throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`, { cause: error }) : error
     })
     await prepareSecretKeys(app.db, config).catch((error: Error) => {
-      throw new StartError(error.message)
+      throw new StartError(error.message, { cause: error })
     })
     await resealSecrets(app.db, { clearOnly: true })
     await Promise.all([loadNetworks(app.db), prepareMetering(app), addLocalGateway(app)])
     const demo = config.demo ? await prepareDemo(app) : null
-    if (!signal.aborted) await startParts(app, { databaseUrl, embedded, planFile: demo?.planFile ?? null, undo })
+    if (!signal.aborted) await startParts(app, { databaseUrl, embedded, planFile: demo?.planFile ?? null, begun })
     return { greeting: await greet(app), stop }
   } catch (error) {
     await stop()
-    throw error
+    const words = wordsOfRefusedWrites(error, given)
+    throw words ? new StartError(words) : error
   }
 }
 
@@ -71,14 +86,15 @@ function makeDataDir(dir: string) {
   try {
     mkdirSync(dir, { recursive: true })
   } catch (error) {
-    throw new StartError(`${dir} cannot be made: ${(error as Error).message}. Set MASTHEAD_DATA_DIR to a directory of your own.`)
+    const why = whyNotMade(dir, error as Error)
+    throw new StartError(`${dir} cannot be made: ${why.message}. Set MASTHEAD_DATA_DIR to a directory of your own.`, { cause: why })
   }
 }
 
 /** Where the embedded database is. */
 export const databaseDir = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'postgres')
 
-async function startDatabase(config: Config, log: Logger, undo: (() => Promise<unknown>)[]) {
+async function startDatabase(config: Config, log: Logger, begun: Begun) {
   const falls = new Falls()
   const database = await startEmbeddedPostgres({
     dataDir: databaseDir(config),
@@ -89,16 +105,16 @@ async function startDatabase(config: Config, log: Logger, undo: (() => Promise<u
     },
     log: { debug: (words) => log.debug(words), info: (words) => log.info(words), warn: (words) => log.warn(words) },
   }).catch((error: Error) => {
-    throw new StartError(error.message)
+    throw new StartError(error.message, { cause: error })
   })
-  undo.push(() => database.stop())
+  begun.database = database.stop
   // Whether it answers is seen by asking it.
   return { url: database.url, isUp: () => true, tooOften: () => falls.tooOften() }
 }
 
-type Around = { databaseUrl: string; embedded: Part | null; planFile: string | null; undo: (() => Promise<unknown>)[] }
+type Around = { databaseUrl: string; embedded: Part | null; planFile: string | null; begun: Begun }
 
-async function startParts(app: App, { databaseUrl, embedded, planFile, undo }: Around) {
+async function startParts(app: App, { databaseUrl, embedded, planFile, begun }: Around) {
   const { config, log } = app
   const has = (role: Config['roles'][number]) => config.roles.includes(role)
   const env = {
@@ -114,9 +130,13 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, undo }: A
         startChild({ name: `meter ${i + 1}`, module: './metering/main.ts', env, log, nodeArgs: meterNodeArgs, heard })
       )
     : []
-  for (const meter of meters) undo.push(() => meter.stop())
   let jobs: Part | undefined
   let network: Child | undefined
+  const stopMeters = async () => {
+    await network?.stop() // it says farewell to them
+    await Promise.all(meters.map((meter) => meter.stop()))
+  }
+  begun.parts.push({ name: 'meters', end: stopMeters })
   if (has('worker')) {
     const runner = await startJobs(app, tasks)
     // A connection of its own, which may step back like the meter's.
@@ -127,13 +147,13 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, undo }: A
     const receiver = planFile ? await startDemoReceiver(app) : null
     const webhooks = startWebhookSender(app)
     jobs = runner
-    undo.push(
-      () => runner.stop(),
-      () => rollUpPool.end(),
-      () => rollUp.stop(),
-      () => sealing.stop(),
-      () => webhooks.stop(),
-      async () => receiver?.stop()
+    begun.pools.push({ name: 'roll-up connection', end: () => rollUpPool.end() })
+    begun.parts.push(
+      { name: 'jobs', end: () => runner.stop() },
+      { name: 'roll-ups', end: () => rollUp.stop() },
+      { name: 'activities', end: () => sealing.stop() },
+      { name: 'webhooks', end: () => webhooks.stop() },
+      { name: 'demo receiver', end: async () => receiver?.stop() }
     )
   }
   if (has('api')) {
@@ -162,8 +182,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, undo }: A
         return was
       },
     })
-    undo.push(async () => way.stop())
-    undo.push(() => server.close())
+    begun.parts.push({ name: 'priorities', end: async () => way.stop() }, { name: 'server', end: () => server.close() })
     await server.listen({ host: config.host, port: config.ports.http })
   }
   await Promise.all(meters.map((meter) => meter.ready))
@@ -175,8 +194,6 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, undo }: A
       log,
       nodeArgs: ['--max-semi-space-size=2'],
     })
-    const { stop } = network
-    undo.push(stop)
   }
 }
 

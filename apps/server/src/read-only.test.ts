@@ -81,7 +81,7 @@ test('most calls that change something get as far as to be refused for it', () =
 test('/readyz says so, and is well again afterwards', async () => {
   await expect
     .poll(async () => (await house.server.inject('/readyz')).json())
-    .toEqual({ ok: false, parts: { database: false }, words: ['The database is read-only and takes no writes'] })
+    .toEqual({ ok: false, parts: { database: false, schema: true }, words: ['The database is read-only and takes no writes'] })
   await house.database.writable()
   await expect.poll(async () => (await house.server.inject('/readyz')).statusCode, { timeout: 10_000 }).toBe(200)
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { openAuthenticatorSecret, sealAuthenticatorSecret } from './factors/index.ts'
-import type { Db } from './kernel/app.ts'
+import type { AppDb, WriteDb } from './kernel/app.ts'
 import { addSecretKey, currentKeyId, dropOldSecretKeys, isSealed, keyIdOf } from './kernel/secrets/secret-keys.ts'
 import type { Config } from './kernel/config.ts'
 import { openSigningKey, sealSigningKey } from './kernel/secrets/signing-key.ts'
@@ -11,7 +11,7 @@ type Place = {
   table: string
   key: string
   column: string
-  open: (db: Db, id: string, kept: string) => string | Promise<string>
+  open: (db: WriteDb, id: string, kept: string) => string | Promise<string>
   seal: (id: string, secret: string) => string
   bytes?: boolean
 }
@@ -39,7 +39,7 @@ const rowsAtOnce = 1000
  * Locks anew what the present key has not locked; with `clearOnly` what no key has, from before there were any. May run beside everything
  * else and twice: a row that changed meanwhile stays as it is. Answers how many.
  */
-export async function resealSecrets(db: Db, { clearOnly = false } = {}): Promise<number> {
+export async function resealSecrets(db: AppDb, { clearOnly = false } = {}): Promise<number> {
   let changed = 0
   for (const place of places) {
     const { table, key, column, open, seal, bytes = false } = place
@@ -51,9 +51,9 @@ export async function resealSecrets(db: Db, { clearOnly = false } = {}): Promise
         const text = typeof kept === 'string' ? kept : kept.toString('latin1')
         if (isSealed(text) && (clearOnly || keyIdOf(text) === currentKeyId())) continue
         const sealed = seal(id, await open(db, id, text))
-        const { numAffectedRows = 0n } =
-          await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${bytes ? Buffer.from(sealed) : sealed}
-          where ${name} = ${id} and ${secret} = ${kept}`.execute(db)
+        const change = sql`update ${sql.table(table)} set ${sql.ref(column)} = ${bytes ? Buffer.from(sealed) : sealed}
+          where ${name} = ${id} and ${secret} = ${kept}`
+        const { numAffectedRows = 0n } = await db.transaction().execute((tx) => change.execute(tx))
         changed += Number(numAffectedRows)
       }
       last = rows.at(-1)?.id ?? ''
@@ -64,7 +64,7 @@ export async function resealSecrets(db: Db, { clearOnly = false } = {}): Promise
 }
 
 /** A new key locks everything from now on. With MASTHEAD_SECRET_KEY it is the first one there. */
-export async function rotateSecrets(db: Db, config: Config): Promise<{ id: string; changed: number }> {
+export async function rotateSecrets(db: AppDb, config: Config): Promise<{ id: string; changed: number }> {
   const own = config.secretKeys.length === 0
   if (own) addSecretKey(config)
   const changed = await resealSecrets(db)

@@ -141,7 +141,7 @@ describe('headers', () => {
 describe('health', () => {
   test('answers of the process, the database and each part; figures for Prometheus', async () => {
     expect((await house.server.inject('/healthz')).json()).toEqual({ ok: true })
-    expect((await house.server.inject('/readyz')).json()).toEqual({ ok: true, parts: { database: true } })
+    expect((await house.server.inject('/readyz')).json()).toEqual({ ok: true, parts: { database: true, schema: true } })
     await owner.call(getAccount)
     const metrics = await house.server.inject('/metrics')
     expect(metrics.headers['content-type']).toMatch(/text\/plain/)
@@ -164,7 +164,7 @@ describe('health', () => {
       503,
       {
         ok: false,
-        parts: { database: true, meter: false, jobs: false, other: true },
+        parts: { database: true, schema: true, meter: false, jobs: false, other: true },
         words: ['The meter ended 5 times in a row; it is started again each time', 'The worker is not up'],
       },
     ])
@@ -206,7 +206,7 @@ describe('health', () => {
     const answer = await person.call(getAccount)
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable', detail: expect.stringMatching(/not available right now/) } })
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-    const red = { ok: false, parts: { database: false }, words: ['The database cannot be reached'] }
+    const red = { ok: false, parts: { database: false, schema: true }, words: ['The database cannot be reached'] }
     expect((await lonely.server.inject('/readyz')).json()).toEqual(red)
     expect((await lonely.server.inject('/healthz')).statusCode).toBe(200)
     await lonely.database.back()

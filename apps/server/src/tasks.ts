@@ -1,22 +1,22 @@
-import { backofficeEffects, backofficeTasks } from './backoffice/tasks.ts'
+import { eventKinds } from '@masthead/contract/events'
+import { backofficeTasks } from './backoffice/tasks.ts'
 import { accountTasks } from './account/tasks.ts'
-import { assetEffects, assetTasks } from './assets/effects.ts'
 import { bulkTasks } from './assets/bulk/tasks.ts'
-import { effectsTask } from './kernel/jobs/effects.ts'
+import { serviceTasks } from './assets/service/tasks.ts'
+import { earlierEffects, type Effect } from './kernel/jobs/effects.ts'
 import { teamTasks } from './teams/tasks.ts'
-import { notificationEffects } from './notifications/effects.ts'
 import { notificationTasks } from './notifications/tasks.ts'
 import type { Task } from './kernel/jobs/jobs.ts'
 import { mailTasks } from './kernel/mail/mail.ts'
-import { meteringEffects, meteringTasks } from './metering/tasks.ts'
+import { meteringTasks } from './metering/tasks.ts'
 import { authTasks } from './auth/tasks.ts'
-import { webhookEffects, webhookTasks } from './developers/webhooks/tasks.ts'
+import { webhookTasks } from './developers/webhooks/tasks.ts'
 
 /** Every job the worker does. */
-export const tasks: readonly Task[] = [
-  effectsTask([...webhookEffects, ...assetEffects, ...meteringEffects, ...backofficeEffects, ...notificationEffects]),
-  ...assetTasks,
+export const tasks: readonly (Task | Effect)[] = [
+  earlierEffects(eventKinds),
   ...bulkTasks,
+  ...serviceTasks,
   ...meteringTasks,
   ...backofficeTasks,
   ...authTasks,

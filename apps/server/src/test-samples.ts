@@ -2,7 +2,7 @@ import { viewAccount } from '@masthead/contract/backoffice/account-operations'
 import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
 import { createApiKey, createWebhook, testWebhook } from '@masthead/contract/developers/operations'
 import { newId } from '@masthead/contract/kernel/id'
-import type { Operation } from '@masthead/contract/kernel/operation'
+import { needsNoPermission, type Operation } from '@masthead/contract/kernel/operation'
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
 import type { House, Person } from '@masthead/testkit/house'
 import { addSecurity, securityBefore, securitySamples } from './account/test-security.ts'
@@ -145,7 +145,7 @@ export async function callerFor(house: House, op: Operation, scene: Scene): Prom
   // Only staff may ask to enter the backoffice, though they have no token yet.
   if (op.name === 'backoffice.enterBackoffice') await makeStaff(house, owner, ['backoffice'])
   // The permission is not enough to ask a second factor of everybody.
-  const owners = op.access === 'public' || op.access === 'signed_in' || op.name === 'teams.demandSecondFactor'
+  const owners = op.access === 'public' || needsNoPermission(op.access) || op.name === 'teams.demandSecondFactor'
   if (owners) return { person: owner, headers: {} }
   if (isStaffCall(op)) return { person: owner, headers: { 'x-backoffice-token': await enter(house, owner, ['backoffice', op.access]) } }
   // A webhook hears what activities say.

@@ -1,7 +1,7 @@
-import { fork } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,7 +38,7 @@ async function setUp(change: object = {}) {
     () => rmSync(folder, { recursive: true }),
     () => child.kill('SIGKILL')
   )
-  return { answerer, child, ended, words: () => words }
+  return { answerer, file, child, ended, words: () => words }
 }
 
 const isUp = async (child: ChildProcess) => expect((await once(child, 'message'))[0]).toEqual({ ready: true })
@@ -50,6 +50,20 @@ test('runs a plan, and on SIGTERM ends its sessions and itself', async () => {
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   expect(answerer.heard.slice(-2).map(({ record }) => record.status_type)).toEqual(['stop', 'off'])
+})
+
+test.each([0, 250])('ends without a word when its parent is killed %i ms after it began', async (ms) => {
+  const plan = await setUp()
+  const parent = `const child = require('node:child_process').fork(process.argv[1], [process.argv[2]], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    console.log(child.pid)
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${ms})`
+  const killed = spawn(process.execPath, ['-e', parent, fileURLToPath(new URL('main.ts', import.meta.url)), plan.file])
+  let words = ''
+  killed.stderr.on('data', (chunk) => (words += String(chunk)))
+  const [pid] = (await once(killed.stdout, 'data')) as [Buffer]
+  await once(killed, 'close') // when the child's standard error is closed, too
+  expect(words).toBe('')
+  expect(existsSync(`/proc/${Number(String(pid))}/cmdline`) && readFileSync(`/proc/${Number(String(pid))}/cmdline`, 'utf8')).toBeFalsy()
 })
 
 test('ends when its parent is gone', async () => {

@@ -4,8 +4,7 @@ import { pathOf, type Input, type Operation, type Reply } from '@masthead/contra
 import { newId } from '@masthead/contract/kernel/id'
 import type { App } from '@masthead/server/kernel/app'
 import { loadConfig, type Config } from '@masthead/server/kernel/config'
-import { openDatabase } from '@masthead/server/kernel/database/database'
-import { openPool } from '@masthead/server/kernel/database/pool'
+import { connectDatabase } from '@masthead/server/kernel/database/open-database'
 import { runWaitingJobs } from '@masthead/server/kernel/jobs/jobs'
 import { mailText } from '@masthead/server/kernel/mail/mail'
 import { openMailer } from '@masthead/server/kernel/mail/mailer'
@@ -17,6 +16,7 @@ import { tasks } from '@masthead/server/tasks'
 import { cloneDatabase } from './cluster.ts'
 import { testClock } from './clock.ts'
 import { testSecretKey } from './secret-key.ts'
+import { openTestDatabase } from './test-database.ts'
 import { isBeingUndone } from './undone.ts'
 
 /** Somebody with a session, who calls operations as the console does. */
@@ -46,16 +46,17 @@ export async function openHouse({
   metrics?: () => Promise<string>
 } = {}) {
   const database = await cloneDatabase()
-  const pool = openPool(database.url, { max: 8 })
+  const { db: serverDb, pools } = connectDatabase(database.url, { name: 'masthead', writes: 8, reads: 8 })
+  const [pool] = pools
   const clock = testClock()
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const settings = { DATABASE_URL: database.url, MASTHEAD_DEMO: 'off', MASTHEAD_SECRET_KEY: testSecretKey }
   // Most tests are not about the way in: sessions last however far the clock is set, and staff have a password alone.
   const easy = { sessionIdleHours: 8760, staffSecondFactor: false }
   const config: Config = { ...loadConfig(settings), ...easy, ...changes }
-  const db = openDatabase(pool)
-  await prepareSecretKeys(db, config)
-  const app: App = { config, db, pool, clock, log, metrics: createMetrics(), mailer: openMailer(config) }
+  const app: App = { config, db: serverDb, pool, clock, log, metrics: createMetrics(), mailer: openMailer(config) }
+  await prepareSecretKeys(app.db, config)
+  const db = openTestDatabase(pool)
   const server = await createServer(app, {
     ready: { parts: () => ({}), ...(metrics && { metrics }) },
     ...(authenticate && { authenticate }),
@@ -98,7 +99,7 @@ export async function openHouse({
         const answer = await send(op, input as never, { cookie, ...headers })
         const given = [answer.headers['set-cookie'] ?? []].flat().map(String)
         const session = /^masthead_session=[^;]+/.exec(given.find((text) => text.startsWith('masthead_session=')) ?? '')
-        if (session && headers.cookie === undefined && !isBeingUndone(app)) cookie = cookie.replace(/masthead_session=[^;]*/, session[0])
+        if (session && headers.cookie === undefined && !isBeingUndone(pool)) cookie = cookie.replace(/masthead_session=[^;]*/, session[0])
         return answer
       },
     }
@@ -109,10 +110,10 @@ export async function openHouse({
     const account_id = newId('account')
     const person_id = newId('person')
     const email = `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.test`
-    await app.db.insertInto('account').values({ id: account_id, team_name: name, suspended_at: null, suspended_reason: null }).execute()
+    await db.insertInto('account').values({ id: account_id, team_name: name, suspended_at: null, suspended_reason: null }).execute()
     const proven = proved ? { email_proven_at: clock.now(), email_proven_by: 'mail' as const } : {}
     const row = { id: person_id, account_id, email, password_hash: null, permissions: staff, ...proven }
-    await app.db.insertInto('person').values(row).execute()
+    await db.insertInto('person').values(row).execute()
     return person(email, account_id, await newSession(person_id))
   }
 
@@ -120,7 +121,7 @@ export async function openHouse({
   async function newMember(owner: Person, permissions: readonly string[], tags: readonly string[] = []): Promise<Person> {
     const own = await newOwner('member')
     const { id } = await app.db.selectFrom('person').select('id').where('email', '=', own.email).executeTakeFirstOrThrow()
-    await app.db
+    await db
       .insertInto('membership')
       .values({ account_id: owner.account_id, person_id: id, permissions: [...permissions], tags: [...tags] })
       .execute()
@@ -143,7 +144,9 @@ export async function openHouse({
 
   return {
     app,
-    db: app.db,
+    db,
+    /** Those of `app`. */
+    pools,
     clock,
     server,
     databaseUrl: database.url,
@@ -172,7 +175,7 @@ export async function openHouse({
     async [Symbol.asyncDispose]() {
       app.mailer?.close()
       await server.close()
-      await app.db.destroy()
+      await Promise.all(pools.map((each) => each.end()))
     },
   }
 }

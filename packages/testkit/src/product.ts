@@ -82,7 +82,10 @@ export async function startProduct(
       () => false
     )
     if (ready) break
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The product did not start:\n${output}`)
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new Error(`The product did not start:\n${output}`)
+    }
     await pause(25)
   }
   return {

@@ -39,7 +39,7 @@ function DetailsForm({ account }: { account: Account }) {
       toast.success('The account is changed')
     },
   })
-  const denied = useDenied('profile.edit')
+  const denied = useDenied()(updateAccount)
   return (
     <FormProvider {...form}>
       <form className="grid max-w-120 gap-4" noValidate onSubmit={(event) => void submit(event)}>
@@ -55,7 +55,7 @@ function DetailsForm({ account }: { account: Account }) {
         {failure && <Notice tone="bad">{failure.detail}</Notice>}
         <div>
           <ActionButton
-            permission="profile.edit"
+            operation={updateAccount}
             type="submit"
             loading={submitting}
             disabled={!form.formState.isDirty && 'Nothing is changed'}

@@ -40,7 +40,7 @@ export function ProvedButton<Op extends Operation>({
   const act = () => mutation.mutate(input, { onSuccess: () => void toast.success(done), onError: ({ detail }) => void toast.error(detail) })
   return (
     <>
-      <ActionButton size="small" color={color} disabled={disabled} onClick={() => setOpen(true)}>
+      <ActionButton operation={operation} size="small" color={color} disabled={disabled} onClick={() => setOpen(true)}>
         {label}
       </ActionButton>
       <FormModal

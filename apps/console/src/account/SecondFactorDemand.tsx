@@ -30,7 +30,7 @@ export function SecondFactorDemand() {
           : 'of those who work on this account: each decides for themselves.'}
         {lacking.length > 0 && ` ${lackingWords(lacking)}`}
       </p>
-      <ActionButton size="small" disabled={why || !security} onClick={() => setOpen(true)}>
+      <ActionButton operation={demandSecondFactor} size="small" disabled={why || !security} onClick={() => setOpen(true)}>
         {demanded ? 'Demand no second factor' : 'Demand a second factor'}
       </ActionButton>
       {security && (

@@ -8,18 +8,22 @@ import { CopyText } from '../ui/CopyText.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Tooltip } from '../ui/Tooltip.tsx'
 
-/** The end of the account's chain: what one notes elsewhere to prove later that nothing was changed. */
+/** The newest entry of the account's chain that one reads: what one notes elsewhere to prove later that nothing was changed. */
 export function ChainFoot() {
   const { data } = useQuery(q(getChain, {}))
-  if (!data?.hash || !data.sealed_at) return null
+  if (!data?.hash) return null
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-3 text-xs text-fg-3">
       <Icon of={ShieldCheck} size={14} />
-      <Tooltip content={formatExact(data.sealed_at)}>
-        <span>
-          {data.number.toLocaleString('en')} {data.number === 1 ? 'activity is' : 'activities are'} sealed. The newest entry:
-        </span>
-      </Tooltip>
+      {data.sealed_at ? (
+        <Tooltip content={formatExact(data.sealed_at)}>
+          <span>
+            {data.number.toLocaleString('en')} {data.number === 1 ? 'activity is' : 'activities are'} sealed. The newest entry:
+          </span>
+        </Tooltip>
+      ) : (
+        <span>Activities are sealed. The newest entry that you see:</span>
+      )}
       <CopyText text={`${data.number}:${data.hash}`} label="newest entry of the chain" max={28} className="text-fg-2" />
       <Link to="/faq?question=proof" className="underline underline-offset-3">
         What is this?

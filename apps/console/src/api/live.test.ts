@@ -1,5 +1,14 @@
-import { expect, test } from 'vitest'
-import { mayRefresh, shownBy } from './live.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { assetGiven } from '@masthead/contract/backoffice/events'
+import { simBlocked, usageCorrected } from '@masthead/contract/assets/events'
+import { tagAssigned } from '@masthead/contract/tags/events'
+import { heardSignal, mayRefresh, throttleByArea } from './live.ts'
+import { queries } from './query.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 test.each([
   ['first asked for', { data: undefined, fetchStatus: 'fetching', fetchFailureCount: 0 }, true],
@@ -12,7 +21,54 @@ test.each([
   expect(mayRefresh({ state: { ...state } })).toBe(asked)
 })
 
-test('a correction of usage asks anew for totals and for what staff see, beside the asset', () => {
-  expect(shownBy('assets.usage_corrected').toSorted()).toEqual(['activities', 'assets', 'backoffice', 'overview', 'usage'])
-  expect(shownBy('assets.sim_blocked').toSorted()).toEqual(['activities', 'assets', 'overview'])
+test('an event asks anew for the areas it declares, and for what shows every event', () => {
+  expect(simBlocked.refreshes).toEqual(['assets', 'activities', 'overview'])
+  expect(tagAssigned.refreshes).toEqual(['tags', 'assets', 'activities', 'overview'])
+  expect(usageCorrected.refreshes).toEqual(['assets', 'usage', 'backoffice', 'activities', 'overview'])
+  // An asset that staff hand over is in the list at once.
+  expect(assetGiven.refreshes).toContain('assets')
+  const invalidate = vi.spyOn(queries, 'invalidateQueries').mockResolvedValue()
+  heardSignal('assets.sim_blocked', { refreshes: simBlocked.refreshes })
+  expect(invalidate.mock.calls.map(([asked]) => asked?.queryKey)).toEqual([['assets'], ['activities'], ['overview']])
+})
+
+test('what does not say which areas it refreshes, as when something was missed, asks anew for everything', () => {
+  const invalidate = vi.spyOn(queries, 'invalidateQueries').mockResolvedValue()
+  heardSignal('missed', {})
+  expect(invalidate.mock.calls).toEqual([[]])
+})
+
+test('the first change refreshes an area at once, and repeats wait for one refresh together', async () => {
+  vi.useFakeTimers()
+  const refreshed: string[] = []
+  const hear = throttleByArea(async (area) => refreshed.push(area))
+  for (const area of ['assets', 'assets', 'assets', 'tags'] as const) void hear(area)
+  expect(refreshed).toEqual(['assets', 'tags'])
+  await vi.advanceTimersByTimeAsync(149)
+  expect(refreshed).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(refreshed).toEqual(['assets', 'tags', 'assets'])
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(refreshed).toHaveLength(3)
+  void hear('assets')
+  expect(refreshed).toHaveLength(4)
+})
+
+test.each([
+  ['five times as long as it took', 100, 500],
+  ['a second at most', 400, 1000],
+  ['until then also where no answer comes', Infinity, 1000],
+])('repeats wait %s', async (_name, takes, waits) => {
+  vi.useFakeTimers()
+  let refreshes = 0
+  const hear = throttleByArea(() => {
+    refreshes++
+    return new Promise((resolve) => takes < Infinity && setTimeout(resolve, takes))
+  })
+  void hear('assets')
+  void hear('assets')
+  await vi.advanceTimersByTimeAsync(waits - 1)
+  expect(refreshes).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(refreshes).toBe(2)
 })

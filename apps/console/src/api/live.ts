@@ -1,4 +1,4 @@
-import { somethingChanged } from '@masthead/contract/kernel/event-reading'
+import type { Area, Signal } from '@masthead/contract/kernel/live'
 import type { QueryState } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { apiRoot, surroundings } from './client.ts'
@@ -9,60 +9,53 @@ import { stream } from './stream.ts'
 /** `off` before sign-in; `lost` while the stream is down and being opened again. */
 export const useLive = create<{ state: 'off' | 'live' | 'lost' }>(() => ({ state: 'off' }))
 
-/** At most one refresh a second per area, however many events arrive: the first at once, the rest gathered into one. */
-export function throttleByArea(refresh: (area: string) => void, wait = 1000) {
-  const busy = new Map<string, { again: boolean }>()
-  return function heard(area: string) {
+const shortestWait = 150 // ms
+const longestWait = 1000
+const shareOfTime = 1 / 5
+
+/**
+ * Refreshes an area at its first change at once and holds back only what repeats it: however many changes come meanwhile, one refresh follows. The
+ * wait is five times as long as the answers took, between 150 ms and a second, so that consoles ask less often of a server that is busy.
+ */
+export function throttleByArea(refresh: (area: Area) => Promise<unknown>) {
+  const busy = new Map<Area, { again: boolean }>()
+  return async function heard(area: Area): Promise<void> {
     const running = busy.get(area)
     if (running) {
       running.again = true
       return
     }
-    refresh(area)
     const turn = { again: false }
     busy.set(area, turn)
-    setTimeout(() => {
-      busy.delete(area)
-      if (turn.again) heard(area)
-    }, wait)
+    const begun = performance.now()
+    await Promise.race([refresh(area), pause(longestWait)])
+    const took = performance.now() - begun
+    const rest = Math.min(Math.max(took / shareOfTime, shortestWait), longestWait) - took
+    if (rest > 0) await pause(rest)
+    busy.delete(area)
+    if (turn.again) void heard(area)
   }
 }
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A question that failed, or is being tried again, is left alone: begun anew with each event, it would never come to say that it failed. */
 export const mayRefresh = ({ state }: { state: Pick<QueryState, 'data' | 'fetchStatus' | 'fetchFailureCount'> }) =>
   state.fetchFailureCount === 0 || (state.data !== undefined && state.fetchStatus === 'idle')
 
-const refreshArea = throttleByArea((area) => void queries.invalidateQueries({ queryKey: [area], predicate: mayRefresh }))
+const refreshArea = throttleByArea((area) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: [area], predicate: mayRefresh }),
+    // Who is signed in, and what they may, stands in no query.
+    area === 'auth' && refreshUser(),
+  ])
+)
 
-/**
- * The areas an event may change: the overview and the activity log are made of all of them. Usage is counted, and not an activity. A correction
- * moves every total, and stands in lists of staff.
- */
-export function shownBy(name: string): string[] {
-  const area = name.split('.')[0]!
-  return [
-    area,
-    'overview',
-    ...(area === 'usage' ? ['assets'] : ['activities']),
-    ...(area === 'tags' ? ['assets'] : []),
-    ...(area === 'auth' || area === 'backoffice' ? ['account', 'teams'] : []),
-    ...(name === 'assets.usage_corrected' ? ['usage', 'backoffice'] : []),
-  ]
-}
-
-/** An event's name (`assets.sim_blocked`) refreshes what is shown of its area. */
-export function heardEvent(name: string) {
-  // The server lost its own source for a while.
-  if (name === 'missed') return void queries.invalidateQueries()
-  // Something that one may not read of: it may show in the figures and on the account all the same.
-  if (name === somethingChanged) {
-    for (const area of ['overview', 'activities', 'account', 'assets']) refreshArea(area)
-    return
-  }
-  // Nothing was done with it that stands anywhere else.
-  if (name === 'developers.key_used') return refreshArea('developers')
-  if (name.startsWith('teams.')) void refreshUser()
-  for (const area of shownBy(name)) refreshArea(area)
+/** Asks again for what a signal changed, as it says (`refreshes`). Where it does not, something was missed, and everything may be old. */
+export function heardSignal(_name: string, data: unknown) {
+  const { refreshes } = (data ?? {}) as Partial<Signal>
+  if (refreshes) for (const area of refreshes) void refreshArea(area)
+  else void queries.invalidateQueries()
 }
 
 /** Waits between tries to reconnect, in milliseconds: short at first, for a server that is starting again. */
@@ -93,7 +86,7 @@ async function keepOpen(signal: AbortSignal) {
         }
         useLive.setState({ state: 'live' })
       },
-      onMessage: heardEvent,
+      onMessage: heardSignal,
       onError: ({ status }) => status === 401 && surroundings.signedOut(),
     })
     if (signal.aborted) return

@@ -1,4 +1,5 @@
-import { isStaffPermission } from '@masthead/contract/kernel/permission'
+import type { Operation } from '@masthead/contract/kernel/operation'
+import { isPermission, isStaffPermission, type Permission, type StaffPermission } from '@masthead/contract/kernel/permission'
 
 /** The part of the user info that permissions are read from. */
 export type Permitted = {
@@ -21,6 +22,11 @@ export function mayUser(user: Permitted | null, permission: string): boolean {
   const granted = grantedPermissions(user)
   if (isStaffPermission(permission)) return granted === null && user.permissions.includes(permission)
   return granted === null || granted.includes(permission)
+}
+
+/** The permission that somebody would need to call an operation and has not; null when they may call it. */
+export function lacking(user: Permitted | null, { access }: Pick<Operation, 'access'>): Permission | StaffPermission | null {
+  return (isPermission(access) || isStaffPermission(access)) && !mayUser(user, access) ? access : null
 }
 
 /** All of the listed groups must be present (spec §6). */

@@ -1,9 +1,10 @@
 import type { UserInfo } from '@masthead/contract/auth/user-info'
 import { getUserInfo, logout } from '@masthead/contract/auth/operations'
+import type { Operation } from '@masthead/contract/kernel/operation'
 import { create } from 'zustand'
 import { call, surroundings } from './client.ts'
 import { queries } from './query.ts'
-import { grantedPermissions, mayUser } from './may.ts'
+import { grantedPermissions, lacking } from './may.ts'
 
 const tokenKey = 'masthead-backoffice-token'
 
@@ -79,8 +80,5 @@ export function setBackofficeToken(token: string | null) {
 }
 surroundings.backofficeToken = backofficeToken
 
-/** Whether the person signed in may do this (spec §6). For use outside of rendering. */
-export const may = (permission: string) => mayUser(useSession.getState().user, permission)
-
-/** Whether the person signed in may do this; renders again when that changes. */
-export const useMay = (permission: string | null | undefined) => useSession((session) => !permission || mayUser(session.user, permission))
+/** Whether the person signed in may call this (spec §6); renders again when that changes. */
+export const useMay = (operation: Pick<Operation, 'access'>) => useSession((session) => lacking(session.user, operation) === null)

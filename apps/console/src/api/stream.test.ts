@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { surroundings } from './client.ts'
-import { throttleByArea } from './live.ts'
 import { stream } from './stream.ts'
 
 const before = { ...surroundings }
@@ -102,21 +101,4 @@ describe('stream (spec §7)', () => {
     await listen({ signal: AbortSignal.abort() })
     expect(failed).toHaveLength(1)
   })
-})
-
-test('a refresh a second per area: the first at once, the rest gathered into one', () => {
-  vi.useFakeTimers()
-  const refreshed: string[] = []
-  const hear = throttleByArea((area) => refreshed.push(area))
-  hear('assets')
-  hear('assets')
-  hear('assets')
-  hear('tags')
-  expect(refreshed).toEqual(['assets', 'tags'])
-  vi.advanceTimersByTime(1000)
-  expect(refreshed).toEqual(['assets', 'tags', 'assets'])
-  vi.advanceTimersByTime(5000)
-  expect(refreshed).toHaveLength(3)
-  hear('assets')
-  expect(refreshed).toHaveLength(4)
 })

@@ -1,5 +1,6 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
+import { activateSim, deactivateSim, updateAsset } from '@masthead/contract/assets/operations'
 import { Pencil, Power, PowerOff, Tag as TagIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
@@ -22,7 +23,7 @@ export function AssetHead({ asset }: { asset: Asset }) {
   const { name, type, sim, serial, online } = asset
   const [renaming, setRenaming] = useState(false)
   const pencil = useRef<HTMLButtonElement>(null)
-  const denied = useDenied('assets.edit')
+  const denied = useDenied()(updateAsset)
   const renamed = () => {
     setRenaming(false)
     // Back to where it was begun, once that stands there again.
@@ -92,7 +93,7 @@ function SimSwitches({ asset }: { asset: Asset }) {
   return (
     <>
       {(refused.activate === null || neither) && (
-        <ActionButton icon={Power} permission="assets.edit" disabled={refused.activate} onClick={() => setAsking('activate')}>
+        <ActionButton icon={Power} operation={activateSim} disabled={refused.activate} onClick={() => setAsking('activate')}>
           Activate
         </ActionButton>
       )}
@@ -100,7 +101,7 @@ function SimSwitches({ asset }: { asset: Asset }) {
         <ActionButton
           icon={PowerOff}
           color="danger-quiet"
-          permission="assets.edit"
+          operation={deactivateSim}
           disabled={refused.deactivate}
           onClick={() => setAsking('deactivate')}
         >

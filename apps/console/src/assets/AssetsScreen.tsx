@@ -1,4 +1,4 @@
-import { exportAssets, listAssets } from '@masthead/contract/assets/operations'
+import { exportAssets, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import { CardSim, Download, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
@@ -23,7 +23,7 @@ export default function AssetsScreen() {
   const { items, dialog } = useAssetActions()
   const bulk = useBulkActions()
   const [registering, setRegistering] = useState(false)
-  const register = { icon: Plus, permission: 'assets.register', onClick: () => setRegistering(true) } as const
+  const register = { icon: Plus, operation: registerAsset, onClick: () => setRegistering(true) } as const
   const close = () => {
     setRegistering(false)
     if (sn !== undefined) void navigate('/assets', { replace: true })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { listAssetSessions } from '@masthead/contract/assets/operations'
+import { activateSim, listAssetSessions, updateAsset } from '@masthead/contract/assets/operations'
 import type { DataSession, Sim } from '@masthead/contract/assets/sim'
 import { pageSize } from '@masthead/contract/kernel/page'
 import { formatExact } from '@masthead/contract/kernel/time'
@@ -13,6 +13,7 @@ import { useClock } from '../kit/clock.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { cx } from '../ui/cx.ts'
 import { StateShape, type Shape, type Tone } from '../ui/StateShape.tsx'
+import { AssetSwitchDialog } from './AssetSwitchDialog.tsx'
 import { DisconnectLine } from './DisconnectLine.tsx'
 import { firstSteps } from './RegisterAsset.tsx'
 import { serviceOf, type Service } from './service-path.ts'
@@ -35,7 +36,7 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
   // Words of time change by the minute at most; a new answer renders anyway.
   const minute = useClock((now) => Math.floor(now / 60_000)) * 60_000
   const service = serviceOf(sim, Math.max(minute, Date.parse(sim.state_changed_at ?? '') || 0))
-  const [activating, setActivating] = useState(false)
+  const [asking, setAsking] = useState<Service['offer']>(null)
   const bad = service.tone === 'bad'
   const hint = asset.last_seen_at === null && sim.status === 'ready' ? firstSteps[asset.type] : null
   return (
@@ -53,14 +54,20 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
           ))}
         </div>
         {service.offer === 'activate' && (
-          <ActionButton color="primary-solid" icon={Power} permission="assets.edit" onClick={() => setActivating(true)}>
+          <ActionButton color="primary-solid" icon={Power} operation={activateSim} onClick={() => setAsking('activate')}>
             Activate SIM
+          </ActionButton>
+        )}
+        {service.offer === 'switch_on' && (
+          <ActionButton color="primary-solid" icon={Power} operation={updateAsset} onClick={() => setAsking('switch_on')}>
+            Switch on asset
           </ActionButton>
         )}
       </div>
       {sim.state !== 'terminated' && <ServiceSteps steps={service.steps} />}
       <ServiceFacts asset={asset} sim={sim} />
-      {activating && <SimActionDialog asset={asset} action="activate" onClose={() => setActivating(false)} />}
+      {asking === 'activate' && <SimActionDialog asset={asset} action="activate" onClose={() => setAsking(null)} />}
+      {asking === 'switch_on' && <AssetSwitchDialog asset={asset} action="switch_on" onClose={() => setAsking(null)} />}
     </section>
   )
 }

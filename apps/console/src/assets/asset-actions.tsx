@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { getAsset } from '@masthead/contract/assets/operations'
+import { activateSim, deactivateSim, getAsset, updateAsset } from '@masthead/contract/assets/operations'
 import { ArrowUpRight, Copy, Pencil, Power, PowerOff, Tag } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
@@ -11,17 +11,19 @@ import { Button } from '../ui/Button.tsx'
 import { copyText } from '../ui/copy.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { Modal } from '../ui/Modal.tsx'
+import { AssetSwitchDialog, type AssetSwitch } from './AssetSwitchDialog.tsx'
 import { RenameAssetModal } from './RenameAsset.tsx'
+import { isSwitchedOff } from './service-path.ts'
 import { SimActionDialog, type SimSwitch } from './SimActionDialog.tsx'
-import { simRefusal } from './sim-words.ts'
+import { simRefusal, switchRefusal } from './sim-words.ts'
 import { useAssetTags } from './use-asset-tags.ts'
 
-type Doing = { asset: Asset; what: 'rename' | 'tags' | SimSwitch }
+type Doing = { asset: Asset; what: 'rename' | 'tags' | SimSwitch | AssetSwitch }
 
 /** What can be done with an asset of a list: the items of its menu, and the dialog of the one that was chosen. */
 export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog: ReactNode } {
   const [doing, setDoing] = useState<Doing | null>(null)
-  const denied = useDenied('assets.edit')
+  const denied = useDenied()
   const navigate = useNavigate()
   const close = () => setDoing(null)
   const items = (asset: Asset): MenuItem[] => {
@@ -31,17 +33,26 @@ export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog
       { label: 'Open', icon: ArrowUpRight, onSelect: () => void navigate(`/assets/${asset.id}`) },
       { label: 'Copy ICCID', icon: Copy, onSelect: () => void copyText(sim?.iccid ?? ''), disabled: sim ? null : 'This asset has no SIM' },
       { separator: true },
-      { label: 'Rename', icon: Pencil, onSelect: open('rename'), disabled: denied },
-      { label: 'Tags', icon: Tag, onSelect: open('tags'), disabled: denied },
+      { label: 'Rename', icon: Pencil, onSelect: open('rename'), disabled: denied(updateAsset) },
+      { label: 'Tags', icon: Tag, onSelect: open('tags'), disabled: denied(updateAsset) },
       { separator: true },
-      { label: 'Activate SIM', icon: Power, onSelect: open('activate'), disabled: denied ?? simRefusal('activate', sim) },
+      { label: 'Activate SIM', icon: Power, onSelect: open('activate'), disabled: denied(activateSim) ?? simRefusal('activate', sim) },
       {
         label: 'Deactivate SIM',
         icon: PowerOff,
         danger: true,
         onSelect: open('deactivate'),
-        disabled: denied ?? simRefusal('deactivate', sim),
+        disabled: denied(deactivateSim) ?? simRefusal('deactivate', sim),
       },
+      sim && isSwitchedOff(sim)
+        ? { label: 'Switch on asset', icon: Power, onSelect: open('switch_on'), disabled: denied(updateAsset) }
+        : {
+            label: 'Switch off asset',
+            icon: PowerOff,
+            danger: true,
+            onSelect: open('switch_off'),
+            disabled: denied(updateAsset) ?? switchRefusal(sim),
+          },
     ]
   }
   const dialog = doing && (
@@ -50,6 +61,9 @@ export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog
       {doing.what === 'tags' && <TagsModal asset={doing.asset} onClose={close} />}
       {(doing.what === 'activate' || doing.what === 'deactivate') && (
         <SimActionDialog asset={doing.asset} action={doing.what} onClose={close} />
+      )}
+      {(doing.what === 'switch_on' || doing.what === 'switch_off') && (
+        <AssetSwitchDialog asset={doing.asset} action={doing.what} onClose={close} />
       )}
     </>
   )

@@ -105,6 +105,15 @@ test('an inactive SIM offers to be activated, and a block besides is not kept qu
   expect(words[1]).toContain('It is blocked besides')
 })
 
+test('a SIM whose asset is switched off says so, and the switch is offered', () => {
+  const one = sim('ready', { blocks: [block('asset_off', 'When the asset is switched on')] })
+  expect(path(one)).toContain('asset_off:broken network:off')
+  const { title, words, offer } = serviceOf(one, now)
+  expect([title, words[1], offer]).toEqual(['No service: asset switched off', 'The SIM is still set to ready.', 'switch_on'])
+  expect(path(sim('active'))).not.toContain('asset_off')
+  expect(serviceOf(sim('active', { blocks: [block('staff')] }), now).offer).toBe(null)
+})
+
 test('while the session of an inactive SIM is being cut, the network step says so', () => {
   expect(serviceOf(sim('inactive', { session: session() }), now).steps.at(-1)).toMatchObject({ is: 'off', note: 'session is being cut' })
 })

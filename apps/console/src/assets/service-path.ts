@@ -1,4 +1,5 @@
-import { blockCodes, hasService, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
+import { hasService } from '@masthead/contract/assets/service'
+import { blockCodes, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { networkWords } from './session-words.ts'
 import { agoWords, byWords } from './sim-words.ts'
@@ -14,8 +15,8 @@ export type Service = {
   words: string[]
   /** The conditions that are met, in their order, then those that are broken, then the network. */
   steps: Step[]
-  /** Activating it would restore service. */
-  offer: 'activate' | null
+  /** What restores service, as far as its people can. */
+  offer: 'activate' | 'switch_on' | null
 }
 
 const stateTitles: Record<Sim['state'], string> = {
@@ -60,6 +61,7 @@ function conditions(sim: Sim, now: number): Step[] {
     { code: 'pool_exhausted', title: 'Pool has data', note: sim.data_pool?.name ?? '', always: sim.data_pool !== null },
     { code: 'balance', title: 'Credits available', note: '', always: false },
     { code: 'staff', title: 'Not held by staff', note: '', always: false },
+    { code: 'asset_off', title: 'Asset switched on', note: '', always: false },
   ]
   return watched
     .filter(({ code, always }) => always || held(code) !== undefined)
@@ -87,6 +89,9 @@ function networkStep(sim: Sim, open: boolean): Step {
 /** For the middle of a sentence; an abbreviation stays as it is. */
 export const lower = (words: string) => (/^[A-Z]{2}/.test(words) ? words : words[0]!.toLowerCase() + words.slice(1))
 const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`)
+
+/** Its asset is: a reason on each of its SIMs. */
+export const isSwitchedOff = (sim: Sim): boolean => sim.blocks.some(({ code }) => code === 'asset_off')
 
 /** Why a SIM has service or not, from its state and its blocks. `now` in milliseconds. */
 export function serviceOf(sim: Sim, now: number): Service {
@@ -121,7 +126,8 @@ export function serviceOf(sim: Sim, now: number): Service {
       if (!open) {
         const [first] = sim.blocks
         const kept = `The SIM is still set to ${sim.state}.`
-        return service({ tone: 'bad', title: `No service: ${lower(blockCodes[first!.code])}`, words: [...blocked, kept] })
+        const title = `No service: ${lower(blockCodes[first!.code])}`
+        return service({ tone: 'bad', title, words: [...blocked, kept], offer: isSwitchedOff(sim) ? 'switch_on' : null })
       }
       if (sim.session?.silent)
         return service({

@@ -25,6 +25,7 @@ const shortBlocks: Record<BlockCode, (block: SimBlock, sim: Sim) => string> = {
   account_suspended: () => blockCodes.account_suspended,
   imei_mismatch: () => blockCodes.imei_mismatch,
   staff: (block) => `Held by staff, ${shortDay(block.since)}`,
+  asset_off: () => blockCodes.asset_off,
 }
 
 /** Why a blocked SIM is blocked, in a few words: the first block, and how many more there are. */
@@ -62,4 +63,10 @@ export function simRefusal(action: SimAction, sim: Pick<Sim, 'state'> | null): s
   if (!sim) return 'This asset has no SIM'
   if (simCan(action, sim)) return null
   return refusals[sim.state] ?? `This SIM is ${simStates[sim.state].toLowerCase()} already`
+}
+
+/** Why an asset cannot be switched off, in words; null when it can. */
+export function switchRefusal(sim: Pick<Sim, 'state'> | null): string | null {
+  if (!sim) return 'This asset has no SIM'
+  return sim.state === 'terminated' ? 'This SIM is terminated' : null
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getCustomer, resumeAccount, suspendAccount, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
+import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { whyNotOnStaff } from '@masthead/contract/backoffice/staff-rules'
 import { CirclePause, CirclePlay, Eye } from 'lucide-react'
 import { useState } from 'react'
@@ -31,7 +32,7 @@ type TabId = 'overview' | 'assets' | 'log'
 export default function AccountScreen() {
   const { email = '' } = useParams()
   const [{ tab }, change] = useAddressState(defaults)
-  const logs = useMay('audit_logs')
+  const logs = useMay(listStaffLog)
   const { data, error, refetch } = useQuery(q(getCustomer, { params: { email } }))
   const crumbs = (
     <Breadcrumbs

@@ -94,7 +94,7 @@ const provenBy = {
   mail: 'Confirmed by a mailed link',
   provider: 'Confirmed by the identity provider',
   staff: 'Confirmed by staff',
-  before: 'Taken as theirs: the account is from before anybody was asked',
+  before: 'Not asked for: the account was opened before this was required',
 }
 
 /** Whether the owner's address is known to be theirs; staff can say so. */
@@ -233,7 +233,7 @@ function StaffAccess({ customer: { email, staff_permissions } }: { customer: Cus
           label="Permissions"
           placeholder="None"
           options={Object.entries(staffPermissions).map(([value, label]) => ({ value, label, disabled: !own.includes(value) }))}
-          hint="You can give and take only what you may do yourself; it counts with their next request. Without “Use the backoffice” the others are worth nothing."
+          hint="You can give and take only what you may do yourself. A change holds from their next request on. Each of the others needs “Use the backoffice” as well."
         />
         <FormText name="reason" label="Reason" />
       </FormModal>

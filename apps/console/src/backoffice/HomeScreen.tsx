@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getHome } from '@masthead/contract/backoffice/home-operations'
+import { listGateways } from '@masthead/contract/backoffice/gateway-operations'
+import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
 import { useMay } from '../api/session.ts'
@@ -13,8 +15,8 @@ import { BackofficeEnd } from './StayMark.tsx'
 /** Home of the backoffice: find anything, see how the installation is and what staff did last. */
 export default function HomeScreen() {
   const { data, error, refetch } = useQuery({ ...q(getHome, {}), refetchInterval: 30_000 })
-  const networks = useMay('manage_networks')
-  const logs = useMay('audit_logs')
+  const networks = useMay(listGateways)
+  const logs = useMay(listStaffLog)
   const loading = !data
   const figure = (label: string, value: number | undefined, to?: string | false) => (
     <Cell>

@@ -20,6 +20,8 @@ import { CellLink } from '../kit/CellLink.tsx'
 import { DiscardQuarantined, MatchQuarantined } from './ResolveQuarantine.tsx'
 import { BackofficeEnd } from './StayMark.tsx'
 
+const isBeingCounted = ({ matched, counted_at }: Pick<Quarantined, 'matched' | 'counted_at'>) => matched !== null && counted_at === null
+
 const identity: Column<Quarantined> = {
   id: 'identity',
   header: 'Number',
@@ -61,7 +63,7 @@ const open: Column<Quarantined>[] = [
   },
   { id: 'packets', header: 'Packets', width: 90, numeric: true, drop: 1, cell: ({ packets }) => packets.toLocaleString('en') },
   used,
-  { id: 'last', header: 'Last', width: 120, numeric: true, list: 'below', cell: ({ last_at }) => <RelativeTime at={last_at} /> },
+  { id: 'last', header: 'Last packet', width: 120, numeric: true, list: 'below', cell: ({ last_at }) => <RelativeTime at={last_at} /> },
 ]
 const resolved: Column<Quarantined>[] = [
   identity,
@@ -76,12 +78,12 @@ const resolved: Column<Quarantined>[] = [
       matched ? (
         <TwoLines
           first={<CellLink to={`/masa/assets/${matched.asset_id}`}>{matched.asset_name}</CellLink>}
-          second={counted_at ? matched.account : 'Being counted'}
+          second={isBeingCounted({ matched, counted_at }) ? 'Being counted' : matched.account}
         />
       ) : state === 'matched' ? (
         'An asset that is gone'
       ) : (
-        <StatusDot status="inactive" label="Set aside" />
+        <StatusDot status="inactive" label="Discarded" />
       ),
   },
   { id: 'why', header: 'Reason', cell: ({ resolve_reason, resolved_by }) => <TwoLines first={resolve_reason} second={resolved_by} /> },
@@ -116,7 +118,7 @@ export default function QuarantineScreen() {
       <BackofficeEnd />
       <Frame className="mb-4 grid-cols-2 @sm:grid-cols-4">
         {stat('Sessions waiting', totals?.open.toLocaleString('en'))}
-        {stat('Numbers', totals?.numbers.toLocaleString('en'))}
+        {stat('SIM numbers', totals?.numbers.toLocaleString('en'))}
         {stat('Not counted yet', <Bytes of={totals?.bytes} unitClass="text-sm font-normal text-fg-3" />)}
         {stat('Oldest', totals?.oldest_at ? <RelativeTime at={totals.oldest_at} /> : '—')}
       </Frame>
@@ -139,6 +141,7 @@ export default function QuarantineScreen() {
           columns={state === 'open' ? open : resolved}
           rowId={(row) => row.id}
           rowName={(row) => row.identity}
+          again={(rows) => rows.some(isBeingCounted) && 2000}
           rowActions={(row) => [
             {
               label: row.kind === 'uncounted' ? 'Count it' : 'Match to a SIM',

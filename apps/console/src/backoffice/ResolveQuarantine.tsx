@@ -28,26 +28,24 @@ export const MatchQuarantined = ({ row, onClose }: Props) => (
     operation={matchQuarantine}
     values={{ sim: row.kind === 'uncounted' ? row.identity : '', all_sessions: row.kind === 'unknown', add_imsi: false, reason: '' }}
     input={(body) => ({ params: { quarantine_id: row.id }, body })}
-    submit="Count it there"
+    submit={row.kind === 'uncounted' ? 'Count it' : 'Count it for this SIM'}
     onDone={({ sessions, bytes, asset_name }) =>
       void toast.success(`${formatBytes(bytes)} of ${sessions} ${sessions === 1 ? 'session is' : 'sessions are'} counted for ${asset_name}`)
     }
   >
     <p className="text-fg-2 text-pretty">
       {row.kind === 'uncounted'
-        ? `${row.why}. Once counted it counts against the SIM’s limit too. What its session used since then is counted already.`
-        : 'What was used is counted for that SIM, once, by the rules of the meter: it counts against its limit too. What goes on in a matched session is counted there from then on.'}
+        ? `${row.why}. If you count it, it counts against the SIM’s data limit too. What its session used since then is counted already.`
+        : 'What was used is counted for that SIM, once, and counts against its data limit. If a session goes on, the rest is counted for it too.'}
     </p>
     <FormText name="sim" label="SIM" mono placeholder="ICCID, IMSI, MSISDN or serial number" />
     <Tick name="all_sessions">Every waiting session of this number</Tick>
-    {row.kind === 'unknown' && (
-      <Tick name="add_imsi">The SIM has this IMSI from now on, so that its next sessions are counted at once</Tick>
-    )}
+    {row.kind === 'unknown' && <Tick name="add_imsi">Give the SIM this IMSI, so that its next sessions are counted at once</Tick>}
     <FormText name="reason" label="Reason" hint="The customer reads it in their activities." />
   </FormModal>
 )
 
-/** Sets it aside for good. */
+/** Discards it for good. */
 export const DiscardQuarantined = ({ row, onClose }: Props) => (
   <FormModal
     open
@@ -58,7 +56,7 @@ export const DiscardQuarantined = ({ row, onClose }: Props) => (
     input={(body) => ({ params: { quarantine_id: row.id }, body })}
     submit="Discard"
     color="danger"
-    onDone={({ sessions }) => void toast.success(`${sessions === 1 ? 'One session is' : `${sessions} sessions are`} set aside`)}
+    onDone={({ sessions }) => void toast.success(`${sessions === 1 ? 'One session is' : `${sessions} sessions are`} discarded`)}
   >
     <p className="text-fg-2 text-pretty">It is counted for nobody and cannot be matched afterwards. It is kept with your reason.</p>
     <Tick name="all_sessions">Every waiting session of this number</Tick>

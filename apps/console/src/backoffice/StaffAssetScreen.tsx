@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import type { DataSession } from '@masthead/contract/assets/sim'
 import { getStaffAsset, holdSim, releaseSim, type StaffAsset } from '@masthead/contract/backoffice/home-operations'
+import { whyNotOnStaff } from '@masthead/contract/backoffice/staff-rules'
 import { ArrowLeftRight, Hand, HandHelping } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { q } from '../api/query.ts'
+import { useSession } from '../api/session.ts'
 import { CorrectUsage, StaffCorrections } from '../corrections/index.ts'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
 import { Bytes } from '../kit/Bytes.tsx'
@@ -201,6 +203,11 @@ function Actions({ data }: { data: StaffAsset }) {
   const held = asset.sim?.blocks.some((block) => block.code === 'staff') ?? false
   const common = { onClose: () => setAsking(null), params: { any_asset_id: asset.id } }
   const noSim = asset.sim ? null : 'This asset has no SIM'
+  const user = useSession((session) => session.user)
+  const refused =
+    user?.email === account.email
+      ? 'Another member of staff has to do this on your account'
+      : whyNotOnStaff(user?.permissions ?? [], { email: account.email, permissions: account.staff_permissions })
   return (
     <>
       <StayMark />
@@ -209,11 +216,11 @@ function Actions({ data }: { data: StaffAsset }) {
         Transfer
       </Button>
       {held ? (
-        <Button icon={HandHelping} color="success" onClick={() => setAsking('release')}>
+        <Button icon={HandHelping} color="success" disabled={refused} onClick={() => setAsking('release')}>
           Lift the hold
         </Button>
       ) : (
-        <Button icon={Hand} color="danger-quiet" disabled={noSim} onClick={() => setAsking('hold')}>
+        <Button icon={Hand} color="danger-quiet" disabled={noSim ?? refused} onClick={() => setAsking('hold')}>
           Hold the SIM
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { mostNamedAssets } from '@masthead/contract/assets/bulk'
 import type { BulkAction } from '@masthead/contract/assets/bulk-action'
+import { startBulkChange } from '@masthead/contract/assets/bulk-operations'
 import { ChevronUp, Power, PowerOff, Tag, Tags, type LucideIcon } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useDenied } from '../kit/ActionButton.tsx'
@@ -17,7 +18,7 @@ const actions = Object.keys(icons) as BulkAction[]
 /** What can be done with the assets ticked in a list: the buttons of its selection, and the dialog of the one that was chosen. */
 export function useBulkActions(): { actions: (ticked: Ticked) => ReactNode; dialog: ReactNode } {
   const [doing, setDoing] = useState<{ action: BulkAction; ticked: Ticked } | null>(null)
-  const denied = useDenied('assets.edit')
+  const denied = useDenied()(startBulkChange)
   const open = (action: BulkAction, ticked: Ticked) => () => setDoing({ action, ticked })
   return {
     actions: (ticked) => {

@@ -3,23 +3,26 @@ import { correctUsage } from '@masthead/contract/backoffice/correction-operation
 import { changeWords, correctableDays } from '@masthead/contract/usage/correction'
 import { Scale } from 'lucide-react'
 import { useState } from 'react'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
-import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { CorrectionFields } from './CorrectionFields.tsx'
-import { useUsageDenied } from './StaffCorrections.tsx'
 
 /** The button and the form by which staff correct what the SIM of an asset used on a day. */
 export function CorrectUsage({ data: { asset, stock } }: { data: StaffAsset }) {
   const [open, setOpen] = useState(false)
-  const denied = useUsageDenied()
   const since = new Date(stock?.registered_at ?? asset.created_at)
   return (
     <>
-      <Button icon={Scale} disabled={denied ?? (asset.sim ? null : 'This asset has no SIM')} onClick={() => setOpen(true)}>
+      <ActionButton
+        operation={correctUsage}
+        icon={Scale}
+        disabled={asset.sim ? null : 'This asset has no SIM'}
+        onClick={() => setOpen(true)}
+      >
         Correct usage
-      </Button>
+      </ActionButton>
       {open && <CorrectUsageForm asset={asset} days={correctableDays(since, new Date())} onClose={() => setOpen(false)} />}
     </>
   )

@@ -89,7 +89,7 @@ export function CorrectionFields({ assetId, days }: { assetId: string; days: { f
         />
         <Segmented label="Unit" options={unitOptions} value={unit} onChange={setUnit} />
         <Button size="small" disabled={whyNotAll(preview)} onClick={takeAll}>
-          All of it
+          Take away all
         </Button>
       </div>
       <div className="grid gap-4 @xs:grid-cols-2">
@@ -110,7 +110,7 @@ const unitOptions = (Object.keys(units) as Unit[]).map((value) => ({ value, labe
 
 /** What was used where nobody knows the network is corrected with all others. */
 const networkOptions = (networks: CorrectionPreview['networks']) => [
-  { value: '', label: 'All, from the most used on' },
+  { value: '', label: 'All, the most used first' },
   ...networks
     .filter(({ mccmnc }) => mccmnc !== '')
     .map(({ mccmnc, name, rat }) => ({ value: `${mccmnc} ${rat}`, label: `${name ?? mccmnc} ${rat}`.trim() })),

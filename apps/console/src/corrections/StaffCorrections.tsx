@@ -1,32 +1,25 @@
-import { staffPermissions } from '@masthead/contract/kernel/permission'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { listCorrections, undoCorrection } from '@masthead/contract/backoffice/correction-operations'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { changeWords, type Correction } from '@masthead/contract/usage/correction'
 import { Scale } from 'lucide-react'
 import { useState } from 'react'
-import { useMay } from '../api/session.ts'
 import { ReasonModal } from '../backoffice/index.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
-import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import type { Column } from '../ui/Table.tsx'
 import { correctionColumns } from './correction-columns.tsx'
 
-/** Why one may not correct usage, in words; null when one may. */
-export const useUsageDenied = (): string | null =>
-  useMay('manage_usage') ? null : `You need the permission “${staffPermissions.manage_usage}” for this`
-
 function UndoCell({ correction }: { correction: Correction }) {
-  const denied = useUsageDenied()
   const [asking, setAsking] = useState(false)
   if (correction.undone_by) return null
   return (
     <>
-      <Button size="small" disabled={denied} onClick={() => setAsking(true)}>
+      <ActionButton operation={undoCorrection} size="small" onClick={() => setAsking(true)}>
         Undo
-      </Button>
+      </ActionButton>
       <ReasonModal
         open={asking}
         onClose={() => setAsking(false)}

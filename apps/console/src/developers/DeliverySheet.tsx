@@ -32,7 +32,7 @@ export function DeliverySheet({ webhook_id, id, onClose }: { webhook_id: string;
       footer={
         delivery && (
           <ActionButton
-            permission="developers.edit"
+            operation={replayDelivery}
             icon={RotateCcw}
             loading={replay.isPending}
             disabled={delivery.state === 'sending' ? 'It is being sent right now' : null}

@@ -1,5 +1,5 @@
 import type { ApiKey } from '@masthead/contract/developers/api-key'
-import { listApiKeys } from '@masthead/contract/developers/operations'
+import { createApiKey, listApiKeys } from '@masthead/contract/developers/operations'
 import { formatExact } from '@masthead/contract/kernel/time'
 import { KeyRound, Plus } from 'lucide-react'
 import { useSearchParams } from 'react-router'
@@ -34,7 +34,7 @@ export function KeysTab() {
     else next.delete('key')
     return next
   }
-  const first = { icon: Plus, permission: 'developers.edit', onClick: create } as const
+  const first = { icon: Plus, operation: createApiKey, onClick: create } as const
   return (
     <>
       <BannerEnd>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getWebhook, listDeliveries } from '@masthead/contract/developers/operations'
+import { getWebhook, listDeliveries, testWebhook } from '@masthead/contract/developers/operations'
 import type { Webhook } from '@masthead/contract/developers/webhook'
 import { formatExact } from '@masthead/contract/kernel/time'
 import { ArrowLeft, MoreHorizontal, Send } from 'lucide-react'
@@ -95,7 +95,7 @@ function Head({ webhook }: { webhook: Webhook }) {
         </div>
         <span className="flex gap-2">
           <ActionButton
-            permission="developers.edit"
+            operation={testWebhook}
             icon={Send}
             disabled={webhook.state === 'disabled' ? 'It is disabled' : null}
             onClick={() => test(webhook)}

@@ -1,4 +1,4 @@
-import { listWebhooks } from '@masthead/contract/developers/operations'
+import { createWebhook, listWebhooks } from '@masthead/contract/developers/operations'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { ActionButton } from '../kit/ActionButton.tsx'
@@ -18,7 +18,7 @@ export function WebhooksTab() {
 
 function WebhookList() {
   const { items, create, dialog } = useWebhookActions()
-  const first = { icon: Plus, permission: 'developers.edit', onClick: create } as const
+  const first = { icon: Plus, operation: createWebhook, onClick: create } as const
   return (
     <>
       <BannerEnd>

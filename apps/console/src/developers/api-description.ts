@@ -42,7 +42,7 @@ export function accessWords(call: Call): string {
   if (call['x-access'] === 'public') return 'Anybody, without signing in.'
   const scope = call['x-key-scope']
   if (takesKey(call)) return scope ? `A session, or an API key with the scope ${scope}.` : 'A session, or any API key.'
-  if (call['x-access'] === 'signed_in') return 'A session of the console. No API key.'
+  if (call['x-access'] === 'signed_in' || call['x-access'] === 'self') return 'A session of the console. No API key.'
   if (call.parameters.some(({ name }) => name === 'X-Backoffice-Token')) return 'Support staff, with a backoffice token.'
   return `A session of somebody with the permission ${call['x-access']}. No API key.`
 }

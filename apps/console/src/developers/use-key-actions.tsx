@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyOnce } from '@masthead/contract/developers/api-key'
-import { deleteApiKey, disableApiKey, enableApiKey, rotateApiKey } from '@masthead/contract/developers/operations'
+import { deleteApiKey, disableApiKey, enableApiKey, rotateApiKey, updateApiKey } from '@masthead/contract/developers/operations'
 import { Copy, Pencil, Power, PowerOff, RefreshCw, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useDenied } from '../kit/ActionButton.tsx'
@@ -21,24 +21,24 @@ type Doing =
 /** What can be done with keys: the items of a row's menu, how to begin a new one, and the dialog that is open. */
 export function useKeyActions(): { items: (key: ApiKey) => MenuItem[]; create: () => void; dialog: ReactNode } {
   const [doing, setDoing] = useState<Doing | null>(null)
-  const denied = useDenied('developers.edit')
+  const denied = useDenied()
   const close = () => setDoing(null)
   const items = (key: ApiKey): MenuItem[] => {
     const open = (what: 'edit' | 'rotate' | 'disable' | 'enable' | 'delete') => () => setDoing({ what, key })
     return [
-      { label: 'Edit', icon: Pencil, onSelect: open('edit'), disabled: denied },
+      { label: 'Edit', icon: Pencil, onSelect: open('edit'), disabled: denied(updateApiKey) },
       { label: 'Copy its id', icon: Copy, onSelect: () => void copyText(key.id) },
       { separator: true },
       {
         label: 'Rotate',
         icon: RefreshCw,
         onSelect: open('rotate'),
-        disabled: denied ?? (key.state === 'expired' ? 'It has expired: set a later end first' : null),
+        disabled: denied(rotateApiKey) ?? (key.state === 'expired' ? 'It has expired: set a later end first' : null),
       },
       key.state === 'disabled'
-        ? { label: 'Enable', icon: Power, onSelect: open('enable'), disabled: denied }
-        : { label: 'Disable', icon: PowerOff, onSelect: open('disable'), disabled: denied },
-      { label: 'Revoke', icon: Trash2, danger: true, onSelect: open('delete'), disabled: denied },
+        ? { label: 'Enable', icon: Power, onSelect: open('enable'), disabled: denied(enableApiKey) }
+        : { label: 'Disable', icon: PowerOff, onSelect: open('disable'), disabled: denied(disableApiKey) },
+      { label: 'Revoke', icon: Trash2, danger: true, onSelect: open('delete'), disabled: denied(deleteApiKey) },
     ]
   }
   return {

@@ -1,4 +1,11 @@
-import { deleteWebhook, disableWebhook, enableWebhook, rotateWebhook, testWebhook } from '@masthead/contract/developers/operations'
+import {
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  rotateWebhook,
+  testWebhook,
+  updateWebhook,
+} from '@masthead/contract/developers/operations'
 import type { Webhook, WebhookOnce } from '@masthead/contract/developers/webhook'
 import { Pencil, Power, PowerOff, RefreshCw, Send, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -20,7 +27,7 @@ type Doing = { what: 'create' } | { what: 'secret'; webhook: WebhookOnce } | { w
 /** What can be done with webhooks: the items of a menu, a test, how to begin a new one, and the dialog that is open. */
 export function useWebhookActions({ onGone }: { onGone?: () => void } = {}) {
   const [doing, setDoing] = useState<Doing | null>(null)
-  const denied = useDenied('developers.edit')
+  const denied = useDenied()
   const sending = useOperation(testWebhook)
   const test = (webhook: Webhook) =>
     sending.mutate(
@@ -31,14 +38,16 @@ export function useWebhookActions({ onGone }: { onGone?: () => void } = {}) {
     const open = (what: 'edit' | 'rotate' | Switch) => () => setDoing({ what, webhook })
     const off = webhook.state === 'disabled'
     return [
-      { label: 'Send a test', icon: Send, onSelect: () => test(webhook), disabled: denied ?? (off ? 'It is disabled' : null) },
-      { label: 'Edit', icon: Pencil, onSelect: open('edit'), disabled: denied },
-      { label: 'Rotate the secret', icon: RefreshCw, onSelect: open('rotate'), disabled: denied },
+      { label: 'Send a test', icon: Send, onSelect: () => test(webhook), disabled: denied(testWebhook) ?? (off ? 'It is disabled' : null) },
+      { label: 'Edit', icon: Pencil, onSelect: open('edit'), disabled: denied(updateWebhook) },
+      { label: 'Rotate the secret', icon: RefreshCw, onSelect: open('rotate'), disabled: denied(rotateWebhook) },
       { separator: true },
-      ...(off ? [{ label: 'Enable', icon: Power, onSelect: open('enable'), disabled: denied }] : []),
-      ...(webhook.state === 'paused' ? [{ label: 'Try again now', icon: Power, onSelect: open('wake'), disabled: denied }] : []),
-      ...(off ? [] : [{ label: 'Disable', icon: PowerOff, onSelect: open('disable'), disabled: denied }]),
-      { label: 'Delete', icon: Trash2, danger: true, onSelect: open('delete'), disabled: denied },
+      ...(off ? [{ label: 'Enable', icon: Power, onSelect: open('enable'), disabled: denied(enableWebhook) }] : []),
+      ...(webhook.state === 'paused'
+        ? [{ label: 'Try again now', icon: Power, onSelect: open('wake'), disabled: denied(enableWebhook) }]
+        : []),
+      ...(off ? [] : [{ label: 'Disable', icon: PowerOff, onSelect: open('disable'), disabled: denied(disableWebhook) }]),
+      { label: 'Delete', icon: Trash2, danger: true, onSelect: open('delete'), disabled: denied(deleteWebhook) },
     ]
   }
   const close = () => setDoing(null)

@@ -30,7 +30,8 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'How do I activate or deactivate a SIM?',
         answer: [
           'Open the menu of the asset and choose Activate SIM or Deactivate SIM. A SIM that is ready becomes active by itself with its first session.',
-          'Deactivating cuts a running session: the gateway is asked to end it, again if it does not answer; should it refuse, that is an alert. An inactive SIM is let in again once you activate it.',
+          'Deactivating cuts a running session: the gateway is asked to end it, again if it does not answer; should it refuse, that is an alert. After ten tries in some three hours we give up, which the activities say, until the session reports again. An inactive SIM is let in again once you activate it.',
+          'Switch off asset, in the same menu, takes the service from all SIMs of an asset and leaves what each is set to. Switch on asset gives it back.',
         ],
         links: [assets],
         also: 'enable disable suspend pause turn on off',
@@ -97,6 +98,16 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'late not counted missing delay realtime live',
       },
       {
+        id: 'held-back',
+        question: 'Usage of earlier days appeared only now. Why?',
+        answer: [
+          'It was reported and could not be counted at first: the SIM number was not known yet, or the gateway reported more than its link can carry. Such usage waits until support staff say whose it is or that it is real. It is then counted once, and counts against the data limit of the SIM.',
+          'Your activities say what was counted, when, by whom and why.',
+        ],
+        links: [{ to: '/activities?category=backoffice', label: 'What support staff did' }],
+        also: 'quarantine late days ago sudden jump unknown sim matched',
+      },
+      {
         id: 'month',
         question: 'When does a usage period begin and end?',
         answer: ['With the calendar month in UTC. A data limit counts from zero again on the first day, at 00:00 UTC.'],
@@ -146,7 +157,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'invite',
         question: 'How do I let a colleague work on my account?',
         answer: [
-          'Invite them by e-mail under Profile, choose what they may do and, if you like, tags that limit which assets they see. They get a mail, and find the invitation in their notifications. Where no mail is sent, you get a link to hand to them. What you change later holds from their next request on.',
+          'Invite them by e-mail under Profile, choose what they may do and, if you like, tags that limit which assets they see. They get a mail, and find the invitation in their notifications. Where no mail is sent, you get a link to hand to them. An invitation is good for seven days; the menu beside it renews it. What you change later holds from their next request on.',
         ],
         links: [profile],
         also: 'team member invitation permission role user add person',
@@ -164,7 +175,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'lacking',
         question: 'Why can I not open a screen, or press a button?',
         answer: [
-          'On somebody else’s account you may do what you were granted there. A button you may not press says which permission it needs; a screen you may not see leads to a page that says what you lack. Ask the owner of the account to change your permissions.',
+          'On somebody else’s account you may do what you were granted there. A button you may not press says which permission it needs; a screen you may not see leads to a page that says what you lack. Ask the owner of the account to change your permissions; for a screen of the backoffice, ask a colleague who manages staff.',
         ],
         also: 'permission forbidden denied disabled grey access 403',
       },
@@ -216,7 +227,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'proof',
         question: 'How do I know that nobody changed the activities afterwards?',
         answer: [
-          'Each activity is sealed with a hash of itself and of the one before it, so that nothing can be altered, removed or put in between without breaking the chain. The foot of Activities shows the newest entry of your chain. Note it elsewhere: whoever runs this installation can check that it is still in the chain, with the command activities verify.',
+          'Each activity is sealed with a hash of itself and of the one before it, so that nothing can be altered, removed or put in between without breaking the chain. The foot of Activities shows the newest entry that you see of your chain. Note it elsewhere: whoever runs this installation can check that it is still in the chain, with the command activities verify.',
         ],
         links: [{ to: '/activities', label: 'Activities' }],
         also: 'audit log hash chain tamper proof immutable',

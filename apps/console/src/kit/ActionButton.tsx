@@ -1,8 +1,9 @@
-import { permissions, type Permission } from '@masthead/contract/kernel/permission'
+import { isStaffPermission, permissions, staffPermissions } from '@masthead/contract/kernel/permission'
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
 import { Terminal, type LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useMay } from '../api/session.ts'
+import { lacking } from '../api/may.ts'
+import { useSession } from '../api/session.ts'
 import { useOperation } from '../api/query.ts'
 import { Button, type ButtonColor, type ButtonSize } from '../ui/Button.tsx'
 import { Confirm, otherAnswer } from '../ui/Confirm.tsx'
@@ -16,23 +17,28 @@ Object.assign(otherAnswer, {
   instead: (act: () => void) => void copyAsCurl(act),
 } satisfies typeof otherAnswer)
 
-/** Why one may not, in words; null when one may. */
-export const useDenied = (permission: Permission | undefined): string | null => {
-  const allowed = useMay(permission)
-  return allowed || !permission ? null : `You need the permission “${permissions[permission]}” for this`
+type Called = Pick<Operation, 'access'>
+
+/** Why one may not call an operation, in words; null when one may. */
+export function useDenied(): (operation: Called) => string | null {
+  const user = useSession((session) => session.user)
+  return (operation) => {
+    const lacked = lacking(user, operation)
+    if (lacked === null) return null
+    return `You need the permission “${isStaffPermission(lacked) ? staffPermissions[lacked] : permissions[lacked]}” for this`
+  }
 }
 
-/** A button for something that changes things: disabled with the reason when one may not (`permission`) or cannot now (`disabled`). */
-export function ActionButton({ permission, disabled, ...rest }: Parameters<typeof Button>[0] & { permission?: Permission }) {
-  const denied = useDenied(permission)
-  return <Button {...rest} disabled={denied ?? disabled ?? null} />
+/** A button that leads to `operation`: disabled with the reason when one may not call it, or when it cannot be called now (`disabled`). */
+export function ActionButton({ operation, disabled, ...rest }: Parameters<typeof Button>[0] & { operation: Called }) {
+  const denied = useDenied()
+  return <Button {...rest} disabled={denied(operation) ?? disabled ?? null} />
 }
 
 /** A button that asks, then calls an operation: says it is done by toast, and why it failed in the question itself. */
 export function ConfirmButton<Op extends Operation>({
   operation,
   input,
-  permission,
   disabled,
   label,
   icon,
@@ -47,7 +53,6 @@ export function ConfirmButton<Op extends Operation>({
 }: {
   operation: Op
   input: Input<Op>
-  permission?: Permission
   disabled?: boolean | string | null
   label: string
   icon?: LucideIcon
@@ -72,7 +77,7 @@ export function ConfirmButton<Op extends Operation>({
   return (
     <>
       <ActionButton
-        {...(permission && { permission })}
+        operation={operation}
         disabled={disabled ?? null}
         {...(icon && { icon })}
         color={color}

@@ -52,6 +52,8 @@ export type QueryTableProps<Row, Op extends Operation> = {
   actions?: ReactNode
   /** Shows that the list is kept up to date. */
   live?: boolean
+  /** After how many milliseconds the list is asked again, given its rows: for changes that no event tells of. */
+  again?: (rows: readonly Row[]) => number | false
   /** A name under which this browser remembers the chosen columns and page size. */
   remember?: string
   /** In front of its keys in the address, where a screen has several. */
@@ -85,7 +87,10 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
     ...(input.params && { params: input.params }),
     query: { ...input.query, ...(after ? { after } : { page }), page_size: size, ...(sort && { sort }), ...refined },
   }
-  const { data, error, isPlaceholderData, refetch } = useQuery(q(operation as Operation, question as Input<Operation>))
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...q(operation as Operation, question as Input<Operation>),
+    refetchInterval: ({ state }) => props.again?.((state.data as Page<Row> | undefined)?.items ?? []) ?? false,
+  })
   const answer = data as Reply<ListOperation<Row>> as Page<Row> | undefined
   const failure = error as Failure | null
   const rows =

@@ -22,7 +22,7 @@ export const AddressFields = () => (
     <FormNumber
       name="coa_port"
       label="Port for Disconnect-Requests"
-      hint="Where it takes CoA, 3799 unless it says otherwise"
+      hint="Where the gateway takes them (CoA). 3799 is the usual one."
       decimals={0}
     />
     <Controller
@@ -45,7 +45,7 @@ export const AddressFields = () => (
 )
 
 export const SecretField = () => (
-  <FormText name="secret" label="Shared secret" mono emptyIsNone hint="Empty: a new one is made. It is shown once." />
+  <FormText name="secret" label="Shared secret" mono emptyIsNone hint="Leave it empty and one is made. It is shown once." />
 )
 
 type Of = { gateway: Gateway; onClose: () => void }
@@ -65,7 +65,7 @@ export const AddAddress = ({ gateway, onClose, onMade }: Of & Made) => (
     onDone={onMade}
   >
     <p className="text-fg-2 text-pretty">
-      For the other half of a redundant pair, or a proxy in front of it: what comes from either is about the same sessions.
+      For the other half of a redundant pair, or a proxy in front of it: packets from any address of a gateway belong to the same sessions.
     </p>
     <AddressFields />
     <SecretField />

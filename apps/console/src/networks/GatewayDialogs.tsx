@@ -1,6 +1,5 @@
 import {
   addGateway,
-  joinGateways,
   removeGateway,
   updateGateway,
   type Gateway,
@@ -8,13 +7,14 @@ import {
 } from '@masthead/contract/backoffice/gateway-operations'
 import { useOperation } from '../api/query.ts'
 import { FormModal } from '../kit/FormModal.tsx'
-import { FormSelect, FormText } from '../kit/FormField.tsx'
+import { FormText } from '../kit/FormField.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { toast } from '../ui/toast.ts'
 import { AddAddress, AddressFields, ChangeAddress, NewSecret, RemoveAddress, SecretField } from './AddressDialogs.tsx'
+import { JoinGateways } from './JoinGateways.tsx'
 
 export type GatewayDialog =
   | { show: 'add'; address?: string }
@@ -36,7 +36,7 @@ export function GatewayDialogs({ dialog, onChange }: Props) {
     case 'add':
       return <Adding address={dialog.address} onClose={onClose} onMade={onMade} />
     case 'join':
-      return <Joining {...dialog} onClose={onClose} />
+      return <JoinGateways {...dialog} onClose={onClose} />
     case 'rename':
       return <Renaming gateway={dialog.gateway} onClose={onClose} />
     case 'switch':
@@ -84,35 +84,6 @@ const Renaming = ({ gateway, onClose }: { gateway: Gateway; onClose: () => void 
     onDone={() => toast.success('The gateway is renamed')}
   >
     <FormText name="name" label="Name" />
-  </FormModal>
-)
-
-/** Two that report the same sessions, for which the meter would otherwise take each report of the other for a stranger's. */
-const Joining = ({ gateway, others, onClose }: { gateway: Gateway; others: readonly Gateway[]; onClose: () => void }) => (
-  <FormModal
-    open
-    onClose={onClose}
-    title={`Join a gateway to ${gateway.name}`}
-    operation={joinGateways}
-    values={{}}
-    input={(body) => ({ params: { gateway_id: gateway.id }, body })}
-    submit="Join them"
-    color="danger"
-    onDone={() => toast.success('The two are one gateway. Meters know it at once.')}
-  >
-    <FormSelect
-      name="other_id"
-      label="The other gateway"
-      placeholder="Choose a gateway"
-      options={others.map(({ id, name, addresses }) => ({
-        value: id,
-        label: `${name}, ${addresses.map(({ address }) => address).join(', ')}`,
-      }))}
-    />
-    <p className="text-fg-2 text-pretty">
-      Its addresses, its sessions and what it has in quarantine become those of {gateway.name}. Where both have a session with the same id,
-      the one last heard of goes on. This cannot be undone; the meter waits while it is done.
-    </p>
   </FormModal>
 )
 

@@ -31,7 +31,7 @@ const columns: Column<GatewayAddress>[] = [
     shape: 'two',
     cell: ({ heard_at, packets }) => (
       <TwoLines
-        first={heard_at ? <RelativeTime at={heard_at} /> : 'Never'}
+        first={heard_at ? <RelativeTime at={heard_at} /> : 'Never heard'}
         second={`${packets.toLocaleString('en')} ${packets === 1 ? 'packet' : 'packets'}`}
       />
     ),
@@ -47,16 +47,31 @@ const columns: Column<GatewayAddress>[] = [
           Secret set <RelativeTime at={secret_changed_at} />
         </span>
       ) : (
-        'Secret as set up'
+        'Secret never changed'
       ),
   },
 ]
 
-type Props = { gateway: Gateway; onChoose: (dialog: GatewayDialog) => void; onClose: () => void }
+type Props = { gateway: Gateway | undefined; onChoose: (dialog: GatewayDialog) => void; onClose: () => void }
 
-/** A gateway's addresses: each with a secret of its own. */
+/** A gateway's addresses: each with a secret of its own. Undefined: the address of the screen names one that is not there. */
 export const GatewaySheet = ({ gateway, onChoose, onClose }: Props) => (
-  <Sheet open onClose={onClose} title={gateway.name} note="What comes from any of its addresses is about the same sessions">
+  <Sheet
+    open
+    onClose={onClose}
+    title={gateway?.name ?? 'Gateway not found'}
+    note={gateway && 'Packets from any of its addresses belong to the same sessions'}
+  >
+    {gateway ? (
+      <Addresses gateway={gateway} onChoose={onChoose} />
+    ) : (
+      <p className="text-fg-2">No gateway has this id. It was removed, or joined with another one.</p>
+    )}
+  </Sheet>
+)
+
+const Addresses = ({ gateway, onChoose }: { gateway: Gateway; onChoose: Props['onChoose'] }) => (
+  <>
     <div className="rounded-lg border border-line">
       <PlainTable
         label={`Addresses of ${gateway.name}`}
@@ -86,5 +101,5 @@ export const GatewaySheet = ({ gateway, onChoose, onClose }: Props) => (
     <Button icon={Plus} className="justify-self-start" onClick={() => onChoose({ show: 'add-address', gateway })}>
       Add address
     </Button>
-  </Sheet>
+  </>
 )

@@ -3,6 +3,7 @@ import { listGateways, type Gateway } from '@masthead/contract/backoffice/gatewa
 import { Combine, KeyRound, MoreHorizontal, Pencil, Plus, Power, PowerOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { q } from '../api/query.ts'
+import { BesideLink } from '../kit/BesideLink.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -27,7 +28,7 @@ const looks = {
 
 const isLegacy = ({ addresses }: Gateway) => addresses.some(({ legacy }) => legacy)
 
-const columns = (onOpen: (gateway: Gateway) => void): Column<Gateway>[] => [
+const columns: Column<Gateway>[] = [
   {
     id: 'name',
     header: 'Gateway',
@@ -36,9 +37,9 @@ const columns = (onOpen: (gateway: Gateway) => void): Column<Gateway>[] => [
     cell: (gateway) => (
       <TwoLines
         first={
-          <button type="button" className="max-w-full truncate font-medium hover:underline" onClick={() => onOpen(gateway)}>
-            {gateway.name}
-          </button>
+          <BesideLink name="gateway" value={gateway.id}>
+            <span className="font-medium">{gateway.name}</span>
+          </BesideLink>
         }
         second={
           gateway.addresses.length === 1 ? (
@@ -75,7 +76,7 @@ const tabs = [
   { id: 'refused', label: 'Refused senders' },
 ] as const
 type TabId = (typeof tabs)[number]['id']
-const defaults = { tab: 'gateways' }
+const defaults = { tab: 'gateways', gateway: '' }
 
 /** The RADIUS clients that may report, and who tried to. */
 export default function GatewaysScreen() {
@@ -83,8 +84,7 @@ export default function GatewaysScreen() {
   const tab: TabId = place.tab === 'refused' ? 'refused' : 'gateways'
   const { data, error, refetch } = useQuery({ ...q(listGateways, {}), refetchInterval: 15_000 })
   const [dialog, setDialog] = useState<GatewayDialog | null>(null)
-  const [openId, setOpenId] = useState<string | null>(null)
-  const opened = data?.items.find(({ id }) => id === openId)
+  const open = (gateway: string) => change({ gateway }, { push: true })
   const add = (address?: string) => setDialog({ show: 'add', ...(address && { address }) })
   return (
     <>
@@ -93,10 +93,10 @@ export default function GatewaysScreen() {
           Add gateway
         </Button>
       </BackofficeEnd>
-      <Tabs<TabId> label="Senders" current={tab} onChange={(id) => change({ tab: id }, { push: true })} tabs={tabs} />
+      <Tabs<TabId> label="Senders" current={tab} onChange={(id) => change({ tab: id, gateway: '' }, { push: true })} tabs={tabs} />
       <TabPanel id={tab}>
         {tab === 'refused' ? (
-          <RefusedSenders onAdd={add} onOpen={setOpenId} />
+          <RefusedSenders onAdd={add} onOpen={open} />
         ) : (
           <>
             <LegacyNotice gateways={data?.items ?? []} />
@@ -106,12 +106,12 @@ export default function GatewaysScreen() {
               ) : (
                 <Table
                   label="Gateways"
-                  columns={columns(({ id }) => setOpenId(id))}
+                  columns={columns}
                   rows={data?.items}
                   skeletonRows={4}
                   rowId={(row) => row.id}
                   more={(gateway) => (
-                    <Actions gateway={gateway} all={data?.items ?? []} onOpen={() => setOpenId(gateway.id)} onChoose={setDialog} />
+                    <Actions gateway={gateway} all={data?.items ?? []} onOpen={() => open(gateway.id)} onChoose={setDialog} />
                   )}
                   empty={
                     <EmptyState title="No data found" actions={<Button onClick={() => add()}>Add gateway</Button>}>
@@ -125,7 +125,9 @@ export default function GatewaysScreen() {
           </>
         )}
       </TabPanel>
-      {opened && <GatewaySheet gateway={opened} onChoose={setDialog} onClose={() => setOpenId(null)} />}
+      {place.gateway !== '' && data && (
+        <GatewaySheet gateway={data.items.find(({ id }) => id === place.gateway)} onChoose={setDialog} onClose={() => open('')} />
+      )}
       {dialog && <GatewayDialogs dialog={dialog} onChange={setDialog} />}
     </>
   )
@@ -137,8 +139,9 @@ function LegacyNotice({ gateways }: { gateways: readonly Gateway[] }) {
   return (
     <div className="pb-4">
       <Notice tone="warn">
-        {legacy.map(({ name }) => name).join(', ')} may send requests without Message-Authenticator. These can be forged on the way (
-        <span className="whitespace-nowrap">CVE-2024-3596</span>): switch it on at the gateway, then take the mark away here.
+        {legacy.map(({ name }) => name).join(', ')} may send requests without Message-Authenticator, which can be forged on the way (
+        <span className="whitespace-nowrap">CVE-2024-3596</span>). Switch Message-Authenticator on at the gateway, then open it here and
+        untick “Legacy” at its address.
       </Notice>
     </div>
   )
@@ -157,7 +160,7 @@ function Actions({ gateway, all, onOpen, onChoose }: ActionsProps) {
       items={[
         { label: 'Addresses and secrets', icon: KeyRound, onSelect: onOpen },
         {
-          label: 'Join another gateway',
+          label: 'Join with another',
           icon: Combine,
           disabled: off ? 'It is switched off' : others.length === 0 ? 'There is no other that is switched on' : null,
           onSelect: () => onChoose({ show: 'join', gateway, others }),

@@ -46,6 +46,7 @@ const filters: Filter[] = [{ key: 'kind', label: 'Why', options: Object.entries(
 export const RefusedSenders = ({ onAdd, onOpen }: { onAdd: (address: string) => void; onOpen: (gateway_id: string) => void }) => (
   <QueryTable
     operation={listRefusedSenders}
+    again={() => 15_000}
     label="Refused senders"
     columns={columns}
     rowId={({ address, kind }) => `${address} ${kind}`}
@@ -68,8 +69,8 @@ export const RefusedSenders = ({ onAdd, onOpen }: { onAdd: (address: string) => 
     search="Beginning of an address"
     empty={
       <EmptyState icon={ShieldCheck} title="No data found">
-        Nobody was refused. Who sends RADIUS from an unknown address, or with a wrong secret, gets no answer and is listed here: the latest
-        1,000.
+        Nobody was refused. Whoever sends RADIUS from an unknown address, or with a wrong secret, gets no answer and is listed here. The
+        latest 1,000 are kept.
       </EmptyState>
     }
   />

@@ -39,7 +39,7 @@ export function AlertSheet({ id, onClose }: { id: string; onClose: () => void })
               </LinkButton>
             )}
             <ActionButton
-              permission="notifications.edit"
+              operation={acknowledgeAlerts}
               color="success"
               icon={Check}
               loading={acknowledge.isPending}

@@ -26,7 +26,7 @@ const filters: Filter[] = [
 export function AlertsTab() {
   const [params, setParams] = useSearchParams()
   const { acknowledge, markRead } = useAlertActions()
-  const denied = useDenied('notifications.edit')
+  const denied = useDenied()(acknowledgeAlerts)
   const { data: summary } = useQuery(q(getSummary, {}))
   const noneOpen = summary && Object.values(summary.open).every((count) => count === 0)
   const opened = params.get('alert')
@@ -79,7 +79,6 @@ export function AlertsTab() {
             <ConfirmButton
               operation={acknowledgeAlerts}
               input={{ body: {} }}
-              permission="notifications.edit"
               disabled={noneOpen && 'None of them is open'}
               label="Acknowledge all"
               icon={Check}

@@ -1,3 +1,4 @@
+import { registerAsset } from '@masthead/contract/assets/operations'
 import { useState, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
@@ -66,7 +67,7 @@ function RegisterField() {
   const [token, setToken] = useState('')
   const [asked, setAsked] = useState(false)
   const navigate = useNavigate()
-  const denied = useDenied('assets.register')
+  const denied = useDenied()(registerAsset)
   const number = token.trim()
   return (
     <form
@@ -92,7 +93,7 @@ function RegisterField() {
         value={token}
         onChange={({ target }) => setToken(target.value)}
       />
-      <ActionButton type="submit" color="primary-solid" permission="assets.register">
+      <ActionButton type="submit" color="primary-solid" operation={registerAsset}>
         Register
       </ActionButton>
     </form>

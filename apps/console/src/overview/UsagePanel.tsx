@@ -1,5 +1,6 @@
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { OverviewRange } from '@masthead/contract/overview/range'
+import { getTotalUsage } from '@masthead/contract/usage/operations'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useMay } from '../api/session.ts'
@@ -14,7 +15,7 @@ const perWords = { hour: 'Data per hour', day: 'Data per day', month: 'Data per 
 /** Usage of the range over time, the period before behind it. */
 export function UsagePanel({ usage, range }: { usage: Overview['usage'] | undefined; range: OverviewRange }) {
   const chart = useMemo(() => usage && chartOf(usage), [usage])
-  const seesUsage = useMay('usage.view')
+  const seesUsage = useMay(getTotalUsage)
   const words = usage && rangeWords(range, usage)
   return (
     <Cell flush className="col-span-2 @lg:col-span-8">

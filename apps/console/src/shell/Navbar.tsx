@@ -1,13 +1,15 @@
 import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Search, Sun, UserRound } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { signOut, useMay, useSession } from '../api/session.ts'
+import { signOut, useSession } from '../api/session.ts'
+import { screens } from '../screens.tsx'
 import { Count } from '../ui/Badge.tsx'
 import { Button, buttonClass, IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { Popover } from '../ui/Popover.tsx'
+import { lackedFor } from './allowed-screens.ts'
 import { teamsOf, useChangeAccount } from './change-account.ts'
 import { commandKey } from './keys.ts'
 import { toggleSidebar, useShell } from './shell-state.ts'
@@ -177,7 +179,7 @@ const BellContent = lazy(async () => ({ default: (await import('../notifications
 
 /** The bell with the number of pending invitations (spec §2). */
 function Invitations() {
-  const allowed = useMay('notifications.view')
+  const allowed = useSession(({ user }) => user !== null && lackedFor(screens, '/notifications', user)?.lacked.length === 0)
   const pending = useSession((session) => session.user?.pending_invitations_from ?? [])
   if (!allowed) return null
   return (

@@ -6,12 +6,14 @@ import type { Screen } from '../screens.tsx'
 import { Banner } from '../ui/Banner.tsx'
 import { Floating } from './Floating.tsx'
 import { Footer } from './Footer.tsx'
+import { paths } from './guard.ts'
 import { Navbar } from './Navbar.tsx'
 import { narrow, routeChanged, toggleSidebar, useShell } from './shell-state.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { Admitted } from './Admitted.tsx'
 import { Suspension } from './Suspension.tsx'
 import { Switching } from './Switching.tsx'
+import { Wanted } from './Wanted.tsx'
 
 /** Everything around a screen that needs signing in. */
 export function Shell({ children }: { children?: ReactNode }) {
@@ -70,6 +72,11 @@ export function Shell({ children }: { children?: ReactNode }) {
             <Suspension />
             <div className="page">
               {screen && !screen.ownBanner && <Banner key={screen.path} title={screen.title} subtitle={screen.subtitle} />}
+              {screen?.path === paths.overview && (
+                <div className="pb-4 empty:hidden">
+                  <Wanted />
+                </div>
+              )}
               <Admitted title={screen?.ownBanner ? screen.title : null}>{children ?? <Outlet />}</Admitted>
             </div>
           </main>

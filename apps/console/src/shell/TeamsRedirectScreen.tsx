@@ -1,20 +1,19 @@
-import { permissions, staffPermissions, isPermission } from '@masthead/contract/kernel/permission'
+import { permissions, isPermission } from '@masthead/contract/kernel/permission'
 import { Undo2 } from 'lucide-react'
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { grantedPermissions } from '../api/may.ts'
-import { safeRedirect } from '../api/redirect.ts'
 import { useSession } from '../api/session.ts'
-import { menu, screens } from '../screens.tsx'
+import { menu } from '../screens.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { allowedEntries, lackedFor } from './allowed-screens.ts'
+import { allowedEntries } from './allowed-screens.ts'
 import { useChangeAccount } from './change-account.ts'
+import { Wanted } from './Wanted.tsx'
 
 /** Where a team member lands who lacks a permission, and after a switch of account (spec §2): says what they may do there. */
 export default function TeamsRedirectScreen() {
   const user = useSession((session) => session.user)
-  const [params] = useSearchParams()
   const { ended } = (useLocation().state ?? {}) as { ended?: string }
   const change = useChangeAccount()
   if (!user) return null
@@ -35,7 +34,7 @@ export default function TeamsRedirectScreen() {
           You are no longer in the team {ended}. Only an invitation of theirs brings you back.
         </Notice>
       )}
-      <Wanted address={safeRedirect(params.get('wanted'))} />
+      <Wanted />
       <Panel title={granted ? `You work on the account ${team?.team_name ?? user.acting_as}` : 'You work on your own account'}>
         {granted?.length === 0 && (
           <p className="text-fg-2">Nothing has been granted to you here yet. Ask {user.acting_as} to give you permissions.</p>
@@ -67,40 +66,5 @@ export default function TeamsRedirectScreen() {
         </div>
       </Panel>
     </div>
-  )
-}
-
-const inWords: Record<string, string> = { ...permissions, ...staffPermissions }
-
-/** What was asked for and could not be shown, and what is missing for it; or that nothing is missing any more. */
-function Wanted({ address }: { address: string }) {
-  const user = useSession((session) => session.user)
-  const [params] = useSearchParams()
-  const wanted = user && params.has('wanted') ? lackedFor(screens, address, user) : null
-  if (!wanted) return null
-  const { title, lacked } = wanted
-  if (lacked.length === 0)
-    return (
-      <Notice
-        tone="ok"
-        action={
-          <Link className="link" to={address}>
-            Open {title}
-          </Link>
-        }
-      >
-        You may open {title} now.
-      </Notice>
-    )
-  return (
-    <Notice tone="warn">
-      {lacked.includes('backoffice') ? (
-        'The backoffice cannot be used while working on the account of a team. Go back to your own account first.'
-      ) : (
-        <>
-          “{title}” needs a permission that you do not have on this account: {lacked.map((name) => inWords[name] ?? name).join(', ')}.
-        </>
-      )}
-    </Notice>
   )
 }

@@ -66,7 +66,13 @@ const cases: [string, Partial<GuardState>, GuardedRoute, Verdict][] = [
   ['step 4 comes before step 5', { user: member }, { teamPermissions: ['core.view'], permissions: ['manage_networks'] }, team],
   // 5
   ['all permissions', {}, { permissions: ['backoffice', 'audit_logs'] }, stay],
-  ['one permission missing', {}, { permissions: ['backoffice', 'manage_networks'] }, { go: '/' }],
+  [
+    'one permission missing: the overview says which',
+    { intended: '/masa/gateways' },
+    { permissions: ['backoffice', 'manage_networks'] },
+    { go: '/?wanted=%2Fmasa%2Fgateways' },
+  ],
+  ['who is no staff hears nothing of it', { user: customer }, { permissions: ['backoffice', 'manage_networks'] }, { go: '/' }],
   ['the backoffice while acting as a team', { user: member }, { permissions: ['backoffice'] }, team],
   ['a missing permission is said before acting is', { user: { ...member, permissions: [] } }, { permissions: ['backoffice'] }, { go: '/' }],
   ['another permission while acting as a team', { user: member }, { permissions: ['audit_logs'] }, stay],

@@ -65,13 +65,16 @@ export function guard(state: GuardState, route: GuardedRoute): Verdict {
   const { user } = state
   // 3. All groups.
   if (route.groups && !inGroups(user, route.groups)) return { go: paths.overview }
-  // What is missing there is said on the screen that one is led to.
+  // What is missing there is said on the screen that one is led to; of the backoffice only staff hear.
   const team: Verdict = { go: withIntended(paths.team, 'wanted', state.intended) }
+  const overview: Verdict = {
+    go: user.permissions.includes('backoffice') ? withIntended(paths.overview, 'wanted', state.intended) : paths.overview,
+  }
   // 4. On a team's account: all permissions of the membership.
   const granted = grantedPermissions(user)
   if (granted && route.teamPermissions && !route.teamPermissions.every((name) => granted.includes(name))) return team
   // 5. All permissions of the user; no backoffice on a team's account.
-  if (route.permissions && !route.permissions.every((name) => user.permissions.includes(name))) return { go: paths.overview }
+  if (route.permissions && !route.permissions.every((name) => user.permissions.includes(name))) return overview
   if (route.permissions?.includes('backoffice') && granted) return team
   // 6. A valid backoffice token.
   const valid = tokenValid(state.backofficeToken, state.now)

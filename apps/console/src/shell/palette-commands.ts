@@ -99,7 +99,7 @@ const enough = 2
 /** What the palette offers for what was typed; assets are looked up by the API. `searching` while their answer is on its way, `failed` when none came. */
 export function useCommands(wanted: string, rested: string): { commands: Command[]; searching: boolean; failed: boolean } {
   const navigate = useNavigate()
-  const mayAssets = useMay('assets.view')
+  const mayAssets = useMay(listAssets)
   const search = rested.trim()
   const enabled = mayAssets && search.length >= enough
   const { data, isFetching, isError } = useQuery({ ...q(listAssets, { query: { search, page_size: 6 } }), enabled })

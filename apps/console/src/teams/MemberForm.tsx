@@ -78,7 +78,7 @@ export function MemberForm({
               Cancel
             </Button>
             <Button type="submit" form={id} color="primary-solid" loading={mutation.isPending}>
-              {isNew ? 'Send invitation' : 'Save'}
+              {!isNew ? 'Save' : settings.mail === false ? 'Invite' : 'Send invitation'}
             </Button>
           </span>
         </>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { listMail } from '@masthead/contract/demo/operations'
-import { getTeam } from '@masthead/contract/teams/operations'
+import { getTeam, updateInvitation } from '@masthead/contract/teams/operations'
 import { Ellipsis, UserPlus } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -43,7 +43,7 @@ export function TeamSection({ children }: { children?: ReactNode }) {
       end={
         <>
           <DemoMailLink />
-          <ActionButton permission="profile.edit" size="small" icon={UserPlus} disabled={!team} onClick={() => setInviting(true)}>
+          <ActionButton operation={updateInvitation} size="small" icon={UserPlus} disabled={!team} onClick={() => setInviting(true)}>
             Invite
           </ActionButton>
         </>
@@ -55,7 +55,7 @@ export function TeamSection({ children }: { children?: ReactNode }) {
         <EmptyState
           title="Nobody else works on this account"
           actions={
-            <ActionButton permission="profile.edit" icon={UserPlus} onClick={() => setInviting(true)}>
+            <ActionButton operation={updateInvitation} icon={UserPlus} onClick={() => setInviting(true)}>
               Invite somebody
             </ActionButton>
           }

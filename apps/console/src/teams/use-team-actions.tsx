@@ -1,6 +1,6 @@
-import { deleteInvitation, removeMember, resendInvitation } from '@masthead/contract/teams/operations'
+import { deleteInvitation, makeInvitationLink, removeMember, resendInvitation, updateInvitation } from '@masthead/contract/teams/operations'
 import type { Team, TeamInvitation, TeamMember } from '@masthead/contract/teams/team'
-import { Link2, Pencil, Send, UserMinus, Undo2 } from 'lucide-react'
+import { CalendarSync, Link2, Pencil, Send, UserMinus, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useHref } from 'react-router'
 import { useOperation } from '../api/query.ts'
@@ -16,49 +16,74 @@ import type { TeamRow } from './team-rows.tsx'
 
 type Doing = { what: 'change' | 'remove' | 'revoke' | 'link'; of: TeamMember | TeamInvitation }
 
+/** Where no mail is sent, an invitation goes on by being renewed, and a link is handed over. */
+const noMail = settings.mail === false
+
 /** What can be done with a row of the team: the items of its menu, and the dialog of the one that was chosen. */
 export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) => MenuItem[]; dialog: ReactNode } {
   const [doing, setDoing] = useState<Doing | null>(null)
-  const denied = useDenied('profile.edit')
+  const denied = useDenied()
   const resend = useOperation(resendInvitation)
   const link = useHref('/notifications?tab=invitations')
   const close = () => setDoing(null)
   const items = (row: TeamRow): MenuItem[] => {
     if (row.kind === 'owner') return []
     const { of } = row
-    const disabled = denied ?? of.fixed
-    const change: MenuItem = { label: 'Change what they may do', icon: Pencil, onSelect: () => setDoing({ what: 'change', of }), disabled }
+    const refused = (operation: Parameters<typeof denied>[0]) => denied(operation) ?? of.fixed
+    const change: MenuItem = {
+      label: 'Change what they may do',
+      icon: Pencil,
+      onSelect: () => setDoing({ what: 'change', of }),
+      disabled: refused(updateInvitation),
+    }
     if (row.kind === 'member')
       return [
         change,
         { separator: true },
-        { label: 'Remove from the team', icon: UserMinus, danger: true, onSelect: () => setDoing({ what: 'remove', of }), disabled },
+        {
+          label: 'Remove from the team',
+          icon: UserMinus,
+          danger: true,
+          onSelect: () => setDoing({ what: 'remove', of }),
+          disabled: refused(removeMember),
+        },
       ]
     return [
       change,
       {
-        label: 'Send again',
-        icon: Send,
-        disabled,
+        label: noMail ? 'Renew for seven days' : 'Send again',
+        icon: noMail ? CalendarSync : Send,
+        disabled: refused(resendInvitation),
         onSelect: () =>
           resend.mutate(
             { body: { email: of.email } },
             {
-              onSuccess: () => toast.success(`Sent the invitation of ${plain(of.email)} again`),
-              onError: (failure) => toast.error(plain(failure.detail), { title: 'Not sent' }),
+              onSuccess: () =>
+                toast.success(
+                  noMail
+                    ? `The invitation of ${plain(of.email)} is good for seven days from now`
+                    : `Sent the invitation of ${plain(of.email)} again`
+                ),
+              onError: (failure) => toast.error(plain(failure.detail), { title: noMail ? 'Not renewed' : 'Not sent' }),
             }
           ),
       },
-      settings.mail === false
+      noMail
         ? {
             label: 'Make a link for them',
             icon: Link2,
-            disabled: disabled ?? (row.of.expired ? 'The invitation has expired: send it again first' : null),
+            disabled: refused(makeInvitationLink) ?? (row.of.expired ? 'The invitation has expired: renew it first' : null),
             onSelect: () => setDoing({ what: 'link', of }),
           }
         : { label: 'Copy link for them', icon: Link2, onSelect: () => void copyText(new URL(link, location.href).href) },
       { separator: true },
-      { label: 'Take back', icon: Undo2, danger: true, onSelect: () => setDoing({ what: 'revoke', of }), disabled },
+      {
+        label: 'Take back',
+        icon: Undo2,
+        danger: true,
+        onSelect: () => setDoing({ what: 'revoke', of }),
+        disabled: refused(deleteInvitation),
+      },
     ]
   }
   const dialog = doing && team && (
@@ -128,7 +153,8 @@ function RevokeInvitation({ email, onClose }: { email: string; onClose: () => vo
       }
     >
       <p>
-        <b className="font-medium text-fg wrap-anywhere">{email}</b> can no longer accept it. The mail they got leads nowhere then.
+        <b className="font-medium text-fg wrap-anywhere">{email}</b> can no longer accept it. {noMail ? 'A link' : 'The mail'} they got
+        leads nowhere then.
       </p>
     </Confirm>
   )

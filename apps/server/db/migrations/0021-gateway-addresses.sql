@@ -23,23 +23,30 @@ insert into gateway_address (id, gateway_id, address, secret, legacy, coa_port, 
   select id, id, address, secret, legacy, coa_port, created_at, secret_changed_at, heard_at, packets from gateway;
 
 -- Until now a session was known by its NAS name wherever its packets came from. Gateways that had sessions under one NAS name within 30 days
--- are one: `kept` is the oldest that is switched on.
+-- are one, `kept` the oldest: those that are switched on among themselves, and those that are switched off, so that no address that was
+-- switched off is heard again, and two are not one for having met at a third that is no longer in use.
+create temporary table named_gateway on commit drop as
+  select distinct s.nas, s.gateway_id as id, g.disabled_at is null as is_on
+    from data_session s join gateway g on g.id = s.gateway_id where s.heard_at > now() - interval '30 days';
 create temporary table joined_gateway on commit drop as
-  with recursive named as (
-    select distinct nas, gateway_id from data_session where heard_at > now() - interval '30 days'
-  ), met as (
-    select distinct a.gateway_id as one, b.gateway_id as other from named a join named b on b.nas = a.nas and b.gateway_id <> a.gateway_id
+  with recursive met as (
+    select distinct a.id as one, b.id as other from named_gateway a join named_gateway b on b.nas = a.nas and b.id <> a.id and b.is_on = a.is_on
   ), linked (one, other) as (
     select one, other from met union select l.one, m.other from linked l join met m on m.one = l.other
   )
-  select distinct on (l.one) l.one as id, g.id as kept, g.disabled_at is null as is_on from linked l join gateway g on g.id = l.other
-    order by l.one, g.disabled_at is not null, g.created_at, g.id;
+  select distinct on (l.one) l.one as id, g.id as kept from linked l join gateway g on g.id = l.other order by l.one, g.created_at, g.id;
+
+-- What one that is switched off had under the name of one in use goes on there; it keeps the rest, and its address.
+create temporary table name_in_use on commit drop as
+  select distinct n.nas, coalesce(j.kept, n.id) as gateway_id from named_gateway n left join joined_gateway j on j.id = n.id where n.is_on;
+update data_session s set gateway_id = u.gateway_id from name_in_use u, gateway g
+  where u.nas = s.nas and g.id = s.gateway_id and g.disabled_at is not null;
+update quarantine q set gateway_id = u.gateway_id, last_packet = jsonb_set(q.last_packet, '{gateway_id}', to_jsonb(u.gateway_id), false)
+  from name_in_use u, gateway g where u.nas = q.nas and g.id = q.gateway_id and g.disabled_at is not null;
 
 update data_session s set gateway_id = j.kept from joined_gateway j where s.gateway_id = j.id and j.id <> j.kept;
 update quarantine q set gateway_id = j.kept, last_packet = jsonb_set(q.last_packet, '{gateway_id}', to_jsonb(j.kept), false)
   from joined_gateway j where q.gateway_id = j.id and j.id <> j.kept;
--- One that is switched off stays alone with its address: packets from there are not heard again for it.
-delete from joined_gateway j using gateway g where g.id = j.id and (g.disabled_at is null) <> j.is_on;
 update gateway_address a set gateway_id = j.kept from joined_gateway j where a.gateway_id = j.id and j.id <> j.kept;
 update gateway g set name = n.name from (
     select kept, left(string_agg(name, ' and ' order by created_at), 120) as name from (

@@ -163,7 +163,7 @@ async function overtaken<T>(person_id: string, call: () => Promise<T>): Promise<
   await house.db.transaction().execute(async (tx) => {
     await tx.selectFrom('person').select('id').where('id', '=', person_id).forUpdate().execute()
     called = call()
-    await expect.poll(waiting).toBe(1)
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
     await tx.updateTable('person').set({ password_hash }).where('id', '=', person_id).execute()
   })
   return called!
@@ -210,7 +210,7 @@ test('a session that is signed out while it proves itself proves nothing', async
   await house.db.transaction().execute(async (tx) => {
     await tx.deleteFrom('session').where('person_id', '=', person.person_id).execute()
     called = person.call(changePassword, { body: { passkey: key.sign(challenge as string), new_password: fresh } })
-    await expect.poll(waiting).toBe(1)
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
   })
   expect(await called!).toMatchObject({ status: 401 })
   expect((await signIn(house, person.email)).status).toBe(200)

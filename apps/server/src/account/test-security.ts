@@ -32,7 +32,7 @@ export async function addSecurity(house: House, { email }: Person) {
     .returning('id')
     .executeTakeFirstOrThrow()
   const issue = (purpose: Parameters<typeof issueSecret>[1]['purpose'], more = {}) =>
-    issueSecret(db, { purpose, person_id, at, seconds: 3600, ...more })
+    db.transaction().execute((tx) => issueSecret(tx, { purpose, person_id, at, seconds: 3600, ...more }))
   const { secret } = await db.transaction().execute((tx) => startAuthenticator(tx, { person_id, email, at }))
   const codeAt = (steps: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() + steps * 30_000 })
   return {

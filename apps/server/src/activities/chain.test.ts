@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getChain, listActivities } from '@masthead/contract/activities/operations'
+import { updateAccount } from '@masthead/contract/account/details-operations'
+import { permissions } from '@masthead/contract/kernel/permission'
+import { createTag } from '@masthead/contract/tags/operations'
 import { tagCreated } from '@masthead/contract/tags/events'
 import { systemActor, type Tx } from '@masthead/server/kernel/app'
 import { record } from '@masthead/server/kernel/record'
 import { testSecretKey } from '@masthead/testkit/secret-key'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { newKey } from '../developers/test-keys.ts'
 import { runCommand } from '../command.ts'
 import { proveActivities } from './prove-activities.ts'
 import { sealEvents } from './seal-events.ts'
@@ -51,6 +55,31 @@ test('what happened is sealed in its order, and shown with its entry', async () 
   const chain = (await owner.call(getChain)).body
   expect(chain).toMatchObject({ number: 3, hash: body.items[0]!.seal!.hash })
   expect(await verify(owner)).toEqual({ account_id: owner.account_id, number: 3, hash: chain.hash, waiting: 0, findings: [], found: 0 })
+})
+
+test('whoever does not read all activities is told of the newest entry that they read, and not how many there are', async () => {
+  const { owner } = await newAccount('a')
+  const id = (await owner.call(createTag, { body: { name: 'theirs' } })).body.id
+  await owner.call(updateAccount, { body: { team_name: 'Renamed' } })
+  await house.db.transaction().execute((tx) => happen(tx, owner, 'b'))
+  await sealEvents(house.app)
+  const members = [[], ['profile.view'], ['assets.view']] as const
+  const newest = async (reader: Pick<Person, 'call'>) => {
+    const { seal } = (await reader.call(listActivities, { query: { page_size: 1 } })).body.items[0] ?? {}
+    return [(await reader.call(getChain)).body, { number: seal?.number ?? 0, hash: seal?.hash ?? null, sealed_at: null }]
+  }
+  const { call } = await newKey(house, owner, ['overview.view', 'profile.view'])
+  const readers: Pick<Person, 'call'>[] = [{ call: call as Person['call'] }]
+  for (const held of members) readers.push(await house.newMember(owner, held))
+  readers.push(await house.newMember(owner, Object.keys(permissions), [id]))
+  const told: number[] = []
+  for (const reader of readers) {
+    const [chain, entry] = await newest(reader)
+    expect(chain).toEqual(entry)
+    told.push(chain!.number)
+  }
+  expect((await owner.call(getChain)).body.number).toBe(4)
+  expect(told).toEqual([3, 0, 3, 4, 3])
 })
 
 test('an account on which nothing happened has an empty chain', async () => {

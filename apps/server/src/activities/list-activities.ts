@@ -7,10 +7,9 @@ import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import * as z from 'zod/mini'
 import type { Actor, Db } from '../kernel/app.ts'
 import { csvLine } from '../kernel/http/csv.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
+import { pageByKey } from '../kernel/http/page-by-key.ts'
 import { eventsRead, readerOf, seesMany, withTheirCounts } from './events-read.ts'
 
 type Query = Parsed<typeof promise>['query']
@@ -35,23 +34,15 @@ const sealOf = sql<Activity['seal']>`(select json_build_object('number', s.numbe
 
 /** The account's events, newest first. */
 export async function listActivities(db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
-  const { page_size } = query
-  const events = eventsSeen(db, actor, query, { scan: await seesMany(db, actor) })
-  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
-  const rows = await events
-    .select(columns)
-    .select(sealOf)
-    .$if(after !== undefined, (each) => each.where('id', '<', after![0]))
-    .orderBy('id', 'desc')
-    .offset(offsetOf(query))
-    .limit(page_size + 1)
-    .execute()
-  const page = rows.slice(0, page_size)
-  return {
-    items: await asActivities(db, actor, page),
-    ...(await countUpToCap(db, actor.tags.length > 0 ? eventsSeen(db, actor, query, { ordered: false }) : events)),
-    next: rows.length > page_size ? encodeCursor([page.at(-1)!.id]) : null,
-  }
+  return pageByKey(db, query, {
+    name: 'activities',
+    all: eventsSeen(db, actor, query, { scan: await seesMany(db, actor) }),
+    ...(actor.tags.length > 0 && { counted: eventsSeen(db, actor, query, { ordered: false }) }),
+    keys: [{ of: sql.ref('event.id'), is: 'text' }],
+    order: 'desc',
+    rows: (page) => page.select(columns).select(sealOf),
+    items: (rows) => asActivities(db, actor, rows),
+  })
 }
 
 /** The newest few, uncounted. */
@@ -113,8 +104,19 @@ const asLine = ({ at, metadata, sentence, actor, ip, asset_id, request_id, seal,
     seal?.hash,
   ].concat(JSON.stringify(detail))
 
-/** The end of the account's chain. */
-export async function getChain(db: Db, { account_id }: Actor): Promise<Chain> {
+/** The end of the account's chain; of whoever does not read all of it, the newest entry that they read: its number would tell them of the rest. */
+export async function getChain(db: Db, actor: Actor): Promise<Chain> {
+  const { account_id, permissions, tags } = actor
+  if (permissions !== 'all' || tags.length > 0) {
+    const events = eventsSeen(db, actor, {}, { scan: await seesMany(db, actor) })
+    const newest = await events
+      .innerJoin('event_seal as s', (join) => join.on('s.account_id', '=', account_id).onRef('s.event_id', '=', 'event.id'))
+      .select(['s.number', 's.hash'])
+      .orderBy('event.id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return { number: newest?.number ?? 0, hash: newest?.hash.toString('hex') ?? null, sealed_at: null }
+  }
   const end = await db.selectFrom('event_chain').selectAll().where('account_id', '=', account_id).executeTakeFirst()
   return { number: end?.number ?? 0, hash: end?.hash.toString('hex') ?? null, sealed_at: end?.sealed_at.toISOString() ?? null }
 }

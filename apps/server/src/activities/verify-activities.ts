@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../kernel/app.ts'
-import { ofOneMoment } from '../kernel/database/of-one-moment.ts'
 import { chainStart, eventDigest, nextHash } from './seal-events.ts'
 
 const rowsAtOnce = 2000
@@ -16,7 +15,7 @@ export type Verdict = { account_id: string; number: number; hash: string; waitin
  * to be over an hour older than the one sealed before it was added later.
  */
 export async function verifyActivities({ db }: Pick<App, 'db'>, account_id: string, options: Options = {}): Promise<Verdict> {
-  return ofOneMoment(db, (tx) => verify(tx, account_id, options))
+  return db.snapshot((tx) => verify(tx, account_id, options))
 }
 
 type Options = { most?: number; head?: { number: number; hash: string } | null }

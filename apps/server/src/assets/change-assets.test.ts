@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SimState } from '@masthead/contract/assets/sim'
 import { activateSim, deactivateSim, getAsset, updateAsset } from '@masthead/contract/assets/operations'
+import { newId } from '@masthead/contract/kernel/id'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from './test-stock.ts'
@@ -112,16 +113,57 @@ test('an update changes what is given and differs, and says each change', async 
     body: { name: ' Pump 8 ', status: 'inactive', tags: ['COLD', warm.id, cold.id] },
   })
   expect(status).toBe(200)
-  expect(body).toMatchObject({ name: 'Pump 8', sim: { state: 'inactive' }, tags: [{ name: 'cold' }, { name: 'warm' }] })
+  expect(body).toMatchObject({ name: 'Pump 8', sim: { state: 'active', status: 'blocked' }, tags: [{ name: 'cold' }, { name: 'warm' }] })
   await ada.call(updateAsset, { params, body: { tags: ['warm'] } })
   const named = { asset_id: asset.id, asset_name: 'Pump 8' }
   expect(await since()).toMatchObject([
-    ['assets.sim_deactivated', { asset_name: 'Pump 7' }],
+    ['assets.asset_switched_off', { asset_id: asset.id, asset_name: 'Pump 7' }],
     ['assets.asset_renamed', { asset_id: asset.id, old_name: 'Pump 7', new_name: 'Pump 8' }],
     ['tags.tag_assigned', { ...named, tag_name: 'cold' }],
     ['tags.tag_assigned', { ...named, tag_name: 'warm' }],
     ['tags.tag_unassigned', { ...named, tag_name: 'cold' }],
   ])
+})
+
+test('an asset that is switched off takes the service from all its SIMs; the state of each stays, and counts again when it is on', async () => {
+  const { params, asset } = await withSim('active')
+  const { account_id } = ada
+  const spare = { account_id, id: newId('sim'), asset_id: asset.id, iccid: '8944500000129999999', msisdn: null, eid: null, imei: null }
+  const since = { state_changed_at: null, state_changed_by: null, activated_at: null, limit_bytes: null }
+  await house.db
+    .insertInto('sim')
+    .values({ ...spare, ...since, state: 'inactive' })
+    .execute()
+  const told = async () => (await house.events(account_id)).slice(1).map(({ name }) => name.split('.')[1])
+  const put = (status: 'active' | 'inactive') => {
+    house.clock.advance({ seconds: 1 })
+    return ada.call(updateAsset, { params, body: { status } })
+  }
+  const at = new Date(house.clock.now().getTime() + 1000).toISOString()
+  const block = { code: 'asset_off', since: at, by: ada.email, words: 'The asset is switched off', clears: 'When the asset is switched on' }
+  const off = await put('inactive')
+  expect(off.body.sim).toMatchObject({ state: 'active', status: 'blocked', blocks: [block] })
+  expect(off.body.sims!.find(({ id }) => id === spare.id)).toMatchObject({ state: 'inactive', status: 'inactive', blocks: [block] })
+  await put('inactive')
+  expect(await told()).toEqual(['asset_switched_off'])
+  // What is wanted of the SIM is another matter.
+  house.clock.advance({ seconds: 1 })
+  await ada.call(deactivateSim, { params })
+  expect((await put('active')).body.sim).toMatchObject({ state: 'inactive', blocks: [] })
+  expect(await told()).toEqual(['asset_switched_off', 'sim_deactivated', 'asset_switched_on'])
+  expect((await put('active')).body.sim).toMatchObject({ state: 'active' })
+  expect(await told()).toEqual(['asset_switched_off', 'sim_deactivated', 'asset_switched_on', 'sim_activated'])
+})
+
+test('two who switch an asset off at once: it is told once', async () => {
+  const { params } = await withSim('active')
+  const answers = await Promise.all([1, 2, 3].map(() => ada.call(updateAsset, { params, body: { status: 'inactive' } })))
+  expect(answers.map(({ status, body }) => [status, body.sim!.blocks.length])).toEqual([
+    [200, 1],
+    [200, 1],
+    [200, 1],
+  ])
+  expect((await house.events(ada.account_id)).filter(({ name }) => name === 'assets.asset_switched_off')).toHaveLength(1)
 })
 
 test('an update that cannot be done whole is not done at all', async () => {

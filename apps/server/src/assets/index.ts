@@ -1,7 +1,6 @@
 // What other areas may use of assets.
 export { needFew } from './list/asset-count.ts'
 export { knowTags, matching } from './list/asset-filter.ts'
-export { setSimStates } from './change-sim-state.ts'
 export { friendlyName } from './friendly-name.ts'
 export { claimStock, insertAssets, type NewAsset } from './insert-assets.ts'
 export { getAssetById } from './list/asset-rows.ts'

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { DataSession } from '@masthead/contract/assets/sim'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
-import * as z from 'zod/mini'
 import type { Db } from '../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlace } from '../kernel/http/paging.ts'
+import { pageByKey } from '../kernel/http/page-by-key.ts'
 import { toSession } from './session-row.ts'
 import { anyOf, type Viewer } from './viewer.ts'
 
@@ -21,7 +20,6 @@ const inFull = (sessions: ReturnType<typeof sessionsOf>) =>
 
 /** All sessions of an asset, newest first. */
 export async function listSessions(db: Db, viewer: Viewer, asset_id: string, query: PageQuery): Promise<Page<DataSession>> {
-  const after = decodeCursor(query.after, () => z.tuple([z.literal('sessions'), TimePlace, z.string()]))
   const sims = await db
     .selectFrom('sim')
     .select('id')
@@ -31,19 +29,15 @@ export async function listSessions(db: Db, viewer: Viewer, asset_id: string, que
   const all = sessionsOf(db, viewer.account_id)
     .where('session.sim_id', '=', anyOf(sims.map((sim) => sim.id)))
     .where('session.asset_id', '=', asset_id)
-  const wanted = after ? all.where(sql<boolean>`(session.started_at, session.id) < (${after[1]}::timestamptz, ${after[2]})`) : all
-  const rows = await inFull(wanted)
-    .select((eb) => timePlace(eb.ref('session.started_at')).as('place'))
-    .orderBy('session.started_at', 'desc')
-    .orderBy('session.id', 'desc')
-    .offset(offsetOf(query))
-    .limit(query.page_size + 1)
-    .execute()
-  const shown = rows.slice(0, query.page_size)
-  const last = rows.length > shown.length ? shown.at(-1) : undefined
-  return {
-    items: shown.map((row) => toSession(row, viewer.at)),
-    ...(await countUpToCap(db, all)),
-    next: last ? encodeCursor(['sessions', last.place, last.id]) : null,
-  }
+  return pageByKey(db, query, {
+    name: 'sessions',
+    all,
+    keys: [
+      { of: sql.ref('session.started_at'), is: 'time' },
+      { of: sql.ref('session.id'), is: 'text' },
+    ],
+    order: 'desc',
+    rows: inFull,
+    items: (rows) => rows.map((row) => toSession(row, viewer.at)),
+  })
 }

@@ -2,18 +2,15 @@ import { assetRenamed } from '@masthead/contract/assets/events'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { getTagsByWord, setTags } from '../tags/index.ts'
-import { activateSim } from './activate-sim.ts'
-import { getAssetForUpdate, getSimForUpdate } from './asset-queries.ts'
-import { deactivateSim } from './deactivate-sim.ts'
+import { getAssetForUpdate } from './asset-queries.ts'
+import { switchAsset } from './switch-asset.ts'
 
 type Changes = { name?: string | undefined; tags?: string[] | undefined; status?: 'active' | 'inactive' | undefined }
 
 /** Changes what is given and differs; the rest is left alone. */
 export async function updateAsset(tx: Tx, actor: Actor, id: string, { name, tags, status }: Changes): Promise<void> {
   // The SIM first: see getSimForUpdate.
-  if (status && (await getSimForUpdate(tx, actor, id)).state !== status) {
-    await (status === 'active' ? activateSim : deactivateSim)(tx, actor, id)
-  }
+  if (status) await switchAsset(tx, actor, id, status)
   const asset = await getAssetForUpdate(tx, actor, id)
   if (name !== undefined && name !== asset.asset_name) {
     await tx.updateTable('asset').set({ name }).where('account_id', '=', actor.account_id).where('id', '=', id).execute()

@@ -7,10 +7,12 @@ import { simHeldAlready, simNotHeld } from '@masthead/contract/backoffice/proble
 import { simHeld, simReleased } from '@masthead/contract/backoffice/staff-actions'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { getAssetById, getSimForUpdate, listSessions } from '../assets/index.ts'
+import { addBlocks, clearBlocks } from '../assets/service/index.ts'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { latestStaffLog } from './staff/staff-log-queries.ts'
 import { recordStaff } from './staff/staff-log.ts'
+import { needStaffRights } from './staff/staff.ts'
 
 type Found = { account_id: string; id: string; name: string; email: string }
 const sessionsShown = 20
@@ -38,7 +40,7 @@ export async function getStaffAsset(db: Db, actor: Actor, { account_id, id }: Pi
     db
       .selectFrom('account')
       .innerJoin('person as owner', 'owner.account_id', 'account.id')
-      .select(['owner.email', 'account.team_name', 'account.suspended_at'])
+      .select(['owner.email', 'owner.permissions as staff_permissions', 'account.team_name', 'account.suspended_at'])
       .where('account.id', '=', account_id)
       .executeTakeFirstOrThrow(),
     db
@@ -60,35 +62,24 @@ export async function getStaffAsset(db: Db, actor: Actor, { account_id, id }: Pi
   }
 }
 
-/** Takes the service from a SIM, whatever its owner wants of it; its session is cut by an effect. Throws not_found, sim_held_already. */
+/** Takes the service from a SIM, whatever its owner wants of it; its session is cut. Throws not_found, staff_own_account, staff_may_more, sim_held_already. */
 export async function holdSim(tx: Tx, actor: Actor, key: string, reason: string): Promise<StaffAsset> {
-  const { found, sim, blocks } = await getSimOf(tx, actor, key)
-  if (blocks.some((block) => block.code === 'staff')) throw new Problem(simHeldAlready)
-  const block: SimBlock = {
-    code: 'staff',
-    since: actor.at.toISOString(),
-    by: actor.email,
-    words: reason,
-    clears: 'When staff lift the hold',
-  }
-  await setBlocks(tx, sim, [...blocks, block])
-  const { state: _, ...named } = sim
-  await record(tx, { ...actor, kind: 'staff', account_id: found.account_id }, simBlocked, { ...named, code: 'staff', words: reason })
+  const { found, sim } = await getSimOf(tx, actor, key)
+  const clears = 'When staff lift the hold'
+  const block: SimBlock = { code: 'staff', since: actor.at.toISOString(), by: actor.email, words: reason, clears }
+  const [held] = await addBlocks(tx, [{ ...sim, block }])
+  if (!held) throw new Problem(simHeldAlready)
+  await record(tx, { ...actor, kind: 'staff', account_id: found.account_id }, simBlocked, { ...held, code: 'staff', words: reason })
   await tellStaff(tx, actor, found, simHeld, reason)
   return getStaffAsset(tx, actor, found)
 }
 
-/** Lifts what holdSim set. Throws not_found, sim_not_held. */
+/** Lifts what holdSim set. Throws not_found, staff_own_account, staff_may_more, sim_not_held. */
 export async function releaseSim(tx: Tx, actor: Actor, key: string, reason: string): Promise<StaffAsset> {
-  const { found, sim, blocks } = await getSimOf(tx, actor, key)
-  if (!blocks.some((block) => block.code === 'staff')) throw new Problem(simNotHeld)
-  await setBlocks(
-    tx,
-    sim,
-    blocks.filter((block) => block.code !== 'staff')
-  )
-  const { state: _, ...named } = sim
-  await record(tx, { ...actor, kind: 'staff', account_id: found.account_id }, simUnblocked, { ...named, code: 'staff' })
+  const { found, sim } = await getSimOf(tx, actor, key)
+  const [released] = await clearBlocks(tx, [sim], 'staff')
+  if (!released) throw new Problem(simNotHeld)
+  await record(tx, { ...actor, kind: 'staff', account_id: found.account_id }, simUnblocked, { ...released, code: 'staff' })
   await tellStaff(tx, actor, found, simReleased, reason)
   return getStaffAsset(tx, actor, found)
 }
@@ -119,23 +110,8 @@ const tellStaff = (
 
 async function getSimOf(tx: Tx, actor: Actor, key: string) {
   const found = await findAnyAsset(tx, key)
-  const sim = {
-    account_id: found.account_id,
-    ...(await getSimForUpdate(tx, { account_id: found.account_id, tags: [], at: actor.at }, found.id)),
-  }
-  const { blocks } = await tx
-    .selectFrom('sim')
-    .select('blocks')
-    .where('account_id', '=', found.account_id)
-    .where('id', '=', sim.sim_id)
-    .executeTakeFirstOrThrow()
-  return { found, sim, blocks }
+  const { account_id } = found
+  await needStaffRights(tx, actor, { id: account_id, email: found.email })
+  const { sim_id } = await getSimForUpdate(tx, { account_id, tags: [], at: actor.at }, found.id)
+  return { found, sim: { account_id, sim_id } }
 }
-
-const setBlocks = (tx: Tx, { account_id, sim_id }: { account_id: string; sim_id: string }, blocks: readonly SimBlock[]) =>
-  tx
-    .updateTable('sim')
-    .set({ blocks: JSON.stringify(blocks) })
-    .where('account_id', '=', account_id)
-    .where('id', '=', sim_id)
-    .execute()

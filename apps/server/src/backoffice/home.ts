@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { gatewaySilentAfter } from '@masthead/contract/backoffice/gateway-operations'
 import type { getHome as homeOp, SearchHit } from '@masthead/contract/backoffice/home-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
-import type { Actor, Db } from '../kernel/app.ts'
+import type { Actor, AppDb, Db } from '../kernel/app.ts'
 import { beginning, containing } from './accounts/accounts.ts'
 import { latestStaffLog } from './staff/staff-log-queries.ts'
 import { recordSearch } from './staff/staff-log.ts'
@@ -36,7 +36,7 @@ export async function getHome(db: Db, actor: Actor): Promise<Reply<typeof homeOp
 type Hit = Omit<SearchHit, 'type' | 'status'> & { type: string | null; status: string | null }
 
 /** Whatever has this in a name or a number, as far as they may open it. Each part goes by its own index and stops at a few. */
-export async function listSearchHits(db: Db, actor: Actor, search: string): Promise<SearchHit[]> {
+export async function listSearchHits(db: AppDb, actor: Actor, search: string): Promise<SearchHit[]> {
   const digits = search.replaceAll(/[\s+().-]/g, '')
   const number = /^\d{3,}$/.test(digits) ? digits : search
   const [words, start] = [containing(search), beginning(number)]

@@ -42,8 +42,8 @@ import { stopViewing, viewAccount } from './accounts/view-account.ts'
 
 const staffRoutes: Route[] = [
   read(home.getHome, ({ db, actor }) => getHome(db, actor)),
-  read(home.listSearchHits, async ({ db, actor, query }) => ({ items: await listSearchHits(db, actor, query.search) })),
-  read(home.getStaffAsset, async ({ db, actor, params }) => {
+  reach(home.listSearchHits, async ({ app, actor, query }) => ({ items: await listSearchHits(app.db, actor, query.search) })),
+  reach(home.getStaffAsset, async ({ app: { db }, actor, params }) => {
     const found = await findAnyAsset(db, params.any_asset_id)
     await recordView(db, actor, { id: found.account_id, email: found.email }, { asset_id: found.id, asset_name: found.name })
     return getStaffAsset(db, actor, found)
@@ -51,16 +51,16 @@ const staffRoutes: Route[] = [
   write(home.holdSim, ({ db, actor, params, body }) => holdSim(db, actor, params.any_asset_id, body.reason)),
   write(home.releaseSim, ({ db, actor, params, body }) => releaseSim(db, actor, params.any_asset_id, body.reason)),
 
-  read(accounts.listAccounts, async ({ db, actor, query }) => {
+  reach(accounts.listAccounts, async ({ app: { db }, actor, query }) => {
     await recordList(db, actor, 'accounts', query.search)
     return listAccounts(db, query)
   }),
-  read(accounts.getCustomer, async ({ db, actor, params }) => {
+  reach(accounts.getCustomer, async ({ app: { db }, actor, params }) => {
     const account = await getAccountOf(db, params.email)
     await recordView(db, actor, account)
     return getCustomer(db, actor.at, account.id)
   }),
-  read(accounts.listCustomerAssets, async ({ db, actor, params, query }) => {
+  reach(accounts.listCustomerAssets, async ({ app: { db }, actor, params, query }) => {
     const account = await getAccountOf(db, params.email)
     await recordView(db, actor, account)
     return listAssets(db, { account_id: account.id, tags: [], at: actor.at }, { ...query, sort: 'name' })
@@ -137,14 +137,14 @@ const staffRoutes: Route[] = [
   reach(backoffice.loadInventory, ({ app, actor, request, stillAllowed, query: { account, active } }) =>
     loadInventory(app, actor, asLongAs(stillAllowed, streamOf(request.body)), { account, active: active === 'true' })
   ),
-  read(stock.listStock, async ({ db, actor, query }) => {
+  reach(stock.listStock, async ({ app: { db }, actor, query }) => {
     await recordList(db, actor, 'stock', query.search)
     return listStock(db, query)
   }),
   write(stock.assignStock, ({ db, actor, body }) => assignStock(db, actor, body)),
   write(stock.transferStock, ({ db, actor, params, body }) => transferStock(db, actor, params.serial, body)),
 
-  read(quarantine.listQuarantine, async ({ db, actor, query }) => {
+  reach(quarantine.listQuarantine, async ({ app: { db }, actor, query }) => {
     await recordList(db, actor, 'unmatched usage', query.search)
     return listQuarantine(db, query)
   }),
@@ -155,7 +155,7 @@ const staffRoutes: Route[] = [
   read(log.listStaffLog, ({ db, query }) => listStaffLog(db, query)),
   stream(
     log.exportStaffLog,
-    ({ db, actor, query }) => exportStaffLog(db, actor, query),
+    ({ app, actor, query }) => exportStaffLog(app.db, actor, query),
     () => 'backoffice-logs.csv'
   ),
 ]

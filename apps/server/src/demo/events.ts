@@ -1,5 +1,13 @@
 import { accountChanged, accountRegistered } from '@masthead/contract/auth/events'
-import { assetRegistered, assetRenamed, sessionCut, simActivated, simBlocked, simDeactivated } from '@masthead/contract/assets/events'
+import {
+  assetRegistered,
+  assetRenamed,
+  assetSwitchedOff,
+  sessionCut,
+  simActivated,
+  simBlocked,
+  simDeactivated,
+} from '@masthead/contract/assets/events'
 import type { EventKind } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import { tagAssigned, tagCreated } from '@masthead/contract/tags/events'
@@ -54,7 +62,11 @@ export async function writeDemoEvents(
       .filter(({ state }) => state === 'inactive')
       .map((asset, i) => happened(26 + i * 31, i % 2 ? operator : owner, simDeactivated, simOf(asset))),
     ...fleet.flatMap((asset) =>
-      asset.blocks.map((block) => happened(ago(block), block.by, simBlocked, { ...simOf(asset), code: block.code, words: block.words }))
+      asset.blocks.map((block) =>
+        block.code === 'asset_off'
+          ? happened(ago(block), block.by, assetSwitchedOff, about(asset))
+          : happened(ago(block), block.by, simBlocked, { ...simOf(asset), code: block.code, words: block.words })
+      )
     ),
     ...fleet
       .filter(({ block }) => block === 'data_limit')

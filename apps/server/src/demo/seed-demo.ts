@@ -68,6 +68,7 @@ const blockWords: Record<BlockCode, (asset: DemoAsset) => { words: string; clear
     by: 'staff',
     hours: 30,
   }),
+  asset_off: () => ({ words: 'The asset is switched off', clears: 'When the asset is switched on', by: 'owner@demo.test', hours: 20 }),
 }
 
 /** The block a SIM of the demo stands under, if any. */
@@ -146,6 +147,7 @@ async function writeFleet(
         serial: asset.serial,
         name: asset.name,
         created_at: at(asset),
+        switched_off_at: asset.block === 'asset_off' ? new Date(blockOf(asset, now)[0]!.since) : null,
         sim_id: null,
         sim_status: null,
       }))

@@ -65,13 +65,15 @@ async function isSigned({ db }: App, { headers }: IncomingMessage, body: string)
 
 /** Leads the demo's webhook to where the receiver stands this time, unless somebody deleted it or sent it elsewhere. */
 const pointWebhook = ({ db }: App, url: string) =>
-  db
-    .updateTable('webhook')
-    .set({ url })
-    .where('name', '=', name)
-    .where('url', 'like', `http://127.0.0.1:%${path}`)
-    .where('account_id', '=', (owner) => owner.selectFrom('person').select('account_id').where('email', '=', ownerEmail))
-    .execute()
+  db.transaction().execute((tx) =>
+    tx
+      .updateTable('webhook')
+      .set({ url })
+      .where('name', '=', name)
+      .where('url', 'like', `http://127.0.0.1:%${path}`)
+      .where('account_id', '=', (owner) => owner.selectFrom('person').select('account_id').where('email', '=', ownerEmail))
+      .execute()
+  )
 
 /**
  * Makes the demo's webhook. Some days ago, so that this is not the latest that happened; a second lies between its tests, so that they are told

@@ -51,12 +51,13 @@ const isBegun = sql`api_key_window.started_at between excluded.started_at and ex
 
 /** Adds a portion to what was taken in this minute: how much that is now. */
 async function takePortion({ db }: App, key_id: string, started_at: Date, portion: number): Promise<number> {
-  const { rows } = await sql<{ taken: number }>`
+  const take = sql<{ taken: number }>`
     insert into api_key_window (key_id, started_at, taken) values (${key_id}, ${started_at}, ${portion})
     on conflict (key_id) do update set
       started_at = case when ${isBegun} then api_key_window.started_at else excluded.started_at end,
       taken = case when ${isBegun} then api_key_window.taken else 0 end + excluded.taken
-    returning taken`.execute(db)
+    returning taken`
+  const { rows } = await db.transaction().execute((tx) => take.execute(tx))
   return rows[0]!.taken
 }
 

@@ -3,9 +3,8 @@ import type { ApiKey, ApiKeyState } from '@masthead/contract/developers/api-key'
 import type { listApiKeys as promise } from '@masthead/contract/developers/operations'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
-import * as z from 'zod/mini'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
+import { pageByKey } from '../kernel/http/page-by-key.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { scopesOf } from './key-rights.ts'
 
@@ -63,7 +62,7 @@ const stateOf = ({ disabled_at, expires_at }: { disabled_at: Date | null; expire
 
 /** A page of keys, newest first. */
 export async function listApiKeys(db: Db, viewer: Viewer, query: Query): Promise<Reply<typeof promise>> {
-  const { search, state, page_size } = query
+  const { search, state } = query
   const { at } = viewer
   let keys = keysOf(db, viewer)
   if (search) {
@@ -77,19 +76,14 @@ export async function listApiKeys(db: Db, viewer: Viewer, query: Query): Promise
   if (state === 'expired') keys = keys.where('disabled_at', 'is', null).where('expires_at', '<=', at)
   if (state === 'active')
     keys = keys.where('disabled_at', 'is', null).where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
-  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
-  const rows = await withRest(keys, at)
-    .$if(after !== undefined, (each) => each.where('api_key.id', '<', after![0]))
-    .orderBy('api_key.id', 'desc')
-    .offset(offsetOf(query))
-    .limit(page_size + 1)
-    .execute()
-  const page = rows.slice(0, page_size)
-  return {
-    items: page.map((row) => asApiKey(row, at)),
-    ...(await countUpToCap(db, keys)),
-    next: rows.length > page_size ? encodeCursor([page.at(-1)!.id]) : null,
-  }
+  return pageByKey(db, query, {
+    name: 'api_keys',
+    all: keys,
+    keys: [{ of: sql.ref('api_key.id'), is: 'text' }],
+    order: 'desc',
+    rows: (page) => withRest(page, at),
+    items: (rows) => rows.map((row) => asApiKey(row, at)),
+  })
 }
 
 export async function getApiKey(db: Db, viewer: Viewer, id: string): Promise<ApiKey> {

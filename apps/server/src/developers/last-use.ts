@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { keyUsed } from '@masthead/contract/signals'
 import type { App } from '../kernel/app.ts'
-import { liveChannel } from '../kernel/live/live.ts'
+import { publish } from '../kernel/live/publish.ts'
 
 const noteEvery = 60_000 // ms
 const noted = new WeakMap<App, Map<string, number>>()
@@ -14,9 +15,13 @@ export function noteUse(app: App, { account_id, id, last, at, ip }: Use): void {
   const latest = Math.max(lately.get(id) ?? 0, last?.getTime() ?? 0)
   if (at.getTime() - latest < noteEvery) return
   lately.set(id, at.getTime())
-  sql`with used as (update api_key set last_used_at = ${at}, last_used_ip = ${ip} where account_id = ${account_id} and id = ${id}
-    returning account_id) select pg_notify(${liveChannel}, account_id || ' developers.key_used') from used`
-    .execute(app.db)
+  const used = sql`update api_key set last_used_at = ${at}, last_used_ip = ${ip} where account_id = ${account_id} and id = ${id} returning id`
+  app.db
+    .transaction()
+    .execute(async (tx) => {
+      const { rows } = await used.execute(tx)
+      if (rows.length > 0) await publish(tx, account_id, keyUsed)
+    })
     .catch((error: unknown) => {
       lately.delete(id)
       app.log.warn({ err: error }, 'the last use of a key could not be kept')

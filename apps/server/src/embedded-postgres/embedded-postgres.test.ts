@@ -85,6 +85,8 @@ test('brings a server back that died, with what was committed', async () => {
 /** One that ended has no command line, even while nobody has asked how it did. */
 const isRunning = (pid: number) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
 
+const childrenOf = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+
 /** Kills a start outright and answers the process of its server, which still runs. */
 async function killedStart(dataDir: string) {
   const launcher = new URL('./embedded-postgres.ts', import.meta.url).href
@@ -120,6 +122,16 @@ test('the server of a start that was killed can be ended by itself, and one that
   const database = await start()
   await endLeftBehind(dataDir)
   expect((await query(database.url, 'select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
+test('one that is frozen, workers and all, can be stopped, and what it had committed is there at the next start', async () => {
+  const database = await start({ settings: {} })
+  await query(database.url, 'create table frozen (n int); insert into frozen values (1)')
+  const processes = childrenOf(database.pid)
+  for (const pid of [database.pid, ...processes]) process.kill(pid, 'SIGSTOP')
+  await database.stop()
+  expect([database.pid, ...processes].filter(isRunning)).toEqual([])
+  expect((await query((await start()).url, 'select n from frozen')).rows).toEqual([{ n: 1 }])
 })
 
 test('makes nothing of a half-made cluster', async () => {

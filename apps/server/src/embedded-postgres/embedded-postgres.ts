@@ -8,8 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { binariesFor, prepareHome, type PostgresHome, privateDirectory, socketDirectory } from './home.ts'
 import { logFilesKept, makeLogFiles } from './log.ts'
-import { endProcessesOf, endServer, runToEnd, startServer } from './process.ts'
+import { endProcessesOf, endServer, killProcessesOf, runToEnd, startServer } from './process.ts'
 import { settingsFor, throwAwaySettings } from './settings.ts'
+import { answers } from '../kernel/database/frozen-database.ts'
 import { claimLock } from './pid-lock.ts'
 
 type Log = Record<'debug' | 'info' | 'warn', (words: string) => void>
@@ -36,6 +37,8 @@ export type EmbeddedPostgres = {
   /** Fast shutdown; may be called again. */
   stop: () => Promise<void>
 }
+
+const frozenFor = 5000 // ms: a server that is to end and says nothing for so long is killed
 
 /**
  * Starts the PostgreSQL that npm brought on a directory of our own, and starts it again whenever it dies.
@@ -86,10 +89,13 @@ export async function startEmbeddedPostgres({
       })
     )
     const name = nameOf(cluster)
+    const url = (database: string) =>
+      tcpPort === undefined ? addressOn(socket, database) : `postgresql://postgres@127.0.0.1:${tcpPort}/${database}`
     const start = async () => {
       if (await endProcessesOf(name)) log.warn('Stopped the PostgreSQL that an earlier run left behind')
       rmSync(join(cluster, 'postmaster.pid'), { force: true }) // of no living server: the pid in it may be somebody else's by now
       const args = ['-D', cluster, '-c', `config_file=${config}`, '-c', `cluster_name=${name}`]
+      if (stopping) return
       const { child, ready } = startServer(join(bin, 'postgres'), args, home.user, (line) =>
         log[line.startsWith('PANIC') ? 'warn' : 'debug'](`postgres: ${line}`)
       )
@@ -113,16 +119,19 @@ export async function startEmbeddedPostgres({
       }
     }
     const stop = async () => {
+      const end = { signal: throwAway ? 'SIGQUIT' : 'SIGINT', answers: () => answers(url('postgres'), frozenFor) } as const
+      // Also one that is just coming back.
+      if (server && !(await endServer(server, end))) {
+        await killProcessesOf(name)
+        log.warn('PostgreSQL did not answer, or did not end, and was killed; its log brings it back at the next start')
+      }
       await restarting
-      if (server) await endServer(server, throwAway ? 'SIGQUIT' : 'SIGINT')
       process.off('exit', atExit)
       // Not all at once: hundreds of test databases take seconds, in which the caller has other things to end.
       if (throwAway) for (const dir of [socket, home.dir, dataDir]) await rm(dir, { recursive: true, force: true })
       else lock.release()
     }
     await start()
-    const url = (database: string) =>
-      tcpPort === undefined ? addressOn(socket, database) : `postgresql://postgres@127.0.0.1:${tcpPort}/${database}`
     await createDatabase(url('postgres'))
     return {
       url: url('masthead'),
@@ -260,7 +269,7 @@ function inWords<T>(dataDir: string, work: () => T): T {
     return work()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
+    if (code !== 'EACCES' && code !== 'EPERM') throw error
     throw new Error(
       `We may not write to ${dataDir} (${code}): it belongs to another user. Set MASTHEAD_DATA_DIR to a directory of our own.`
     )

@@ -4,13 +4,34 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { endServer, startServer } from './process.ts'
 
-test('a server that was stopped where it stands, and hears nothing, is ended all the same', async () => {
+async function stoppedProcess() {
   const child = spawn('sleep', ['60'], { stdio: 'ignore' })
   await once(child, 'spawn')
   child.kill('SIGSTOP')
   await expect.poll(() => readFileSync(`/proc/${child.pid}/stat`, 'utf8')).toMatch(/\) T /)
-  await endServer(child, 'SIGINT', 40)
+  return child
+}
+
+test('a server that was stopped where it stands, and answers nothing, is killed before its time to write is over', async () => {
+  const child = await stoppedProcess()
+  expect(await endServer(child, { answers: async () => false })).toBe(false)
   expect(child.signalCode).toBe('SIGKILL')
+})
+
+test('a server that answers and does not end is killed when its time to write is over', async () => {
+  const child = await stoppedProcess()
+  let asked = 0
+  expect(await endServer(child, { answers: async () => ++asked > 0, patience: 40 })).toBe(false)
+  expect([child.signalCode, asked]).toEqual(['SIGKILL', 0])
+})
+
+test('a server that writes its last is left to it as long as it answers', async () => {
+  const child = spawn('sh', ['-c', `trap 'sleep 1; exit 0' INT; echo ready; while :; do sleep 0.05; done`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await once(child.stdout, 'data')
+  expect(await endServer(child, { answers: async () => true })).toBe(true)
+  expect([child.exitCode, child.signalCode]).toEqual([0, null])
 })
 
 test('a server that does not start says why, whatever it says of its shutdown afterwards', async () => {

@@ -63,18 +63,40 @@ function ended(child: ChildProcess) {
   })
 }
 
-/**
- * Fast shutdown: clients are cut off, everything is written. Harsher after `patience`, ms, when that does not end, and outright after a quarter more: one
- * that was stopped where it stands hears nothing else. Its log brings it back either way.
- */
-export async function endServer(child: ChildProcess, signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT', patience = 60_000) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const end = new Promise((resolve) => child.once('exit', resolve))
-  child.kill(signal)
-  const harsher = [setTimeout(() => child.kill('SIGQUIT'), patience), setTimeout(() => child.kill('SIGKILL'), patience * 1.25)]
-  await end
-  for (const timer of harsher) clearTimeout(timer)
+type Ending = {
+  signal?: 'SIGINT' | 'SIGQUIT'
+  /** Whether it lets somebody in, or refuses to in its own words: one that writes its last does. */
+  answers?: () => Promise<boolean>
+  /** How long it may write, ms. */
+  patience?: number
 }
+
+/**
+ * Fast shutdown: clients are cut off, everything is written. A server that does not answer meanwhile, because it was stopped where it stands or its
+ * disk hangs, is killed outright, and so is one that takes longer than `patience`; its log brings back what was committed. False when it was killed.
+ */
+export async function endServer(
+  child: ChildProcess,
+  { signal = 'SIGINT', answers = async () => true, patience = 60_000 }: Ending = {}
+): Promise<boolean> {
+  if (child.exitCode !== null || child.signalCode !== null) return true
+  const end = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const endsWithin = async (ms: number) => {
+    const waited = new AbortController()
+    const late = pause(ms, false, { signal: waited.signal }).catch(() => false)
+    return Promise.race([end.then(() => true), late]).finally(() => waited.abort())
+  }
+  child.kill(signal)
+  const last = performance.now() + patience
+  do if (await endsWithin(lookEvery)) return true
+  while (performance.now() < last && (await Promise.race([end.then(() => true), answers()])))
+  if (await endsWithin(lastWords)) return true
+  child.kill('SIGKILL')
+  await endsWithin(lastWords) // what waits for a disk cannot even be killed
+  return false
+}
+const lookEvery = 250 // ms
+const lastWords = 1000 // ms: a server whose socket is gone already ends at once
 
 /** Processes of the cluster of that name, by their command lines: one left behind by a run that was killed, or its orphaned workers. */
 export function processesOf(cluster: string) {
@@ -95,18 +117,29 @@ function commandLineOf(pid: string) {
 
 /** Ends what is left of an earlier server of this cluster and waits for it. True when there was something. */
 export async function endProcessesOf(cluster: string) {
-  const signals = ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const
   let found = false
-  for (const signal of signals) {
+  for (const [signal, patience] of [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 6000],
+    ['SIGKILL', 2000],
+  ] as const) {
     const left = processesOf(cluster)
     if (left.length === 0) return found
     found = true
-    // Workers follow their server; without one they are told themselves.
+    // Workers follow their server; without one, or once it is killed, they are told themselves.
     const server = left.filter(({ isServer }) => isServer)
-    for (const { pid } of server.length > 0 ? server : left) signalIfThere(pid, server.length > 0 ? signal : 'SIGQUIT')
-    for (let waited = 0; waited < 30_000 && processesOf(cluster).length > 0; waited += 20) await pause(20)
+    const isServers = server.length > 0 && signal !== 'SIGKILL'
+    if (!isServers && signal === 'SIGINT') continue
+    for (const { pid } of isServers ? server : left) signalIfThere(pid, signal)
+    for (let waited = 0; waited < patience && processesOf(cluster).length > 0; waited += 20) await pause(20)
   }
   return found
+}
+
+/** For workers that were stopped where they stand, as their server was: they do not see that it is gone, and would keep the next one from its memory. */
+export async function killProcessesOf(cluster: string) {
+  for (const { pid } of processesOf(cluster)) signalIfThere(pid, 'SIGKILL')
+  for (let waited = 0; waited < lastWords && processesOf(cluster).length > 0; waited += 20) await pause(20)
 }
 
 export function signalIfThere(pid: number, signal: NodeJS.Signals) {

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { authenticatorOn } from '@masthead/contract/account/security-operations'
 import { Problem } from '@masthead/contract/kernel/problem'
-import type { Db, Tx } from '../kernel/app.ts'
+import type { Db, Tx, WriteDb } from '../kernel/app.ts'
 import { unseal } from '../kernel/secrets/seal.ts'
 import { isSealed, openSecret, sealSecret } from '../kernel/secrets/secret-keys.ts'
 import { getSigningKey } from '../kernel/secrets/signing-key.ts'
@@ -14,7 +14,7 @@ const totpOf = (secret: Secret, label = '') => new TOTP({ issuer: 'Masthead', la
 
 const placeOf = (person_id: string) => `authenticator ${person_id}`
 /** The secret (base32) as it was, also one from before keys came from outside the database. */
-export const openAuthenticatorSecret = async (db: Db, person_id: string, kept: string) =>
+export const openAuthenticatorSecret = async (db: WriteDb, person_id: string, kept: string) =>
   isSealed(kept) ? openSecret(placeOf(person_id), kept) : unseal((await getSigningKey(db, 'authenticator')).toString('base64url'), kept)
 /** As it is kept. */
 export const sealAuthenticatorSecret = (person_id: string, secret: string) => sealSecret(placeOf(person_id), secret)
@@ -42,7 +42,7 @@ export async function findAuthenticator(db: Db, person_id: string): Promise<Date
 
 /** The time step that a code is of, the one before and the one after being good too; null for a wrong code. `started`: of one not confirmed yet. */
 export async function stepOf(
-  db: Db,
+  db: WriteDb,
   { person_id, code, at, started = false }: { person_id: string; code: string; at: Date; started?: boolean }
 ): Promise<number | null> {
   const row = await db

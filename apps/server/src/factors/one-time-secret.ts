@@ -8,9 +8,9 @@ export type KnownSecret = { person_id: string | null; email: string | null; crea
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 
 /** Makes a secret that is good for one thing, once, for so many seconds: 256 random bits in base64url. Only its hash is kept. */
-export async function issueSecret(db: Db, { purpose, person_id = null, email = null, at, seconds }: NewSecret): Promise<string> {
+export async function issueSecret(tx: Tx, { purpose, person_id = null, email = null, at, seconds }: NewSecret): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
-  await db
+  await tx
     .insertInto('one_time_secret')
     .values({
       secret_hash: hashOf(secret),

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { nameChanged, passkeyAdded, passkeyRemoved, secondFactorOff, secondFactorOn } from '@masthead/contract/auth/events'
 import type { EventKind } from '@masthead/contract/kernel/event'
+import { peopleChanged } from '@masthead/contract/signals'
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from '../kernel/app.ts'
-import { liveChannel } from '../kernel/live/live.ts'
+import { publish } from '../kernel/live/publish.ts'
 import { queueMail } from '../kernel/mail/mail.ts'
 import { record } from '../kernel/record.ts'
 
@@ -29,9 +29,14 @@ export async function tellSecurity<Detail extends z.ZodMiniType>(
     .where('person.id', '=', actor.person_id)
     .executeTakeFirstOrThrow()
   await record(tx, { ...actor, account_id }, kind, detail)
-  if (shownByTeams.has(kind.name))
-    await sql`select pg_notify(${liveChannel}, account_id || ' teams.people_changed') from membership
-      where person_id = ${actor.person_id}`.execute(tx)
+  if (shownByTeams.has(kind.name)) {
+    const teams = await tx.selectFrom('membership').select('account_id').where('person_id', '=', actor.person_id).execute()
+    await publish(
+      tx,
+      teams.map((team) => team.account_id),
+      peopleChanged
+    )
+  }
   if (words) await queueMail(tx, { to, subject: 'The security of your Masthead account', text: noticeOf(words, actor, timezone) }, actor.at)
 }
 

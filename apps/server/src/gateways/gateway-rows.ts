@@ -1,5 +1,5 @@
 import { newId } from '@masthead/contract/kernel/id'
-import type { Db, Tx } from '../kernel/app.ts'
+import type { Tx } from '../kernel/app.ts'
 import { isSealed, openSecret, sealSecret } from '../kernel/secrets/secret-keys.ts'
 
 const placeOf = (address_id: string) => `gateway ${address_id}`
@@ -12,9 +12,9 @@ export const openGatewaySecret = (address_id: string, kept: string) => (isSealed
 export type NewAddress = { address: string; secret: string; legacy?: boolean; coa_port?: number }
 
 /** One more address for a gateway, and its id; null when a gateway has it already. */
-export async function insertAddress(db: Db | Tx, gateway_id: string, { secret, ...told }: NewAddress, at: Date): Promise<string | null> {
+export async function insertAddress(tx: Tx, gateway_id: string, { secret, ...told }: NewAddress, at: Date): Promise<string | null> {
   const id = newId('gateway_address', at.getTime())
-  const { numInsertedOrUpdatedRows } = await db
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('gateway_address')
     .values({ id, gateway_id, ...told, secret: sealGatewaySecret(id, secret), created_at: at, secret_changed_at: at })
     .onConflict((conflict) => conflict.column('address').doNothing())

@@ -32,6 +32,17 @@ const gateways: Record<string, { disabled?: boolean; names: [name: string, days:
   proxy: { names: [['pgw-proxied', 29]] },
   alone: { names: [['pgw-alone', 0]] },
   'long-ago': { names: [['pgw-alone', 31]] },
+  // These two meet at `between` alone, which is switched off.
+  'par-a': { names: [['pgw-par', 0]] },
+  between: {
+    disabled: true,
+    names: [
+      ['pgw-par', 3],
+      ['pgw-lon', 4],
+      ['pgw-own', 5],
+    ],
+  },
+  'lon-a': { names: [['pgw-lon', 0]] },
   'fra-a': { disabled: true, names: [['pgw-fra', 1]] },
   'fra-b': { disabled: true, names: [['pgw-fra', 1]] },
 }
@@ -55,25 +66,28 @@ async function fill() {
     }
     await pool.query(
       `insert into quarantine (id, reason, gateway_id, nas, acct_session_id, identity, first_at, last_at, last_packet)
-        values ($1, 'No SIM has this number', $2, 'pgw', $1, '901', now(), now(), jsonb_build_object('gateway_id', $2::text, 'nas', 'pgw'))`,
-      [`qua_${name}`, id]
+        values ($1, 'No SIM has this number', $2, $3, $1, '901', now(), now(), jsonb_build_object('gateway_id', $2::text, 'nas', $3::text))`,
+      [`qua_${name}`, id, names[0]![0]]
     )
   }
 }
 
 const rows = async <Row extends pg.QueryResultRow>(text: string) => (await pool.query<Row>(text)).rows
 
-test('gateways that sent sessions of one NAS name within 30 days are one, by the oldest in use, with all names', async () => {
+test('gateways that sent sessions of one NAS name within 30 days are one, by the oldest in use, with all names, and not through one that is switched off', async () => {
   const found = await rows(`select g.id, g.name, g.disabled_at is null as used, array_agg(host(a.address) order by a.address) as addresses
     from gateway g join gateway_address a on a.gateway_id = g.id group by g.id order by g.id`)
   expect(found).toEqual([
     { id: 'gtw_alone', name: 'alone', used: true, addresses: ['192.0.2.6'] },
     { id: 'gtw_ams-a', name: 'ams-a and ams-b and proxy', used: true, addresses: ['192.0.2.1', '192.0.2.3', '192.0.2.5'] },
-    { id: 'gtw_fra-a', name: 'fra-a and fra-b', used: false, addresses: ['192.0.2.8', '192.0.2.9'] },
+    { id: 'gtw_between', name: 'between', used: false, addresses: ['192.0.2.9'] },
+    { id: 'gtw_fra-a', name: 'fra-a and fra-b', used: false, addresses: ['192.0.2.11', '192.0.2.12'] },
     { id: 'gtw_iad-new', name: 'iad-new', used: true, addresses: ['192.0.2.4'] },
     // Switched off: its sessions went to who goes on with them, its address is heard no more than before.
     { id: 'gtw_iad-old', name: 'iad-old', used: false, addresses: ['192.0.2.2'] },
+    { id: 'gtw_lon-a', name: 'lon-a', used: true, addresses: ['192.0.2.10'] },
     { id: 'gtw_long-ago', name: 'long-ago', used: true, addresses: ['192.0.2.7'] },
+    { id: 'gtw_par-a', name: 'par-a', used: true, addresses: ['192.0.2.8'] },
   ])
 })
 
@@ -96,14 +110,20 @@ test('sessions and quarantine follow, and none is lost', async () => {
   expect(await rows(`select gateway_id, count(*)::int as n, sum(revision)::int as moved from data_session group by 1 order by 1`)).toEqual([
     { gateway_id: 'gtw_alone', n: 3, moved: 0 },
     { gateway_id: 'gtw_ams-a', n: 12, moved: 9 },
+    { gateway_id: 'gtw_between', n: 3, moved: 0 },
     { gateway_id: 'gtw_fra-a', n: 6, moved: 3 },
     { gateway_id: 'gtw_iad-new', n: 6, moved: 3 },
+    { gateway_id: 'gtw_lon-a', n: 6, moved: 3 },
     { gateway_id: 'gtw_long-ago', n: 3, moved: 0 },
+    { gateway_id: 'gtw_par-a', n: 6, moved: 3 },
+  ])
+  expect(await rows(`select distinct kind, account_id, state from quarantine`)).toEqual([
+    { kind: 'unknown', account_id: null, state: 'open' },
   ])
   expect(await rows(`select id, gateway_id from quarantine where last_packet ->> 'gateway_id' = gateway_id order by id`)).toEqual(
     Object.keys(gateways)
       .map((name) => {
-        const kept = { 'ams-b': 'ams-a', proxy: 'ams-a', 'iad-old': 'iad-new', 'fra-b': 'fra-a' }[name] ?? name
+        const kept = { 'ams-b': 'ams-a', proxy: 'ams-a', 'iad-old': 'iad-new', between: 'par-a', 'fra-b': 'fra-a' }[name] ?? name
         return { id: `qua_${name}`, gateway_id: `gtw_${kept}` }
       })
       .sort((a, b) => (a.id < b.id ? -1 : 1))

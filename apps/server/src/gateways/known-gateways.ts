@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { checkSecret } from '@masthead/radius/authenticator'
-import type { Db } from '../kernel/app.ts'
+import type { AppDb } from '../kernel/app.ts'
 import { openGatewaySecret } from './gateway-rows.ts'
 
 /** The NOTIFY channel of the triggers on `gateway` and `gateway_address`. */
@@ -16,7 +16,7 @@ export type Gateway = { id: string; name: string; address_id: string; address: s
 
 /** The gateways by their addresses, as the database has them now or had them when it was last there. */
 export class Gateways {
-  #db: Db
+  #db: AppDb
   #url: string
   #log: Logger
   #byAddress = new Map<string, Gateway>()
@@ -25,7 +25,7 @@ export class Gateways {
   #listener: pg.Client | undefined
   #stopped = false
 
-  constructor({ db, databaseUrl, log }: { db: Db; databaseUrl: string; log: Logger }) {
+  constructor({ db, databaseUrl, log }: { db: AppDb; databaseUrl: string; log: Logger }) {
     this.#db = db
     this.#url = databaseUrl
     this.#log = log
@@ -95,9 +95,10 @@ export class Gateways {
     this.#heard = new Map()
     const heard = [...saved.values()]
     const [ids, times, packets] = [[...saved.keys()], heard.map((each) => each.at), heard.map((each) => each.packets)]
+    const keep = sql`update gateway_address a set heard_at = greatest(a.heard_at, to_timestamp(h.at / 1000)), packets = a.packets + h.packets
+      from unnest(${ids}::text[], ${times}::float8[], ${packets}::bigint[]) as h(id, at, packets) where a.id = h.id`
     try {
-      await sql`update gateway_address a set heard_at = greatest(a.heard_at, to_timestamp(h.at / 1000)), packets = a.packets + h.packets
-        from unnest(${ids}::text[], ${times}::float8[], ${packets}::bigint[]) as h(id, at, packets) where a.id = h.id`.execute(this.#db)
+      await this.#db.transaction().execute((tx) => keep.execute(tx))
     } catch (error) {
       for (const [address_id, { at, packets }] of saved) this.heard({ address_id }, at, packets)
       throw error

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { RefusedKind } from '@masthead/contract/backoffice/refused-sender-operations'
-import type { Db } from '../kernel/app.ts'
+import type { AppDb } from '../kernel/app.ts'
 
 /** Senders that are kept, in memory and in the table. */
 const mostSenders = 1000
@@ -24,7 +24,7 @@ type Sender = { address: string; kind: RefusedKind; packets: number; unsaid: num
  * pushes out who was silent longest, and is told of in one line.
  */
 export class RefusedSenders {
-  #db: Db
+  #db: AppDb
   #log: Logger
   /** The latest come last. */
   #senders = new Map<string, Sender>()
@@ -34,7 +34,7 @@ export class RefusedSenders {
   #timer: NodeJS.Timeout | undefined
   #saving: Promise<void> | undefined
 
-  constructor({ db, log }: { db: Db; log: Logger }) {
+  constructor({ db, log }: { db: AppDb; log: Logger }) {
     this.#db = db
     this.#log = log
   }

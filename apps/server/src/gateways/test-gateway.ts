@@ -1,5 +1,5 @@
 import { newId } from '@masthead/contract/kernel/id'
-import type { Db } from '../kernel/app.ts'
+import type { TestDb } from '@masthead/testkit/test-database'
 
 type Given = { id?: string; name?: string; address: string; secret?: string; legacy?: boolean; coa_port?: number; heard_at?: Date | null }
 
@@ -7,7 +7,10 @@ type Given = { id?: string; name?: string; address: string; secret?: string; leg
 const longAgo = new Date('2020-01-01')
 
 /** A gateway with one address; its secret is kept in clear, as before there were keys. */
-export async function putGateway(db: Db, { id = newId('gateway'), name = 'Test gateway', heard_at = null, secret = 's', ...at }: Given) {
+export async function putGateway(
+  db: TestDb,
+  { id = newId('gateway'), name = 'Test gateway', heard_at = null, secret = 's', ...at }: Given
+) {
   const address_id = newId('gateway_address')
   await db
     .insertInto('gateway')

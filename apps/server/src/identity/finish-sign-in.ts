@@ -14,11 +14,15 @@ export type Attempt = { return_to: string; person_id: string | null; origin: str
  */
 export async function takeAttempt({ db, clock }: App, { browser, state }: { browser: string; state: string }): Promise<Attempt> {
   const attempt = await db
-    .deleteFrom('identity_attempt')
-    .where('state_hash', '=', hashOf(state))
-    .where('browser_hash', '=', hashOf(browser))
-    .returning(['return_to', 'person_id', 'origin', 'nonce', 'code_verifier', 'proves', 'expires_at'])
-    .executeTakeFirst()
+    .transaction()
+    .execute((tx) =>
+      tx
+        .deleteFrom('identity_attempt')
+        .where('state_hash', '=', hashOf(state))
+        .where('browser_hash', '=', hashOf(browser))
+        .returning(['return_to', 'person_id', 'origin', 'nonce', 'code_verifier', 'proves', 'expires_at'])
+        .executeTakeFirst()
+    )
   if (!attempt || attempt.expires_at <= clock.now()) throw new Problem(signInStale)
   return attempt
 }

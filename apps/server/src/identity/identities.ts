@@ -4,7 +4,7 @@ import { identityOther, lastWayIn } from '@masthead/contract/auth/problems'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { tellSecurity } from '../factors/index.ts'
-import type { Actor, App, Db, Tx } from '../kernel/app.ts'
+import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { endStreams } from '../kernel/live/streams.ts'
 import type { Vouched } from './vouched.ts'
 
@@ -53,8 +53,8 @@ export async function unlinkIdentity(tx: Tx, actor: Actor, id: string): Promise<
 }
 
 /** The provider just signed somebody in anew: in this session that counts as a proof, once. Throws identity_other. */
-export async function keepVouched({ db }: Pick<App, 'db'>, { person_id, session_id, at }: Actor, vouched: Vouched): Promise<void> {
-  const { numUpdatedRows } = await db
+export async function keepVouched(tx: Tx, { person_id, session_id, at }: Actor, vouched: Vouched): Promise<void> {
+  const { numUpdatedRows } = await tx
     .updateTable('session')
     .set({ vouched_at: at, vouched_spent: false })
     .where('id', '=', session_id ?? '')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as client from 'openid-client'
-import type { App, Db } from '../kernel/app.ts'
+import type { App, Tx } from '../kernel/app.ts'
 import { asIdentityProblem, findProvider } from './provider.ts'
 
 export const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
@@ -23,7 +23,7 @@ type Beginning = {
 }
 
 /** A way to the provider: its address there, which is good once it is kept. */
-type Way = { url: URL; keep: (db: Db) => Promise<unknown> }
+type Way = { url: URL; keep: (tx: Tx) => Promise<unknown> }
 
 /** Begins a way to the provider and back. Code flow with PKCE, a state that is good once, and a nonce. */
 export async function startSignIn(app: App, { browser, proves = false, ...beginning }: Beginning): Promise<Way> {
@@ -43,7 +43,7 @@ export async function startSignIn(app: App, { browser, proves = false, ...beginn
     const expires_at = new Date(at.getTime() + attemptSeconds * 1000)
     const hashes = { state_hash: hashOf(state), browser_hash: hashOf(browser) }
     const attempt = { ...beginning, proves, ...hashes, nonce, code_verifier, created_at: at, expires_at }
-    return { url, keep: (db) => db.insertInto('identity_attempt').values(attempt).execute() }
+    return { url, keep: (tx) => tx.insertInto('identity_attempt').values(attempt).execute() }
   } catch (error) {
     throw asIdentityProblem(identity, error)
   }

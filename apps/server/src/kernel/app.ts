@@ -32,8 +32,8 @@ export function steadyClock(clock: Clock, from = new Date(0)): Clock {
 /** Everything outside a transaction that our code may reach. Made once in main.ts; tests make their own. */
 export type App = {
   config: Config
-  db: Kysely<Database>
-  /** The pool behind `db`, for COPY and LISTEN. */
+  db: AppDb
+  /** The connections that transactions are begun on, for graphile-worker and for what needs the database's address. */
   pool: pg.Pool
   clock: Clock
   log: Logger
@@ -42,10 +42,33 @@ export type App = {
   mailer: Mailer | null
 }
 
-/** An open transaction. Functions that write take this, so a write outside one does not compile. */
-export type Tx = Transaction<Database>
-/** For functions that only read: the pool or a transaction. */
-export type Db = Kysely<Database>
+/**
+ * For functions that only read: read-only sessions or a transaction. Raw SQL goes through it too; that it does not write is seen by the
+ * database, where the session is read-only.
+ */
+export type Db = Pick<Kysely<Database>, 'selectFrom' | 'selectNoFrom' | 'executeQuery' | 'getExecutor' | 'isTransaction'>
+
+declare const begun: unique symbol
+
+/** An open transaction. Functions that write take this, so a write outside one does not compile. Made in `database/open-database.ts` alone. */
+export type Tx = Transaction<Database> & { readonly [begun]: true }
+
+/** What `read` handlers get: read-only sessions. */
+export type ReadDb = Db & {
+  /** Reads what is all of one moment, so that its figures agree with each other. */
+  snapshot: <Answer>(read: (db: Db) => Promise<Answer>) => Promise<Answer>
+}
+
+/** Reads as `ReadDb` does, and begins transactions, on other connections. */
+export type AppDb = ReadDb & {
+  isTransaction: false
+  transaction: () => { execute: <Answer>(work: (tx: Tx) => Promise<Answer>) => Promise<Answer> }
+  /** One connection, for what PostgreSQL does in no transaction and for locks of a session. */
+  connection: () => { execute: <Answer>(work: (one: Db) => Promise<Answer>) => Promise<Answer> }
+}
+
+/** For functions that write in the transaction that is open, or in one of their own: see `inTransaction`. */
+export type WriteDb = AppDb | Tx
 
 /** Who is asking, on whose account, when and from where. */
 export type Actor = {

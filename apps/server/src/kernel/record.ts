@@ -3,7 +3,8 @@ import type { EventKind } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from './app.ts'
-import { liveChannel } from './live/live.ts'
+import { addingEffects } from './jobs/effects.ts'
+import { notifying } from './live/publish.ts'
 
 /** Writes an event once; it is the activity log, the trigger of effects and the live update. Returns its id. */
 export async function record<Detail extends z.ZodMiniType>(
@@ -15,8 +16,7 @@ export async function record<Detail extends z.ZodMiniType>(
   const row = rowOf(actor, kind, detail)
   const { account_id, id } = row
   await tx.insertInto('event').values(row).execute()
-  await sql`select graphile_worker.add_job('effects', json_build_object('account_id', ${account_id}::text, 'event_id', ${id}::text)),
-    pg_notify(${liveChannel}, ${`${account_id} ${kind.name}`})`.execute(tx)
+  await sql`select ${addingEffects(account_id, kind, [id])}, ${notifying(account_id, kind)}`.execute(tx)
   return id
 }
 
@@ -37,9 +37,9 @@ export async function recordMany<Detail extends z.ZodMiniType>(
     from jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as unknown })))}::jsonb) as given
       (account_id text, id text, at timestamptz, category text, action text, actor_kind text, actor_email text, actor_key text,
        asset_id text, ip inet, request_id text, detail jsonb)`.execute(tx)
-  await sql`select count(*), pg_notify(${liveChannel}, ${`${actor.account_id} ${kind.name}`}) from graphile_worker.add_jobs(array(
-    select row('effects', json_build_object('account_id', ${actor.account_id}::text, 'event_id', id), null, null, null, null,
-      ${manyPriority}::int, null)::graphile_worker.job_spec from unnest(${rows.map(({ id }) => id)}::text[]) as given (id)))`.execute(tx)
+  const { account_id } = actor
+  const ids = rows.map(({ id }) => id)
+  await sql`select ${addingEffects(account_id, kind, ids, manyPriority)}, ${notifying(account_id, kind)}`.execute(tx)
 }
 
 function rowOf<Detail extends z.ZodMiniType>(actor: Actor, kind: EventKind<Detail>, detail: z.output<Detail>) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
-import { blockAtLimit } from './data-limit.ts'
+import { blockAtLimits } from './data-limit.ts'
 import { monthOf } from './reading.ts'
 
 type SessionOf = { account_id: string; session_id: string }
@@ -37,7 +37,7 @@ export async function acceptUncounted(tx: Tx, { account_id, session_id }: Sessio
       bytes_down = case when period_start = ${period}::date then bytes_down + ${down} when period_start < ${period}::date then ${down} else bytes_down end,
       period_start = greatest(period_start, ${period}::date)
     where account_id = ${account_id} and sim_id = ${sim_id}`.execute(tx)
-  if (period >= month) await blockAtLimit(tx, account_id, sim_id, at)
+  if (period >= month) await blockAtLimits(tx, [{ account_id, sim_id }], at)
   return { sim_id, asset_id, up, down }
 }
 

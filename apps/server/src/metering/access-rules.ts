@@ -1,4 +1,4 @@
-import { hasService, simStates } from '@masthead/contract/assets/sim'
+import { desiredService } from '@masthead/contract/assets/service'
 import type { FoundSim } from './meter-sims.ts'
 
 const usual = 300 // s
@@ -29,11 +29,12 @@ export function answerAccess(sim: FoundSim | null, inStock: boolean): AccessAnsw
       ? { accept: false, cause: 'stock', words: 'This SIM is in stock and not registered yet' }
       : { accept: false, cause: 'unknown', words: 'No SIM has this number' }
   }
-  if (hasService(sim)) {
+  const [reason] = desiredService(sim).reasons
+  if (!reason) {
     const interim_seconds = interimInterval({ limit: sim.limit_bytes, used: sim.used })
     return { accept: true, cause: 'accepted', interim_seconds, session_seconds: dayInSeconds }
   }
-  const [block] = sim.blocks
-  if (block && hasService({ ...sim, blocks: [] })) return { accept: false, cause: 'blocked', words: `This SIM is blocked: ${block.words}` }
-  return { accept: false, cause: 'state', words: `This SIM is ${simStates[sim.state].toLowerCase()}` }
+  const { code, words } = reason
+  if (code === 'state') return { accept: false, cause: 'state', words: `This SIM is ${words.toLowerCase()}` }
+  return { accept: false, cause: 'blocked', words: `This SIM is blocked: ${words}` }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { encodeRequest } from '@masthead/radius/authenticator'
 import { codes } from '@masthead/radius/packet'
 import { addStock } from '../assets/test-stock.ts'
-import { liveChannel } from '../kernel/live/live.ts'
+import { liveChannel } from '../kernel/live/channel.ts'
 import { dropOldSessions } from './end-sessions.ts'
 import { openMeteredHouse, packetOf, readingOf } from './test-network.ts'
 
@@ -179,7 +179,7 @@ test('open consoles are told, and the gateway was heard', async () => {
   const { account_id } = house.owner
   await expect
     .poll(() => [...names].sort(), { timeout: 20_000 })
-    .toEqual([`${account_id} assets.session_changed`, `${account_id} usage.counted`])
+    .toEqual([`${account_id} assets.session_changed assets,overview`, `${account_id} usage.counted usage,assets,overview`])
   listener.release(true)
   await house.meter.gateways.saveHeard()
   const { heard_at } = await house.db.selectFrom('gateway_address').select('heard_at').executeTakeFirstOrThrow()

@@ -6,6 +6,7 @@ import { dictionary } from '@masthead/radius/dictionary'
 import { codes, decode, find, type Packet } from '@masthead/radius/packet'
 import { readRequest } from '@masthead/radius/records'
 import { simDeactivated } from '@masthead/contract/assets/events'
+import { setSimStates } from '../assets/service/index.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
 import { systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
@@ -35,8 +36,9 @@ function answerAt(coa: Socket, decide: Decide, secret: string) {
 async function deactivate(house: MeteredHouse, { id, asset_id, iccid }: TestSim) {
   const { account_id } = house.owner
   await house.db.transaction().execute(async (tx) => {
-    await tx.updateTable('sim').set({ state: 'inactive' }).where('id', '=', id).execute()
-    await record(tx, systemActor(account_id, house.clock.now()), simDeactivated, { asset_id, asset_name: 'Tracker', sim_id: id, iccid })
+    const actor = systemActor(account_id, house.clock.now())
+    await setSimStates(tx, actor, [id], 'inactive')
+    await record(tx, actor, simDeactivated, { asset_id, asset_name: 'Tracker', sim_id: id, iccid })
   })
 }
 

@@ -3,11 +3,13 @@ import { createSocket } from 'node:dgram'
 import { isIPv4, isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import { sessionCut } from '@masthead/contract/assets/events'
-import { type DisconnectOutcome, hasService } from '@masthead/contract/assets/sim'
+import { hasService } from '@masthead/contract/assets/service'
+import type { DisconnectOutcome } from '@masthead/contract/assets/sim'
 import { encodeRequest, replyFault } from '@masthead/radius/authenticator'
 import { dictionary } from '@masthead/radius/dictionary'
 import { type Packet, codes, decode, find } from '@masthead/radius/packet'
 import { errorCauses, wordFor } from '@masthead/radius/words'
+import { isLastTry, switchesOf } from '../assets/service/index.ts'
 import { openGatewaySecret } from '../gateways/index.ts'
 import { type App, type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
@@ -81,56 +83,14 @@ type SessionOf = { account_id: string; session_id: string }
 /** `was_closed`: when this was asked for it was believed closed, and its gateway told of it still. */
 type CutJob = SessionOf & { was_closed?: boolean }
 
-/** Tried again after 3 s, 7 s, 20 s, … up to some four hours in all; and anew when the session reports. */
-const mostAttempts = 10
-
-/** A session that goes on reporting is asked about again after so many milliseconds. */
-export const cutAgainAfter = 30_000
-
 /** What a Disconnect-Request is overtaken by on its way, in milliseconds: reports of up to so long after its answer do not bring a session back. */
 const stillOnItsWay = 60_000
 
-/** Sees to it that every open session of a SIM is cut. Safe to repeat: a session has one job. */
-export async function cutSessionsOf({ db }: App, account_id: string, sim_id: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const open = await openSessionsOf(tx, account_id, sim_id)
-    if (open.length === 0) return void (await measureEnforcements(tx, { sim: { account_id, sim_id } }))
-    await sql`select ${addJobs} from unnest(${open.map(() => account_id)}::text[], ${open.map(({ id }) => id)}::text[], array_fill(false, array[${open.length}::int]))
-      as k(account_id, id, was_closed)`.execute(tx)
-  })
-}
-
-const addJobs = sql`graphile_worker.add_job('cut_session', json_build_object('account_id', k.account_id, 'session_id', k.id,
-    'was_closed', k.was_closed), max_attempts => ${sql.lit(mostAttempts)}::int, job_key => 'cut_session:' || k.id)`
+const decisions = switchesOf('sim')
 
 /**
- * Has sessions cut once the transaction commits, those that were not asked about of late. Answers with their ids; each has moved on by a revision.
- */
-export async function askForCuts(tx: Tx, sessions: readonly { account_id: string; id: string }[], at: Date): Promise<Set<string>> {
-  const rows = sessions.toSorted((a, b) => (a.account_id + a.id < b.account_id + b.id ? -1 : 1))
-  const [accounts, ids] = [rows.map((each) => each.account_id), rows.map((each) => each.id)]
-  const { rows: asked } = await sql<{ id: string }>`with k as (
-      update data_session s set cut_asked_at = ${at} from unnest(${accounts}::text[], ${ids}::text[]) as due(account_id, id)
-      where s.account_id = due.account_id and s.id = due.id
-        and (s.cut_asked_at is null or s.cut_asked_at <= ${new Date(at.getTime() - cutAgainAfter)})
-      returning s.account_id, s.id, s.ended_at is not null as was_closed
-    ) select k.id, ${addJobs} from k`.execute(tx)
-  return new Set(asked.map(({ id }) => id))
-}
-
-/** The sessions of a SIM that have not ended. */
-export const openSessionsOf = (tx: Tx, account_id: string, sim_id: string): Promise<{ id: string }[]> =>
-  tx
-    .selectFrom('data_session')
-    .select('id')
-    .where('account_id', '=', account_id)
-    .where('sim_id', '=', sim_id)
-    .where('ended_at', 'is', null)
-    .execute()
-
-/**
- * Asks the gateway to end a session and keeps its answer. Rejects when it refused or did not answer, so that the job is tried again.
- * Nothing is asked for a session that has ended since this was asked for, or whose SIM has service again.
+ * Asks the gateway to end a session and keeps its answer. Rejects when it refused or did not answer, so that the job is tried again; the last
+ * time it says that it gives up. Nothing is asked for a session that has ended since this was asked for, or whose SIM has service again.
  */
 export async function cutSession(app: App, { account_id, session_id, was_closed = false }: CutJob, waits = usualWaits): Promise<void> {
   const found = await app.db
@@ -146,6 +106,8 @@ export async function cutSession(app: App, { account_id, session_id, was_closed 
       's.heard_from',
       'sim.state',
       'sim.blocks',
+      sql<string | null>`${sql.raw(decisions.asset_off)}`.as('asset_off'),
+      sql<string | null>`${sql.raw(decisions.account_suspended)}`.as('account_suspended'),
     ])
     .where('s.account_id', '=', account_id)
     .where('s.id', '=', session_id)
@@ -166,8 +128,8 @@ export async function cutSession(app: App, { account_id, session_id, was_closed 
   if (found.ended_at && answer.answer === 'gone') return
   const ended_before = found.ended_at !== null
   const kept = { asked, before, answer, ended_before, at: app.clock.now() }
-  await app.db.transaction().execute((tx) => keepAnswer(tx, { account_id, session_id }, kept))
-  if (answer.answer === 'nak' || answer.answer === 'timeout') throw new Error(`The session was not cut: ${answer.words}`)
+  const isSettled = await app.db.transaction().execute((tx) => keepAnswer(tx, { account_id, session_id }, kept))
+  if (!isSettled) throw new Error(`The session was not cut: ${answer.words}`)
 }
 
 type Address = Ask['gateway']
@@ -208,12 +170,14 @@ export async function askEverywhere(
 const rank = { gone: 0, timeout: 1, nak: 2, ack: 3 }
 
 const keepOutcome = ({ db }: Pick<App, 'db'>, { account_id, session_id }: SessionOf, disconnect: DisconnectOutcome) =>
-  db
-    .updateTable('data_session')
-    .set({ disconnect: JSON.stringify(disconnect) })
-    .where('account_id', '=', account_id)
-    .where('id', '=', session_id)
-    .execute()
+  db.transaction().execute((tx) =>
+    tx
+      .updateTable('data_session')
+      .set({ disconnect: JSON.stringify(disconnect) })
+      .where('account_id', '=', account_id)
+      .where('id', '=', session_id)
+      .execute()
+  )
 
 type Answered = {
   asked: DisconnectOutcome
@@ -224,11 +188,12 @@ type Answered = {
   at: Date
 }
 
+/** False when the gateway is to be asked again. */
 async function keepAnswer(
   tx: Tx,
   { account_id, session_id }: SessionOf,
   { asked, before, answer, ended_before, at }: Answered
-): Promise<void> {
+): Promise<boolean> {
   const session = await tx
     .selectFrom('data_session')
     .select(['sim_id', 'asset_id', 'ended_at', 'live_after', 'updated_at'])
@@ -236,14 +201,13 @@ async function keepAnswer(
     .where('id', '=', session_id)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const { answer: kind, words, sends } = answer
-  const outcome: DisconnectOutcome = {
-    ...asked,
-    answered_at: kind === 'timeout' ? null : at.toISOString(),
-    attempts: asked.attempts + sends,
-    answer: kind,
-    words,
-  }
+  const { answer: kind, sends } = answer
+  const attempts = asked.attempts + sends
+  const isCut = kind === 'ack' || kind === 'gone'
+  const given_up = !isCut && (await isLastTry(tx, session_id))
+  const words = given_up ? `Given up after ${attempts} requests. ${answer.words}` : answer.words
+  const answered_at = kind === 'timeout' ? null : at.toISOString()
+  const outcome: DisconnectOutcome = { ...asked, answered_at, attempts, answer: kind, words }
   // Its stop may have come first, or never comes; then a later report shows that it goes on all the same.
   const isOver = session.ended_at !== null && session.live_after === null
   const live_after = isOver ? null : new Date(at.getTime() + stillOnItsWay)
@@ -262,8 +226,8 @@ async function keepAnswer(
     .where('id', '=', session_id)
     .execute()
   const { sim_id, asset_id } = session
-  const [held] = await measureEnforcements(tx, { sim: { account_id, sim_id }, at })
-  if (kind === before?.answer) return // said once
+  const [held] = await measureEnforcements(tx, { sims: [{ account_id, sim_id }], at })
+  if (kind === before?.answer && !given_up) return isCut // said once
   const { iccid, asset_name } = await tx
     .selectFrom('sim')
     .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'sim.account_id').onRef('asset.id', '=', 'sim.asset_id'))
@@ -272,7 +236,8 @@ async function keepAnswer(
     .where('sim.id', '=', sim_id)
     .executeTakeFirstOrThrow()
   const cut = { asset_id, asset_name, sim_id, iccid, session_id, answer: kind, words }
-  await record(tx, systemActor(account_id, at), sessionCut, { ...cut, ...(held && { limit: held }) })
+  await record(tx, systemActor(account_id, at), sessionCut, { ...cut, ...(held && { limit: held }), ...(given_up && { given_up }) })
+  return isCut || given_up
 }
 
 const latest = (a: Date, b: Date) => (a > b ? a : b)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../kernel/app.ts'
+import type { AppDb } from '../kernel/app.ts'
 
 /** For how long a commit shows that the database takes what it is given, in milliseconds. */
 export const provesFor = 10_000
@@ -59,7 +59,8 @@ export class DatabaseProof {
 }
 
 /** A transaction with a number, which a database that is read only, or a standby, does not give. */
-export async function probeDatabase(db: Db): Promise<boolean> {
-  const { rows } = await sql`select pg_current_xact_id() where current_setting('transaction_read_only') = 'off'`.execute(db)
+export async function probeDatabase(db: AppDb): Promise<boolean> {
+  const probe = sql`select pg_current_xact_id() where current_setting('transaction_read_only') = 'off'`
+  const { rows } = await db.transaction().execute((tx) => probe.execute(tx))
   return rows.length > 0
 }

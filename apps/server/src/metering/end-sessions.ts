@@ -1,7 +1,7 @@
 import { newId } from '@masthead/contract/kernel/id'
 import { sql } from 'kysely'
 import type { App } from '../kernel/app.ts'
-import { type MeterConnection, begin, commit } from './meter-connection.ts'
+import type { MeterConnection } from './meter-connection.ts'
 import type { GatewayReading } from './reading.ts'
 
 const mostLookedAt = 5000
@@ -19,7 +19,7 @@ export async function closeGateway(db: MeterConnection, reading: GatewayReading)
   const cause = kind === 'on' ? 'Gateway restarted' : 'Gateway shut down'
   const accounts = new Set<string>()
   for (let after: string[] | null = ['', '', '']; after;) {
-    await db.run(begin)
+    const tx = await db.begin()
     const { rows } = await sql<{ last: string[] | null; accounts: string[] }>`with looked as materialized (
         select account_id, sim_id, id, nas, acct_session_id, ${which} as mine from data_session
         where ended_at is null and (account_id, sim_id, id) > (${sql.join(after)}) order by account_id, sim_id, id limit ${mostLookedAt}
@@ -30,8 +30,8 @@ export async function closeGateway(db: MeterConnection, reading: GatewayReading)
         update data_session s set ended_at = s.updated_at, end_cause = ${cause}, live_after = ${at} from held h
         where h.ended_at is null and h.updated_at <= ${at} and s.account_id = h.account_id and s.id = h.id returning s.account_id
       ) select (select array[account_id, sim_id, id] from looked order by account_id, sim_id, id offset ${mostLookedAt - 1}) as last,
-        array(select distinct account_id from closed) as accounts`.execute(db.tx)
-    await db.run(commit)
+        array(select distinct account_id from closed) as accounts`.execute(tx)
+    await db.commit()
     for (const account_id of rows[0]!.accounts) accounts.add(account_id)
     after = rows[0]!.last
   }
@@ -46,10 +46,10 @@ export async function closeSilentSessions({ db, clock }: App): Promise<void> {
   const before = new Date(clock.now().getTime() - longestSilence)
   for (;;) {
     // Those that the meter holds right now are not silent.
-    const { numAffectedRows = 0n } =
-      await sql`update data_session s set ended_at = s.updated_at, end_cause = 'Lost stop', live_after = s.updated_at
+    const some = sql`update data_session s set ended_at = s.updated_at, end_cause = 'Lost stop', live_after = s.updated_at
       from (select account_id, id from data_session where ended_at is null and heard_at < ${before} limit ${mostAtOnce} for update skip locked) o
-      where s.account_id = o.account_id and s.id = o.id`.execute(db)
+      where s.account_id = o.account_id and s.id = o.id`
+    const { numAffectedRows = 0n } = await db.transaction().execute((tx) => some.execute(tx))
     if (numAffectedRows < mostAtOnce) return
   }
 }
@@ -65,19 +65,21 @@ export async function dropOldSessions({ db, clock }: App, days: number): Promise
   const before = new Date(clock.now().getTime() - days * day)
   const last = newId('session', before.getTime())
   // Where nothing is as old, a gateway whose clock is years behind goes on being counted.
-  await sql`update usage_coverage set sessions_since = greatest(sessions_since, ${before}) where exists (
-    select from account a, lateral (select from data_session s where s.account_id = a.id and s.id < ${last} limit 1) old)`.execute(db)
+  const tell = sql`update usage_coverage set sessions_since = greatest(sessions_since, ${before}) where exists (
+    select from account a, lateral (select from data_session s where s.account_id = a.id and s.id < ${last} limit 1) old)`
+  await db.transaction().execute((tx) => tell.execute(tx))
   const accounts = await db.selectFrom('account').select('id').execute()
   for (const { id: account_id } of accounts) {
     for (let after = ''; after !== last;) {
-      const { rows } = await sql<{ upto: string | null }>`with lot as (
+      const drop = sql<{ upto: string | null }>`with lot as (
           select id from data_session
           where account_id = ${account_id} and id > ${after} and id < ${last} order by id limit ${mostAtOnce}
         ), old as (
           select s.id from data_session s join lot on lot.id = s.id where s.account_id = ${account_id}
             and s.ended_at <= ${before} and s.updated_at <= ${before} and s.heard_at <= ${before} order by s.id for update of s skip locked
         ), dropped as (delete from data_session s using old where s.account_id = ${account_id} and s.id = old.id)
-        select max(id) as upto from lot having count(*) = ${mostAtOnce}`.execute(db)
+        select max(id) as upto from lot having count(*) = ${mostAtOnce}`
+      const { rows } = await db.transaction().execute((tx) => drop.execute(tx))
       after = rows[0]?.upto ?? last
     }
   }

@@ -1,51 +1,29 @@
-import { sql } from 'kysely'
+import type { Signal } from '@masthead/contract/kernel/live'
+import { sessionChanged, usageCounted } from '@masthead/contract/signals'
 import type { Db } from '../kernel/app.ts'
-import { liveChannel } from '../kernel/live/live.ts'
+import { HoldRepeats } from '../kernel/live/hold-repeats.ts'
+import { publishAll } from '../kernel/live/publish.ts'
 import type { BatchResult } from './batch.ts'
 
-const gatheredFor = 50 // ms: one statement for what many batches counted
-const repeatedAfter = 500 // ms: an account hears of a name about twice a second
+const gather = 20 // ms: one statement for what several batches counted
+const hold = 150 // ms
 
-/** Tells open consoles what the meter counted, beside the hot path and never in its way. */
+/** Notifies open consoles of what the meter counted, beside the hot path and never in its way. */
 export class LiveUpdates {
-  #db: Db
-  #waiting = new Set<string>()
-  /** Names that were said since the last `repeatedAfter`. */
-  #said = new Set<string>()
-  #timers: NodeJS.Timeout[]
-  #sending = false
+  #signals: HoldRepeats<readonly [account_id: string, signal: Signal]>
 
   constructor(db: Db) {
-    this.#db = db
-    this.#timers = [setInterval(() => void this.#saySome(), gatheredFor), setInterval(() => this.#said.clear(), repeatedAfter)]
+    this.#signals = new HoldRepeats({ gather, hold, send: (signals) => publishAll(db, signals).catch(() => {}) })
   }
 
   tell({ counted, sessions }: Pick<BatchResult, 'counted' | 'sessions'>) {
-    for (const account_id of counted) this.#waiting.add(`${account_id} usage.counted`)
-    for (const account_id of sessions) this.#waiting.add(`${account_id} assets.session_changed`)
+    for (const account_id of counted) this.#add(account_id, usageCounted)
+    for (const account_id of sessions) this.#add(account_id, sessionChanged)
   }
 
-  /** What was not said just now; the rest waits. */
-  async #saySome(): Promise<void> {
-    if (this.#sending) return
-    const names = [...this.#waiting].filter((name) => !this.#said.has(name))
-    if (names.length === 0) return
-    this.#sending = true
-    for (const name of names) {
-      this.#waiting.delete(name)
-      this.#said.add(name)
-    }
-    await sql`select pg_notify(${liveChannel}, name) from unnest(${names}::text[]) as n(name)`.execute(this.#db).catch(() => {})
-    this.#sending = false
+  #add(account_id: string, signal: Signal) {
+    this.#signals.add(`${account_id} ${signal.name}`, [account_id, signal])
   }
 
-  async flush(): Promise<void> {
-    this.#said.clear()
-    await this.#saySome()
-  }
-
-  async stop(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer)
-    await this.flush()
-  }
+  stop = (): Promise<void> => this.#signals.stop()
 }

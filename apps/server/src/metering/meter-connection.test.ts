@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { keptMemory } from '../kernel/test-kept-memory.ts'
 import { findSessions } from './sessions/find-sessions.ts'
-import { begin, faultOf, MeterConnection } from './meter-connection.ts'
+import { faultOf, MeterConnection } from './meter-connection.ts'
+import { goLive, keepReportedImeis } from './meter-sims.ts'
 import { openMeteredHouse } from './test-network.ts'
 
 test('a plan that was made when there were no sessions is not kept once there are many', async () => {
@@ -15,7 +16,8 @@ test('a plan that was made when there were no sessions is not kept once there ar
   const planOf = async (db: MeterConnection) => {
     await db.open()
     await db.run(findSessions, ['{}', '{}'])
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain execute find_sessions('{}', '{}')`.execute(db.tx)
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain execute find_sessions('{}', '{}')`.execute(await db.begin())
+    await db.commit()
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   }
   const byKey = /Index Scan using data_session_key on data_session.*\n\s+Index Cond: .*acct_session_id = k.acct_session_id.*nas = k.nas/
@@ -33,14 +35,44 @@ test('a connection that is lost between two statements is no fault of a packet',
   await using house = await openMeteredHouse({ meter: false })
   const db = new MeterConnection(house.databaseUrl)
   await db.open()
-  await db.run(begin)
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db.tx)
+  const tx = await db.begin()
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
   await sql`select pg_terminate_backend(${rows[0]!.pid}, 5000)`.execute(house.db)
-  const refused = () => sql`select 1`.execute(db.tx).then(() => null, faultOf)
+  const refused = () => sql`select 1`.execute(tx).then(() => null, faultOf)
   await expect.poll(refused).toBe('away')
   expect(await refused()).toBe('away')
   await db.open()
   expect(await refused()).toBe(null)
+  await db.close()
+})
+
+test('what writes takes a transaction that was begun on the connection, and is undone with it', async () => {
+  await using house = await openMeteredHouse({ meter: false })
+  const db = new MeterConnection(house.databaseUrl)
+  const sim = await house.newSim()
+  const live = { account_id: house.owner.account_id, sim_id: sim.id }
+  const refused = async () => {
+    // @ts-expect-error
+    await goLive(db.tx, [live], house.clock.now())
+    // @ts-expect-error
+    await goLive(db, [live], house.clock.now())
+    // @ts-expect-error
+    await sql`delete from sim`.execute(db)
+    // @ts-expect-error
+    await db.deleteFrom('sim').execute()
+  }
+  expect(refused).toBeTypeOf('function')
+  await db.open()
+  const tx = await db.begin()
+  expect(tx.isTransaction).toBe(true)
+  const imeis = () => house.db.selectFrom('sim').select('imei').where('id', '=', sim.id).execute()
+  await tx.updateTable('sim').set({ imei: '356938035643809' }).where('id', '=', sim.id).execute()
+  await db.reset()
+  expect(await imeis()).toEqual([{ imei: null }])
+  await keepReportedImeis(await db.begin(), [{ ...live, imei: '356938035643809' }])
+  expect(await imeis()).toEqual([{ imei: null }])
+  await db.commit()
+  expect(await imeis()).toEqual([{ imei: '356938035643809' }])
   await db.close()
 })
 

@@ -1,9 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { answerByCallback } from '../kernel/database/answer-by-callback.ts'
 import type { Tx } from '../kernel/app.ts'
-import type { Database } from '../kernel/database/database.ts'
 import { breakWhenSilent } from '../kernel/database/frozen-database.ts'
+import { transactionsOn } from '../kernel/database/open-database.ts'
 
 /** A statement that is prepared once per connection. */
 export type Statement = { name: string; text: string }
@@ -11,6 +10,9 @@ export type Statement = { name: string; text: string }
 // Batches are joined to tables by their keys. The planner must not think of reading a table whole because its figures are old.
 const planning = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set plan_cache_mode = force_generic_plan;
   set jit = off; set statement_timeout = '15s'; set idle_in_transaction_session_timeout = '15s'; set timezone = 'UTC'`
+
+const begin: Statement = { name: 'begin', text: 'begin' }
+const commit: Statement = { name: 'commit', text: 'commit' }
 
 /** What the database knows the meter's connections by. */
 export const meterName = 'masthead meter'
@@ -22,8 +24,8 @@ export class MeterConnection {
   #replanEvery: number
   #client: pg.Client | undefined
   #planned = 0
-  /** The same connection for the rarer statements, inside whatever transaction is open on it. */
-  readonly tx: Tx
+  /** Begins a transaction. What is sent at once is inside it, too; the rarer statements take the `Tx`. Ended by `commit` or `reset`. */
+  readonly begin: () => Promise<Tx>
 
   /**
    * `patience`: milliseconds after which a statement without an answer has lost its connection; the database ends a slow one before.
@@ -42,7 +44,7 @@ export class MeterConnection {
       release: () => {},
     }
     const pool = { connect: async () => borrowed, end: async () => {} }
-    this.tx = new Kysely<Database>({ dialect: new PostgresDialect({ pool: pool as never }) }) as unknown as Tx
+    this.begin = transactionsOn(pool as never, () => this.run(begin))
   }
 
   /** Before a transaction. Rejects when the database is away. */
@@ -79,6 +81,10 @@ export class MeterConnection {
     return this.#client.query<Row>({ ...statement, values: values as unknown[], rowMode: 'array' }).then((result) => result.rows)
   }
 
+  async commit(): Promise<void> {
+    await this.run(commit)
+  }
+
   /** Leaves whatever transaction is open, or the connection when that fails. */
   async reset(): Promise<void> {
     await this.#client?.query('rollback').catch(() => this.close())
@@ -90,9 +96,6 @@ export class MeterConnection {
     await client?.end().catch(() => {})
   }
 }
-
-export const begin: Statement = { name: 'begin', text: 'begin' }
-export const commit: Statement = { name: 'commit', text: 'commit' }
 
 /** Another meter, or the API, changed a session since this meter last looked at it. */
 export class StaleSessions extends Error {

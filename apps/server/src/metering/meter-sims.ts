@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { simWentLive } from '@masthead/contract/assets/events'
 import type { SimBlock, SimState } from '@masthead/contract/assets/sim'
+import { switchesOf, type SimOf, wakeSims } from '../assets/service/index.ts'
 import { type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { textArray } from './parts/columns.ts'
@@ -16,6 +17,9 @@ export type FoundSim = {
   imei: string | null
   limit_bytes: number | null
   blocks: SimBlock[]
+  /** What was decided of its asset and its account, in words: the SIM's own row follows. */
+  asset_off: string | null
+  account_suspended: string | null
   /** When it was registered to its account, in milliseconds since 1970. */
   created_at: number
   used: number
@@ -31,6 +35,8 @@ type Row = [
   imei: string | null,
   limit_bytes: number | null,
   blocks: SimBlock[],
+  asset_off: string | null,
+  account_suspended: string | null,
   created_at: number,
   used: number,
 ]
@@ -40,15 +46,19 @@ export function imsiOfUserName(user_name: string | null): string | null {
   return user_name === null ? null : (/^(\d{14,15})(?:@.*)?$/.exec(user_name)?.[1] ?? null)
 }
 
+const decisions = switchesOf('s')
+
 /** SIMs by IMSI and by MSISDN. `$3` is the first day of the month. */
 const findSims: Statement = {
   name: 'find_sims',
-  text: `select k.imsi, null::text, s.account_id, s.id, s.asset_id, s.state, s.imei, s.limit_bytes, s.blocks, (extract(epoch from s.created_at) * 1000)::float8,
+  text: `select k.imsi, null::text, s.account_id, s.id, s.asset_id, s.state, s.imei, s.limit_bytes, s.blocks, ${decisions.asset_off}, ${decisions.account_suspended},
+        (extract(epoch from s.created_at) * 1000)::float8,
         case when c.period_start = $3::date then c.bytes_up::numeric + c.bytes_down else 0 end
       from unnest($1::text[]) as k(imsi) join sim_imsi i on i.imsi = k.imsi join sim s on s.account_id = i.account_id and s.id = i.sim_id
         left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
     union all
-    select null, k.msisdn, s.account_id, s.id, s.asset_id, s.state, s.imei, s.limit_bytes, s.blocks, (extract(epoch from s.created_at) * 1000)::float8,
+    select null, k.msisdn, s.account_id, s.id, s.asset_id, s.state, s.imei, s.limit_bytes, s.blocks, ${decisions.asset_off}, ${decisions.account_suspended},
+        (extract(epoch from s.created_at) * 1000)::float8,
         case when c.period_start = $3::date then c.bytes_up::numeric + c.bytes_down else 0 end
       from unnest($2::text[]) as k(msisdn) join sim s on s.msisdn = k.msisdn
         left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id`,
@@ -74,8 +84,22 @@ export async function findSimsOf(
   const rows = await db.run<Row>(findSims, [textArray([...imsis]), textArray([...msisdns]), month])
   const byImsi = new Map<string, FoundSim>()
   const byMsisdn = new Map<string, FoundSim>()
-  for (const [imsi, msisdn, account_id, id, asset_id, state, imei, limit_bytes, blocks, created_at, used] of rows) {
-    const sim = { account_id, id, asset_id, state, imei, limit_bytes, blocks, created_at, used }
+  for (const [
+    imsi,
+    msisdn,
+    account_id,
+    id,
+    asset_id,
+    state,
+    imei,
+    limit_bytes,
+    blocks,
+    asset_off,
+    account_suspended,
+    created_at,
+    used,
+  ] of rows) {
+    const sim = { account_id, id, asset_id, state, imei, limit_bytes, blocks, asset_off, account_suspended, created_at, used }
     if (imsi) byImsi.set(imsi, sim)
     else if (msisdn) byMsisdn.set(msisdn, sim)
   }
@@ -86,18 +110,9 @@ export async function findSimsOf(
   }
 }
 
-type SimOf = { account_id: string; sim_id: string }
-
 /** A ready or standby SIM that came on the network is active from now on. Others stay as they are. */
 export async function goLive(tx: Tx, sims: readonly SimOf[], at: Date): Promise<void> {
-  const accounts = sims.map((sim) => sim.account_id)
-  const ids = sims.map((sim) => sim.sim_id)
-  const { rows } = await sql<{ account_id: string; sim_id: string; iccid: string; asset_id: string; asset_name: string }>`
-    update sim s set state = 'active', state_changed_at = ${at}, state_changed_by = 'system', activated_at = coalesce(s.activated_at, ${at})
-    from unnest(${accounts}::text[], ${ids}::text[]) as k(account_id, id), asset a
-    where s.account_id = k.account_id and s.id = k.id and s.state in ('ready', 'standby') and a.account_id = s.account_id and a.id = s.asset_id
-    returning s.account_id, s.id as sim_id, s.iccid, s.asset_id, a.name as asset_name`.execute(tx)
-  for (const { account_id, ...detail } of rows) await record(tx, systemActor(account_id, at), simWentLive, detail)
+  for (const { account_id, ...detail } of await wakeSims(tx, sims, at)) await record(tx, systemActor(account_id, at), simWentLive, detail)
 }
 
 /** Keeps which device each SIM was last seen in. */

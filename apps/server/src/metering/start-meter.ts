@@ -2,8 +2,7 @@ import type { Logger } from 'pino'
 import { Gateways, RefusedSenders } from '../gateways/index.ts'
 import { steadyClock, type Clock, type Db } from '../kernel/app.ts'
 import type { Config } from '../kernel/config.ts'
-import { openDatabase } from '../kernel/database/database.ts'
-import { openPool } from '../kernel/database/pool.ts'
+import { connectDatabase } from '../kernel/database/open-database.ts'
 import { ensurePartitions } from '../usage/index.ts'
 import { Admission } from './admission.ts'
 import { DatabaseProof, probeDatabase } from './database-proof.ts'
@@ -28,12 +27,12 @@ type Start = { config: Config; databaseUrl: string; log: Logger; clock: Clock; n
 
 /** Starts a meter: RADIUS in, sessions, usage and counters out. Rejects when the database is away or a port is taken. */
 export async function startMeter({ config, databaseUrl, log, clock: given, name = '0' }: Start): Promise<Meter> {
-  const pool = openPool(databaseUrl, { max: 2, name: 'masthead meter side' })
-  const db = openDatabase(pool)
+  const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead meter side', writes: 1, reads: 1 })
+  const disconnect = () => Promise.all(pools.map((pool) => pool.end()))
   const clock = steadyClock(
     given,
     await lastHeard(db).catch(async (error: unknown) => {
-      await db.destroy()
+      await disconnect()
       throw error
     })
   )
@@ -60,7 +59,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
     listener.deafen()
     await Promise.all([ingest.stop(), admission.stop(), gateways.stop(), refused.stop(), live.stop()])
     listener.close()
-    await db.destroy()
+    await disconnect()
   }
   try {
     await ensurePartitions(db, given.now())

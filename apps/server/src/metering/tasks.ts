@@ -1,18 +1,10 @@
-import { simBlocked, simDeactivated } from '@masthead/contract/assets/events'
-import { type Effect, on } from '../kernel/jobs/effects.ts'
-import { type Task, task } from '../kernel/jobs/jobs.ts'
+import { task } from '../kernel/jobs/jobs.ts'
 import { dropOldRecords, ensurePartitions } from '../usage/index.ts'
-import { cutSession, cutSessionsOf } from './cut-session.ts'
+import { cutSession } from './cut-session.ts'
 import { clearDataLimits } from './data-limit.ts'
 import { closeSilentSessions, dropOldSessions } from './end-sessions.ts'
 
-/** A SIM that lost its service loses its live sessions too. */
-export const meteringEffects: Effect[] = [
-  on(simDeactivated, (app, { sim_id }, { account_id }) => cutSessionsOf(app, account_id, sim_id)),
-  on(simBlocked, (app, { sim_id }, { account_id }) => cutSessionsOf(app, account_id, sim_id)),
-]
-
-export const meteringTasks: Task[] = [
+export const meteringTasks = [
   task('cut_session', (app, payload: { account_id: string; session_id: string }) => cutSession(app, payload)),
   // Also within the month, should the turn of it have been missed.
   task('clear_data_limits', clearDataLimits, '0,10,20,30,40,50 * * * *'),

@@ -1,19 +1,21 @@
 import { parse } from 'csv-parse/sync'
 import { readFile } from 'node:fs/promises'
 import type { Network } from '@masthead/contract/networks/network'
-import type { Db } from '../kernel/app.ts'
+import type { AppDb, Db } from '../kernel/app.ts'
 import { countryOf } from './countries.ts'
 
 /** Fills the table of networks with the operators we know, when it is empty. What staff changed stays. */
-export async function loadNetworks(db: Db): Promise<void> {
+export async function loadNetworks(db: AppDb): Promise<void> {
   if (await db.selectFrom('network').select('mccmnc').limit(1).executeTakeFirst()) return
   const text = await readFile(new URL('operators.csv', import.meta.url), 'utf8')
   const operators: { mccmnc: string; name: string; country: string }[] = parse(text, { columns: true })
-  await db
-    .insertInto('network')
-    .values(operators)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await db.transaction().execute((tx) =>
+    tx
+      .insertInto('network')
+      .values(operators)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  )
 }
 
 /** All networks in the table, by MCC-MNC. */

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { listOperators as listOp, Operator } from '@masthead/contract/backoffice/network-operations'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import * as z from 'zod/mini'
 import type { Db } from '../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
+import { pageByKey } from '../kernel/http/page-by-key.ts'
 
 type Query = Parsed<typeof listOp>['query']
 type Rate = NonNullable<Operator['rate']>
@@ -42,37 +41,24 @@ const inFull = [
 
 /** Some hundreds of networks, a page at a time. */
 export async function listOperators(db: Db, at: Date, query: Query): Promise<Reply<typeof listOp>> {
-  const { sort, page_size } = query
-  const all = matching(operatorsOn(db, dayOf(at)), query)
-  const after = decodeCursor(query.after, () => z.tuple([z.literal(sort), z.string(), z.string()]))
-  const key = keys[sort.replace('-', '') as keyof typeof keys]
-  const [order, beyond] = sort.startsWith('-') ? (['desc', sql`<`] as const) : (['asc', sql`>`] as const)
-  const type = sort.endsWith('price') ? sql`bigint` : sql`text`
-  const rows = await all
-    .$if(after !== undefined, (each) => each.where(sql<boolean>`(${key}, network.mccmnc) ${beyond} (${after![1]}::${type}, ${after![2]})`))
-    .select(inFull)
-    .select(sql<string>`${key}::text`.as('place'))
-    .orderBy(key, order)
-    .orderBy('network.mccmnc', order)
-    .offset(offsetOf(query))
-    .limit(page_size + 1)
-    .execute()
-  const shown = rows.slice(0, page_size)
-  const last = rows.length > shown.length ? shown.at(-1) : undefined
-  return {
-    items: shown.map(({ place: _, ...row }) => row),
-    ...(await countUpToCap(db, all)),
-    next: last ? encodeCursor([sort, last.place, last.mccmnc]) : null,
-  }
+  const { sort } = query
+  return pageByKey(db, query, {
+    name: sort,
+    all: matching(operatorsOn(db, dayOf(at)), query),
+    keys: [keys[sort.replace('-', '') as keyof typeof keys], keys.mccmnc],
+    order: sort.startsWith('-') ? 'desc' : 'asc',
+    rows: (page) => page.select(inFull),
+    items: (rows) => rows,
+  })
 }
 
 const keys = {
-  mccmnc: sql<string>`network.mccmnc`,
-  name: sql<string>`lower(network.name)`,
-  country: sql<string>`network.country`,
+  mccmnc: { of: sql`network.mccmnc`, is: 'text' },
+  name: { of: sql`lower(network.name)`, is: 'text' },
+  country: { of: sql`network.country`, is: 'text' },
   // A network without a price comes before those that cost something.
-  price: sql<string>`coalesce(now.price, -1)`,
-}
+  price: { of: sql`coalesce(now.price, -1)`, is: 'number' },
+} as const
 
 function matching(rows: ReturnType<typeof operatorsOn>, { search, country, rat, active, priced }: Query) {
   let found = rows

@@ -3,9 +3,8 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { Alert } from '@masthead/contract/notifications/alert'
 import type * as ops from '@masthead/contract/notifications/operations'
-import * as z from 'zod/mini'
 import { actorMay, type Actor, type Db } from '../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf, timePlace, TimePlace } from '../kernel/http/paging.ts'
+import { pageByKey } from '../kernel/http/page-by-key.ts'
 import { getPreference } from './preferences.ts'
 
 type Query = Parsed<typeof ops.listAlerts>['query']
@@ -13,24 +12,17 @@ type Filter = Pick<Query, 'severity' | 'source' | 'state' | 'unread' | 'asset_id
 
 /** The account's alerts that one sees, newest first by when they last happened. */
 export async function listAlerts(db: Db, actor: Actor, query: Query): Promise<Reply<typeof ops.listAlerts>> {
-  const { page_size } = query
-  const alerts = await matchingAlerts(db, actor, query)
-  const after = decodeCursor(query.after, () => z.tuple([TimePlace, z.string()]))
-  const rows = await withRead(alerts, actor)
-    .select(timePlace(sql.ref('alert.last_at')).as('place'))
-    .$if(after !== undefined, (each) => each.where(sql<boolean>`(alert.last_at, alert.id) < (${after![0]}::timestamptz, ${after![1]})`))
-    .orderBy('alert.last_at', 'desc')
-    .orderBy('alert.id', 'desc')
-    .offset(offsetOf(query))
-    .limit(page_size + 1)
-    .execute()
-  const page = rows.slice(0, page_size)
-  const last = page.at(-1)
-  return {
-    items: page.map(asAlert),
-    ...(await countUpToCap(db, alerts)),
-    next: rows.length > page_size && last ? encodeCursor([last.place, last.id]) : null,
-  }
+  return pageByKey(db, query, {
+    name: 'alerts',
+    all: await matchingAlerts(db, actor, query),
+    keys: [
+      { of: sql.ref('alert.last_at'), is: 'time' },
+      { of: sql.ref('alert.id'), is: 'text' },
+    ],
+    order: 'desc',
+    rows: (page) => withRead(page, actor),
+    items: (rows) => rows.map(asAlert),
+  })
 }
 
 const mostHappenings = 20
@@ -112,10 +104,9 @@ type Row = Omit<Alert, 'first_at' | 'last_at' | 'acknowledged_at' | 'resolved_at
   last_at: Date
   acknowledged_at: Date | null
   resolved_at: Date | null
-  place?: string
 }
 
-const asAlert = ({ place: _, first_at, last_at, acknowledged_at, resolved_at, ...row }: Row): Alert => ({
+const asAlert = ({ first_at, last_at, acknowledged_at, resolved_at, ...row }: Row): Alert => ({
   ...row,
   first_at: first_at.toISOString(),
   last_at: last_at.toISOString(),

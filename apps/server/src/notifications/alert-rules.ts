@@ -26,6 +26,7 @@ const blockSeverity: Record<BlockCode, Severity> = {
   account_suspended: 'critical',
   imei_mismatch: 'critical',
   staff: 'warn',
+  asset_off: 'info',
 }
 
 const lower = (words: string) => words.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())

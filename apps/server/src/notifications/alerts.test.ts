@@ -18,8 +18,8 @@ const alertsOf = async (person: Person, query: object = {}) => {
   expect(status, body.detail).toBe(200)
   return body.items
 }
-const effects = tasks.find(({ name }) => name === 'effects')!
-const tellAgain = (account_id: string, event_id: string) => effects.run(house.app, { account_id, event_id } as never)
+const effect = tasks.find(({ name }) => name === 'notifications.update_alerts')!
+const tellAgain = (account_id: string, event_id: string) => effect.run(house.app, { account_id, event_id } as never)
 
 describe('a blocked SIM', () => {
   test('is an alert until the block is lifted', async () => {

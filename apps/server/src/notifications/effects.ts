@@ -1,15 +1,13 @@
 import type { Tx } from '../kernel/app.ts'
-import { onAny, type Effect, type HappenedEvent } from '../kernel/jobs/effects.ts'
+import { effectOfAny, type HappenedEvent } from '../kernel/jobs/effects.ts'
 import { meaningOf } from './alert-rules.ts'
 import { blocksLeft, cutIsOpen } from './ended-causes.ts'
 import { raiseAlert, resolveAlert } from './raise-alert.ts'
 
 /** Alerts come from events. */
-export const notificationEffects: Effect[] = [
-  onAny(async ({ db }, _, event) => {
-    if (meaningOf(event)) await db.transaction().execute((tx) => tellOf(tx, event))
-  }),
-]
+export const updateAlerts = effectOfAny('notifications.update_alerts', ({ db }, event) =>
+  db.transaction().execute((tx) => tellOf(tx, event))
+)
 
 /** What an event begins is raised, what it ends is resolved. Safe to repeat, and whichever of two is told first. */
 export async function tellOf(tx: Tx, event: HappenedEvent): Promise<void> {

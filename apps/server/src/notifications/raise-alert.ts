@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import type { AlertSource, Severity } from '@masthead/contract/notifications/alert'
+import { alertsChanged } from '@masthead/contract/signals'
 import type { Tx } from '../kernel/app.ts'
-import { liveChannel } from '../kernel/live/streams.ts'
+import { publish } from '../kernel/live/publish.ts'
 import { planDeliveries } from './plan-deliveries.ts'
 
 /** How long after its end a cause that begins again is still the same alert. */
@@ -94,5 +95,4 @@ const lockCause = (tx: Tx, account_id: string, cause: string) =>
   sql`select pg_advisory_xact_lock(hashtext('masthead.alert'), hashtext(${`${account_id} ${cause}`}))`.execute(tx)
 
 /** Open consoles ask for their alerts again. */
-export const tellConsoles = (tx: Tx, account_id: string) =>
-  sql`select pg_notify(${liveChannel}, ${`${account_id} notifications.alerts_changed`})`.execute(tx)
+export const tellConsoles = (tx: Tx, account_id: string) => publish(tx, account_id, alertsChanged)

@@ -1,4 +1,5 @@
-import { task, type Task } from '../kernel/jobs/jobs.ts'
+import { task } from '../kernel/jobs/jobs.ts'
+import { updateAlerts } from './effects.ts'
 import { resolveEndedCauses } from './ended-causes.ts'
 import { sendDue } from './send-due.ts'
 import { watchGateways } from './silent-gateways.ts'
@@ -7,18 +8,21 @@ const day = 86_400_000
 /** How long an alert is kept after it last happened; one that stands is kept as long as it does. */
 const alertsKept = 30 * day
 
-export const notificationTasks: Task[] = [
+export const notificationTasks = [
+  updateAlerts,
   task('notifications.send_due', sendDue, '* * * * *'),
   task('notifications.watch_gateways', watchGateways, '* * * * *'),
   task('notifications.resolve_ended', resolveEndedCauses, '* * * * *'),
   task(
     'notifications.forget',
     async ({ db, clock }) => {
-      await db
-        .deleteFrom('alert')
-        .where('last_at', '<', new Date(clock.now().getTime() - alertsKept))
-        .where(({ or, eb }) => or([eb('resolved_at', 'is not', null), eb('lasting', '=', false)]))
-        .execute()
+      await db.transaction().execute((tx) =>
+        tx
+          .deleteFrom('alert')
+          .where('last_at', '<', new Date(clock.now().getTime() - alertsKept))
+          .where(({ or, eb }) => or([eb('resolved_at', 'is not', null), eb('lasting', '=', false)]))
+          .execute()
+      )
     },
     '23 3 * * *'
   ),

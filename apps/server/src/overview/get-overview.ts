@@ -5,8 +5,7 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { latestActivityCount, type getOverview as promise } from '@masthead/contract/overview/operations'
 import type { OverviewRange } from '@masthead/contract/overview/range'
 import { latestActivities } from '../activities/index.ts'
-import type { Actor, Db } from '../kernel/app.ts'
-import { ofOneMoment } from '../kernel/database/of-one-moment.ts'
+import type { Actor, Db, ReadDb } from '../kernel/app.ts'
 import { shareAnswer } from '../kernel/http/share-answer.ts'
 import { describeSims, findCompleteUntil, listUsagePoints, previousOf, rankGroups, seesLarge, sumUsage } from '../usage/index.ts'
 import { countAssets, countPresence, countSims, type AssetCount } from './overview-queries.ts'
@@ -22,13 +21,13 @@ type Usage = Awaited<ReturnType<typeof readUsage>>
  * The account at a glance, of one moment: its figures agree with each other. Of a large account presence, what needs attention and usage may
  * be a little older than the rest.
  */
-export async function getOverview(db: Db, actor: Actor, { range }: Asked): Promise<Reply<typeof promise>> {
+export async function getOverview(db: ReadDb, actor: Actor, { range }: Asked): Promise<Reply<typeof promise>> {
   const isLarge = await seesLarge(db, actor)
   const shared = <Part>(question: readonly unknown[], read: (tx: Db) => Promise<Part>) =>
-    isLarge ? shareAnswer(actor.account_id, question, () => ofOneMoment(db, read)) : undefined
+    isLarge ? shareAnswer(actor.account_id, question, () => db.snapshot(read)) : undefined
   const presence = await shared(['presence'], (tx) => readPresence(tx, actor))
   const usage = await shared(['overview usage', range, periodOf(range, actor.at)], (tx) => readUsage(tx, actor, range))
-  return ofOneMoment(db, async (tx) =>
+  return db.snapshot(async (tx) =>
     readOverview(tx, actor, presence ?? (await readPresence(tx, actor)), usage ?? (await readUsage(tx, actor, range)))
   )
 }

@@ -1,10 +1,12 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailEmailProof } from '@masthead/contract/account/email-operations'
-import { confirmEmail, getSecurity } from '@masthead/contract/account/security-operations'
+import { changeEmail, confirmEmail, getSecurity } from '@masthead/contract/account/security-operations'
+import { listActivities } from '@masthead/contract/activities/operations'
 import { getCustomer, proveEmail } from '@masthead/contract/backoffice/account-operations'
 import * as teams from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { newPerson, tokenIn } from '../account/test-person.ts'
+import { newPerson, password, tokenIn } from '../account/test-person.ts'
 import { enter } from '../test-samples.ts'
 
 // Anybody may register the address that somebody else was invited by.
@@ -29,6 +31,7 @@ const approve = (person: Person, owner: Person, proof?: string) =>
   person.call(teams.approveInvitation, { body: { inviter_email: owner.email, ...(proof && { proof }) } })
 const makeLink = (owner: Person, email: string) => owner.call(teams.makeInvitationLink, { body: { email } })
 const proofIn = (url: string) => /[?&]proof=([\w-]+)/.exec(url)![1]!
+const waitingForLocks = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 const isProven = async (person: Person) => (await person.call(getSecurity)).body.email_proven
 const notVerified = { status: 403, body: { code: 'email_not_verified' } }
 
@@ -90,6 +93,42 @@ describe('without mail', () => {
     expect(await approve(squatter, owner)).toMatchObject(notVerified)
   })
 
+  test('whoever makes the link answers for the invitation: removed, they hold no link that lets them in under another name', async () => {
+    const owner = await house.newOwner()
+    const make = async (member: Person, email: string) => proofIn((await makeLink(member, email)).body.url)
+    const mine = ['profile.view', 'profile.edit', 'assets.view']
+    const [ann, bob] = [await stranger(house), await stranger(house)]
+    const [one, other] = [await house.newMember(owner, mine), await house.newMember(owner, mine)]
+    for (const { email } of [ann, bob]) await invite(owner, email)
+    const [toAnn, toBob] = [await make(one, ann.email), await make(other, bob.email)]
+    // The owner stands for it again, and the member's link ends.
+    await owner.call(teams.updateInvitation, { body: { email: bob.email, permissions: ['billing.view'], tags: [] } })
+    for (const { email } of [one, other]) await owner.call(teams.removeMember, { params: { member_email: email } })
+    expect(await approve(ann, owner, toAnn)).toMatchObject({ status: 404, body: { code: 'invitation_missing' } })
+    expect(await approve(bob, owner, toBob)).toMatchObject(notVerified)
+    // An owner who changes what they offer need not hand over another link.
+    const own = await make(owner, bob.email)
+    await invite(owner, bob.email)
+    expect((await approve(bob, owner, own)).status).toBe(200)
+  })
+
+  test('whose address changes while they accept does not take what was for the old one by the proof of the new', async () => {
+    const [owner, thief] = [await house.newOwner(), await newPerson(house)]
+    await house.db.updateTable('person').set({ email_proven_at: null, email_proven_by: null }).where('id', '=', thief.person_id).execute()
+    await invite(owner, thief.email)
+    const email = `own-${thief.email}`
+    await thief.call(changeEmail, { body: { email, password } })
+    const token = await tokenIn(house, email)
+    const accepting = await house.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('account').select('id').where('id', '=', owner.account_id).forUpdate().execute()
+      const accepted = approve(thief, owner)
+      await expect.poll(async () => (await waitingForLocks.execute(house.db)).rows.length).toBe(1)
+      expect((await house.anyone.call(confirmEmail, { body: { token } })).body).toEqual({ email })
+      return { accepted }
+    })
+    expect(await accepting.accepted).toMatchObject(notVerified)
+  })
+
   test('who may not change the team, or is not invited more than oneself may, makes none', async () => {
     const [owner, bob] = [await house.newOwner(), await stranger(house)]
     await owner.call(teams.updateInvitation, { body: { email: bob.email, permissions: ['billing.view'], tags: [] } })
@@ -127,7 +166,15 @@ test('staff who may see accounts say that an address is its owner’s, with a re
     .where('action', '=', 'backoffice.email_proved')
     .execute()
   expect(lines).toEqual([{ action: 'backoffice.email_proved', reason: 'Showed us the contract' }])
-  expect((await approve(bob, owner)).status).toBe(200)
+  // They might have confirmed an address of their own making: the team is told that nobody else vouches for it.
+  const other = await house.newOwner()
+  await invite(other, bob.email)
+  const proof = proofIn((await makeLink(other, bob.email)).body.url)
+  expect([await approve(bob, owner), await approve(bob, other, proof)]).toMatchObject([{ status: 200 }, { status: 200 }])
+  const joined = async ({ call }: Person) =>
+    (await call(listActivities)).body.items.find(({ metadata }) => metadata.action === 'invitation_accepted')?.sentence
+  expect(await joined(owner)).toBe('Joined the team, by an e-mail address that staff confirmed')
+  expect(await joined(other)).toBe('Joined the team')
 })
 
 describe('where mail is sent', () => {

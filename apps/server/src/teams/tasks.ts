@@ -7,10 +7,8 @@ const expiredKept = 30 * 86_400_000 // ms
 const forgetExpired = task(
   'teams.forget_expired',
   async ({ db, clock }) => {
-    await db
-      .deleteFrom('invitation')
-      .where('expires_at', '<', new Date(clock.now().getTime() - expiredKept))
-      .execute()
+    const before = new Date(clock.now().getTime() - expiredKept)
+    await db.transaction().execute((tx) => tx.deleteFrom('invitation').where('expires_at', '<', before).execute())
   },
   '23 4 * * *'
 )

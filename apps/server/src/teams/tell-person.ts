@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { EventKind } from '@masthead/contract/kernel/event'
 import type * as z from 'zod/mini'
 import type { Actor, Tx } from '../kernel/app.ts'
-import { liveChannel } from '../kernel/live/live.ts'
+import { publish } from '../kernel/live/publish.ts'
 import { record } from '../kernel/record.ts'
 import type { Owner } from './team-queries.ts'
 
@@ -17,7 +16,7 @@ export async function tellPerson<Detail extends z.ZodMiniType>(
   detail: z.output<Detail>
 ): Promise<void> {
   await record(tx, { ...actor, account_id: person.account_id }, kind, detail)
-  await sql`select pg_notify(${liveChannel}, ${`${person.id} ${kind.name}`})`.execute(tx)
+  await publish(tx, person.id, kind)
 }
 
 export const teamWords = ({ email, team_name }: Owner) => ({ owner: email, team_name })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
-import type { Db, Tx } from '../kernel/app.ts'
+import type { Tx } from '../kernel/app.ts'
 import { bothWays } from './both-ways.ts'
 
 type SimOf = { account_id: string; sim_id: string }
@@ -12,26 +12,24 @@ export type Held = { latency_ms: number; overshoot_bytes: number }
 /** A bigint holds no more, as a number that JavaScript has. */
 const mostBytes = 2 ** 63 - 1024
 
-/** Keeps that a SIM reached its data limit, at the arrival of the report that told so. */
-export async function beginEnforcement(tx: Tx, { used_bytes, at, ...reached }: Reached): Promise<void> {
-  await tx
-    .insertInto('enforcement')
-    .values({
-      ...reached,
-      id: newId('enforcement', at.getTime()),
-      reached_at: at,
-      cut_at: null,
-      overshoot_bytes: Math.min(used_bytes - reached.limit_bytes, mostBytes),
-      lifted_at: null,
-    })
-    .execute()
+/** Keeps that SIMs reached their data limits, at the arrival of the reports that told so. */
+export async function beginEnforcements(tx: Tx, sims: readonly Reached[]): Promise<void> {
+  const rows = sims.map(({ used_bytes, at, ...reached }) => ({
+    ...reached,
+    id: newId('enforcement', at.getTime()),
+    reached_at: at,
+    cut_at: null,
+    overshoot_bytes: Math.min(used_bytes - reached.limit_bytes, mostBytes),
+    lifted_at: null,
+  }))
+  if (rows.length > 0) await tx.insertInto('enforcement').values(rows).execute()
 }
 
 /**
  * Measures anew what stands: bytes beyond the limit, and, once the SIM has no open session, when its last one was gone: at `at`, or without
- * it when that was last heard of. Of one SIM, or of all. Answers those that are cut.
+ * it when that was last heard of. Of some SIMs, or of all. Answers those that are cut.
  */
-export async function measureEnforcements(db: Db, { sim, at }: { sim?: SimOf; at?: Date } = {}): Promise<Held[]> {
+export async function measureEnforcements(tx: Tx, { sims, at }: { sims?: readonly SimOf[]; at?: Date } = {}): Promise<Held[]> {
   const ofSim = sql`s.account_id = e.account_id and s.sim_id = e.sim_id`
   const { rows } = await sql<Held & { cut: boolean }>`update enforcement e set
       overshoot_bytes = greatest(e.overshoot_bytes, (select least(${bothWays('s')} - e.limit_bytes, ${mostBytes}) from sim_counter s
@@ -39,21 +37,20 @@ export async function measureEnforcements(db: Db, { sim, at }: { sim?: SimOf; at
       cut_at = coalesce(e.cut_at, case when not exists (select from data_session s where ${ofSim} and s.ended_at is null)
         then greatest(e.reached_at, ${at ?? null}::timestamptz, case when ${at === undefined} then
           (select max(s.heard_at) from data_session s where ${ofSim}) end) end)
-    where e.lifted_at is null and ${sim ? sql`e.account_id = ${sim.account_id} and e.sim_id = ${sim.sim_id}` : sql`true`}
+    where e.lifted_at is null and ${sims ? among(sims) : sql`true`}
     returning cut_at is not null as cut, (extract(epoch from cut_at - reached_at) * 1000)::float8 as latency_ms, overshoot_bytes`.execute(
-    db
+    tx
   )
   return rows.filter(({ cut }) => cut).map(({ latency_ms, overshoot_bytes }) => ({ latency_ms, overshoot_bytes }))
 }
 
-/** The block is lifted: what was measured stays. */
-export async function endEnforcement(tx: Tx, sim: SimOf, at: Date): Promise<void> {
-  await measureEnforcements(tx, { sim })
-  await tx
-    .updateTable('enforcement')
-    .set({ lifted_at: at })
-    .where('account_id', '=', sim.account_id)
-    .where('sim_id', '=', sim.sim_id)
-    .where('lifted_at', 'is', null)
-    .execute()
+/** The blocks are lifted: what was measured stays. */
+export async function endEnforcements(tx: Tx, sims: readonly SimOf[], at: Date): Promise<void> {
+  await measureEnforcements(tx, { sims })
+  await sql`update enforcement e set lifted_at = ${at} where e.lifted_at is null and ${among(sims)}`.execute(tx)
+}
+
+const among = (sims: readonly SimOf[]) => {
+  const [accounts, ids] = [sims.map((sim) => sim.account_id), sims.map((sim) => sim.sim_id)]
+  return sql`(e.account_id, e.sim_id) in (select * from unnest(${accounts}::text[], ${ids}::text[]))`
 }

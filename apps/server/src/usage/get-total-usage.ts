@@ -1,7 +1,7 @@
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { getTotalUsage as promise, UsageGroup } from '@masthead/contract/usage/operations'
 import * as z from 'zod/mini'
-import type { Actor, Db } from '../kernel/app.ts'
+import type { Actor, Db, ReadDb } from '../kernel/app.ts'
 import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
 import { shareMoment } from './large-account.ts'
 import { describeGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
@@ -16,7 +16,7 @@ type Query = Parsed<typeof promise>['query']
 const Place = z.tuple([z.string().check(z.regex(/^\d{1,40}$/)), z.string()])
 
 /** Everything the total usage screen shows. */
-export async function getTotalUsage(db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
+export async function getTotalUsage(db: ReadDb, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
   const period = usagePeriod(query, query.interval, actor.at)
   return shareMoment(db, actor, ['total usage', { ...query, ...period }], (tx) => readTotalUsage(tx, actor, query, period))
 }

@@ -1,5 +1,4 @@
-import type { Db } from '../kernel/app.ts'
-import { ofOneMoment } from '../kernel/database/of-one-moment.ts'
+import type { Db, ReadDb } from '../kernel/app.ts'
 import { shareAnswer } from '../kernel/http/share-answer.ts'
 import type { Viewer } from './usage-source.ts'
 
@@ -15,11 +14,11 @@ export async function seesLarge(db: Db, { account_id, tags }: Viewer): Promise<b
 
 /** An answer of one moment; of a large account one that others may have asked for a little before. `question`: all that it depends on. */
 export async function shareMoment<Answer>(
-  db: Db,
+  db: ReadDb,
   viewer: Viewer,
   question: readonly unknown[],
   read: (tx: Db) => Promise<Answer>
 ): Promise<Answer> {
-  const answer = () => ofOneMoment(db, read)
+  const answer = () => db.snapshot(read)
   return (await seesLarge(db, viewer)) ? shareAnswer(viewer.account_id, question, answer) : answer()
 }

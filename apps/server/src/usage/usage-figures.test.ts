@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDatabase } from '../kernel/database/database.ts'
+import { openDatabase } from '../kernel/database/open-database.ts'
 import { openPool } from '../kernel/database/pool.ts'
 import { createMetrics } from '../kernel/metrics.ts'
 import type { App } from '../kernel/app.ts'

@@ -27,7 +27,7 @@ export const updatePerson = operation({
   method: 'PATCH',
   path: '/account/person',
   summary: 'Change the name of the person signed in',
-  access: 'signed_in',
+  access: 'self',
   body: z.object({
     name: z.pipe(
       z.nullable(named('', 0)),

@@ -10,7 +10,7 @@ export const mailEmailProof = operation({
   method: 'POST',
   path: '/account/email_proof',
   summary: 'Have a link mailed that shows that one’s e-mail address is one’s own',
-  access: 'signed_in',
+  access: 'self',
   reply: z.object({ email: z.string(), expires_at: Time }),
   problems: [emailProvenAlready, mailOff, tooManyRequests],
 })

@@ -6,7 +6,7 @@ export const getAccount = operation({
   method: 'GET',
   path: '/account',
   summary: 'The account being acted on',
-  access: 'signed_in',
+  access: 'self',
   keys: true,
   reply: Account,
 })

@@ -84,7 +84,7 @@ export const getSecurity = operation({
   method: 'GET',
   path: '/account/security',
   summary: 'How the person signed in proves who they are',
-  access: 'signed_in',
+  access: 'self',
   reply: Security,
 })
 
@@ -94,7 +94,7 @@ export const prove = operation({
   method: 'POST',
   path: '/account/proof',
   summary: 'Prove anew who one is, for the next 15 minutes of this session',
-  access: 'signed_in',
+  access: 'self',
   body: Proof,
   reply: z.object({ proved_until: Time }),
   problems: proofProblems,
@@ -106,7 +106,7 @@ export const changePassword = operation({
   method: 'POST',
   path: '/account/password',
   summary: 'Change the password',
-  access: 'signed_in',
+  access: 'self',
   body: z.object({ ...proofFields, new_password: NewPassword }),
   problems: proofProblems,
   spends: 'session',
@@ -140,7 +140,7 @@ export const changeEmail = operation({
   method: 'POST',
   path: '/account/email',
   summary: 'Ask to change the e-mail: a link is mailed to the new address',
-  access: 'signed_in',
+  access: 'self',
   body: z.object({ ...proofFields, email: Email }),
   reply: z.object({ email: z.string(), expires_at: Time }),
   problems: proofProblems,
@@ -151,7 +151,7 @@ export const removeEmailChange = operation({
   method: 'DELETE',
   path: '/account/email',
   summary: 'Take back a change of the e-mail that is not confirmed yet',
-  access: 'signed_in',
+  access: 'self',
 })
 
 export const confirmEmail = operation({
@@ -170,7 +170,7 @@ export const startAuthenticator = operation({
   method: 'POST',
   path: '/account/authenticator',
   summary: 'Get a secret for an authenticator app',
-  access: 'signed_in',
+  access: 'self',
   seals: true,
   body: Proof,
   reply: z.object({
@@ -187,7 +187,7 @@ export const confirmAuthenticator = operation({
   method: 'POST',
   path: '/account/authenticator/confirm',
   summary: 'Switch two-factor sign-in on with the first code of the app; get recovery codes',
-  access: 'signed_in',
+  access: 'self',
   seals: true,
   body: z.object({ code: Code }),
   reply: RecoveryCodes,
@@ -199,7 +199,7 @@ export const removeAuthenticator = operation({
   method: 'POST',
   path: '/account/authenticator/remove',
   summary: 'Switch two-factor sign-in off',
-  access: 'signed_in',
+  access: 'self',
   body: Proof,
   problems: [...proofProblems, authenticatorOff, lastFactorDemanded],
 })
@@ -209,7 +209,7 @@ export const renewRecoveryCodes = operation({
   method: 'POST',
   path: '/account/recovery_codes',
   summary: 'Get new recovery codes; those before are worth nothing',
-  access: 'signed_in',
+  access: 'self',
   seals: true,
   body: Proof,
   reply: RecoveryCodes,
@@ -221,7 +221,7 @@ export const startPasskey = operation({
   method: 'POST',
   path: '/account/passkeys/challenge',
   summary: 'Get what a browser needs to make a passkey',
-  access: 'signed_in',
+  access: 'self',
   body: Proof,
   reply: z.record(z.string(), z.unknown()),
   problems: [...proofProblems, tooManyPasskeys],
@@ -232,7 +232,7 @@ export const addPasskey = operation({
   method: 'POST',
   path: '/account/passkeys',
   summary: 'Add the passkey that the browser made',
-  access: 'signed_in',
+  access: 'self',
   body: z.object({ name: Name, passkey: PasskeyAnswer }),
   reply: Passkey,
   problems: [passkeyRefused],
@@ -243,7 +243,7 @@ export const updatePasskey = operation({
   method: 'PATCH',
   path: '/account/passkeys/{passkey_id}',
   summary: 'Rename a passkey',
-  access: 'signed_in',
+  access: 'self',
   body: z.object({ name: Name }),
   reply: Passkey,
   problems: [notFound],
@@ -254,7 +254,7 @@ export const removePasskey = operation({
   method: 'POST',
   path: '/account/passkeys/{passkey_id}/remove',
   summary: 'Remove a passkey: it no longer signs in',
-  access: 'signed_in',
+  access: 'self',
   body: Proof,
   problems: [...proofProblems, notFound, lastFactorDemanded],
 })
@@ -264,7 +264,7 @@ export const listSessions = operation({
   method: 'GET',
   path: '/account/sessions',
   summary: 'Where the person is signed in',
-  access: 'signed_in',
+  access: 'self',
   reply: z.object({ items: z.array(PersonSession) }),
 })
 
@@ -273,7 +273,7 @@ export const removeSession = operation({
   method: 'DELETE',
   path: '/account/sessions/{session_id}',
   summary: 'Sign out one session; another than this one within 15 minutes of a proof',
-  access: 'signed_in',
+  access: 'self',
   problems: [notFound, proofNeeded],
 })
 
@@ -282,7 +282,7 @@ export const endOtherSessions = operation({
   method: 'POST',
   path: '/account/sessions/end_others',
   summary: 'Sign out everywhere but here, within 15 minutes of a proof',
-  access: 'signed_in',
+  access: 'self',
   reply: z.object({ ended: z.int() }),
   problems: [proofNeeded],
 })

@@ -30,12 +30,13 @@ export const Activity = z.object({
 })
 export type Activity = z.output<typeof Activity>
 
-/** The end of the account's chain of activities. Kept elsewhere, it proves later that nothing before it was changed. */
+/** The newest entry of the account's chain of activities that one reads. Kept elsewhere, it proves later that nothing before it was changed. */
 export const Chain = z.object({
-  /** How many activities are sealed. */
+  /** Its place in the chain: for whoever reads every activity, how many are sealed. */
   number: z.int(),
-  /** SHA-256 of the newest sealed one and of all before it, as hex; null before the first. */
+  /** SHA-256 of it and of all before it, as hex; null before the first. */
   hash: z.nullable(z.string()),
+  /** When the end of the chain was sealed; null for whoever does not read every activity. */
   sealed_at: z.nullable(Time),
 })
 export type Chain = z.output<typeof Chain>

@@ -15,21 +15,39 @@ const sim = z.extend(asset, { sim_id: z.string(), iccid: z.string() })
 
 export const assetRegistered = event({
   name: 'assets.asset_registered',
+  refreshes: ['assets'],
+  effects: ['backoffice.hold_new_sims'],
   detail: z.extend(asset, { serial: z.string() }),
   sentence: 'Registered {asset_name}',
 })
 export const assetRenamed = event({
   name: 'assets.asset_renamed',
+  refreshes: ['assets'],
   detail: z.extend(asset, { old_name: z.string(), new_name: z.string() }),
   sentence: 'Renamed {old_name} to {new_name}',
 })
+/** All its SIMs lose their service, whatever is wanted of each. */
+export const assetSwitchedOff = event({
+  name: 'assets.asset_switched_off',
+  refreshes: ['assets'],
+  detail: asset,
+  sentence: 'Switched off {asset_name}',
+})
+export const assetSwitchedOn = event({
+  name: 'assets.asset_switched_on',
+  refreshes: ['assets'],
+  detail: asset,
+  sentence: 'Switched on {asset_name}',
+})
 export const simActivated = event({
   name: 'assets.sim_activated',
+  refreshes: ['assets'],
   detail: sim,
   sentence: 'Activated the SIM of {asset_name}',
 })
 export const simDeactivated = event({
   name: 'assets.sim_deactivated',
+  refreshes: ['assets'],
   detail: sim,
   sentence: 'Deactivated the SIM of {asset_name}',
 })
@@ -38,6 +56,7 @@ const assetsOf = (count: number) => (count === 1 ? '{changed} asset' : '{changed
 /** One change of many assets has ended. What became of each is told by an event of its own. */
 export const assetsChanged = event({
   name: 'assets.assets_changed',
+  refreshes: ['assets'],
   detail: z.object({
     bulk_id: z.string(),
     action: BulkAction,
@@ -63,16 +82,21 @@ export const assetsChanged = event({
 /** A ready or standby SIM came on the network and is active from now on. */
 export const simWentLive = event({
   name: 'assets.sim_went_live',
+  refreshes: ['assets'],
   detail: sim,
   sentence: 'The SIM of {asset_name} became active with its first session',
 })
 export const simBlocked = event({
   name: 'assets.sim_blocked',
+  refreshes: ['assets'],
+  effects: ['notifications.update_alerts'],
   detail: z.extend(sim, { code: BlockCode, words: z.string() }),
   sentence: ({ code }) => `Blocked the SIM of {asset_name}: ${inSentence(blockCodes[code])}`,
 })
 export const simUnblocked = event({
   name: 'assets.sim_unblocked',
+  refreshes: ['assets'],
+  effects: ['notifications.update_alerts'],
   detail: z.extend(sim, { code: BlockCode }),
   sentence: ({ code }) => `The SIM of {asset_name} is no longer blocked: ${inSentence(blockCodes[code])}`,
 })
@@ -83,20 +107,26 @@ const beyondLimit = ({ latency_ms, overshoot_bytes }: { latency_ms: number; over
 /** How a Disconnect-Request of ours ended. */
 export const sessionCut = event({
   name: 'assets.session_cut',
+  refreshes: ['assets'],
+  effects: ['notifications.update_alerts'],
   detail: z.extend(sim, {
     session_id: z.string(),
     answer: z.enum(['ack', 'nak', 'gone', 'timeout']),
     words: z.string(),
     /** When it was cut at a data limit: how long after the report that reached it, and how far beyond it. */
     limit: z.optional(z.object({ latency_ms: z.number(), overshoot_bytes: Bytes })),
+    /** It is not asked for any more, until the session reports again. */
+    given_up: z.optional(z.boolean()),
   }),
-  sentence: ({ answer, limit }) =>
-    ({
+  sentence: ({ answer, limit, given_up }) => {
+    if (given_up) return 'Gave up cutting the session of {asset_name} until it reports again: {words}'
+    return {
       ack: `Cut the session of {asset_name}, confirmed by the gateway${limit ? beyondLimit(limit) : ''}`,
       gone: 'The session of {asset_name} was already gone at the gateway',
       nak: 'The gateway refused to cut the session of {asset_name}: {words}',
       timeout: 'The gateway did not answer when asked to cut the session of {asset_name}',
-    })[answer],
+    }[answer]
+  },
 })
 
 const monthWords = (month: string) => `${monthNames[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
@@ -104,6 +134,8 @@ const monthWords = (month: string) => `${monthNames[Number(month.slice(5, 7)) - 
 /** Staff corrected what was counted. `undoes`: the correction that this one takes back. */
 export const usageCorrected = event({
   name: 'assets.usage_corrected',
+  refreshes: ['assets', 'usage', 'backoffice'],
+  effects: ['notifications.update_alerts'],
   detail: z.extend(sim, {
     correction_id: z.string(),
     day: z.string(),

@@ -81,12 +81,13 @@ export const updateAsset = operation({
   name: 'assets.updateAsset',
   method: 'PATCH',
   path: '/assets/{asset_id}',
-  summary: 'Rename an asset, set its tags, or switch its SIM on and off',
+  summary: 'Rename an asset, set its tags, or switch it on and off',
   access: 'assets.edit',
   body: z.object({
     name: z.optional(Name),
     /** Ids or names of all its tags from now on. */
     tags: z.optional(z.array(z.string()).check(z.maxLength(50))),
+    /** `inactive` takes the service from all its SIMs, whose own states stay; `active` gives it back, or activates the SIM of an asset that is on. */
     status: z.optional(z.enum(['active', 'inactive'])),
   }),
   reply: Asset,

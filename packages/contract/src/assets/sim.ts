@@ -27,6 +27,7 @@ export const blockCodes = {
   account_suspended: 'Account suspended',
   imei_mismatch: 'IMEI does not match',
   staff: 'Held by staff',
+  asset_off: 'Asset switched off',
 } as const
 export type BlockCode = keyof typeof blockCodes
 export const BlockCode = z.enum(Object.keys(blockCodes) as [BlockCode, ...BlockCode[]])
@@ -118,9 +119,6 @@ export const Sim = z.object({
 })
 export type Sim = z.output<typeof Sim>
 
-/** States in which a SIM has service, unless a block stands. A ready or standby SIM becomes active with its first session. */
-export const servedStates: readonly SimState[] = ['ready', 'active', 'standby']
-
 /** The states each action starts from. Read by the server's check and the console's disabled buttons. */
 export const simActions = {
   activate: ['ready', 'inactive', 'standby'],
@@ -131,7 +129,3 @@ export const simActions = {
 export type SimAction = keyof typeof simActions
 
 export const simCan = (action: SimAction, sim: Pick<Sim, 'state'>): boolean => (simActions[action] as SimState[]).includes(sim.state)
-
-/** Whether the network should let it in. */
-export const hasService = (sim: { state: SimState; blocks: readonly unknown[] }): boolean =>
-  servedStates.includes(sim.state) && sim.blocks.length === 0

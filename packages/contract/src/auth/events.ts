@@ -4,12 +4,15 @@ import { Ended, endedWords } from './ended-access.ts'
 
 export const accountRegistered = event({
   name: 'auth.account_registered',
+  refreshes: ['auth', 'account', 'teams'],
   detail: z.object({ email: z.string(), team_name: z.string() }),
   sentence: 'Opened the account {team_name}',
 })
 
 export const identityLinked = event({
   name: 'auth.identity_linked',
+  refreshes: ['auth', 'account', 'teams'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ provider: z.string(), email: z.string(), password_removed: z.optional(z.boolean()) }),
   sentence: ({ password_removed }) =>
     password_removed
@@ -19,17 +22,22 @@ export const identityLinked = event({
 /** Somebody opened an account with an address before whoever it belongs to came by a provider. */
 export const earlierAccessEnded = event({
   name: 'auth.earlier_access_ended',
+  refreshes: ['auth', 'account', 'teams'],
+  effects: ['notifications.update_alerts'],
   detail: z.extend(Ended, { provider: z.string(), email: z.string() }),
   sentence: (detail) => `Came by {provider} as {email}. Whatever could act for the account until then was ended: ${endedWords(detail)}`,
 })
 
 export const emailProved = event({
   name: 'auth.email_proved',
+  refreshes: ['auth', 'account', 'teams'],
   detail: z.object({ email: z.string() }),
   sentence: 'Showed by a mailed link that {email} is theirs',
 })
 export const identityUnlinked = event({
   name: 'auth.identity_unlinked',
+  refreshes: ['auth', 'account', 'teams'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ provider: z.string(), email: z.string() }),
   sentence: 'Unlinked sign-in with {provider} as {email}',
 })
@@ -39,49 +47,90 @@ const passkey = z.object({ name: z.string() })
 
 export const passwordChanged = event({
   name: 'auth.password_changed',
+  refreshes: ['auth', 'account', 'teams'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ by_mail: z.boolean() }),
   sentence: ({ by_mail }) => (by_mail ? 'Set a new password by a link in a mail' : 'Changed the password'),
 })
 export const emailChangeAsked = event({
   name: 'auth.email_change_asked',
+  refreshes: ['auth', 'account', 'teams'],
   detail: z.object({ new_email: z.string() }),
   sentence: 'Asked to change the e-mail to {new_email}',
 })
 export const emailChanged = event({
   name: 'auth.email_changed',
+  refreshes: ['auth', 'account', 'teams'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ old_email: z.string(), new_email: z.string() }),
   sentence: 'Changed the e-mail from {old_email} to {new_email}',
 })
 export const nameChanged = event({
   name: 'auth.name_changed',
+  refreshes: ['auth', 'account', 'teams'],
   detail: z.object({ old_name: z.nullable(z.string()), new_name: z.nullable(z.string()) }),
   sentence: ({ old_name, new_name }) => {
     if (new_name === null) return 'Took away their name {old_name}'
     return old_name === null ? 'Set their name to {new_name}' : 'Changed their name from {old_name} to {new_name}'
   },
 })
-export const secondFactorOn = event({ name: 'auth.second_factor_on', detail: nothing, sentence: 'Switched two-factor sign-in on' })
-export const secondFactorOff = event({ name: 'auth.second_factor_off', detail: nothing, sentence: 'Switched two-factor sign-in off' })
-export const recoveryCodesRenewed = event({ name: 'auth.recovery_codes_renewed', detail: nothing, sentence: 'Made new recovery codes' })
+export const secondFactorOn = event({
+  name: 'auth.second_factor_on',
+  refreshes: ['auth', 'account', 'teams'],
+  effects: ['notifications.update_alerts'],
+  detail: nothing,
+  sentence: 'Switched two-factor sign-in on',
+})
+export const secondFactorOff = event({
+  name: 'auth.second_factor_off',
+  refreshes: ['auth', 'account', 'teams'],
+  effects: ['notifications.update_alerts'],
+  detail: nothing,
+  sentence: 'Switched two-factor sign-in off',
+})
+export const recoveryCodesRenewed = event({
+  name: 'auth.recovery_codes_renewed',
+  refreshes: ['auth', 'account', 'teams'],
+  effects: ['notifications.update_alerts'],
+  detail: nothing,
+  sentence: 'Made new recovery codes',
+})
 export const recoveryCodeUsed = event({
   name: 'auth.recovery_code_used',
+  refreshes: ['auth', 'account', 'teams'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ left: z.int() }),
   sentence: 'Signed in with a recovery code; {left} are left',
 })
-export const passkeyAdded = event({ name: 'auth.passkey_added', detail: passkey, sentence: 'Added the passkey {name}' })
-export const passkeyRemoved = event({ name: 'auth.passkey_removed', detail: passkey, sentence: 'Removed the passkey {name}' })
+export const passkeyAdded = event({
+  name: 'auth.passkey_added',
+  refreshes: ['auth', 'account', 'teams'],
+  effects: ['notifications.update_alerts'],
+  detail: passkey,
+  sentence: 'Added the passkey {name}',
+})
+export const passkeyRemoved = event({
+  name: 'auth.passkey_removed',
+  refreshes: ['auth', 'account', 'teams'],
+  effects: ['notifications.update_alerts'],
+  detail: passkey,
+  sentence: 'Removed the passkey {name}',
+})
 export const sessionEnded = event({
   name: 'auth.session_ended',
+  refreshes: ['auth', 'account', 'teams'],
   detail: z.object({ device: z.string() }),
   sentence: 'Signed out {device}',
 })
 export const sessionsEnded = event({
   name: 'auth.sessions_ended',
+  refreshes: ['auth', 'account', 'teams'],
   detail: z.object({ count: z.int() }),
   sentence: 'Signed out everywhere else: {count} sessions',
 })
 export const accountChanged = event({
   name: 'auth.account_changed',
+  refreshes: ['auth', 'account', 'teams'],
   detail: z.object({ old_name: z.string(), new_name: z.string(), timezone: z.string() }),
   sentence: ({ old_name, new_name }) =>
     old_name === new_name ? 'Set the time zone to {timezone}' : 'Renamed the team {old_name} to {new_name}',

@@ -9,7 +9,8 @@ export const logout = operation({
   method: 'POST',
   path: '/auth/logout',
   summary: 'End the session',
-  access: 'signed_in',
+  access: 'self',
+  whileViewing: true,
   reply: z.object({
     /** Where the browser ends its session at the identity provider too, when the provider vouched for this one. */
     provider_logout_url: z.nullable(z.string()),
@@ -24,7 +25,7 @@ export const getUserInfo = operation({
   method: 'GET',
   path: '/auth/user_info',
   summary: 'Who is signed in, and on whose account',
-  access: 'signed_in',
+  access: 'self',
   reply: UserInfo,
 })
 
@@ -33,7 +34,7 @@ export const switchAccount = operation({
   method: 'POST',
   path: '/auth/switch_account',
   summary: "Act on a team's account, or on one's own again",
-  access: 'signed_in',
+  access: 'self',
   body: z.object({ team_member_email: Email }),
   problems: [notAMember],
 })

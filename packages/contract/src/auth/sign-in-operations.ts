@@ -107,7 +107,7 @@ export const listIdentities = operation({
   method: 'GET',
   path: '/auth/identities',
   summary: 'Identities of the provider that one may sign in with',
-  access: 'signed_in',
+  access: 'self',
   reply: z.object({
     items: z.array(
       z.object({
@@ -128,7 +128,7 @@ export const linkIdentity = operation({
   method: 'POST',
   path: '/auth/identities',
   summary: 'Begin to link an identity: where the browser goes for it',
-  access: 'signed_in',
+  access: 'self',
   body: z.object({
     ...proofFields,
     /** The screen it comes back to. */
@@ -144,7 +144,7 @@ export const proveByIdentity = operation({
   method: 'POST',
   path: '/auth/identities/prove',
   summary: 'Begin to prove who one is at the identity provider: where the browser goes for it',
-  access: 'signed_in',
+  access: 'self',
   body: z.object({
     /** The screen it comes back to. */
     return_to: z.optional(z.string().check(z.maxLength(2000))),
@@ -158,7 +158,7 @@ export const unlinkIdentity = operation({
   method: 'POST',
   path: '/auth/identities/{identity_id}/unlink',
   summary: 'Unlink an identity: it no longer signs in',
-  access: 'signed_in',
+  access: 'self',
   body: z.object(proofFields),
   problems: [credentialsWrong, codeWrong, passkeyRefused, tooManyRequests, notFound, lastWayIn],
 })

@@ -13,7 +13,7 @@ export const enterBackoffice = operation({
   method: 'POST',
   path: '/backoffice/access',
   summary: 'Confirm staff access and get a backoffice token',
-  access: 'signed_in',
+  access: 'self',
   body: z.object({
     ...proofFields,
     reason: Reason,

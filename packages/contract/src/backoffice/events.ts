@@ -9,71 +9,95 @@ const asset = { asset_id: z.nullable(z.string()), asset_name: z.string() }
 
 export const backofficeEntered = event({
   name: 'backoffice.entered',
+  refreshes: [],
   detail: z.object(why),
   sentence: 'Entered the backoffice: {reason}',
 })
 export const backofficeLeft = event({
   name: 'backoffice.left',
+  refreshes: [],
   detail: z.object({}),
   sentence: 'Left the backoffice',
 })
 export const staffGranted = event({
   name: 'backoffice.staff_granted',
+  refreshes: ['auth'],
   detail: z.object({ email: z.string(), permissions: z.array(z.string()) }),
   sentence: 'Gave staff access to {email}',
 })
 export const staffRevoked = event({
   name: 'backoffice.staff_revoked',
+  refreshes: ['auth'],
   detail: z.object({ email: z.string() }),
   sentence: 'Took staff access from {email}',
 })
 export const inventoryLoaded = event({
   name: 'backoffice.inventory_loaded',
+  refreshes: ['assets'],
+  effects: ['backoffice.hold_new_sims'],
   detail: z.object({ loaded: z.int(), failed: z.int(), account: z.nullable(z.string()) }),
   sentence: ({ account }) => (account ? 'Registered {loaded} assets for {account}' : 'Loaded {loaded} assets into stock'),
 })
 export const accountViewed = event({
   name: 'backoffice.account_viewed',
+  refreshes: [],
+  effects: ['notifications.update_alerts'],
   detail: z.object(why),
   sentence: 'Looked at this account: {reason}',
 })
 export const accountEntered = event({
   name: 'backoffice.account_entered',
+  refreshes: [],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ reason: z.string(), until: z.string() }),
   sentence: 'Looked at the console of this account, without being able to change anything: {reason}',
 })
 export const accountSuspended = event({
   name: 'backoffice.account_suspended',
+  refreshes: ['account', 'assets'],
+  effects: ['backoffice.hold_account', 'notifications.update_alerts'],
   detail: z.object(why),
   sentence: 'Suspended this account: {reason}',
 })
 export const accountResumed = event({
   name: 'backoffice.account_resumed',
+  refreshes: ['account', 'assets'],
+  effects: ['backoffice.hold_account', 'notifications.update_alerts'],
   detail: z.object(why),
   sentence: 'Resumed this account: {reason}',
 })
 export const emailProvedByStaff = event({
   name: 'backoffice.email_proved',
+  refreshes: ['account', 'auth'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ email: z.string(), reason: z.string() }),
   sentence: 'Confirmed that the e-mail address {email} is its owner’s: {reason}',
 })
 export const featuresChanged = event({
   name: 'backoffice.features_changed',
+  refreshes: ['account'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ on: z.array(z.string()), off: z.array(z.string()), reason: z.string() }),
   sentence: ({ on }) => (on.length > 0 ? 'Switched on {on}: {reason}' : 'Switched off {off}: {reason}'),
 })
 export const assetViewed = event({
   name: 'backoffice.asset_viewed',
+  refreshes: [],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ ...asset, ...why }),
   sentence: 'Looked at {asset_name}: {reason}',
 })
 export const stockAssigned = event({
   name: 'backoffice.stock_assigned',
+  refreshes: ['assets'],
+  effects: ['backoffice.hold_new_sims', 'notifications.update_alerts'],
   detail: z.object({ count: z.int(), serials: z.array(z.string()), reason: z.string() }),
   sentence: ({ count }) => `Registered ${count === 1 ? 'the asset {serials}' : '{count} assets'} for this account: {reason}`,
 })
 export const assetTaken = event({
   name: 'backoffice.asset_taken',
+  refreshes: ['assets'],
+  effects: ['notifications.update_alerts'],
   /** Without its id in events from before: those are only for who sees every asset. */
   detail: z.object({
     asset_id: z.optional(z.string()),
@@ -86,11 +110,15 @@ export const assetTaken = event({
 })
 export const assetGiven = event({
   name: 'backoffice.asset_given',
+  refreshes: ['assets'],
+  effects: ['backoffice.hold_new_sims', 'notifications.update_alerts'],
   detail: z.object({ ...asset, serial: z.string(), reason: z.string() }),
   sentence: 'Moved {asset_name} to this account: {reason}',
 })
 export const usageMatched = event({
   name: 'backoffice.usage_matched',
+  refreshes: ['assets', 'usage'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ ...asset, identity: z.string(), sessions: z.int(), bytes: Bytes, imsi_added: z.boolean(), reason: z.string() }),
   sentence: 'Counted usage that was reported for {identity} as that of {asset_name}: {reason}',
 })

@@ -4,7 +4,7 @@ import { DataSession, SimStatus } from '../assets/sim.ts'
 import { Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { notFound } from '../kernel/problem.ts'
-import { simHeldAlready, simNotHeld } from './problems.ts'
+import { ownAccount, simHeldAlready, simNotHeld, staffMayMore } from './problems.ts'
 import { Reason } from './reason.ts'
 import { StaffLogEntry } from './staff-log-operations.ts'
 
@@ -59,7 +59,8 @@ export const listSearchHits = operation({
 
 export const StaffAsset = z.object({
   asset: Asset,
-  account: z.object({ email: z.string(), team_name: z.string(), suspended: z.boolean() }),
+  /** `staff_permissions`: what its owner may do as staff. */
+  account: z.object({ email: z.string(), team_name: z.string(), suspended: z.boolean(), staff_permissions: z.array(z.string()) }),
   /** As it was loaded into stock. */
   stock: z.nullable(
     z.object({ loaded_at: Time, registered_at: z.nullable(Time), iccid: z.nullable(z.string()), imsis: z.array(z.string()) })
@@ -88,7 +89,7 @@ export const holdSim = operation({
   access: 'backoffice',
   body: z.object({ reason: Reason }),
   reply: StaffAsset,
-  problems: [notFound, simHeldAlready],
+  problems: [notFound, ownAccount, staffMayMore, simHeldAlready],
 })
 
 export const releaseSim = operation({
@@ -99,5 +100,5 @@ export const releaseSim = operation({
   access: 'backoffice',
   body: z.object({ reason: Reason }),
   reply: StaffAsset,
-  problems: [notFound, simNotHeld],
+  problems: [notFound, ownAccount, staffMayMore, simNotHeld],
 })

@@ -4,17 +4,18 @@ import { Bytes } from '../kernel/fields.ts'
 import { usageCorrected } from '../assets/events.ts'
 import * as onAccounts from './events.ts'
 
-// What staff do that concerns no single account. It stands in the staff log alone.
+// What staff do that concerns no single account. It stands in the staff log alone, so no console of a customer shows it.
+const action = <Detail extends z.ZodMiniType>(kind: Omit<EventKind<Detail>, 'refreshes' | 'effects'>) => event({ ...kind, refreshes: [] })
 
 const gateway = z.object({ name: z.string() })
 const gatewayAt = z.object({ name: z.string(), address: z.string() })
 
-export const searched = event({
+export const searched = action({
   name: 'backoffice.searched',
   detail: z.object({ query: z.string() }),
   sentence: 'Searched for {query}',
 })
-export const listViewed = event({
+export const listViewed = action({
   name: 'backoffice.list_viewed',
   detail: z.object({ list: z.string(), search: z.nullable(z.string()) }),
   sentence: ({ search }) => (search === null ? 'Looked at the list of {list}' : 'Looked for {search} in the list of {list}'),
@@ -28,91 +29,91 @@ export const refusedTokenWords = {
   ended: 'The stay has ended',
 } as const
 export type TokenFault = keyof typeof refusedTokenWords
-export const tokenRefused = event({
+export const tokenRefused = action({
   name: 'backoffice.token_refused',
   detail: z.object({ why: z.string() }),
   sentence: 'Sent a staff token that is worth nothing',
 })
-export const noteAdded = event({
+export const noteAdded = action({
   name: 'backoffice.note_added',
   detail: z.object({ account: z.string() }),
   sentence: 'Wrote a note on {account}',
 })
-export const gatewayAdded = event({
+export const gatewayAdded = action({
   name: 'backoffice.gateway_added',
   detail: gatewayAt,
   sentence: 'Added the gateway {name} at {address}',
 })
-export const gatewayChanged = event({ name: 'backoffice.gateway_changed', detail: gateway, sentence: 'Changed the gateway {name}' })
-export const gatewayAddressAdded = event({
+export const gatewayChanged = action({ name: 'backoffice.gateway_changed', detail: gateway, sentence: 'Changed the gateway {name}' })
+export const gatewayAddressAdded = action({
   name: 'backoffice.gateway_address_added',
   detail: gatewayAt,
   sentence: 'Added the address {address} to the gateway {name}',
 })
-export const gatewayAddressChanged = event({
+export const gatewayAddressChanged = action({
   name: 'backoffice.gateway_address_changed',
   detail: gatewayAt,
   sentence: 'Changed the address {address} of the gateway {name}',
 })
-export const gatewayAddressRemoved = event({
+export const gatewayAddressRemoved = action({
   name: 'backoffice.gateway_address_removed',
   detail: gatewayAt,
   sentence: 'Removed the address {address} from the gateway {name}',
 })
-export const gatewaySecretChanged = event({
+export const gatewaySecretChanged = action({
   name: 'backoffice.gateway_secret_changed',
   detail: gatewayAt,
   sentence: 'Gave the gateway {name} a new secret at {address}',
 })
-export const gatewayDisabled = event({
+export const gatewayDisabled = action({
   name: 'backoffice.gateway_disabled',
   detail: gateway,
   sentence: 'Switched the gateway {name} off',
 })
-export const gatewayEnabled = event({ name: 'backoffice.gateway_enabled', detail: gateway, sentence: 'Switched the gateway {name} on' })
-export const gatewaysJoined = event({
+export const gatewayEnabled = action({ name: 'backoffice.gateway_enabled', detail: gateway, sentence: 'Switched the gateway {name} on' })
+export const gatewaysJoined = action({
   name: 'backoffice.gateways_joined',
   detail: z.object({ name: z.string(), other: z.string(), addresses: z.int(), sessions: z.int() }),
   sentence: 'Joined the gateway {other} to {name}',
 })
-export const gatewayRemoved = event({ name: 'backoffice.gateway_removed', detail: gateway, sentence: 'Removed the gateway {name}' })
-export const networkChanged = event({
+export const gatewayRemoved = action({ name: 'backoffice.gateway_removed', detail: gateway, sentence: 'Removed the gateway {name}' })
+export const networkChanged = action({
   name: 'backoffice.network_changed',
   detail: z.object({ mccmnc: z.string(), name: z.string() }),
   sentence: 'Changed the network {name} ({mccmnc})',
 })
-export const networkRated = event({
+export const networkRated = action({
   name: 'backoffice.network_rated',
   detail: z.object({ mccmnc: z.string(), name: z.string(), effective_from: z.string() }),
   sentence: 'Set the rate of {name} ({mccmnc}) from {effective_from}',
 })
-export const networksImported = event({
+export const networksImported = action({
   name: 'backoffice.networks_imported',
   detail: z.object({ added: z.int(), changed: z.int(), effective_from: z.string() }),
   sentence: 'Imported networks: {added} new, {changed} changed, rates from {effective_from}',
 })
-export const quarantineDiscarded = event({
+export const quarantineDiscarded = action({
   name: 'backoffice.quarantine_discarded',
   detail: z.object({ identity: z.string(), sessions: z.int(), bytes: Bytes }),
   sentence: 'Discarded the usage reported for {identity}',
 })
-export const staffLogExported = event({
+export const staffLogExported = action({
   name: 'backoffice.staff_log_exported',
   detail: z.object({}),
   sentence: 'Exported the audit log',
 })
-export const staffRefused = event({
+export const staffRefused = action({
   name: 'backoffice.refused',
   detail: z.object({ call: z.string() }),
   sentence: 'Tried: {call}',
 })
 
-export const simHeld = event({
+export const simHeld = action({
   name: 'backoffice.sim_held',
   detail: z.object({ asset_id: z.string(), asset_name: z.string(), reason: z.string() }),
   sentence: 'Took the service from the SIM of {asset_name}: {reason}',
 })
-export const simReleased = event({
+export const simReleased = action({
   name: 'backoffice.sim_released',
   detail: z.object({ asset_id: z.string(), asset_name: z.string(), reason: z.string() }),
   sentence: 'Gave the SIM of {asset_name} its service back: {reason}',

@@ -19,9 +19,6 @@ export const readingPermissions = {
 export type EventCategory = keyof typeof readingPermissions
 export const eventCategories = Object.keys(readingPermissions) as EventCategory[]
 
-/** What a console hears in place of the name of an event that its person may not read: something has changed. */
-export const somethingChanged = 'changed'
-
 /** The categories that somebody with these permissions reads. */
 export const categoriesRead = (permissions: 'all' | readonly string[]): EventCategory[] =>
   eventCategories.filter((category) => permissions === 'all' || permissions.includes(readingPermissions[category]))

@@ -5,6 +5,7 @@ import { event, sentenceOf, sentenceParts } from './event.ts'
 
 const renamed = event({
   name: 'assets.asset_renamed',
+  refreshes: ['assets'],
   detail: z.object({ old_name: z.string(), new_name: z.nullable(z.string()) }),
   sentence: 'Renamed {old_name} to {new_name}',
 })

@@ -1,10 +1,15 @@
 import type * as z from 'zod/mini'
+import { shownOfEvents, type Area } from './live.ts'
 
 type Schema = z.ZodMiniType
 
 export type EventKind<Detail extends Schema = Schema> = {
   /** `area.what_happened`, past tense: the activity log's category and action. */
   name: `${string}.${string}`
+  /** The areas whose screens show what it changed: open consoles ask for them again. `event` adds those that show every event. */
+  refreshes: readonly Area[]
+  /** What the server does after it, each in a job of its own: names of effects (`effects.ts` of the server's areas). */
+  effects?: readonly string[]
   detail: Detail
   /** The words of the activity log, with `{field}` for a field of the detail, shown bold. A function where the words depend on the detail. */
   sentence: string | ((detail: z.output<Detail>) => string)
@@ -15,7 +20,10 @@ export const namingFields = ['asset_name', 'serial', 'serials', 'iccid', 'imsi',
 export const namesAssets = (detail: Record<string, unknown>): boolean => namingFields.some((field) => field in detail)
 
 /** Declares an event; `record` on the server is the only way to write one. */
-export const event = <Detail extends Schema>(kind: EventKind<Detail>): EventKind<Detail> => kind
+export const event = <Detail extends Schema>(kind: EventKind<Detail>): EventKind<Detail> => ({
+  ...kind,
+  refreshes: [...kind.refreshes, ...shownOfEvents],
+})
 
 /** The sentence of an event cut into plain words and the detail's own values (`strong`). An unknown event, or one from before its detail changed, reads "Performed action {name}" (spec §4). */
 export function sentenceParts(kind: EventKind | undefined, name: string, detail: unknown): { text: string; strong: boolean }[] {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Bytes } from './fields.ts'
-import { areaOf, isNothing, isWrite, keyScopeOf, type Operation } from './operation.ts'
+import { areaOf, isNothing, isWrite, keyScopeOf, needsNoPermission, type Operation } from './operation.ts'
 import { isPermission, isStaffPermission } from './permission.ts'
 import {
   backofficeTokenNeeded,
@@ -69,7 +69,7 @@ function problemsOf(op: Operation): ProblemKind[] {
   const general = [
     ...(isNothing(op.query) && isNothing(op.body) ? [] : [invalidRequest]),
     ...(op.access === 'public' ? [] : [unauthenticated]),
-    ...(op.access === 'public' || op.access === 'signed_in' ? [] : [forbidden]),
+    ...(op.access === 'public' || needsNoPermission(op.access) ? [] : [forbidden]),
     ...(isPermission(op.access) ? [secondFactorDemanded] : []),
     ...(isStaffCall(op) ? [backofficeTokenNeeded] : []),
     ...(keyScopeOf(op) ? [tooManyRequests] : op.access === 'public' || isStaffCall(op) ? [] : [sessionNeeded]),

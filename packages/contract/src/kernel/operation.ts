@@ -1,11 +1,19 @@
 import type * as z from 'zod/mini'
+import type { Area } from './live.ts'
 import { isPermission, type Permission, type StaffPermission } from './permission.ts'
 import type { ProblemKind } from './problem.ts'
 
 type Schema = z.ZodMiniType
 
-/** Who may call. A staff permission also asks for a valid `X-Backoffice-Token`. */
-export type Access = 'public' | 'signed_in' | Permission | StaffPermission
+/**
+ * Who may call: anybody; whoever is signed in, about themselves (`self`) or about the account they act on (`signed_in`); or who holds a
+ * permission. An account that demands a second factor keeps out who lacks theirs, but for what is `self`. A staff permission also asks for
+ * a valid `X-Backoffice-Token`.
+ */
+export type Access = 'public' | 'self' | 'signed_in' | Permission | StaffPermission
+
+/** Whether somebody needs no permission beyond being signed in. */
+export const needsNoPermission = (access: Access): access is 'self' | 'signed_in' => access === 'self' || access === 'signed_in'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
 type Params<Path extends string> = { [Name in ParamNames<Path>]: string }
@@ -15,13 +23,14 @@ export type Operation<
   Query extends Schema = Schema,
   Body extends Schema = Schema,
   Reply extends Schema = Schema,
+  Allowed extends Access = Access,
 > = {
   /** `area.verbNoun`, the same area as the permission, the folder and the events. */
-  name: `${string}.${string}`
+  name: `${Area}.${string}`
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: Path
   summary: string
-  access: Access
+  access: Allowed
   query: Query
   body: Body
   reply: Reply
@@ -31,6 +40,8 @@ export type Operation<
   gives: 'json' | 'csv' | 'events'
   /** Whether an API key may call: unless said otherwise it may where a permission of the account is asked for (its scope). A permission: the scope a key needs where people need none. */
   keys?: boolean | Permission
+  /** Staff who look at a customer's account may call it although it changes something. */
+  whileViewing?: boolean
   /** The reply shows a secret once: what is kept of it for a repeated request is sealed. */
   seals?: boolean
   /**
@@ -50,8 +61,10 @@ export function operation<
   Query extends Schema = Nothing,
   Body extends Schema = Nothing,
   Reply extends Schema = Nothing,
+  const Allowed extends Access = Access,
 >(
-  promise: Pick<Operation<Path>, 'name' | 'method' | 'path' | 'summary' | 'access'> & {
+  promise: Pick<Operation<Path>, 'name' | 'method' | 'path' | 'summary'> & {
+    access: Allowed
     query?: Query
     body?: Body
     reply?: Reply
@@ -59,10 +72,11 @@ export function operation<
     takes?: 'json' | 'csv'
     gives?: 'json' | 'csv' | 'events'
     keys?: boolean | Permission
+    whileViewing?: boolean
     seals?: boolean
     spends?: Operation['spends']
   }
-): Operation<Path, Query, Body, Reply> {
+): Operation<Path, Query, Body, Reply, Allowed> {
   const defaults = {
     query: nothing,
     body: nothing,
@@ -71,10 +85,10 @@ export function operation<
     takes: 'json',
     gives: 'json',
   }
-  return { ...defaults, ...promise } as unknown as Operation<Path, Query, Body, Reply>
+  return { ...defaults, ...promise } as unknown as Operation<Path, Query, Body, Reply, Allowed>
 }
 
-export const areaOf = (op: { name: string }) => op.name.split('.')[0]!
+export const areaOf = (op: Pick<Operation, 'name'>) => op.name.split('.')[0] as Area
 export const isNothing = (schema: Schema | undefined) => schema === nothing
 export const isWrite = (op: Pick<Operation, 'method'>) => op.method !== 'GET'
 
@@ -83,7 +97,7 @@ export function keyScopeOf({ access, keys }: Pick<Operation, 'access' | 'keys'>)
   if (keys === false || access === 'public') return null
   if (isPermission(access)) return access
   if (typeof keys === 'string') return keys
-  return keys && access === 'signed_in' ? 'any' : null
+  return keys && needsNoPermission(access) ? 'any' : null
 }
 
 /** The address of a call below the API root, its `{params}` filled in. */

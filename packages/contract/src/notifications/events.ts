@@ -8,6 +8,7 @@ const needs = z.optional(z.string())
 /** Recorded where somebody wants to be told by webhook: what listens for it is told. */
 export const alertRaised = event({
   name: 'notifications.alert_raised',
+  refreshes: ['notifications'],
   detail: z.object({
     alert_id: z.string(),
     severity: Severity,
@@ -22,6 +23,7 @@ export const alertRaised = event({
 })
 export const alertsAcknowledged = event({
   name: 'notifications.alerts_acknowledged',
+  refreshes: ['notifications'],
   /** Of a single alert with the asset it is about: who may not see that one does not read of it. Of several no title, as they may be of many. */
   detail: z.object({
     count: z.int(),
@@ -34,6 +36,7 @@ export const alertsAcknowledged = event({
 })
 export const preferenceChanged = event({
   name: 'notifications.preference_changed',
+  refreshes: ['notifications'],
   detail: z.object({ before: z.record(z.string(), z.unknown()), after: z.record(z.string(), z.unknown()) }),
   sentence: 'Changed how they are notified',
 })

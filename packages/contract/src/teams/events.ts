@@ -10,56 +10,71 @@ const old = { old_permissions: list, old_tags: z.nullable(list) }
 
 export const memberInvited = event({
   name: 'teams.member_invited',
+  refreshes: ['teams', 'auth'],
   detail: z.object({ added_member: z.string(), ...granted }),
   sentence: 'Invited {added_member} to the team',
 })
 export const invitationUpdated = event({
   name: 'teams.invitation_updated',
+  refreshes: ['teams', 'auth'],
   detail: z.object({ updated_member: z.string(), ...granted, ...old }),
   sentence: 'Changed what {updated_member} is invited to do',
 })
 export const invitationResent = event({
   name: 'teams.invitation_resent',
+  refreshes: ['teams', 'auth'],
   detail: z.object({ added_member: z.string() }),
   sentence: 'Sent the invitation of {added_member} again',
 })
 export const invitationLinkMade = event({
   name: 'teams.invitation_link_made',
+  refreshes: ['teams', 'auth'],
   detail: z.object({ added_member: z.string() }),
   sentence: 'Made a link for {added_member} to accept the invitation with',
 })
 export const invitationRevoked = event({
   name: 'teams.invitation_revoked',
+  refreshes: ['teams', 'auth'],
   detail: z.object({ removed_member: z.string() }),
   sentence: 'Took back the invitation of {removed_member}',
 })
 export const invitationAccepted = event({
   name: 'teams.invitation_accepted',
-  detail: z.object({ added_member: z.string(), ...granted }),
-  sentence: 'Joined the team',
+  refreshes: ['teams', 'auth'],
+  effects: ['notifications.update_alerts'],
+  /** `confirmed_by`: who said that the address is theirs, where it was neither they nor somebody of the team. */
+  detail: z.object({ added_member: z.string(), ...granted, confirmed_by: z.optional(z.literal('staff')) }),
+  sentence: ({ confirmed_by }) => (confirmed_by ? 'Joined the team, by an e-mail address that staff confirmed' : 'Joined the team'),
 })
 export const invitationRejected = event({
   name: 'teams.invitation_rejected',
+  refreshes: ['teams', 'auth'],
   detail: z.object({ removed_member: z.string() }),
   sentence: 'Declined the invitation',
 })
 export const invitationMoved = event({
   name: 'teams.invitation_moved',
+  refreshes: ['teams', 'auth'],
   detail: z.object({ old_email: z.string(), new_email: z.string() }),
   sentence: 'Changed the e-mail address {old_email} to {new_email}: the invitation is for that one now',
 })
 export const memberUpdated = event({
   name: 'teams.member_updated',
+  refreshes: ['teams', 'auth'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ updated_member: z.string(), ...granted, ...old }),
   sentence: 'Updated the permissions of {updated_member}',
 })
 export const memberRemoved = event({
   name: 'teams.member_removed',
+  refreshes: ['teams', 'auth'],
   detail: z.object({ removed_member: z.string() }),
   sentence: 'Removed {removed_member} from the team',
 })
 export const memberLeft = event({
   name: 'teams.member_left',
+  refreshes: ['teams', 'auth'],
+  effects: ['notifications.update_alerts'],
   detail: z.object({ removed_member: z.string() }),
   sentence: 'Left the team',
 })
@@ -67,11 +82,13 @@ const factor = z.enum(['demanded', 'optional'])
 const factors = z.object({ second_factor: factor, old_second_factor: factor })
 export const secondFactorDemanded = event({
   name: 'teams.second_factor_demanded',
+  refreshes: ['teams', 'auth'],
   detail: factors,
   sentence: 'Demanded a second factor of everybody who works on this account',
 })
 export const secondFactorOptional = event({
   name: 'teams.second_factor_made_optional',
+  refreshes: ['teams', 'auth'],
   detail: factors,
   sentence: 'Left it to everybody who works on this account whether they use a second factor',
 })
@@ -82,28 +99,43 @@ const team = z.object({ owner: z.string(), team_name: z.string() })
 
 export const invitationReceived = event({
   name: 'teams.invitation_received',
+  refreshes: ['teams', 'auth'],
   detail: team,
   sentence: 'Invited you to the team {team_name}',
 })
 export const invitationWithdrawn = event({
   name: 'teams.invitation_withdrawn',
+  refreshes: ['teams', 'auth'],
   detail: team,
   sentence: 'Took back your invitation to the team {team_name}',
 })
-export const teamJoined = event({ name: 'teams.team_joined', detail: team, sentence: 'Joined the team {team_name}' })
+export const teamJoined = event({
+  name: 'teams.team_joined',
+  refreshes: ['teams', 'auth'],
+  detail: team,
+  sentence: 'Joined the team {team_name}',
+})
 export const teamDeclined = event({
   name: 'teams.team_declined',
+  refreshes: ['teams', 'auth'],
   detail: team,
   sentence: 'Declined the invitation to the team {team_name}',
 })
-export const teamLeft = event({ name: 'teams.team_left', detail: team, sentence: 'Left the team {team_name}' })
+export const teamLeft = event({
+  name: 'teams.team_left',
+  refreshes: ['teams', 'auth'],
+  detail: team,
+  sentence: 'Left the team {team_name}',
+})
 export const teamRightsChanged = event({
   name: 'teams.team_rights_changed',
+  refreshes: ['teams', 'auth'],
   detail: z.extend(team, granted),
   sentence: 'Changed what you may do on the team {team_name}',
 })
 export const teamMembershipEnded = event({
   name: 'teams.team_membership_ended',
+  refreshes: ['teams', 'auth'],
   detail: team,
   sentence: 'Removed you from the team {team_name}',
 })

@@ -99,7 +99,7 @@ export const listInvitations = operation({
   method: 'GET',
   path: '/tenancy/invitations',
   summary: 'Invitations waiting for your answer',
-  access: 'signed_in',
+  access: 'self',
   reply: z.object({
     items: z.array(Invitation),
     /** Whether the address is known to be theirs. If not, an invitation is accepted by its link alone. */
@@ -112,7 +112,7 @@ export const approveInvitation = operation({
   method: 'POST',
   path: '/tenancy/approve_invitation',
   summary: 'Accept an invitation and join the team',
-  access: 'signed_in',
+  access: 'self',
   /** `proof` stands in the link that was mailed or handed over. It is needed where nobody has shown yet that the address is theirs. */
   body: z.object({ inviter_email: Email, proof: z.optional(z.string().check(z.maxLength(200))) }),
   /** The owner of the team, and what may be done on their account. */
@@ -125,7 +125,7 @@ export const rejectInvitation = operation({
   method: 'POST',
   path: '/tenancy/reject_invitation',
   summary: 'Decline an invitation',
-  access: 'signed_in',
+  access: 'self',
   body: z.object({ inviter_email: Email }),
   problems: [problems.invitationMissing],
 })
@@ -136,7 +136,7 @@ export const listMemberships = operation({
   method: 'GET',
   path: '/tenancy/memberships',
   summary: 'Teams you are a member of',
-  access: 'signed_in',
+  access: 'self',
   reply: z.object({ items: z.array(Membership) }),
 })
 
@@ -145,7 +145,7 @@ export const leaveTeam = operation({
   method: 'POST',
   path: '/tenancy/leave_team',
   summary: 'Leave a team',
-  access: 'signed_in',
+  access: 'self',
   body: z.object({ owner_email: Email }),
   problems: [ownAccount, notFound],
 })

@@ -1,10 +1,12 @@
 import { sql, type Selectable } from 'kysely'
 import { assetsChanged, simActivated, simDeactivated } from '@masthead/contract/assets/events'
-import { anyOf, setSimStates } from '../index.ts'
+import { bulkProgressed } from '@masthead/contract/signals'
+import { anyOf } from '../index.ts'
+import { setSimStates } from '../service/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
-import { liveChannel } from '../../kernel/live/live.ts'
+import { publish } from '../../kernel/live/publish.ts'
 import { record, recordMany } from '../../kernel/record.ts'
 import { tagAssets, untagAssets } from '../../tags/index.ts'
 import { judge, simWork, told, type Judged, type Outcome, type Outcomes, type Work } from './outcome.ts'
@@ -71,7 +73,7 @@ async function goOn(tx: Tx, actor: Actor, { account_id, id: bulk_id, ...change }
     .where('account_id', '=', account_id)
     .where('id', '=', bulk_id)
     .execute()
-  await sql`select pg_notify(${liveChannel}, ${`${account_id} assets.bulk_progressed`})`.execute(tx)
+  await publish(tx, account_id, bulkProgressed)
   if (!ended) return addJob(tx, 'change_assets', { account_id, bulk_id, part })
   const stopped = outcomes.not_allowed !== undefined
   // Of one asset its own event says all.

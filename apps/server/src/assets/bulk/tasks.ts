@@ -9,10 +9,8 @@ export const bulkTasks: Task[] = [
   task(
     'forget_bulk_changes',
     async ({ db, clock }) => {
-      await db
-        .deleteFrom('bulk_change')
-        .where('started_at', '<', new Date(clock.now().getTime() - keptFor))
-        .execute()
+      const before = new Date(clock.now().getTime() - keptFor)
+      await db.transaction().execute((tx) => tx.deleteFrom('bulk_change').where('started_at', '<', before).execute())
     },
     '50 3 * * *'
   ),

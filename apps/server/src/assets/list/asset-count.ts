@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { countCap } from '@masthead/contract/kernel/page'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Db } from '../../kernel/app.ts'
-import { amongFound, foundElsewhere, isCounted, isOneOf, matching, type KnownFilter } from './asset-filter.ts'
+import { amongFound, countedBy, foundElsewhere, isOneOf, matching, type KnownFilter } from './asset-filter.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** Among more assets than these, nothing is put in order or left out by what moves with every packet: no index has it. */
@@ -12,13 +12,14 @@ const mostMoving = 50_000
 export function countStatement(viewer: Viewer, filter: KnownFilter, most = countCap + 1): RawBuilder<{ count: number }> {
   const { account_id } = viewer
   const { type, sim_status, tag } = filter
-  if (isCounted(viewer, filter)) {
+  const counted = countedBy(viewer, filter)
+  if (counted === 'account') {
     return sql`select coalesce(sum(count), 0)::bigint as count from asset_count
       where account_id = ${account_id} ${type ? sql`and ${isOneOf(sql`type`, type)}` : sql``}
         ${sim_status ? sql`and ${isOneOf(sql`sim_status`, sim_status)}` : sql``}`
   }
-  if (tag?.length === 1 && isCounted(viewer, { ...filter, tag: undefined }) && !type && !sim_status)
-    return sql`select coalesce((select tag.asset_count from tag where account_id = ${account_id} and id = ${tag[0]}), 0) as count`
+  if (counted === 'tag')
+    return sql`select coalesce((select tag.asset_count from tag where account_id = ${account_id} and id = ${tag![0]}), 0) as count`
   const found = foundElsewhere(viewer, filter)
   if (found) return sql`select count(*) as count from (select distinct id from ${amongFound(viewer, found)} asset limit ${most}) counted`
   return sql`select count(*) as count from (select from asset where ${matching(viewer, filter)} limit ${most}) counted`

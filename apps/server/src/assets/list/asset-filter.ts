@@ -19,31 +19,58 @@ export async function knowTags(db: Db, viewer: Viewer, filter: Filter): Promise<
   return { ...filter, tag: filter.tag && (await findTagIds(db, viewer, filter.tag)), tagsKnown: true }
 }
 
+type Plan<Value> = {
+  condition: (viewer: Viewer, value: Value) => Condition
+  /** The kept counts that know how many match: of an account by type and status, or of a tag. */
+  countedBy?: 'account' | 'tag'
+}
+
+/** How each filter is found and counted. One that is forgotten here does not compile. */
+const plans: { [Name in keyof Filter]-?: Plan<NonNullable<Filter[Name]>> } = {
+  type: { condition: (_, types) => isOneOf(sql`asset.type`, types), countedBy: 'account' },
+  sim_status: { condition: (_, statuses) => isOneOf(sql`asset.sim_status`, statuses), countedBy: 'account' },
+  // The status is the state, but where a block stands.
+  state: {
+    condition: (_, states) => sql`(asset.sim_status = any(${states}::text[]) or asset.sim_status = 'blocked' and exists (
+      select from sim where sim.account_id = asset.account_id and sim.id = asset.sim_id and sim.state = any(${states}::text[])))`,
+  },
+  tag: { condition: (_, tags) => hasTag(tags), countedBy: 'tag' },
+  online: { condition: (viewer, online) => (online === 'true' ? isOnline(viewer) : sql`not ${isOnline(viewer)}`) },
+  attention: { condition: (viewer, attention) => needsAttention(viewer, attention) },
+  search: { condition: (viewer, search) => matchesText(viewer, search.trim()) },
+}
+
+type Given = { [Name in keyof Filter]-?: { plan: Plan<NonNullable<Filter[Name]>>; value: NonNullable<Filter[Name]> } }[keyof Filter]
+
+/** The filters that were given. A search for nothing is none. */
+function givenOf(filter: Filter): Given[] {
+  const names = Object.keys(plans) as (keyof Filter)[]
+  return names.flatMap((name) => {
+    const value = filter[name]
+    const isGiven = typeof value === 'string' ? value.trim() !== '' : value !== undefined
+    return isGiven ? [{ plan: plans[name], value } as Given] : []
+  })
+}
+
 /** The conditions over `asset`: what a viewer sees and matches. */
-export const matching = (viewer: Viewer, filter: KnownFilter): Condition =>
-  sql`${sql.join([visibleTo(viewer), ...conditionsOf(viewer, filter)], sql` and `)}`
+export function matching(viewer: Viewer, filter: KnownFilter): Condition {
+  const conditions = givenOf(filter).map(({ plan, value }) => plan.condition(viewer, value as never))
+  return sql`${sql.join([visibleTo(viewer), ...conditions], sql` and `)}`
+}
 
 /** A column has one of some values: a single one as such, since an index keeps its rows in order. */
 export const isOneOf = (column: Expression<unknown>, values: readonly string[]): Condition =>
   values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = ${anyOf(values)}`
 
-/** Whether the kept counts of assets know how many match. */
-export const isCounted = (viewer: Viewer, { search, tag, state, online, attention }: Filter): boolean =>
-  viewer.tags.length === 0 && !search && !tag && !state && !online && !attention
-
-function* conditionsOf(viewer: Viewer, { search, tag, type, sim_status, state, online, attention }: Filter): Generator<Condition> {
-  if (type) yield isOneOf(sql`asset.type`, type)
-  if (sim_status) yield isOneOf(sql`asset.sim_status`, sim_status)
-  // The status is the state, but where a block stands.
-  if (state) {
-    yield sql`(asset.sim_status = any(${state}::text[]) or asset.sim_status = 'blocked' and exists (
-      select from sim where sim.account_id = asset.account_id and sim.id = asset.sim_id and sim.state = any(${state}::text[])))`
-  }
-  if (tag) yield hasTag(tag)
-  if (online) yield online === 'true' ? isOnline(viewer) : sql`not ${isOnline(viewer)}`
-  if (attention) yield needsAttention(viewer, attention)
-  const text = search?.trim()
-  if (text) yield matchesText(viewer, text)
+/**
+ * Which kept counts know how many match: those of the account, that of the one tag that is asked for, or none of them. Whoever is limited to
+ * tags sees a part of what they count.
+ */
+export function countedBy(viewer: Viewer, filter: KnownFilter): 'account' | 'tag' | null {
+  if (viewer.tags.length > 0) return null
+  const given = givenOf(filter).map(({ plan }) => plan.countedBy ?? null)
+  if (given.every((by) => by === 'account')) return 'account'
+  return given.length === 1 && filter.tag?.length === 1 ? given[0]! : null
 }
 
 const hasOpenSession = (condition: Condition): Condition =>
@@ -98,7 +125,7 @@ export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | nul
 /** Of the assets found those that match, one look at an index for each, and nothing but their ids where nothing else is asked. */
 export function amongFound(viewer: Viewer, { ids, rest }: Found): RawBuilder<unknown> {
   // An asset is not taken away while it has an open session; a SIM's limit goes with it.
-  if (isCounted(viewer, rest) && !rest.type && !rest.sim_status) return sql`(${ids})`
+  if (givenOf(rest).length === 0 && viewer.tags.length === 0) return sql`(${ids})`
   return sql`(select given.id from (${ids}) given cross join lateral (
     select from asset where asset.id = given.id and ${matching(viewer, rest)} offset 0) asset)`
 }

@@ -4,7 +4,7 @@ import { countCap } from '@masthead/contract/kernel/page'
 import type { Db } from '../../kernel/app.ts'
 import { assetsByIds, wantedAssets } from './asset-rows.ts'
 import { countStatement } from './asset-count.ts'
-import { amongFound, foundElsewhere, isCounted, matching, withKey, type Found, type KnownFilter } from './asset-filter.ts'
+import { amongFound, countedBy, foundElsewhere, matching, withKey, type Found, type KnownFilter } from './asset-filter.ts'
 import type { Sort } from './asset-sort.ts'
 import type { Viewer } from '../viewer.ts'
 
@@ -56,7 +56,7 @@ async function findRows(db: Db, viewer: Viewer, filter: KnownFilter, part: Part)
 const hasOneGoodPlan = (viewer: Viewer, filter: KnownFilter, { sort, offset }: Part) => {
   const { type = [], sim_status = [] } = filter
   const values = type.length + sim_status.length
-  return isCounted(viewer, filter) && !sort.moves && offset === 0 && (values === 0 || (values === 1 && sort.type === 'text'))
+  return countedBy(viewer, filter) === 'account' && !sort.moves && offset === 0 && (values === 0 || (values === 1 && sort.type === 'text'))
 }
 
 /** Those of a walk that are shown, numbered, each with whether another one comes after it. */

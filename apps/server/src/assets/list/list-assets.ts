@@ -5,7 +5,7 @@ import type { Page } from '@masthead/contract/kernel/page'
 import * as z from 'zod/mini'
 import type { Db } from '../../kernel/app.ts'
 import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
-import { isCounted, knowTags, type KnownFilter } from './asset-filter.ts'
+import { countedBy, knowTags, type KnownFilter } from './asset-filter.ts'
 import { countAssets, needFew } from './asset-count.ts'
 import { findPage } from './asset-page.ts'
 import { sortOf } from './asset-sort.ts'
@@ -32,4 +32,4 @@ export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<
 
 /** Exact without a filter, from the counts that are kept; those of types and statuses are told as any other count. */
 const totalOf = (viewer: Viewer, filter: KnownFilter, count: number) =>
-  isCounted(viewer, filter) && !filter.type && !filter.sim_status ? { total: count, total_capped: false } : cappedTotal(count)
+  countedBy(viewer, filter) === 'account' && !filter.type && !filter.sim_status ? { total: count, total_capped: false } : cappedTotal(count)

@@ -19,7 +19,7 @@ import {
   unlinkIdentity,
   type Attempt,
 } from '../../identity/index.ts'
-import type { Actor, App, Db } from '../../kernel/app.ts'
+import type { Actor, App, Tx } from '../../kernel/app.ts'
 import { asProblem } from '../../kernel/http/as-problem.ts'
 import { originOf, ownPath, screenAddress } from '../../kernel/http/console-address.ts'
 import { cameFromElsewhere } from '../../kernel/http/cross-site.ts'
@@ -54,7 +54,7 @@ export function mountIdentity(server: FastifyInstance, app: App) {
       const limit = { key: `identity from ${networkOf(request.ip)}`, limit: config.limits.signInPerAddress, seconds: 60 }
       await takeTry(app.db, app.clock.now(), limit)
       const { url, keep } = await begin({ app, request, reply }, { return_to, person_id: null })
-      await keep(app.db)
+      await app.db.transaction().execute(keep)
       return url
     }
     return lead(app, request, reply, { find, failed: (code) => toSignIn(return_to, code) })
@@ -77,7 +77,7 @@ export function mountIdentity(server: FastifyInstance, app: App) {
       } else {
         const now = await authenticate(app, request)
         if (now?.person_id !== person_id) throw new Problem(signInStale)
-        if (attempt.proves) await keepVouched(app, now, vouched)
+        if (attempt.proves) await app.db.transaction().execute((tx) => keepVouched(tx, now, vouched))
         else
           await app.db.transaction().execute(async (tx) => {
             await linkIdentity(tx, app, await ownerOf(tx, actor, person_id), vouched)
@@ -102,8 +102,8 @@ type Call = Outside & { actor: Actor }
 async function begin({ app, request, reply }: Outside, going: { return_to: string; person_id: string | null; proves?: boolean }) {
   const browser = request.cookies[browserCookie] ?? randomBytes(32).toString('base64url')
   const there = await startSignIn(app, { browser, origin: originOf(app.config, request), ...going })
-  const keep = async (db: Db) => {
-    await there.keep(db)
+  const keep = async (tx: Tx) => {
+    await there.keep(tx)
     void reply.setCookie(browserCookie, browser, { ...cookieFlags({ app, request }), path: '/v1/auth/identity', maxAge: 900 })
   }
   return { url: there.url.href, keep }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { login as loginOperation } from '@masthead/contract/auth/sign-in-operations'
 import { emailUnverified, linkFirst, registrationOff } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
@@ -31,7 +32,8 @@ export async function signInByIdentity(call: Call, vouched: Vouched): Promise<{ 
     return { session: opened, email: person.email, ended: 'ended' in person && person.ended === true }
   })
   setSessionCookie(call, session)
-  await setDeviceCookie(call, email)
+  // Only by their own identity: whoever is sent another's access token in an address would have a browser known for that other's e-mail.
+  if (email === vouched.email) await setDeviceCookie(call, email)
   return { email, ended }
 }
 
@@ -55,11 +57,13 @@ async function linkOrOpen(
 ): Promise<{ id: string; email: string; ended?: boolean }> {
   const { email, name } = vouched
   if (email === null) throw new Problem(emailUnverified)
+  // Teams are locked before people: an invitation or a key that is just being made is waited for, and ended with the others.
+  await sql`select from account where id = (select account_id from person where email = ${email}) for no key update`.execute(tx)
   const found = await tx
     .selectFrom('person')
     .select(['id', 'email', 'email_proven_by', 'permissions'])
     .where('email', '=', email)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!found) {
     const opens = app.config.integrations.identity?.opensAccounts || (await isFirstRun(tx))

@@ -94,4 +94,5 @@ const findSession = async (app: App, id_hash: Buffer, at: Date) =>
 /** Sessions last used then or before have ended. */
 export const unusedSince = ({ config }: Pick<App, 'config'>, at: Date) => new Date(at.getTime() - config.sessionIdleHours * 3_600_000)
 
-const markSeen = (app: App, id: string, at: Date) => app.db.updateTable('session').set({ seen_at: at }).where('id', '=', id).execute()
+const markSeen = (app: App, id: string, at: Date) =>
+  app.db.transaction().execute((tx) => tx.updateTable('session').set({ seen_at: at }).where('id', '=', id).execute())

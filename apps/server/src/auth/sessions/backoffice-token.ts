@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { refusedTokenWords, tokenRefused, type TokenFault } from '@masthead/contract/backoffice/staff-actions'
 import { newId } from '@masthead/contract/kernel/id'
 import { isStaffPermission, type StaffPermission } from '@masthead/contract/kernel/permission'
-import type { App, Db, Tx } from '../../kernel/app.ts'
+import type { App, Tx, WriteDb } from '../../kernel/app.ts'
 import { getSigningKey } from '../../kernel/secrets/signing-key.ts'
 
 /** The header that staff calls carry, spelt as Node spells headers. */
@@ -16,7 +16,7 @@ const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 type Stay = { id: string; person_id: string; permissions: readonly string[]; at: Date; expires_at: Date }
 
 /** A signed token for one stay in the backoffice, with `exp` in seconds (spec §3). */
-export async function signBackofficeToken(db: Db, { id, person_id, permissions, at, expires_at }: Stay): Promise<string> {
+export async function signBackofficeToken(db: WriteDb, { id, person_id, permissions, at, expires_at }: Stay): Promise<string> {
   return new SignJWT({ permissions })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setAudience(audience)
@@ -31,7 +31,7 @@ type Bearer = Pick<Stay, 'person_id' | 'permissions' | 'at'> & { session_id: str
 
 /** What a token still allows its person in this session, never more than they have today; or why it is worth nothing. */
 export async function staffOf(
-  db: Db,
+  db: WriteDb,
   token: string,
   { person_id, session_id, permissions, at }: Bearer
 ): Promise<StaffPermission[] | TokenFault> {
@@ -53,7 +53,7 @@ export async function staffOf(
   return permissions.filter(isStaffPermission).filter((name) => granted.includes(name))
 }
 
-async function readClaims(db: Db, token: string, at: Date) {
+async function readClaims(db: WriteDb, token: string, at: Date) {
   const key = await getSigningKey(db, keyName)
   try {
     const { payload } = await jwtVerify(token, key, {
@@ -89,10 +89,11 @@ type Who = { email: string; person_id: string; ip: string; at: Date; request_id:
 export async function noteRefusedToken({ db }: App, { email, person_id, ip, at, request_id }: Who, why: TokenFault): Promise<void> {
   const since = ({ within }: { within: number }) => new Date(at.getTime() - within)
   const known = sql`select count(*) from (select from staff_log where action = ${tokenRefused.name}`
-  await sql`insert into staff_log (id, at, staff_email, person_id, action, result, failure, detail, ip, request_id)
+  const line = sql`insert into staff_log (id, at, staff_email, person_id, action, result, failure, detail, ip, request_id)
     select ${newId('staff_log', at.getTime())}, ${at}, ${email}, ${person_id}, ${tokenRefused.name}, 'refused', ${refusedTokenWords[why]},
       ${JSON.stringify({ why })}, ${ip}, ${request_id}
     where (${known} and person_id = ${person_id} and detail->>'why' = ${why} and result = 'refused' and at > ${since(ofPerson)}
         limit ${ofPerson.most}) k) < ${ofPerson.most}
-      and (${known} and result = 'refused' and at > ${since(ofAll)} limit ${ofAll.most}) k) < ${ofAll.most}`.execute(db)
+      and (${known} and result = 'refused' and at > ${since(ofAll)} limit ${ofAll.most}) k) < ${ofAll.most}`
+  await db.transaction().execute((tx) => line.execute(tx))
 }

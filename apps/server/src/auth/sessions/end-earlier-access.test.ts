@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getSecurity, requestPasswordReset } from '@masthead/contract/account/security-operations'
 import { listAssets } from '@masthead/contract/assets/operations'
-import { register } from '@masthead/contract/auth/sign-in-operations'
-import { getUserInfo } from '@masthead/contract/auth/operations'
+import { login, register } from '@masthead/contract/auth/sign-in-operations'
+import { getUserInfo, logout } from '@masthead/contract/auth/operations'
+import { createApiKey } from '@masthead/contract/developers/operations'
 import { listAlerts } from '@masthead/contract/notifications/operations'
+import { updateInvitation } from '@masthead/contract/teams/operations'
+import { sql } from 'kysely'
 import type { House } from '@masthead/testkit/house'
 import type { IdentityProvider } from '@masthead/testkit/identity-provider'
 import { newId } from '@masthead/contract/kernel/id'
@@ -12,7 +15,11 @@ import { newTestPasskey } from '../../factors/test-passkey.ts'
 import { addInvitation } from '../../teams/test-teams.ts'
 import { newBrowser, openVouchedHouse } from '../by-identity/test-provider.ts'
 
-const people = ['dora', 'emil', 'faye', 'gina'].map((sub) => ({ sub, email: `${sub}@example.test`, email_verified: true }))
+const people = ['dora', 'emil', 'faye', 'gina', 'hugo', 'ines', 'jack'].map((sub) => ({
+  sub,
+  email: `${sub}@example.test`,
+  email_verified: true,
+}))
 let house: House
 let provider: IdentityProvider
 beforeAll(async () => {
@@ -122,4 +129,70 @@ test('of who has shown that the address is theirs nothing ends, and with a secon
 test('where they wanted to go they come, when that is said', async () => {
   await squat('gina@example.test')
   expect(await newBrowser(house).signIn('gina', '/v1/auth/identity/start?redirect=%2Fassets')).toBe('/#/assets')
+})
+
+test('what is under way while it ends is waited for, or does not come about: no key and no invitation is left behind', async () => {
+  const { owner, accomplice, account_id } = await squat('hugo@example.test')
+  const hugo = newBrowser(house)
+  const callback = await hugo.signInUntilCallback('hugo')
+  const locks = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const underWay = await house.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('account').select('id').where('id', '=', account_id).forUpdate().execute()
+    const making = owner.call(createApiKey, { body: { name: 'last', scopes: ['assets.view'] } })
+    const inviting = accomplice.call(updateInvitation, { body: { email: 'third@example.test', permissions: ['assets.view'] } })
+    await expect.poll(async () => (await locks.execute(house.db)).rows.length).toBe(2)
+    const arriving = hugo.go(callback)
+    const waits = expect.poll(async () => (await locks.execute(house.db)).rows.length).toBe(3)
+    await Promise.any([waits, arriving])
+    return { making, inviting, arriving }
+  })
+  await Promise.all(Object.values(underWay))
+  expect((await hugo.call(getUserInfo)).body).toMatchObject({ email: 'hugo@example.test' })
+  for (const table of ['api_key', 'invitation', 'membership'] as const)
+    expect([table, await house.db.selectFrom(table).selectAll().where('account_id', '=', account_id).execute()]).toEqual([table, []])
+})
+
+test('an invitation that a member has begun to write is ended with the others', async () => {
+  const { owner, accomplice, account_id } = await squat('jack@example.test')
+  const jack = newBrowser(house)
+  const callback = await jack.signInUntilCallback('jack')
+  const locks = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const begun: Promise<unknown>[] = []
+  const undone = house.db.transaction().execute(async (tx) => {
+    const third = {
+      account_id,
+      email: 'third@example.test',
+      permissions: [],
+      tags: [],
+      invited_by: owner.email,
+      created_at: house.clock.now(),
+    }
+    await tx
+      .insertInto('invitation')
+      .values({ ...third, expires_at: house.clock.now() })
+      .execute()
+    begun.push(accomplice.call(updateInvitation, { body: { email: third.email, permissions: ['assets.view'] } }))
+    await expect.poll(async () => (await locks.execute(house.db)).rows.length).toBe(1)
+    const arriving = jack.go(callback)
+    begun.push(arriving)
+    await Promise.any([expect.poll(async () => (await locks.execute(house.db)).rows.length).toBe(2), arriving])
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  await Promise.all(begun)
+  expect((await jack.call(getUserInfo)).body).toMatchObject({ email: 'jack@example.test', team_members: [] })
+  expect(await house.db.selectFrom('invitation').select('email').where('account_id', '=', account_id).execute()).toEqual([])
+})
+
+test('a browser is not known for an address because it was led to sign in to the account by an identity of somebody else', async () => {
+  const { person_id } = await squat('ines@example.test')
+  const lure = { sub: 'squatter of ines@example.test', email: 'lure@example.test', email_verified: true, name: 'Ines' }
+  const ines = newBrowser(house)
+  expect(await ines.call(login, { body: { access_token: provider.mint(lure) } })).toMatchObject({ body: { email: 'ines@example.test' } })
+  await ines.call(logout)
+  await house.db.deleteFrom('identity').where('person_id', '=', person_id).execute()
+  await house.db.deleteFrom('passkey').where('person_id', '=', person_id).execute()
+  await house.db.deleteFrom('authenticator').where('person_id', '=', person_id).execute()
+  expect(await ines.signIn('ines')).toBe('/#/profile')
+  expect((await rowOf('ines@example.test')).password_hash).toBeNull()
 })

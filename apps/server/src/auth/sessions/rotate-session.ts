@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Actor, App, Db, Tx } from '../../kernel/app.ts'
+import type { Actor, App, Tx, WriteDb } from '../../kernel/app.ts'
 import { getSigningKey, makeSigningKeyEarly } from '../../kernel/secrets/signing-key.ts'
 import { hashSecret, sessionCookie } from '../../kernel/secrets/presented-secret.ts'
 import { setSessionCookie } from './cookies.ts'
@@ -14,13 +14,13 @@ type Secret = { secret: string; expires_at: Date }
 const rotated = new WeakMap<FastifyRequest, Secret>()
 
 /** The session's secret that takes the place of another secret: always the same. */
-export async function secretAfter(db: Db, before: string) {
+export async function secretAfter(db: WriteDb, before: string) {
   const secret = createHmac('sha256', await getSigningKey(db, keyName))
     .update(before)
     .digest('base64url')
   return { secret, presented: hashSecret(before), next: hashSecret(secret) }
 }
-const nextOf = (db: Db, request: FastifyRequest) => secretAfter(db, request.cookies[sessionCookie] ?? '')
+const nextOf = (db: WriteDb, request: FastifyRequest) => secretAfter(db, request.cookies[sessionCookie] ?? '')
 
 /** When a secret was replaced that does not count for half a minute more: it is kept to know a repeated request by. */
 export const atOnce = new Date(0)
@@ -64,7 +64,7 @@ export async function rotateSession(
  * the next one: this answer brings it.
  */
 export async function handOn(
-  db: Db,
+  db: WriteDb,
   { request, actor: { session_id } }: { request: FastifyRequest; actor: Pick<Actor, 'session_id'> }
 ): Promise<void> {
   const { secret, presented, next } = await nextOf(db, request)

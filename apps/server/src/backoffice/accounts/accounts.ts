@@ -2,46 +2,41 @@ import { sql } from 'kysely'
 import type { Customer, CustomerDetails, listAccounts as promise } from '@masthead/contract/backoffice/account-operations'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import * as z from 'zod/mini'
 import { lastActive } from '../../auth/index.ts'
 import { factorOf } from '../../factors/index.ts'
 import type { Db, Tx } from '../../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlace } from '../../kernel/http/paging.ts'
+import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
 /** Every account, a page at a time. */
 export async function listAccounts(db: Db, query: Parsed<typeof promise>['query']): Promise<Reply<typeof promise>> {
-  const { sort, page_size } = query
-  const byName = sort.endsWith('team_name')
-  const after = decodeCursor(query.after, () => z.tuple([z.literal(sort), byName ? z.string() : TimePlace, z.string()]))
-  const accounts = matching(db, query)
-  const key = byName ? sql<string>`lower(account.team_name)` : sql<string>`account.created_at`
-  const [order, beyond] = sort.startsWith('-') ? (['desc', sql`<`] as const) : (['asc', sql`>`] as const)
-  const type = sql.raw(byName ? 'text' : 'timestamptz')
-  // What is told of each is counted for these alone, and not for all that the page leaves out.
-  const chosen = accounts
-    .$if(after !== undefined, (each) => each.where(sql<boolean>`(${key}, account.id) ${beyond} (${after![1]}::${type}, ${after![2]})`))
-    .select(['account.id', byName ? key.as('place') : timePlace(sql`account.created_at`).as('place')])
-    .orderBy(key, order)
-    .orderBy('account.id', order)
-    .offset(offsetOf(query))
-    .limit(page_size + 1)
-  const rows = await db
-    .selectFrom(chosen.as('chosen'))
-    .innerJoin('account', 'account.id', 'chosen.id')
-    .innerJoin('person as owner', 'owner.account_id', 'account.id')
-    .select(customerColumns)
-    .select('chosen.place')
-    .orderBy(key, order)
-    .orderBy('account.id', order)
-    .execute()
-  const shown = rows.slice(0, page_size)
-  const last = rows.length > shown.length ? shown.at(-1) : undefined
-  return {
-    items: shown.map(({ place: _, ...row }) => asCustomer(row)),
-    ...(await countUpToCap(db, accounts)),
-    next: last ? encodeCursor([sort, last.place, last.id]) : null,
-  }
+  const { sort } = query
+  const key = sort.endsWith('team_name') ? keys.team_name : keys.created_at
+  return pageByKey(db, query, {
+    name: sort,
+    all: matching(db, query),
+    keys: [key, keys.id],
+    order: sort.startsWith('-') ? 'desc' : 'asc',
+    rows: (page) => page.select('account.id'),
+    // What is told of each is counted for these alone, and not for all that the page leaves out.
+    items: async (rows) => {
+      const ids = rows.map(({ id }) => id)
+      const customers = await db
+        .selectFrom('account')
+        .innerJoin('person as owner', 'owner.account_id', 'account.id')
+        .select(customerColumns)
+        .where('account.id', '=', sql<string>`any(${ids}::text[])`)
+        .execute()
+      const byId = new Map(customers.map((row) => [row.id, asCustomer(row)]))
+      return ids.flatMap((id) => byId.get(id) ?? [])
+    },
+  })
 }
+
+const keys = {
+  team_name: { of: sql`lower(account.team_name)`, is: 'text' },
+  created_at: { of: sql.ref('account.created_at'), is: 'time' },
+  id: { of: sql.ref('account.id'), is: 'text' },
+} as const
 
 const customerColumns = [
   'account.id',

@@ -7,7 +7,7 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { adjustmentMonth, type Change, type Correction } from '@masthead/contract/usage/correction'
 import { recordStaff } from '../index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
-import { blockAtLimit, unblockBelowLimit } from '../../metering/index.ts'
+import { blockAtLimits, unblockBelowLimits } from '../../metering/index.ts'
 import { correctDay, lockTotals, sumDay, takeBack, type DayOfSim } from '../../usage/index.ts'
 import { getAnySim, getCorrection, type CorrectedSim } from './correction-queries.ts'
 import { belowZeroWords, dayFault } from './correction-words.ts'
@@ -71,7 +71,7 @@ async function book(tx: Tx, actor: Actor, sim: CorrectedSim, { change, reason, u
     after: used(before.after_up, before.after_down),
   })
   // After what they follow from, so that the activities tell it in this order.
-  await unblockBelowLimit(tx, { account_id, id: sim_id }, actor.at)
-  await blockAtLimit(tx, account_id, sim_id, actor.at)
+  await unblockBelowLimits(tx, [{ account_id, sim_id }], actor.at)
+  await blockAtLimits(tx, [{ account_id, sim_id }], actor.at)
   return (await getCorrection(tx, sim, id)).correction
 }

@@ -3,10 +3,9 @@ import { assetHasNoSim } from '@masthead/contract/assets/problems'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Correction } from '@masthead/contract/usage/correction'
-import * as z from 'zod/mini'
 import { findAnyAsset } from '../index.ts'
 import type { Db } from '../../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
+import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
 /** An asset of an account with the SIM in use. */
 export type CorrectedSim = Awaited<ReturnType<typeof getAnySim>>
@@ -49,19 +48,14 @@ export async function listCorrections(
   { account_id, asset_id }: { account_id: string; asset_id: string },
   query: PageQuery
 ): Promise<Page<Correction>> {
-  const after = decodeCursor(query.after, () => z.tuple([z.literal('corrections'), z.string()]))
-  const all = correctionsOf(db, account_id).where('correction.asset_id', '=', asset_id)
-  const rows = await inFull(after ? all.where('correction.id', '<', after[1]) : all)
-    .orderBy('correction.id', 'desc')
-    .offset(offsetOf(query))
-    .limit(query.page_size + 1)
-    .execute()
-  const shown = rows.slice(0, query.page_size)
-  return {
-    items: shown.map(asCorrection),
-    ...(await countUpToCap(db, all)),
-    next: rows.length > shown.length ? encodeCursor(['corrections', shown.at(-1)!.id]) : null,
-  }
+  return pageByKey(db, query, {
+    name: 'corrections',
+    all: correctionsOf(db, account_id).where('correction.asset_id', '=', asset_id),
+    keys: [{ of: sql.ref('correction.id'), is: 'text' }],
+    order: 'desc',
+    rows: inFull,
+    items: (rows) => rows.map(asCorrection),
+  })
 }
 
 /** One of an asset's corrections. Throws not_found. */

@@ -2,18 +2,18 @@ import { listSimCorrections } from '@masthead/contract/assets/operations'
 import * as corrections from '@masthead/contract/backoffice/correction-operations'
 import { getAssetId } from '../../assets/index.ts'
 import { findAnyAsset, logged, recordView } from '../index.ts'
-import { read, write, type Route } from '../../kernel/http/routes.ts'
+import { reach, read, write, type Route } from '../../kernel/http/routes.ts'
 import { correctUsage, undoCorrection } from './correct-usage.ts'
 import { listCorrections } from './correction-queries.ts'
 import { getCorrectionPreview } from './get-correction-preview.ts'
 
 const staffRoutes: readonly Route[] = [
-  read(corrections.listCorrections, async ({ db, actor, params, query }) => {
+  reach(corrections.listCorrections, async ({ app: { db }, actor, params, query }) => {
     const { account_id, email, id: asset_id, name: asset_name } = await findAnyAsset(db, params.any_asset_id)
     await recordView(db, actor, { id: account_id, email }, { asset_id, asset_name })
     return listCorrections(db, { account_id, asset_id }, query)
   }),
-  read(corrections.getCorrectionPreview, async ({ db, actor, params, query }) => {
+  reach(corrections.getCorrectionPreview, async ({ app: { db }, actor, params, query }) => {
     const { account_id, email, id: asset_id, name: asset_name } = await findAnyAsset(db, params.any_asset_id)
     await recordView(db, actor, { id: account_id, email }, { asset_id, asset_name })
     return getCorrectionPreview(db, actor, params.any_asset_id, query)

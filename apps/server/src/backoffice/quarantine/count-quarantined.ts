@@ -59,6 +59,10 @@ async function countMatched(app: App, ids: readonly string[]): Promise<void> {
         }),
     }
     await countReadings(app, [reading])
-    await app.db.updateTable('quarantine').set({ counted_at: at }).where('id', '=', row.id).where('packets', '=', row.packets).execute()
+    await app.db
+      .transaction()
+      .execute((tx) =>
+        tx.updateTable('quarantine').set({ counted_at: at }).where('id', '=', row.id).where('packets', '=', row.packets).execute()
+      )
   }
 }

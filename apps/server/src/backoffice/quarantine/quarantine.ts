@@ -5,9 +5,8 @@ import type {
   Quarantined,
 } from '@masthead/contract/backoffice/quarantine-operations'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
-import * as z from 'zod/mini'
 import type { Db } from '../../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlace } from '../../kernel/http/paging.ts'
+import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { networksOf } from '../../networks/index.ts'
 import { beginning } from '../accounts/accounts.ts'
 
@@ -15,86 +14,90 @@ type Query = Parsed<typeof listOp>['query']
 
 /** Usage that was not counted, the latest first. */
 export async function listQuarantine(db: Db, query: Query): Promise<Reply<typeof listOp>> {
-  const all = matching(db, query)
-  const after = decodeCursor(query.after, () => z.tuple([TimePlace, z.string()]))
-  const rows = await all
-    .$if(after !== undefined, (each) => each.where(sql<boolean>`(q.last_at, q.id) < (${after![0]}::timestamptz, ${after![1]})`))
-    .innerJoin('gateway', 'gateway.id', 'q.gateway_id')
-    .leftJoin('sim', (join) => join.onRef('sim.account_id', '=', 'q.matched_account_id').onRef('sim.id', '=', 'q.matched_sim_id'))
-    .leftJoin('asset', (join) => join.onRef('asset.account_id', '=', 'sim.account_id').onRef('asset.id', '=', 'sim.asset_id'))
-    .leftJoin('person as owner', 'owner.account_id', 'q.matched_account_id')
-    .select([
-      'q.id',
-      'q.state',
-      'q.kind',
-      'q.reason',
-      'gateway.name as gateway',
-      'q.acct_session_id',
-      'q.identity',
-      'q.first_at',
-      'q.last_at',
-    ])
-    .select(['q.packets', 'q.counter_up', 'q.counter_down', 'q.mccmnc', 'q.rat', 'q.last_packet', 'q.resolved_at', 'q.resolved_by'])
-    .select(['q.resolve_reason', 'q.counted_at', 'sim.iccid', 'asset.id as asset_id', 'asset.name as asset_name', 'owner.email as account'])
-    .select((eb) =>
-      eb
-        .selectFrom('data_session as s')
-        .innerJoin('gateway as other', 'other.id', 's.gateway_id')
-        .select('other.name')
-        .where('q.kind', '=', 'elsewhere')
-        .whereRef('s.acct_session_id', '=', 'q.acct_session_id')
-        .whereRef('s.nas', '=', 'q.nas')
-        .whereRef('s.gateway_id', '<>', 'q.gateway_id')
-        .where('s.superseded', '=', false)
-        .orderBy('s.heard_at', 'desc')
-        .limit(1)
-        .as('counted_by')
-    )
-    .select((eb) => timePlace(eb.ref('q.last_at')).as('place'))
-    .orderBy('q.last_at', 'desc')
-    .orderBy('q.id', 'desc')
-    .offset(offsetOf(query))
-    .limit(query.page_size + 1)
-    .execute()
-  const shown = rows.slice(0, query.page_size)
-  const last = rows.length > shown.length ? shown.at(-1) : undefined
-  const networks = await networksOf(
-    db,
-    shown.map(({ mccmnc }) => mccmnc)
-  )
-  return {
-    items: shown.map((row): Quarantined => {
-      const network = row.mccmnc === null ? undefined : networks.get(row.mccmnc)
-      const { account, asset_id, asset_name, iccid } = row
-      return {
-        id: row.id,
-        state: row.state,
-        kind: row.kind,
-        why: row.reason,
-        gateway: row.gateway,
-        counted_by: row.counted_by,
-        acct_session_id: row.acct_session_id,
-        identity: row.identity,
-        first_at: row.first_at.toISOString(),
-        last_at: row.last_at.toISOString(),
-        packets: row.packets,
-        bytes_up: row.counter_up,
-        bytes_down: row.counter_down,
-        mccmnc: row.mccmnc,
-        network: network?.name ?? null,
-        country: network?.country ?? null,
-        rat: row.rat,
-        last_packet: row.last_packet,
-        resolved_at: row.resolved_at?.toISOString() ?? null,
-        resolved_by: row.resolved_by,
-        resolve_reason: row.resolve_reason,
-        matched: account && asset_id && asset_name && iccid ? { account, asset_id, asset_name, iccid } : null,
-        counted_at: row.counted_at?.toISOString() ?? null,
-      }
-    }),
-    ...(await countUpToCap(db, all)),
-    next: last ? encodeCursor([last.place, last.id]) : null,
-  }
+  return pageByKey(db, query, {
+    name: 'quarantine',
+    all: matching(db, query),
+    keys: [
+      { of: sql.ref('q.last_at'), is: 'time' },
+      { of: sql.ref('q.id'), is: 'text' },
+    ],
+    order: 'desc',
+    rows: (page) =>
+      page
+        .innerJoin('gateway', 'gateway.id', 'q.gateway_id')
+        .leftJoin('sim', (join) => join.onRef('sim.account_id', '=', 'q.matched_account_id').onRef('sim.id', '=', 'q.matched_sim_id'))
+        .leftJoin('asset', (join) => join.onRef('asset.account_id', '=', 'sim.account_id').onRef('asset.id', '=', 'sim.asset_id'))
+        .leftJoin('person as owner', 'owner.account_id', 'q.matched_account_id')
+        .select([
+          'q.id',
+          'q.state',
+          'q.kind',
+          'q.reason',
+          'gateway.name as gateway',
+          'q.acct_session_id',
+          'q.identity',
+          'q.first_at',
+          'q.last_at',
+        ])
+        .select(['q.packets', 'q.counter_up', 'q.counter_down', 'q.mccmnc', 'q.rat', 'q.last_packet', 'q.resolved_at', 'q.resolved_by'])
+        .select([
+          'q.resolve_reason',
+          'q.counted_at',
+          'sim.iccid',
+          'asset.id as asset_id',
+          'asset.name as asset_name',
+          'owner.email as account',
+        ])
+        .select((eb) =>
+          eb
+            .selectFrom('data_session as s')
+            .innerJoin('gateway as other', 'other.id', 's.gateway_id')
+            .select('other.name')
+            .where('q.kind', '=', 'elsewhere')
+            .whereRef('s.acct_session_id', '=', 'q.acct_session_id')
+            .whereRef('s.nas', '=', 'q.nas')
+            .whereRef('s.gateway_id', '<>', 'q.gateway_id')
+            .where('s.superseded', '=', false)
+            .orderBy('s.heard_at', 'desc')
+            .limit(1)
+            .as('counted_by')
+        ),
+    items: async (rows) => {
+      const networks = await networksOf(
+        db,
+        rows.map(({ mccmnc }) => mccmnc)
+      )
+      return rows.map((row): Quarantined => {
+        const network = row.mccmnc === null ? undefined : networks.get(row.mccmnc)
+        const { account, asset_id, asset_name, iccid } = row
+        return {
+          id: row.id,
+          state: row.state,
+          kind: row.kind,
+          why: row.reason,
+          gateway: row.gateway,
+          counted_by: row.counted_by,
+          acct_session_id: row.acct_session_id,
+          identity: row.identity,
+          first_at: row.first_at.toISOString(),
+          last_at: row.last_at.toISOString(),
+          packets: row.packets,
+          bytes_up: row.counter_up,
+          bytes_down: row.counter_down,
+          mccmnc: row.mccmnc,
+          network: network?.name ?? null,
+          country: network?.country ?? null,
+          rat: row.rat,
+          last_packet: row.last_packet,
+          resolved_at: row.resolved_at?.toISOString() ?? null,
+          resolved_by: row.resolved_by,
+          resolve_reason: row.resolve_reason,
+          matched: account && asset_id && asset_name && iccid ? { account, asset_id, asset_name, iccid } : null,
+          counted_at: row.counted_at?.toISOString() ?? null,
+        }
+      })
+    },
+  })
 }
 
 function matching(db: Db, { state, search, gateway }: Query) {

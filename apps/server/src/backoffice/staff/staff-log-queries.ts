@@ -4,32 +4,25 @@ import type { listStaffLog as promise, StaffLogEntry, StaffLogFilter } from '@ma
 import { sentenceOf } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { staffLogExported } from '@masthead/contract/backoffice/staff-actions'
-import type { Actor, Db } from '../../kernel/app.ts'
+import type { Actor, AppDb, Db } from '../../kernel/app.ts'
 import { csvLine } from '../../kernel/http/csv.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
+import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { recordStaff } from './staff-log.ts'
 
 type Filter = z.output<typeof StaffLogFilter>
 
 /** The staff log, newest first. */
 export async function listStaffLog(db: Db, query: Parsed<typeof promise>['query']): Promise<Reply<typeof promise>> {
-  const lines = matching(db, query)
-  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
-  const rows = await lines
-    .$if(after !== undefined, (each) => each.where('id', '<', after![0]))
-    .selectAll()
-    .orderBy('id', 'desc')
-    .offset(offsetOf(query))
-    .limit(query.page_size + 1)
-    .execute()
-  const shown = rows.slice(0, query.page_size)
-  return {
-    items: shown.map(asEntry),
-    ...(await countUpToCap(db, lines)),
-    next: rows.length > shown.length ? encodeCursor([shown.at(-1)!.id]) : null,
-  }
+  return pageByKey(db, query, {
+    name: 'staff_log',
+    all: matching(db, query),
+    keys: [{ of: sql.ref('id'), is: 'text' }],
+    order: 'desc',
+    rows: (page) => page.selectAll(),
+    items: (rows) => rows.map(asEntry),
+  })
 }
 
 /** The newest few, uncounted. */
@@ -54,7 +47,7 @@ const columns = [
 const rowsAtOnce = 1000
 
 /** The staff log as CSV. That it was taken out is kept in it, too. */
-export async function* exportStaffLog(db: Db, actor: Actor, filter: Filter): AsyncGenerator<string> {
+export async function* exportStaffLog(db: AppDb, actor: Actor, filter: Filter): AsyncGenerator<string> {
   await db.transaction().execute((tx) => recordStaff(tx, actor, staffLogExported, {}))
   yield csvLine([...columns, 'before', 'after'])
   for (let last: string | null = null; ;) {

@@ -6,9 +6,10 @@ import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import { accountViewed, assetViewed } from '@masthead/contract/backoffice/events'
 import { notStaff } from '@masthead/contract/backoffice/problems'
 import { listViewed, searched, staffRefused } from '@masthead/contract/backoffice/staff-actions'
+import { staffActed } from '@masthead/contract/signals'
 import type * as z from 'zod/mini'
-import type { Actor, Db, Tx } from '../../kernel/app.ts'
-import { liveChannel } from '../../kernel/live/live.ts'
+import type { Actor, AppDb, Db, Tx } from '../../kernel/app.ts'
+import { publish } from '../../kernel/live/publish.ts'
 import { record } from '../../kernel/record.ts'
 import type { Route } from '../../kernel/http/routes.ts'
 
@@ -48,9 +49,9 @@ export async function recordStaff<Detail extends z.ZodMiniType>(
 
 type Line = Told & { detail: Record<string, unknown>; refused?: string }
 
-async function insertLine(db: Db, actor: Actor, action: string, { account, detail, before, after, refused, ...told }: Line): Promise<void> {
-  const stay = await stayOf(db, actor)
-  await db
+async function insertLine(tx: Tx, actor: Actor, action: string, { account, detail, before, after, refused, ...told }: Line): Promise<void> {
+  const stay = await stayOf(tx, actor)
+  await tx
     .insertInto('staff_log')
     .values({
       id: newId('staff_log', actor.at.getTime()),
@@ -73,12 +74,22 @@ async function insertLine(db: Db, actor: Actor, action: string, { account, detai
       request_id: actor.request_id,
     })
     .execute()
-  await tellStaff(db, action)
+  await tellStaff(tx)
 }
 
-/** Has every console of staff look again: there are few of them. */
-export const tellStaff = (db: Db, name: string) =>
-  sql`select pg_notify(${liveChannel}, account_id || ' ' || ${name}) from person where permissions <> '{}'`.execute(db)
+/** Has every console of staff look again: there are few of them. By their person, since members of their own accounts are no staff. */
+export async function tellStaff(db: Db): Promise<void> {
+  const staff = await db
+    .selectFrom('person')
+    .select('id')
+    .where('permissions', '<>', sql<string[]>`'{}'`)
+    .execute()
+  await publish(
+    db,
+    staff.map(({ id }) => id),
+    staffActed
+  )
+}
 
 /** The stay one is in, with what was said on entering it. */
 export async function stayOf(
@@ -101,7 +112,7 @@ export async function stayOf(
 
 /** Keeps that a customer's data was looked at, and tells the customer: once in a stay, however often the screen asks. */
 export async function recordView(
-  db: Db,
+  db: AppDb,
   actor: Actor,
   account: { id: string; email: string },
   asset?: { asset_id: string; asset_name: string }
@@ -127,7 +138,7 @@ export async function recordView(
 }
 
 /** Keeps what was searched for: once in a stay, since every line here makes open consoles ask again. */
-export async function recordSearch(db: Db, actor: Actor, query: string): Promise<void> {
+export async function recordSearch(db: AppDb, actor: Actor, query: string): Promise<void> {
   const stay = await stayOf(db, actor)
   const known = await db
     .selectFrom('staff_log')
@@ -141,7 +152,7 @@ export async function recordSearch(db: Db, actor: Actor, query: string): Promise
 }
 
 /** Keeps that a list over all customers was looked at, with what was looked for: once in a stay, as above. */
-export async function recordList(db: Db, actor: Actor, list: string, search: string | null = null): Promise<void> {
+export async function recordList(db: AppDb, actor: Actor, list: string, search: string | null = null): Promise<void> {
   const stay = await stayOf(db, actor)
   const known = await db
     .selectFrom('staff_log')
@@ -165,11 +176,8 @@ export const logged = (route: Route): Route => ({
       if (isWrite(route.op) && error instanceof Problem && error.kind !== notStaff && error.kind !== tooManyRequests) {
         const { app } = outside
         const target = Object.values(call.params ?? {}).join(' ') || null
-        await insertLine(app.db, call.actor, staffRefused.name, {
-          target,
-          detail: { call: route.op.summary.split(/[:;]/)[0]! },
-          refused: error.detail,
-        })
+        const line = { target, detail: { call: route.op.summary.split(/[:;]/)[0]! }, refused: error.detail }
+        await app.db.transaction().execute((tx) => insertLine(tx, call.actor, staffRefused.name, line))
       }
       throw error
     }

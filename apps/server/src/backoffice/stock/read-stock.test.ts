@@ -48,7 +48,7 @@ test('a SIM alone has its ICCID for a serial number', async () => {
 })
 
 test.each([
-  ['x4,S-1,,,,,', '"x4" is not a type'],
+  ['x4,S-1,,,,,', '"x4" is not a type: picolte, plastic_sim, core, alpon_x4, alpon_x5_ai, or axis_gw'],
   [',S-1,,,,,', 'The type is missing'],
   ['core,,,,,,', 'The serial number is missing'],
   ['core,ab,,,,,', '"ab" is not a serial number: 3 to 64 characters without blanks'],
@@ -69,7 +69,7 @@ test.each([
   [`core,${'x'.repeat(5000)},,,,,`, 'The line is too long'],
   [
     'x4,ab,1,,,,',
-    '"x4" is not a type. "1" is not an ICCID: 18 to 20 digits that begin with 89. "ab" is not a serial number: 3 to 64 characters without blanks',
+    '"x4" is not a type: picolte, plastic_sim, core, alpon_x4, alpon_x5_ai, or axis_gw. "1" is not an ICCID: 18 to 20 digits that begin with 89. "ab" is not a serial number: 3 to 64 characters without blanks',
   ],
 ])('%s is told, and costs no other line', async (text, words) => {
   expect(await read(`${header}${text}\n${line}\n`)).toEqual([

@@ -82,6 +82,8 @@ const types = new Map<string, AssetType>(
   Object.entries(assetTypes).flatMap(([key, label]) => [key, label.toLowerCase()].map((word) => [word, key as AssetType]))
 )
 
+const typeNames = new Intl.ListFormat('en', { type: 'disjunction' }).format(Object.keys(assetTypes))
+
 /** Checks one value: empty is null, a value of the right form comes back, anything else is told. */
 function readDigits(text: string | undefined, form: RegExp, words: string, wrong: string[]): string | null {
   const digits = text?.replaceAll(/[\s-]/g, '').replace(/^\+/, '') ?? ''
@@ -93,7 +95,7 @@ function readDigits(text: string | undefined, form: RegExp, words: string, wrong
 function readRow(line: number, text: Partial<Record<Column, string>>): StockRow | BadLine {
   const wrong: string[] = []
   const type = types.get(text.type?.toLowerCase() ?? '')
-  if (!type) wrong.push(text.type ? `"${text.type.slice(0, 60)}" is not a type` : 'The type is missing')
+  if (!type) wrong.push(text.type ? `"${text.type.slice(0, 60)}" is not a type: ${typeNames}` : 'The type is missing')
   const iccid = text.iccid ? parseIccid(text.iccid) : null
   if (text.iccid && !iccid) wrong.push(`"${text.iccid.slice(0, 60)}" is not an ICCID: 18 to 20 digits that begin with 89`)
   const serial = text.serial || text.iccid?.replaceAll(/[\s-]/g, '') || ''

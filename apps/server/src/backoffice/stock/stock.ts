@@ -4,42 +4,24 @@ import type { AssetType } from '@masthead/contract/assets/asset'
 import type { listStock as listOp, Stock } from '@masthead/contract/backoffice/stock-operations'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import * as z from 'zod/mini'
 import type { Db } from '../../kernel/app.ts'
-import { cappedTotal, countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlace } from '../../kernel/http/paging.ts'
+import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { beginning } from '../accounts/accounts.ts'
 
 type Query = Parsed<typeof listOp>['query']
 
 /** Stock of every state. */
 export async function listStock(db: Db, query: Query): Promise<Reply<typeof listOp>> {
-  const { sort, page_size } = query
-  const byTime = sort.endsWith('loaded_at')
-  const after = decodeCursor(query.after, () => z.tuple([z.literal(sort), byTime ? TimePlace : z.string(), z.string()]))
-  const all = matching(db, query)
-  const serial = sql<string>`lower(stock.serial)`
-  const [order, beyond] = sort.startsWith('-') ? (['desc', sql`<`] as const) : (['asc', sql`>`] as const)
-  const rows = await all
-    .$if(after !== undefined && byTime, (each) =>
-      each.where(sql<boolean>`(stock.loaded_at, ${serial}) ${beyond} (${after![1]}::timestamptz, ${after![2]})`)
-    )
-    .$if(after !== undefined && !byTime, (each) => each.where(sql<boolean>`${serial} ${beyond} ${after![2]}`))
-    .select(stockColumns)
-    .select([timePlace(sql`stock.loaded_at`).as('place'), serial.as('key')])
-    .$if(byTime, (each) => each.orderBy('stock.loaded_at', order))
-    .orderBy(serial, order)
-    .offset(offsetOf(query))
-    .limit(page_size + 1)
-    .execute()
-  const shown = rows.slice(0, page_size)
-  const last = rows.length > shown.length ? shown.at(-1) : undefined
-  const offset = offsetOf(query)
-  const isWhole = !after && !last && (offset === 0 || rows.length > 0)
-  return {
-    items: shown.map(({ place: _, key: __, ...row }) => asStock(row)),
-    ...(isWhole ? cappedTotal(offset + rows.length) : await countUpToCap(db, all)),
-    next: last ? encodeCursor([sort, last.place, last.key]) : null,
-  }
+  const { sort } = query
+  const serial = { of: sql`lower(stock.serial)`, is: 'text' } as const
+  return pageByKey(db, query, {
+    name: sort,
+    all: matching(db, query),
+    keys: sort.endsWith('loaded_at') ? [{ of: sql.ref('stock.loaded_at'), is: 'time' }, serial] : [serial],
+    order: sort.startsWith('-') ? 'desc' : 'asc',
+    rows: (page) => page.select(stockColumns),
+    items: (rows) => rows.map(asStock),
+  })
 }
 
 const stockColumns = [

@@ -3,10 +3,9 @@ import type { Attempt, Delivery, DeliveryDetail } from '@masthead/contract/devel
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { sql } from 'kysely'
-import * as z from 'zod/mini'
 import { eventsRead, readerOf } from '../../activities/index.ts'
 import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
+import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { bodyOf } from './webhook-body.ts'
 import { hearingScope } from './webhook-maker.ts'
 import { getWebhook } from './webhook-queries.ts'
@@ -55,20 +54,14 @@ export async function listDeliveries(db: Db, viewer: Viewer, webhook_id: string,
   let deliveries = deliveriesOf(db, viewer, webhook_id)
   if (query.state) deliveries = deliveries.where('state', '=', query.state)
   if (query.type) deliveries = deliveries.where('type', '=', query.type)
-  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
-  const rows = await deliveries
-    .select([...columns, lastTry])
-    .$if(after !== undefined, (each) => each.where('id', '<', after![0]))
-    .orderBy('id', 'desc')
-    .offset(offsetOf(query))
-    .limit(query.page_size + 1)
-    .execute()
-  const page = rows.slice(0, query.page_size)
-  return {
-    items: page.map(asDelivery),
-    ...(await countUpToCap(db, deliveries)),
-    next: rows.length > query.page_size ? encodeCursor([page.at(-1)!.id]) : null,
-  }
+  return pageByKey(db, query, {
+    name: 'deliveries',
+    all: deliveries,
+    keys: [{ of: sql.ref('id'), is: 'text' }],
+    order: 'desc',
+    rows: (page) => page.select([...columns, lastTry]),
+    items: (rows) => rows.map(asDelivery),
+  })
 }
 
 /** One delivery with what was sent and how each try was answered. */

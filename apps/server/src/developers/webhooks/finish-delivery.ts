@@ -1,8 +1,8 @@
 import { webhookDisabled, webhookPaused, webhookResumed } from '@masthead/contract/developers/events'
 import { failuresToPause, mostTries } from '@masthead/contract/developers/webhook'
-import { sql } from 'kysely'
+import { deliveryTried } from '@masthead/contract/signals'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
-import { liveChannel } from '../../kernel/live/live.ts'
+import { publish } from '../../kernel/live/publish.ts'
 import { record } from '../../kernel/record.ts'
 import { stopWebhook } from './change-webhook.ts'
 import type { Claimed } from './claim-deliveries.ts'
@@ -48,7 +48,7 @@ export async function finishDelivery({ db, clock }: App, claimed: Claimed, poste
     // Disabled, deleted or taken over meanwhile: its end is told already.
     if (numUpdatedRows === 0n) return
     await (delivered ? noteSuccess(tx, webhook, at) : noteFailure(tx, webhook, at, posted.words!))
-    await sql`select pg_notify(${liveChannel}, ${`${account_id} developers.delivery_tried`})`.execute(tx)
+    await publish(tx, account_id, deliveryTried)
   })
 }
 

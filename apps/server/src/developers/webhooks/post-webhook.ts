@@ -54,6 +54,11 @@ const exchange = (target: URL, { headers, body, allowPrivate, signal }: Exchange
       },
     })
     request.on('error', reject)
+    // Node ends such an answer without an error, and a try that nothing ends would keep its place for ever.
+    request.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy()
+      resolve({ status: statusCode!, reply: '' })
+    })
     request.on('response', (response) => {
       firstBytes(response).then((reply) => {
         resolve({ status: response.statusCode!, reply })

@@ -107,3 +107,9 @@ test('who does not answer in time is not waited for', async () => {
   const posted = await postWebhook({ url: receiver.url, headers: {}, body: '{}', allowPrivate: true, within: 100 })
   expect(posted).toMatchObject({ status: null, words: 'No answer within 0.1 s' })
 })
+
+test('who wants to speak another protocol is answered no further, and keeps no place', async () => {
+  await using receiver = await openReceiver((reply) => void reply.writeHead(101, { connection: 'upgrade', upgrade: 'x' }).end())
+  const posted = postWebhook({ url: receiver.url, headers: {}, body: '{}', allowPrivate: true, within: 1000 })
+  expect(await posted).toMatchObject({ status: 101, words: 'Answered with 101' })
+})

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Db } from '../../kernel/app.ts'
+import type { WriteDb } from '../../kernel/app.ts'
 import { unseal } from '../../kernel/secrets/seal.ts'
 import { isSealed, openSecret, sealSecret } from '../../kernel/secrets/secret-keys.ts'
 import { getSigningKey } from '../../kernel/secrets/signing-key.ts'
@@ -12,7 +12,7 @@ const placeOf = (id: string) => `webhook ${id}`
 /** A webhook's secret as it is kept: sealed, since it is needed again for each signature. */
 export const sealWebhookSecret = (id: string, secret: string) => sealSecret(placeOf(id), secret)
 /** It again, also one from before keys came from outside the database. */
-export const openWebhookSecret = async (db: Db, id: string, kept: string) =>
+export const openWebhookSecret = async (db: WriteDb, id: string, kept: string) =>
   isSealed(kept) ? openSecret(placeOf(id), kept) : unseal((await getSigningKey(db, 'webhooks')).toString('base64url'), kept)
 
 /**

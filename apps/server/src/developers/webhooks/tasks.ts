@@ -1,6 +1,9 @@
-import type { Effect } from '../../kernel/jobs/effects.ts'
-import { task, type Task } from '../../kernel/jobs/jobs.ts'
+import { effectOfAny } from '../../kernel/jobs/effects.ts'
+import { task } from '../../kernel/jobs/jobs.ts'
 import { forgetDeliveries, tellWebhooks } from './tell-webhooks.ts'
 
-export const webhookEffects: Effect[] = [tellWebhooks]
-export const webhookTasks: Task[] = [task('webhooks.forget_deliveries', forgetDeliveries, '41 3 * * *')]
+export const webhookTasks = [
+  // Where the account has a webhook for the event (the view `event_listener`).
+  effectOfAny('developers.tell_webhooks', tellWebhooks),
+  task('webhooks.forget_deliveries', forgetDeliveries, '41 3 * * *'),
+]

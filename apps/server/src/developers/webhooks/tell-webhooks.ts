@@ -2,15 +2,14 @@ import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import { mayRead } from '../../activities/index.ts'
 import type { App, Db } from '../../kernel/app.ts'
-import { onAny, type Effect } from '../../kernel/jobs/effects.ts'
+import type { HappenedEvent } from '../../kernel/jobs/effects.ts'
 import { hearingOf, makerOf } from './webhook-maker.ts'
 
 /** More deliveries than this do not wait for one webhook: further ones are logged as failed, to be sent again by hand. */
 export const mostWaiting = 10_000
 
 /** Puts an event into the log of every webhook that is to hear of it. Safe to repeat: one delivery per webhook and event. */
-export const tellWebhooks: Effect = onAny(async ({ db, clock }, detail, event) => {
-  const { account_id, id, name, at } = event
+export async function tellWebhooks({ db, clock }: App, { account_id, id, name, at, detail }: HappenedEvent): Promise<void> {
   const area = `${name.split('.')[0]}.*`
   const webhooks = await db
     .selectFrom('webhook')
@@ -26,23 +25,26 @@ export const tellWebhooks: Effect = onAny(async ({ db, clock }, detail, event) =
     const hearing = hearingOf(webhook.tags, webhook.maker, clock.now())
     if ('ended' in hearing || !(await mayRead(db, { account_id, ...hearing }, id))) continue
     const full = await isFull(db, account_id, webhook.id)
-    await db
-      .insertInto('webhook_delivery')
-      .values({
-        account_id,
-        id: newId('delivery', clock.now().getTime()),
-        webhook_id: webhook.id,
-        event_id: id,
-        type: name,
-        state: full ? 'failed' : 'waiting',
-        created_at: at,
-        due_at: full ? null : clock.now(),
-        done_at: full ? clock.now() : null,
-      })
-      .onConflict((conflict) => conflict.columns(['account_id', 'webhook_id', 'event_id']).doNothing())
-      .execute()
+    const delivery = {
+      account_id,
+      id: newId('delivery', clock.now().getTime()),
+      webhook_id: webhook.id,
+      event_id: id,
+      type: name,
+      state: full ? ('failed' as const) : ('waiting' as const),
+      created_at: at,
+      due_at: full ? null : clock.now(),
+      done_at: full ? clock.now() : null,
+    }
+    await db.transaction().execute((tx) =>
+      tx
+        .insertInto('webhook_delivery')
+        .values(delivery)
+        .onConflict((conflict) => conflict.columns(['account_id', 'webhook_id', 'event_id']).doNothing())
+        .execute()
+    )
   }
-})
+}
 
 async function isFull(db: Db, account_id: string, webhook_id: string): Promise<boolean> {
   const last = await db
@@ -61,8 +63,9 @@ async function isFull(db: Db, account_id: string, webhook_id: string): Promise<b
 export async function forgetDeliveries({ db, clock }: App): Promise<void> {
   const before = new Date(clock.now().getTime() - 14 * 86_400_000)
   for (let deleted = 1; deleted > 0;) {
-    const { numAffectedRows = 0n } = await sql`delete from webhook_delivery where ctid = any (array(
-      select ctid from webhook_delivery where done_at < ${before} limit 5000))`.execute(db)
+    const some = sql`delete from webhook_delivery where ctid = any (array(
+      select ctid from webhook_delivery where done_at < ${before} limit 5000))`
+    const { numAffectedRows = 0n } = await db.transaction().execute((tx) => some.execute(tx))
     deleted = Number(numAffectedRows)
   }
 }

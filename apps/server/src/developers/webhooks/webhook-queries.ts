@@ -3,10 +3,9 @@ import type { listWebhooks as promise } from '@masthead/contract/developers/oper
 import { failuresToPause, type Webhook } from '@masthead/contract/developers/webhook'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
-import * as z from 'zod/mini'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { hearingOf, makerOf } from './webhook-maker.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
+import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
 type Query = Parsed<typeof promise>['query']
@@ -57,20 +56,14 @@ function asWebhook({ maker, disabled_at, disabled_because, ...row }: Row, at: Da
 
 /** A page of webhooks, newest first. */
 export async function listWebhooks(db: Db, viewer: Viewer, query: Query): Promise<Reply<typeof promise>> {
-  const webhooks = webhooksOf(db, viewer)
-  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
-  const rows = await withRest(webhooks)
-    .$if(after !== undefined, (each) => each.where('webhook.id', '<', after![0]))
-    .orderBy('webhook.id', 'desc')
-    .offset(offsetOf(query))
-    .limit(query.page_size + 1)
-    .execute()
-  const page = rows.slice(0, query.page_size)
-  return {
-    items: page.map((row) => asWebhook(row, viewer.at)),
-    ...(await countUpToCap(db, webhooks)),
-    next: rows.length > query.page_size ? encodeCursor([page.at(-1)!.id]) : null,
-  }
+  return pageByKey(db, query, {
+    name: 'webhooks',
+    all: webhooksOf(db, viewer),
+    keys: [{ of: sql.ref('webhook.id'), is: 'text' }],
+    order: 'desc',
+    rows: withRest,
+    items: (rows) => rows.map((row) => asWebhook(row, viewer.at)),
+  })
 }
 
 export async function getWebhook(db: Db, viewer: Viewer, id: string): Promise<Webhook> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sql } from 'kysely'
 import * as ops from '@masthead/contract/developers/operations'
-import { openHouse } from '@masthead/testkit/house'
+import { openHouse, type Person } from '@masthead/testkit/house'
 import { atOncePerWebhook, claimDeliveries } from './claim-deliveries.ts'
 import { finishDelivery, pauseAfter, waitAfter } from './finish-delivery.ts'
 import { openReceiver } from './test-receiver.ts'
@@ -50,6 +50,34 @@ test('several processes share what is due, and what a dead one took is taken aga
   await finishDelivery(house.app, taken[0]!, { status: 200, words: null, duration_ms: 1, reply: '' })
   const row = await house.db.selectFrom('webhook_delivery').select('state').where('id', '=', taken[0]!.id).executeTakeFirstOrThrow()
   expect(row.state).toBe('sending')
+})
+
+test('a process that looks while another takes its share gives the receiver no second one', async () => {
+  await using house = await openHouse({ config })
+  const ada = await house.newOwner()
+  const { id } = (await ada.call(ops.createWebhook, { body: { name: 'x', url: 'https://example.com/', events: ['*'] } })).body
+  for (let j = 0; j < 3 * atOncePerWebhook; j++) await ada.call(ops.testWebhook, { params: { webhook_id: id } })
+  await house.db.transaction().execute(async (tx) => {
+    expect(await claimDeliveries({ ...house.app, db: tx }, 100)).toHaveLength(atOncePerWebhook)
+    expect(await claimDeliveries(house.app, 100)).toEqual([])
+  })
+})
+
+test('accounts take turns: one with very many slow receivers leaves places to others', async () => {
+  await using house = await openHouse({ config })
+  const [many, one] = [await house.newOwner(), await house.newOwner()]
+  const fill = async (owner: Person, webhooks: number) => {
+    for (let i = 0; i < webhooks; i++) {
+      const { id } = (await owner.call(ops.createWebhook, { body: { name: 'x', url: 'https://example.com/', events: ['*'] } })).body
+      for (let j = 0; j < atOncePerWebhook; j++) await owner.call(ops.testWebhook, { params: { webhook_id: id } })
+    }
+  }
+  await fill(many, 4)
+  expect(await claimDeliveries(house.app, 8)).toHaveLength(8)
+  await fill(one, 1)
+  const accounts = async () => (await claimDeliveries(house.app, 3)).map(({ account_id }) => account_id)
+  expect(await accounts(), 'whoever has less under way comes first').toEqual(Array.from({ length: 3 }, () => one.account_id))
+  expect(new Set(await accounts())).toEqual(new Set([one.account_id, many.account_id]))
 })
 
 test('waits grow, with a fifth of chance, and end; pauses grow to an hour', () => {

@@ -95,10 +95,12 @@ const findTarget = ({ db }: App, { account_id, webhook_id }: Claimed) =>
 
 /** A try cut short by our own end did not happen: another process may send it at once. */
 const giveBack = ({ db, clock }: App, { account_id, id, tries }: Claimed) =>
-  db
-    .updateTable('webhook_delivery')
-    .set({ state: 'waiting', due_at: clock.now(), tries: sql`tries - 1`, round_tries: sql`round_tries - 1` })
-    .where('account_id', '=', account_id)
-    .where('id', '=', id)
-    .where('tries', '=', tries)
-    .execute()
+  db.transaction().execute((tx) =>
+    tx
+      .updateTable('webhook_delivery')
+      .set({ state: 'waiting', due_at: clock.now(), tries: sql`tries - 1`, round_tries: sql`round_tries - 1` })
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .where('tries', '=', tries)
+      .execute()
+  )

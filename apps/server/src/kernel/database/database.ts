@@ -1,5 +1,4 @@
-import { Kysely, PostgresDialect, type ColumnType, type Generated } from 'kysely'
-import type pg from 'pg'
+import type { ColumnType, Generated } from 'kysely'
 import type { AssetType } from '@masthead/contract/assets/asset'
 import type { DisconnectOutcome, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
 
@@ -140,6 +139,8 @@ export interface Database {
     serial: string
     name: string
     created_at: Defaulted<Date>
+    /** Null: it is on. */
+    switched_off_at: Defaulted<Date | null>
     sim_id: string | null
     sim_status: SimStatus | null
     sim_search: Defaulted<string>
@@ -292,5 +293,3 @@ export interface Database {
     session_id: Defaulted<string | null>
   }
 }
-
-export const openDatabase = (pool: pg.Pool) => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })

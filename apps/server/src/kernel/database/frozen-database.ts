@@ -35,9 +35,9 @@ export function breakWhenFrozen(pool: pg.Pool, { every = 2000, patience = 8000 }
     before = busy
     if (!isLong) return
     asking = true
-    const answers = await lets(pool.options.connectionString!, patience)
+    const isThere = await answers(pool.options.connectionString!, patience)
     asking = false
-    if (answers) return
+    if (isThere) return
     const goesOn = (client: pg.PoolClient) => busy.has(client) && isBusy(client) && busy.get(client) !== inside(client)._getActiveQuery()
     for (const client of there) if (!goesOn(client)) inside(client).connection.stream.destroy()
   }
@@ -62,8 +62,8 @@ export function breakWhenSilent(client: pg.Client, patience: number): void {
   client.once('end', () => clearInterval(timer))
 }
 
-/** Whether the database lets somebody in, or refuses to in its own words. */
-async function lets(url: string, patience: number): Promise<boolean> {
+/** Whether the database lets somebody in within `patience`, ms, or refuses to in its own words. */
+export async function answers(url: string, patience: number): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, application_name: 'masthead watch', connectionTimeoutMillis: patience })
   client.on('error', () => {})
   try {

@@ -1,34 +1,53 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
+import { readMigrations } from './migration-file.ts'
+import { inTurn, type Tell } from './migration-turn.ts'
+import { limitsBeside, MigrationStopped, runMigration, type Limits } from './run-migration.ts'
+import { readSchema, whyTooOld } from './schema-served.ts'
 
-const folder = new URL('../../../db/migrations/', import.meta.url)
+export type MigrationOptions = {
+  /** The number of the last one: for tests of what a later one does to a database that is filled. */
+  until?: string
+  /** Where the files are. */
+  folder?: URL
+  tell?: Tell
+  limits?: Limits
+}
+
+const silent: Tell = { info: () => {}, warn: () => {} }
 
 /**
- * Brings the database up to date: our migrations in the order of their names, then the job queue's. Two at once wait for each other.
- * `until`: the number of the last one (tests of what a later one does to a database that is filled).
+ * Brings the database up to date, beside whatever works on it: our migrations in the order of their names, then the job queue's. Two at once
+ * take turns; who finds nothing to do waits for nobody. Throws `MigrationStopped` in words where a newer program has left this one behind, or
+ * where others did not let it.
  */
-export async function migrate(pool: pg.Pool, { until = '9999' } = {}): Promise<void> {
+export async function migrate(
+  pool: pg.Pool,
+  { until = '9999', folder, tell = silent, limits = limitsBeside }: MigrationOptions = {}
+): Promise<void> {
+  const all = readMigrations(folder)
+  const wanted = all.filter(({ number }) => number <= until)
+  const knows = all.at(-1)!.number
+  const missing = async (client: pg.ClientBase) => {
+    const schema = await readSchema(client)
+    const why = whyTooOld(schema, knows)
+    if (why) throw new MigrationStopped(`${why}.`)
+    return { isNew: schema.done.size === 0, migrations: wanted.filter(({ name }) => !schema.done.has(name)) }
+  }
   const client = await pool.connect()
   try {
-    await client.query(`select pg_advisory_lock(hashtext('masthead.migrate'))`)
-    await client.query('create table if not exists migration (name text primary key, done_at timestamptz not null default now())')
-    const { rows } = await client.query<{ name: string }>('select name from migration')
-    const done = new Set(rows.map((row) => row.name))
-    const files = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name.slice(0, 4) <= until).sort()
-    for (const name of files.filter((each) => !done.has(each))) {
-      await client.query('begin')
-      try {
-        await client.query(await readFile(new URL(name, folder), 'utf8'))
-        await client.query('insert into migration (name) values ($1)', [name])
-        await client.query('commit')
-      } catch (error) {
-        await client.query('rollback')
-        throw new Error(`Migration ${name} failed`, { cause: error })
-      }
-    }
+    if ((await missing(client)).migrations.length > 0)
+      await inTurn(client, tell, async () => {
+        await client.query(
+          'create table if not exists migration (name text primary key, done_at timestamptz not null default now(), serves_from text)'
+        )
+        await client.query('alter table migration add column if not exists serves_from text')
+        const { isNew, migrations } = await missing(client)
+        // Of an empty database nobody needs to hear how it is filled.
+        const around = { pool, client, limits, tell: isNew ? { ...silent, warn: tell.warn.bind(tell) } : tell }
+        for (const migration of migrations) await runMigration(migration, around)
+      })
     await runMigrations({ pgPool: pool })
-    await client.query(`select pg_advisory_unlock(hashtext('masthead.migrate'))`)
     client.release()
   } catch (error) {
     client.release(true)

@@ -14,11 +14,21 @@ pg.types.setTypeParser(pg.types.builtins.INET, (text) => text.replace(/\/(32|128
 const endWithHost = `set idle_in_transaction_session_timeout = '60s';
   set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
 
+// Not a start-up parameter (`options`): poolers refuse those.
+const onlyRead = '; set default_transaction_read_only = on'
+
 /**
  * A connection that is the pool's once it is set up. The pool's own `verify` comes after it has looked whether somebody still waits for the
  * connection: one for whom it took too long would keep it for ever.
  */
 class PoolClient extends pg.Client {
+  #settings: string
+
+  constructor(options: pg.ClientConfig & Pick<PoolOptions, 'readOnly'> = {}) {
+    super(options)
+    this.#settings = options.readOnly ? endWithHost + onlyRead : endWithHost
+  }
+
   override connect(): Promise<pg.Client>
   override connect(done: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void
   override connect(done?: unknown): Promise<pg.Client> | void {
@@ -32,7 +42,7 @@ class PoolClient extends pg.Client {
   async #setUp() {
     await super.connect()
     try {
-      await this.query(endWithHost)
+      await this.query(this.#settings)
     } catch (error) {
       this.end().catch(() => {})
       throw error
@@ -41,11 +51,13 @@ class PoolClient extends pg.Client {
   }
 }
 
-type PoolOptions = { max?: number; name?: string }
+/** `readOnly`: the database refuses every write in its sessions, unless one asks for a transaction that may. */
+type PoolOptions = { max?: number; name?: string; readOnly?: boolean }
 
 /** A pool that survives the database going away (Node would stop at an unheard error of an idle client) or silent. */
-export function openPool(url: string, { max = 10, name = 'masthead' }: PoolOptions = {}): pg.Pool {
-  const pool = new pg.Pool({
+export function openPool(url: string, { max = 10, name = 'masthead', readOnly = false }: PoolOptions = {}): pg.Pool {
+  const options: pg.PoolConfig & PoolOptions = {
+    readOnly,
     connectionString: url,
     max,
     application_name: name,
@@ -56,7 +68,8 @@ export function openPool(url: string, { max = 10, name = 'masthead' }: PoolOptio
     // A host that vanished is noticed within half a minute, also by who waits for what it was asked.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-  })
+  }
+  const pool = new pg.Pool(options)
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     answerByCallback(client)

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { switchAccount } from '@masthead/contract/auth/operations'
+import { updateInvitation } from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { newKey } from '../../developers/test-keys.ts'
 import { newScene } from '../../test-samples.ts'
 import { dropNote, keepNote, listNotes, mountNotes } from '../database/test-notes.ts'
 
@@ -175,5 +177,34 @@ describe('a kept answer is given again only to whom the call would be allowed no
     expect([(await go()).status, (await go()).status]).toEqual([200, 200])
     await house.db.deleteFrom('membership').where('account_id', '=', owner.account_id).execute()
     expect(await go()).toMatchObject({ body: { code: 'not_a_member' } })
+  })
+})
+
+describe('a write under way when its caller is ended', () => {
+  const locks = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  /** Has somebody ask for a change that waits, ends what they asked with, and answers what came of it. */
+  async function endMeanwhile(owner: Person, headers: Record<string, string>, end: () => Promise<unknown>) {
+    const asked = await house.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('account').select('id').where('id', '=', owner.account_id).forUpdate().execute()
+      const answer = owner.call(updateInvitation, { body: { email: 'friend@example.test', permissions: ['assets.view'] } }, headers)
+      await expect.poll(async () => (await locks.execute(house.db)).rows.length).toBe(1)
+      await end()
+      return { answer }
+    })
+    const invited = () => house.db.selectFrom('invitation').select('email').where('account_id', '=', owner.account_id).execute()
+    return { status: (await asked.answer).status, invited: await invited() }
+  }
+
+  test('leaves nothing: of a session that is signed out', async () => {
+    const owner = await house.newOwner()
+    const ended = () => sql`delete from session using person where person.id = person_id and email = ${owner.email}`.execute(house.db)
+    expect(await endMeanwhile(owner, {}, ended)).toEqual({ status: 401, invited: [] })
+  })
+
+  test('leaves nothing: of an API key that is deleted', async () => {
+    const owner = await house.newOwner()
+    const { secret } = await newKey(house, owner, ['profile.view', 'profile.edit', 'assets.view'])
+    const ended = () => house.db.deleteFrom('api_key').where('account_id', '=', owner.account_id).execute()
+    expect(await endMeanwhile(owner, { cookie: '', 'x-api-key': secret }, ended)).toEqual({ status: 401, invited: [] })
   })
 })

@@ -2,7 +2,8 @@ import { createHash, createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '@masthead/contract/kernel/operation'
 import { idempotencyMismatch, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
-import type { Actor, Db, Tx } from '../app.ts'
+import type { Actor, Tx, WriteDb } from '../app.ts'
+import { refuseEnded } from './ended-caller.ts'
 import { refuseLessRights, rightsOf } from './kept-answer.ts'
 import { hashSecret, presentedSecret } from '../secrets/presented-secret.ts'
 import { seal, unseal } from '../secrets/seal.ts'
@@ -15,10 +16,16 @@ export const repeatsKeyName = 'repeats'
  * Runs a write once per `Idempotency-Key`: a repetition with the same request answers the same without a second effect.
  * The key's row is written in the write's own transaction, so a concurrent repetition waits for it, and a failed write leaves none.
  * It belongs to the person or API key and the account they act on; throws forbidden or not_found when they may less by then.
+ * Throws unauthenticated when the session or key that asks was ended meanwhile.
  */
 export async function once<T>(tx: Tx, actor: Actor, request: FastifyRequest, op: Operation, run: () => Promise<T>): Promise<T> {
   const given = repeatKey(request)
-  if (given === undefined) return run()
+  const runAsked = async () => {
+    const reply = await run()
+    await refuseEnded(tx, actor, op)
+    return reply
+  }
+  if (given === undefined) return runAsked()
   if (given.length === 0 || given.length > 200) {
     throw new Problem(invalidRequest, 'An Idempotency-Key has 1 to 200 characters', {
       fields: { 'Idempotency-Key': 'Use 1 to 200 characters' },
@@ -48,7 +55,7 @@ export async function once<T>(tx: Tx, actor: Actor, request: FastifyRequest, op:
     await refuseLessRights(tx, actor, { rights: earlier.rights, reply })
     return reply
   }
-  const reply = await run()
+  const reply = await runAsked()
   await tx
     .updateTable('idempotency_key')
     .set({ reply: JSON.stringify(op.seals ? seal(given, JSON.stringify(reply)) : reply) })
@@ -67,7 +74,7 @@ function replyOf<T>(op: Operation, given: string, { request_hash, reply }: Earli
 
 /** What was answered since a moment to a call that spends a secret, known by one of the hashes of that secret; undefined: nothing. */
 export async function findAnswer(
-  db: Db,
+  db: WriteDb,
   request: FastifyRequest,
   op: Operation,
   { spent, since }: { spent: readonly Buffer[]; since: Date }
@@ -93,7 +100,7 @@ const hashKey = (given: string) => createHash('sha256').update(given).digest('he
 const scopeOfSpent = (hash: Buffer) => `spent:${hash.toString('hex')}`
 
 /** The same key with anything else is a mistake of the caller. What is asked may hold passwords: their hash is worth nothing without a key of the installation. */
-async function hashRequest(db: Db, { params, query, body }: FastifyRequest, op: Operation, given: string): Promise<Buffer> {
+async function hashRequest(db: WriteDb, { params, query, body }: FastifyRequest, op: Operation, given: string): Promise<Buffer> {
   return createHmac('sha256', await getSigningKey(db, repeatsKeyName))
     .update(JSON.stringify([given, op.name, params, query, body]))
     .digest()

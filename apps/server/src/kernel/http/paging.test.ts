@@ -24,7 +24,14 @@ test.each([
 
 test('a time in a place is a real one', () => {
   expect(z.safeParse(TimePlace, '2026-02-28T10:00:00.123456+00:00').success).toBe(true)
-  for (const wrong of ['2026-02-30T10:00:00Z', 'now', '-infinity', "2026-01-01T00:00:00Z'"])
+  for (const wrong of [
+    '2026-02-30T10:00:00Z',
+    'now',
+    '-infinity',
+    '2026-01-01T00:00:00+16:00',
+    '2026-01-01T00:00:00-23:59',
+    "2026-01-01T00:00:00Z'",
+  ])
     expect(z.safeParse(TimePlace, wrong).success).toBe(false)
 })
 

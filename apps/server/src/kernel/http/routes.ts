@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import { areaOf, isNothing, isWrite, keyScopeOf, type Operation, type Parsed, type Reply } from '@masthead/contract/kernel/operation'
+import {
+  isNothing,
+  isWrite,
+  keyScopeOf,
+  needsNoPermission,
+  type Operation,
+  type Parsed,
+  type Reply,
+} from '@masthead/contract/kernel/operation'
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
 import {
   backofficeTokenNeeded,
@@ -14,7 +22,7 @@ import {
 } from '@masthead/contract/kernel/problem'
 import { strict } from '@masthead/contract/kernel/strict'
 import * as z from 'zod/mini'
-import { actorMay, type Actor, type App, type Db, type Tx } from '../app.ts'
+import { actorMay, type Actor, type App, type ReadDb, type Tx } from '../app.ts'
 import type { Config } from '../config.ts'
 import { fieldsOf } from './field-words.ts'
 import { once, repeatKey, repeatsKeyName } from './idempotency.ts'
@@ -29,8 +37,8 @@ type Outside = { app: App; request: FastifyRequest; reply: FastifyReply; stillAl
 export type Answer = (outside: Outside, call: never) => Promise<unknown>
 export type Route = { op: Operation; answer: Answer }
 
-/** Answers without changing anything. */
-export const read = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: Db }) => Promise<Answered<Op>>): Route => ({
+/** Answers without changing anything: its sessions are read-only in the database. */
+export const read = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { db: ReadDb }) => Promise<Answered<Op>>): Route => ({
   op,
   answer: async ({ app }, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, db: app.db })),
 })
@@ -38,7 +46,7 @@ export const read = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { 
 /** Answers with text in pieces, as they come (CSV). The reader sets the pace. `fileName` is what it is kept as; the end of the path unless said. */
 export const stream = <Op extends Operation>(
   op: Op,
-  handler: (call: Call<Op> & { db: Db; app: App }) => AsyncIterable<string>,
+  handler: (call: Call<Op> & { db: ReadDb; app: App }) => AsyncIterable<string>,
   fileName: (call: Call<Op>) => string = () => op.path.split('/').at(-1)!
 ): Route => ({
   op,
@@ -63,7 +71,10 @@ export const write = <Op extends Operation>(
       ),
 })
 
-/** The few that must wait for the outside world or touch the session: sign-in, uploads. They see to repeated requests themselves. */
+/**
+ * The few that must wait for the outside world, touch the session, or write down that somebody looked: sign-in, uploads, what staff see of
+ * customers. They see to repeated requests themselves.
+ */
 export const reach = <Op extends Operation>(op: Op, handler: (call: Call<Op> & Outside) => Promise<Answered<Op>>): Route => ({
   op,
   answer: async (outside, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, ...outside })),
@@ -114,12 +125,9 @@ function needStream(body: unknown): undefined {
   if (!(body instanceof Readable)) throw new Problem(invalidRequest, 'Send CSV, with the header Content-Type: text/csv')
 }
 
-/** Calls about whoever is signed in, whatever account they act on; and staff calls, which ask for two factors themselves. */
-const ownAreas = new Set(['auth', 'account', 'teams', 'backoffice'])
-const isOwn = (op: Operation) => isStaffPermission(op.access) || (op.access === 'signed_in' && ownAreas.has(areaOf(op)))
+/** Staff calls ask for two factors themselves. */
+const asksForFactor = ({ access }: Operation) => access !== 'self' && !isStaffPermission(access)
 const unproved = 'This account asks for a second factor, and you signed in without yours. Prove it on the profile of your own account'
-
-const endsView = new Set(['backoffice.stopViewing', 'auth.logout'])
 
 /** Checks who calls before looking at what they sent: access is decided without touching the handler. */
 export function checkAccess(op: Operation, actor: Actor | null): asserts actor is Actor {
@@ -131,10 +139,11 @@ export function checkAccess(op: Operation, actor: Actor | null): asserts actor i
     if (scope !== 'any' && !actorMay(actor, scope)) throw new Problem(forbidden, `This API key needs the scope ${scope} for this`)
     return
   }
-  // Staff looking at a customer's account: only mount makes others staff, later. They may go, and sign out.
-  if (actor.kind === 'staff' && isWrite(op) && !endsView.has(op.name)) throw new Problem(viewOnly)
-  if (actor.lacks_factor && !isOwn(op)) throw new Problem(secondFactorDemanded, actor.lacks_factor === 'unproved' ? unproved : undefined)
-  if (op.access === 'signed_in') return
+  // Staff looking at a customer's account: only mount makes others staff, later.
+  if (actor.kind === 'staff' && isWrite(op) && !op.whileViewing) throw new Problem(viewOnly)
+  if (actor.lacks_factor && asksForFactor(op))
+    throw new Problem(secondFactorDemanded, actor.lacks_factor === 'unproved' ? unproved : undefined)
+  if (needsNoPermission(op.access)) return
   if (isStaffPermission(op.access)) {
     if (!actor.staff.includes('backoffice')) throw new Problem(backofficeTokenNeeded)
     if (!actor.staff.includes(op.access)) throw new Problem(forbidden)

@@ -1,9 +1,12 @@
+import { sql, type RawBuilder } from 'kysely'
 import type { EventKind } from '@masthead/contract/kernel/event'
 import type * as z from 'zod/mini'
-import type { Actor, App } from '../app.ts'
+import type { Actor, App, Db } from '../app.ts'
 import { task, type Task } from './jobs.ts'
 
-export type Effect = { name: string; run: (app: App, detail: never, event: HappenedEvent) => Promise<void> }
+type Kind<Detail extends z.ZodMiniType = z.ZodMiniType> = Pick<EventKind<Detail>, 'name' | 'detail' | 'effects'>
+/** A job after an event that declares it (`effects` in the contract): one of these kinds, or `any`. */
+export type Effect = Task & { hears: readonly Kind[] | 'any' }
 export type HappenedEvent = {
   account_id: string
   id: string
@@ -16,31 +19,58 @@ export type HappenedEvent = {
   detail: Record<string, unknown>
 }
 
-/** What the outside world must be told after an event. Retried until it succeeds, so it must be safe to repeat. */
-export const on = <Detail extends z.ZodMiniType>(
-  kind: EventKind<Detail>,
-  run: (app: App, detail: z.output<Detail>, event: HappenedEvent) => Promise<void>
+type Named = { account_id: string; event_id: string }
+
+/** What the outside world must be told after events. `name` is the job's. Retried until it succeeds, so it must be safe to repeat. */
+export const effect = <const Kinds extends readonly Kind[]>(
+  name: string,
+  hears: Kinds,
+  run: (app: App, detail: z.output<Kinds[number]['detail']>, event: HappenedEvent) => Promise<void>
 ): Effect => ({
-  name: kind.name,
-  run: (app, detail, event) => run(app, kind.detail.parse(detail), event),
+  hears,
+  ...task(name, async (app, named: Named) => {
+    const event = await getEvent(app.db, named)
+    const kind = hears.find((each) => each.name === event.name)
+    if (kind) await run(app, kind.detail.parse(event.detail) as z.output<Kinds[number]['detail']>, event)
+  }),
 })
 
-/** Something to do after every event, whatever it is. */
-export const onAny = (run: (app: App, detail: Record<string, unknown>, event: HappenedEvent) => Promise<void>): Effect => ({
-  name: '*',
-  run,
+/** The same after whatever event has it among its effects, or somebody asked it for (the view `event_listener`). */
+export const effectOfAny = (name: string, run: (app: App, event: HappenedEvent) => Promise<void>): Effect => ({
+  hears: 'any',
+  ...task(name, async (app, named: Named) => run(app, await getEvent(app.db, named))),
 })
 
-/** The `effects` job: one event, every effect that waits for it. */
-export const effectsTask = (effects: readonly Effect[]): Task =>
-  task('effects', async (app, { account_id, event_id }: { account_id: string; event_id: string }) => {
-    const { category, action, ...row } = await app.db
-      .selectFrom('event')
-      .select(['account_id', 'id', 'at', 'category', 'action', 'actor_kind', 'actor_email', 'asset_id', 'detail'])
-      .where('account_id', '=', account_id)
-      .where('id', '=', event_id)
-      .executeTakeFirstOrThrow()
-    const name = `${category}.${action}`
-    const event = { ...row, name }
-    for (const effect of effects) if (effect.name === name || effect.name === '*') await effect.run(app, event.detail as never, event)
+async function getEvent(db: Db, { account_id, event_id }: Named): Promise<HappenedEvent> {
+  const { category, action, ...row } = await db
+    .selectFrom('event')
+    .select(['account_id', 'id', 'at', 'category', 'action', 'actor_kind', 'actor_email', 'asset_id', 'detail'])
+    .where('account_id', '=', account_id)
+    .where('id', '=', event_id)
+    .executeTakeFirstOrThrow()
+  return { ...row, name: `${category}.${action}` }
+}
+
+/** The part of a statement that adds a job for each of these events and each effect that listens; its value is how many. */
+export function addingEffects(
+  account_id: string,
+  { name, effects = [] }: Pick<EventKind, 'name' | 'effects'>,
+  event_ids: readonly string[],
+  priority = 0
+): RawBuilder<string> {
+  const names = [name, `${name.split('.')[0]}.*`, '*']
+  return sql`(select count(*) from (select array(
+      select row(effect, json_build_object('account_id', ${account_id}::text, 'event_id', event_id), null, null, null,
+        effect || ' ' || event_id, ${priority}::int, null)::graphile_worker.job_spec
+      from unnest(${event_ids}::text[]) as happened (event_id), (select unnest(${effects}::text[])
+        union select effect from event_listener where account_id = ${account_id} and names && ${names}::text[]) as listening (effect)
+    ) as specs) as wanted, graphile_worker.add_jobs(specs) where cardinality(specs) > 0)`
+}
+
+/** Jobs of versions before migration 0031: one for all effects of an event. A job for each comes in its place. */
+export const earlierEffects = (kinds: ReadonlyMap<string, Pick<EventKind, 'name' | 'effects'>>): Task =>
+  task('effects', async ({ db }, named: Named) => {
+    const { account_id, id, name } = await getEvent(db, named)
+    const kind = kinds.get(name) ?? { name: name as EventKind['name'] }
+    await sql`select ${addingEffects(account_id, kind, [id])}`.execute(db)
   })

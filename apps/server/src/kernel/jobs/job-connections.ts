@@ -15,10 +15,13 @@ function withoutLongWait(error: Error & { code?: string }): Error {
   return longWaits.has(error.code ?? '') ? new Error(error.message, { cause: error }) : error
 }
 
+const nothing = { rows: [], rowCount: 0 }
+
 /**
  * A pool as graphile-worker is to see it. It does not wait for the statement that says what became of a job: where that failed, because the
  * database was away, a rejection that nobody handled ended the process, and the job stayed locked for four hours. Here such a statement is
- * said again until the database takes it, or until `stop`.
+ * said again until the database takes it. From `stop` on, which is to come before the worker's own, what fails has found nothing: a worker that ends
+ * while it asks for a job would wait for minutes and write to the terminal by itself. Whoever takes back the jobs of this runner finds those left.
  */
 export function jobConnections(pool: pg.Pool, log: Logger): { pool: pg.Pool; stop: () => void } {
   let stopped = false
@@ -29,8 +32,7 @@ export function jobConnections(pool: pg.Pool, log: Logger): { pool: pg.Pool; sto
         if (failed) log.info('what became of a job is kept now')
         return result
       } catch (error) {
-        // Nobody waits for it, and the pool ends; who takes back the jobs of this runner finds this one among them.
-        if (stopped) return new Promise<never>(() => {})
+        if (stopped) return nothing
         if (!failed) log.warn({ err: error }, 'what became of a job could not be kept and is tried again')
         failed = true
         await pause(againAfter)
@@ -45,6 +47,7 @@ export function jobConnections(pool: pg.Pool, log: Logger): { pool: pg.Pool; sto
         try {
           return await (await (client ??= pool.connect())).query(asked, values)
         } catch (error) {
+          if (stopped) return nothing
           throw withoutLongWait(error as Error)
         }
       },

@@ -16,7 +16,8 @@ export function holdJobs(app: App, id: string, every = beat): { stop: () => Prom
     app,
     'holding jobs',
     async () => {
-      await sql`insert into job_runner (id, seen_at) values (${id}, now()) on conflict (id) do update set seen_at = now()`.execute(app.db)
+      const seen = sql`insert into job_runner (id, seen_at) values (${id}, now()) on conflict (id) do update set seen_at = now()`
+      await app.db.transaction().execute((tx) => seen.execute(tx))
       const before = last
       last = performance.now()
       if (last - before < longSinceBeat) await takeBack(app)
@@ -27,15 +28,21 @@ export function holdJobs(app: App, id: string, every = beat): { stop: () => Prom
   return {
     stop: async () => {
       await held.stop()
-      await sql`delete from job_runner where id = ${id}`.execute(app.db).catch(() => {}) // then it falls silent
+      const gone = sql`delete from job_runner where id = ${id}`
+      await app.db
+        .transaction()
+        .execute((tx) => gone.execute(tx))
+        .catch(() => {}) // then it falls silent
     },
   }
 }
 
 /** Unlocks the jobs of runners that are silent: they are tried again at once. One that has just begun may not have been heard of yet. */
 export async function takeBack({ db }: Pick<App, 'db'>): Promise<void> {
-  await sql`delete from job_runner where seen_at < now() - ${silentFor}::interval`.execute(db)
-  await sql`select graphile_worker.force_unlock_workers(array(
-    select distinct locked_by from graphile_worker._private_jobs
-    where locked_at < now() - ${silentFor}::interval and not exists (select from job_runner where id = locked_by)))`.execute(db)
+  await db.transaction().execute(async (tx) => {
+    await sql`delete from job_runner where seen_at < now() - ${silentFor}::interval`.execute(tx)
+    await sql`select graphile_worker.force_unlock_workers(array(
+      select distinct locked_by from graphile_worker._private_jobs
+      where locked_at < now() - ${silentFor}::interval and not exists (select from job_runner where id = locked_by)))`.execute(tx)
+  })
 }

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
 import type { App } from '../app.ts'
-import { openDatabase } from '../database/database.ts'
+import { openDatabase } from '../database/open-database.ts'
 import { breakWhenFrozen } from '../database/frozen-database.ts'
 import { takeBack } from './job-runners.ts'
 import { addJob, startJobs, task } from './jobs.ts'
@@ -64,6 +64,33 @@ test('a job that fails, and one that is done, while the database is frozen: no r
     proxy.thaw()
     await jobs.stop()
     proxy.close()
+    await pool.end()
+  }
+})
+
+test('stopped while a job is asked for, and the database goes away: no worker writes to the terminal by itself', async () => {
+  await using house = await openHouse()
+  const pool = openPool(house.databaseUrl, { max: 8, name: 'asks for jobs' })
+  const [traced, complained] = [vi.spyOn(console, 'trace'), vi.spyOn(console, 'error')]
+  const jobs = await startJobs({ ...house.app, pool, db: openDatabase(pool) }, [task('idle', async () => {})])
+  const asking = async (then: 'pid' | 'pg_terminate_backend(pid)') =>
+    (
+      await sql`select ${sql.raw(then)} from pg_stat_activity
+        where application_name = 'asks for jobs' and wait_event_type = 'Lock' and query like '%skip locked%'`.execute(house.db)
+    ).rows.length
+  try {
+    const stopped = await house.db.transaction().execute(async (tx) => {
+      await sql`lock table graphile_worker._private_jobs`.execute(tx)
+      await expect.poll(() => asking('pid'), { timeout: 20_000 }).toBeGreaterThan(0)
+      const all = jobs.stop()
+      await asking('pg_terminate_backend(pid)')
+      return { all }
+    })
+    await stopped.all // it wants the table, too
+    expect([traced.mock.calls, complained.mock.calls]).toEqual([[], []])
+  } finally {
+    traced.mockRestore()
+    complained.mockRestore()
     await pool.end()
   }
 })

@@ -71,9 +71,9 @@ async function startRunner(app: App, tasks: readonly Task[]) {
     (error: unknown) => error
   )
   const stop = async () => {
+    connections.stop()
     await runner.stop().catch(() => {}) // it ended before
     await ended
-    connections.stop()
     await held.stop()
   }
   return { ended, stop }

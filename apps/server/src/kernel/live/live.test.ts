@@ -11,8 +11,11 @@ import { accountRegistered } from '@masthead/contract/auth/events'
 import { apiKeyDeleted } from '@masthead/contract/developers/events'
 import { tagCreated } from '@masthead/contract/tags/events'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { tellStaff } from '../../backoffice/staff/staff-log.ts'
 import { systemActor } from '../app.ts'
-import { LiveHub, liveChannel } from './live.ts'
+import { keyUsed, sessionChanged, usageCounted } from '@masthead/contract/signals'
+import { LiveHub } from './live.ts'
+import { publish } from './publish.ts'
 import { record } from '../record.ts'
 
 let house: House
@@ -86,8 +89,7 @@ test('of what one may not read a console hears no more than that something has c
     await record(tx, actor, tagCreated, { tag_id: 'tag_1', tag_name: 'north' })
     await record(tx, actor, apiKeyDeleted, { api_key_id: 'key_1', api_key_name: 'ci' })
     // What is no event of its own goes by its area all the same.
-    await sql`select pg_notify(${liveChannel}, ${`${owner.account_id} developers.key_used`}),
-      pg_notify(${liveChannel}, ${`${owner.account_id} usage.counted`})`.execute(tx)
+    for (const signal of [keyUsed, usageCounted]) await publish(tx, owner.account_id, signal)
   })
   for (const { heard } of watched) await expect.poll(() => heard).toContain('usage.counted')
   expect(watched.map(({ heard }) => heard.toSorted())).toEqual([
@@ -96,7 +98,23 @@ test('of what one may not read a console hears no more than that something has c
     ['changed', 'developers.api_key_deleted', 'developers.key_used', 'usage.counted'],
     ['auth.account_registered', 'changed', 'usage.counted'],
   ])
+  // Nor which areas show it: they are the same whatever it was.
+  const [nothing] = watched
+  expect(nothing!.text.join('')).toContain('event: changed\ndata: {"refreshes":["overview","activities","account","assets"]}')
+  expect(nothing!.text.join('')).not.toMatch(/developers|tags|teams/)
   await Promise.all(watched.map((each) => each.close()))
+})
+
+test('what changed says which areas show it; what another version of the server says without them is handed on without', async () => {
+  const owner = await house.newOwner()
+  const mine = await watch(owner)
+  await happen(owner)
+  await sql`select pg_notify('masthead_live', ${`${owner.account_id} assets.sim_blocked`})`.execute(house.db)
+  await expect.poll(() => mine.heard).toContain('assets.sim_blocked')
+  const areas = '["auth","account","teams","activities","overview"]'
+  await expect.poll(() => mine.text.join('')).toContain(`event: auth.account_registered\ndata: {"refreshes":${areas}}`)
+  expect(mine.text.join('')).toContain('event: assets.sim_blocked\ndata: {}\n')
+  await mine.close()
 })
 
 test('the new name of a person reaches the consoles of every team they work in', async () => {
@@ -108,6 +126,18 @@ test('the new name of a person reaches the consoles of every team they work in',
   await expect.poll(() => team.heard).toEqual(['teams.people_changed'])
   await expect.poll(() => stranger.heard).toEqual(['auth.account_registered'])
   await Promise.all([team, stranger].map((each) => each.close()))
+})
+
+test('what staff do is heard by staff, and not by who works on the own account of one of them', async () => {
+  const clerk = await house.newOwner('clerk', { staff: ['backoffice'] })
+  const member = await house.newMember(clerk, ['profile.view'])
+  const [staff, team] = [await watch(clerk), await watch(member)]
+  await tellStaff(house.db)
+  await happen(clerk)
+  await expect.poll(() => team.heard).toContain('auth.account_registered')
+  await expect.poll(() => staff.heard).toContain('backoffice.staff_acted')
+  expect(team.heard).toEqual(['auth.account_registered'])
+  await Promise.all([staff, team].map((each) => each.close()))
 })
 
 test('the use of an API key is heard, at most once a minute', async () => {
@@ -163,8 +193,8 @@ test('a stream that was ended, and waits for its reader, is told nothing more: t
     hub.add(systemActor('acc_1', house.clock.now()), { raw: reply } as never, async () => true)
     request.socket.cork() // as a reader does that does not read
     hub.end({ person_id: '' })
-    hub.tell('acc_1', 'assets.session_changed')
-    hub.flush()
+    hub.tell('acc_1', sessionChanged)
+    hub.close()
     setImmediate(() => {
       request.socket.uncork()
       done.resolve(errors)
@@ -174,7 +204,6 @@ test('a stream that was ended, and waits for its reader, is told nothing more: t
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   expect(await done.promise).toEqual([])
   expect(await answer.text()).toBe(':\n\n')
-  hub.close()
   server.close()
 })
 

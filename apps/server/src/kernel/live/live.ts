@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import pg from 'pg'
-import { mayHearName, somethingChanged } from '@masthead/contract/kernel/event-reading'
+import { mayHearName } from '@masthead/contract/kernel/event-reading'
+import { missed, somethingChanged, type Signal } from '@masthead/contract/kernel/live'
 import { Problem, sessionNeeded, tooManyRequests, unauthenticated } from '@masthead/contract/kernel/problem'
 import type { Actor, App, Clock } from '../app.ts'
 import type { Authenticate } from '../http/routes.ts'
-import { endWord, isEnded, liveChannel, rightsCheck, type Ending } from './streams.ts'
+import { endWord, liveChannel, type Ending } from './channel.ts'
+import { HoldRepeats } from './hold-repeats.ts'
+import { isEnded, rightsCheck } from './streams.ts'
 
-export { liveChannel } from './streams.ts'
-
-const flushEvery = 500 // ms: an account's console hears of a name at most twice a second
-const gatheredFor = 20 // ms: what one transaction changed is one message
+const gather = 10 // ms: what one transaction changed is one message
+const hold = 150 // ms
+const endsLookedForEvery = 500
 const heartbeatEvery = 20_000
 const reconnectAfter = 500
 const checkedEvery = 60_000 // a stream outlives neither its session nor its rights by more, should the word that ends it be missed
@@ -17,15 +19,14 @@ const checkedEvery = 60_000 // a stream outlives neither its session nor its rig
 export const mostStreams = { session: 20, person: 100 } as const
 const mostBuffered = 64 * 1024 // a console that does not read is let go; it comes back and asks again
 
+/** Without areas, as another version of the server says it, a console asks for everything again. */
+type Heard = Pick<Signal, 'name'> & Partial<Signal>
 type Open = { reply: FastifyReply; actor: Actor; check: () => void; until: Date | undefined }
 
-/** Names of what changed, per account (and per person, for what concerns them alone). What changes is said at once; what changes again, at most every `flushEvery`. */
+/** Hands on what changed, by account (and by person, for what concerns them alone): the first change at once, repeats held back. */
 export class LiveHub {
   #open = new Map<string, Set<Open>>()
-  #waiting = new Map<string, Set<string>>()
-  /** Names handed on since the last tick: a console that asks again for each would never be done. */
-  #said = new Map<string, Set<string>>()
-  #soon: NodeJS.Timeout | undefined
+  #signals = new HoldRepeats<readonly [to: string, signal: Heard]>({ gather, hold, send: (signals) => this.#say(signals) })
   #timers: NodeJS.Timeout[] = []
   #gauge: { set: (value: number) => void }
   #count = 0
@@ -34,7 +35,7 @@ export class LiveHub {
   constructor(gauge: { set: (value: number) => void }, clock: Clock) {
     this.#gauge = gauge
     this.#clock = clock
-    this.#timers = [setInterval(() => this.#tick(), flushEvery), setInterval(() => this.#sendAll(':\n\n'), heartbeatEvery)]
+    this.#timers = [setInterval(() => this.#endDue(), endsLookedForEvery), setInterval(() => this.#sendAll(':\n\n'), heartbeatEvery)]
     for (const timer of this.#timers) timer.unref()
   }
 
@@ -69,37 +70,18 @@ export class LiveHub {
     throw new Problem(tooManyRequests, words, { retryAfter: 30 })
   }
 
-  tell(account_id: string, name: string) {
-    if (!this.#open.has(account_id)) return
-    const names = this.#waiting.get(account_id) ?? new Set()
-    this.#waiting.set(account_id, names.add(name))
-    if (!this.#said.get(account_id)?.has(name)) this.#soon ??= setTimeout(() => this.#flushNew(), gatheredFor).unref()
+  tell(to: string, signal: Heard) {
+    if (this.#open.has(to)) this.#signals.add(`${to} ${signal.name}`, [to, signal])
   }
 
-  flush() {
-    for (const [key, names] of this.#waiting) this.#say(key, names)
-    this.#waiting.clear()
-  }
-
-  /** What was not said since the last tick. What was waits for the next. */
-  #flushNew() {
-    this.#soon = undefined
-    for (const [key, names] of this.#waiting) {
-      const fresh = new Set([...names].filter((name) => !this.#said.get(key)?.has(name)))
-      if (fresh.size > 0) this.#say(key, fresh)
-      for (const name of fresh) names.delete(name)
-      if (names.size === 0) this.#waiting.delete(key)
+  #say(signals: (readonly [to: string, signal: Heard])[]) {
+    for (const [to, some] of Map.groupBy(signals, ([of]) => of)) {
+      const said = some.map(([, signal]) => signal)
+      for (const { reply, actor } of this.#open.get(to) ?? []) send(reply, heard(said, to === actor.person_id ? 'all' : actor.permissions))
     }
   }
 
-  #say(key: string, names: ReadonlySet<string>) {
-    this.#said.set(key, new Set([...(this.#said.get(key) ?? []), ...names]))
-    for (const { reply, actor } of this.#open.get(key) ?? []) send(reply, heard(names, key === actor.person_id ? 'all' : actor.permissions))
-  }
-
-  #tick() {
-    this.#said.clear()
-    this.flush()
+  #endDue() {
     const now = this.#clock.now()
     // What ends by itself nobody tells. Who has come again meanwhile goes on, and is looked at now and then.
     for (const one of this.#all())
@@ -111,18 +93,18 @@ export class LiveHub {
 
   /** What a person has open ends, after what is still to be told. */
   end(ending: Ending) {
-    this.flush()
+    void this.#signals.flush()
     for (const { actor, reply } of this.#open.get(ending.person_id) ?? []) if (isEnded(actor, ending)) reply.raw.end()
   }
 
   /** We may have missed something, also that a stream is to end: every console asks for everything again. */
   missed() {
-    this.#sendAll('event: missed\ndata: {}\n\n')
+    this.#sendAll(message(missed))
     for (const { check } of this.#all()) check()
   }
 
   close() {
-    clearTimeout(this.#soon)
+    void this.#signals.stop()
     for (const timer of this.#timers) clearInterval(timer)
     for (const { reply } of this.#all()) reply.raw.end()
   }
@@ -136,10 +118,12 @@ export class LiveHub {
 }
 
 /** What a console hears of these names: of those whose events one may not read no more than that something has changed. What concerns oneself is heard whole. */
-const heard = (names: ReadonlySet<string>, permissions: Actor['permissions']) =>
-  [...new Set([...names].map((name) => (mayHearName(permissions, name) ? name : somethingChanged)))]
-    .map((name) => `event: ${name}\ndata: {}\n\n`)
+const heard = (signals: readonly Heard[], permissions: Actor['permissions']) =>
+  [...new Set(signals.map((signal) => (mayHearName(permissions, signal.name) ? signal : somethingChanged)))]
+    .map(({ name, refreshes }) => message(name, { refreshes }))
     .join('')
+
+const message = (name: string, data: Pick<Heard, 'refreshes'> = {}) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 function send(reply: FastifyReply, text: string) {
   // One that was ended waits for its reader; a word more would be an error that nobody hears.
@@ -177,11 +161,11 @@ export function listen(app: App, hub: LiveHub): () => Promise<void> {
     }
     next.on('error', () => {})
     next.on('notification', ({ payload = '' }) => {
-      const [first = '', name = ''] = payload.split(' ')
+      const [first = '', name = '', areas] = payload.split(' ')
       const ending = first === endWord ? readEnding(payload.slice(endWord.length)) : undefined
       if (ending) hub.end(ending)
       else if (ending === null) hub.missed()
-      else hub.tell(first, name)
+      else hub.tell(first, { name, ...(areas && { refreshes: areas.split(',') as Signal['refreshes'][number][] }) })
     })
     try {
       await next.connect()
@@ -214,8 +198,7 @@ export function mountLive(server: FastifyInstance, app: App, hub: LiveHub, authe
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
     reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers }).write('retry: 1000\n\n')
     // A console that comes back may have missed something while it was away.
-    if (request.headers['last-event-id'] !== undefined || 'again' in (request.query as object))
-      reply.raw.write('event: missed\ndata: {}\n\n')
+    if (request.headers['last-event-id'] !== undefined || 'again' in (request.query as object)) reply.raw.write(message(missed))
     hub.add(actor, reply, rightsCheck(app, request, authenticate, actor))
   })
 }

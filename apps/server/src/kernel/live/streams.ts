@@ -1,24 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import type { Actor, App, Tx } from '../app.ts'
 import type { Authenticate } from '../http/routes.ts'
-
-/** The NOTIFY channel. A payload is `account_id area.what_happened`, with a person's id where it concerns them on whatever account, or what ends (streams.ts). */
-export const liveChannel = 'masthead_live'
-
-/** The word that begins a notification which ends streams; an account's or person's id begins all others. */
-export const endWord = 'end'
-
-/** Whose streams: of a person, where given on one account or of one session alone. */
-export type Ending = { person_id: string; account_id?: string; session_id?: string }
+import type { Ending } from './channel.ts'
+import { publishEnd } from './publish.ts'
 
 /**
  * Closes what a person has open, in every process, once `tx` commits: what they may do has changed, or their session is over. Their
  * consoles come back at once, and get what they may see now.
  */
-export async function endStreams(tx: Tx, ending: Ending): Promise<void> {
-  await sql`select pg_notify(${liveChannel}, ${`${endWord} ${JSON.stringify(ending)}`})`.execute(tx)
-}
+export const endStreams = (tx: Tx, ending: Ending): Promise<void> => publishEnd(tx, ending)
 
 export const isEnded = (actor: Actor, { person_id, account_id, session_id }: Ending) =>
   actor.person_id === person_id &&

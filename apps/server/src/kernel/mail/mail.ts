@@ -63,10 +63,8 @@ const sendMail = task('mail.send', async ({ db, clock, config, mailer, log }: Ap
 const forgetMail = task(
   'mail.forget',
   async ({ db, clock }) => {
-    await db
-      .deleteFrom('mail')
-      .where('created_at', '<', new Date(clock.now().getTime() - mailKept))
-      .execute()
+    const before = new Date(clock.now().getTime() - mailKept)
+    await db.transaction().execute((tx) => tx.deleteFrom('mail').where('created_at', '<', before).execute())
   },
   '41 3 * * *'
 )

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Db } from '../app.ts'
+import type { AppDb } from '../app.ts'
 import type { Config } from '../config.ts'
 
 const mark = 'mk1.'
@@ -106,18 +106,21 @@ const proof = { name: 'secret_keys', place: 'signing_key secret_keys' }
  * Takes the keys, makes one in the data directory where there is none yet, and sees to it that they are those of this database: two machines
  * with a key each would not read each other's secrets. Throws SecretKeysMissing.
  */
-export async function prepareSecretKeys(db: Db, config: From): Promise<void> {
+export async function prepareSecretKeys(db: AppDb, config: From): Promise<void> {
   holdSecretKeys(config)
   const find = () => db.selectFrom('signing_key').select('secret').where('name', '=', proof.name).executeTakeFirst()
   let kept = await find()
   if (!kept) {
     if (current === undefined) addKeyFile(config)
     const secret = Buffer.from(sealSecret(proof.place, 'masthead'))
-    await db
-      .insertInto('signing_key')
-      .values({ name: proof.name, secret })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .execute()
+    const row = { name: proof.name, secret }
+    await db.transaction().execute((tx) =>
+      tx
+        .insertInto('signing_key')
+        .values(row)
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute()
+    )
     kept = (await find())!
   }
   const id = keyIdOf(kept.secret.toString())

@@ -1,22 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../app.ts'
+import type { AppDb, WriteDb } from '../app.ts'
+import { inTransaction } from '../database/open-database.ts'
 import { isSealed, openSecret, sealSecret } from './secret-keys.ts'
 
 const placeOf = (name: string) => `signing_key ${name}`
 const code = 'base64url'
 
 /** A secret of this installation, made the first time it is asked for; two that ask at once get the same. Kept sealed. */
-export async function getSigningKey(db: Db, name: string): Promise<Buffer> {
+export async function getSigningKey(db: WriteDb, name: string): Promise<Buffer> {
   const find = async () => (await db.selectFrom('signing_key').select('secret').where('name', '=', name).executeTakeFirst())?.secret
   const found = await find()
   if (found) return Buffer.from(openSigningKey(name, found), code)
   const secret = Buffer.from(sealSigningKey(name, randomBytes(32).toString(code)))
-  await db
-    .insertInto('signing_key')
-    .values({ name, secret })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
+  await inTransaction(db, (tx) =>
+    tx
+      .insertInto('signing_key')
+      .values({ name, secret })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute()
+  )
   return Buffer.from(openSigningKey(name, (await find())!), code)
 }
 
@@ -24,7 +27,7 @@ export async function getSigningKey(db: Db, name: string): Promise<Buffer> {
  * Has a key made before the first call: two calls that made it at once, each holding a row of the other, would wait for each other. Who needs
  * it makes it, should the database be away now.
  */
-export function makeSigningKeyEarly(server: FastifyInstance, { db }: { db: Db }, name: string) {
+export function makeSigningKeyEarly(server: FastifyInstance, { db }: { db: AppDb }, name: string) {
   server.addHook('onReady', () =>
     getSigningKey(db, name).then(
       () => {},

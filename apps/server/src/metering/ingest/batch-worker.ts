@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { ensurePartitions } from '../../usage/index.ts'
 import type { BatchResult } from '../batch.ts'
-import { MeterConnection, begin, commit, faultOf } from '../meter-connection.ts'
+import { MeterConnection, faultOf } from '../meter-connection.ts'
 import type { MeterFigures } from '../meter-figures.ts'
 import { quarantineUnstorable } from '../quarantine.ts'
 import type { Reading } from '../reading.ts'
@@ -135,7 +135,7 @@ export class BatchWorker {
         figures.failed(fault)
         await this.#db.reset()
         if (fault === 'poison') return error as Error
-        if (fault === 'partition') await makeDays(this.#db, readings).catch(() => {})
+        if (fault === 'partition') await makeDays(this.#db, readings).catch(() => this.#db.reset())
         await pause(Math.random() * 10)
       }
     }
@@ -163,9 +163,8 @@ export class BatchWorker {
     log.error({ err: error, reading: waiting.reading }, 'a reading could not be stored and is quarantined')
     for (;;)
       try {
-        await this.#db.run(begin)
-        await quarantineUnstorable(this.#db.tx, waiting.reading, error)
-        await this.#db.run(commit)
+        await quarantineUnstorable(await this.#db.begin(), waiting.reading, error)
+        await this.#db.commit()
         return this.#answer(waiting, true)
       } catch (refused) {
         if (faultOf(refused) === 'away') {
@@ -180,7 +179,9 @@ export class BatchWorker {
 }
 
 /** The partitions of a batch's days: one that waited for long, or comes from quarantine, may be of earlier ones. */
-async function makeDays({ tx }: MeterConnection, readings: readonly Reading[]): Promise<void> {
-  const arrivals = [readings[0]!, readings.at(-1)!].map(({ received_at }) => new Date(received_at))
-  await Promise.all(arrivals.map((at) => ensurePartitions(tx, at)))
+async function makeDays(db: MeterConnection, readings: readonly Reading[]): Promise<void> {
+  for (const { received_at } of [readings[0]!, readings.at(-1)!]) {
+    await ensurePartitions(await db.begin(), new Date(received_at))
+    await db.commit()
+  }
 }

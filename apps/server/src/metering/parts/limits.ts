@@ -1,4 +1,4 @@
-import { blockAtLimit } from '../data-limit.ts'
+import { blockAtLimits } from '../data-limit.ts'
 import { fragment, parameter } from './fragment.ts'
 import type { Part } from './part.ts'
 
@@ -17,7 +17,8 @@ export const limits: Part = {
     },
     answers: [fragment`select 'at_limit', account_id, sim_id from watched where is_limited`],
   },
-  after: async ({ at }, answers, { tx }) => {
-    for (const [about, account_id, sim_id] of answers) if (about === 'at_limit') await blockAtLimit(tx, account_id, sim_id, at)
+  after: ({ at }, answers, tx) => {
+    const reached = answers.flatMap(([about, account_id, sim_id]) => (about === 'at_limit' ? [{ account_id, sim_id }] : []))
+    return blockAtLimits(tx, reached, at)
   },
 }

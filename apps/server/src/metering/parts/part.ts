@@ -1,5 +1,5 @@
 import type { BatchChanges } from '../batch-changes.ts'
-import type { MeterConnection } from '../meter-connection.ts'
+import type { Tx } from '../../kernel/app.ts'
 import { type Fragment, type NamedStatement, type Values, fragment, joined, named } from './fragment.ts'
 
 /**
@@ -24,7 +24,7 @@ export type Part = {
   /** The values of its share, and statements for what few batches bring, which come before that one. */
   gather?: (changes: BatchChanges) => { values: Values; before?: readonly Ask[] }
   /** In the same transaction, once all statements are answered. */
-  after?: (changes: BatchChanges, answers: readonly Answer[], db: MeterConnection) => Promise<void>
+  after?: (changes: BatchChanges, answers: readonly Answer[], tx: Tx) => Promise<void>
 }
 
 /** One statement of several shares, in their order. */

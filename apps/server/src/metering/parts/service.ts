@@ -1,4 +1,4 @@
-import { askForCuts, cutAgainAfter } from '../cut-session.ts'
+import { askForCuts, cutAgainAfter } from '../../assets/service/index.ts'
 import type { LiveSession } from '../sessions/live-session.ts'
 import { fragment } from './fragment.ts'
 import { unserved } from './limits.ts'
@@ -18,7 +18,7 @@ const unservedSeen: Share = {
 /** Has the gateways end what goes on of SIMs without service: each session at most once in a while. */
 export const service: Part = {
   share: { answers: [...unservedCounted.answers!, ...unservedSeen.answers!] },
-  after: async ({ going, at }, answers, { tx }) => {
+  after: async ({ going, at }, answers, tx) => {
     const sims = new Set(answers.flatMap(([about, account_id, sim_id]) => (about === 'unserved' ? account_id + sim_id : [])))
     if (sims.size === 0) return
     const isDue = ({ cut_asked_at }: LiveSession) => cut_asked_at === null || cut_asked_at <= at.getTime() - cutAgainAfter

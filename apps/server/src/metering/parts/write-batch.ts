@@ -1,5 +1,5 @@
 import type { BatchChanges } from '../batch-changes.ts'
-import { type MeterConnection, StaleSessions, begin, commit } from '../meter-connection.ts'
+import { type MeterConnection, StaleSessions } from '../meter-connection.ts'
 import { counters } from './counters.ts'
 import { inOrder } from './fragment.ts'
 import { limits } from './limits.ts'
@@ -25,9 +25,11 @@ export async function writeBatch(db: MeterConnection, changes: BatchChanges): Pr
   const values = Object.assign({}, ...gathered.map((each) => each.values)) as Ask['values']
   const asks = [...gathered.flatMap(({ before = [] }) => before), { statement: countUsage, values }]
   const run = ({ statement, values }: Ask) => db.run<Answer>(statement, inOrder(statement, values))
-  const answers = (await Promise.all([db.run<Answer>(begin), ...asks.map(run)])).flat()
+  const begun = db.begin()
+  const [tx, ...answered] = await Promise.all([begun, ...asks.map(run)])
+  const answers = answered.flat()
   if (answers.some(([about]) => about === 'stale')) throw new StaleSessions()
-  for (const { after } of parts) await after?.(changes, answers, db)
-  await db.run(commit)
+  for (const { after } of parts) await after?.(changes, answers, tx)
+  await db.commit()
   changes.committed()
 }

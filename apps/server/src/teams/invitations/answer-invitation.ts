@@ -29,7 +29,7 @@ async function join(tx: Tx, actor: Actor, { inviter_email, proof }: Answer['body
     const ended = formatExact(invitation.expires_at.toISOString())
     throw new Problem(invitationExpired, `This invitation expired on ${ended}. Ask ${inviter_email} to send it again`)
   }
-  await refuseUnproven(tx, actor, invitation, { proof, mailed })
+  const confirmed_by = await refuseUnproven(tx, actor, invitation, { proof, mailed })
   const { account_id, permissions, tags, invited_by, created_at } = invitation
   await tx
     .insertInto('membership')
@@ -37,7 +37,7 @@ async function join(tx: Tx, actor: Actor, { inviter_email, proof }: Answer['body
     .execute()
   await forget(tx, actor, owner)
   const detail = { added_member: actor.email, permissions, tags: await tagNames(tx, account_id, tags) }
-  await record(tx, { ...actor, account_id }, invitationAccepted, detail)
+  await record(tx, { ...actor, account_id }, invitationAccepted, { ...detail, ...(confirmed_by && { confirmed_by }) })
   await tellPerson(tx, actor, await self(tx, actor), teamJoined, teamWords(owner))
   return { email: owner.email, permissions }
 }

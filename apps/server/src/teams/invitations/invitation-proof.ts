@@ -5,7 +5,11 @@ import type { Actor, Tx } from '../../kernel/app.ts'
 
 const hashOf = (proof: string) => createHash('sha256').update(proof).digest()
 const newProof = () => randomBytes(24).toString('base64url')
-type Proofs = Partial<Record<'proof_hash' | 'link_hash', Buffer | null>> & { link_expires_at?: Date | null }
+type Proofs = Partial<Record<'proof_hash' | 'link_hash', Buffer | null>> & {
+  link_expires_at?: Date | null
+  invited_by?: string
+  inviter_id?: string | null
+}
 
 const keep = (tx: Tx, account_id: string, email: string, proofs: Proofs) =>
   tx.updateTable('invitation').set(proofs).where('account_id', '=', account_id).where('email', '=', email).execute()
@@ -20,10 +24,20 @@ export async function giveProof(tx: Tx, account_id: string, email: string, maile
   return proof
 }
 
-/** A new secret for the link that the inviting owner hands over. */
-export async function giveLink(tx: Tx, account_id: string, email: string, expires_at: Date): Promise<string> {
+/** A new secret for the link that is handed over. Who makes it answers for the invitation from now on, since it lets in whoever they give it to. */
+export async function giveLink(
+  tx: Tx,
+  { account_id, email: invited_by, person_id }: Actor,
+  email: string,
+  expires_at: Date
+): Promise<string> {
   const proof = newProof()
-  await keep(tx, account_id, email, { link_hash: hashOf(proof), link_expires_at: expires_at })
+  await keep(tx, account_id, email, {
+    link_hash: hashOf(proof),
+    link_expires_at: expires_at,
+    invited_by,
+    inviter_id: person_id || null,
+  })
   return proof
 }
 
@@ -32,22 +46,31 @@ type Invited = { invited_by: string; proof_hash: Buffer | null; link_hash: Buffe
 /**
  * Anybody can open an account with somebody else's address, and would find the invitations to it. Only whose address is known to be theirs
  * accepts, or who brings the secret of this invitation's link. One that was mailed shows the address to be theirs, for good; one that an owner
- * handed over speaks for that owner alone, since they might have invited themselves. Throws email_not_verified.
+ * handed over speaks for that owner alone, since they might have invited themselves. Answers with `staff` where nobody but staff says so: the team
+ * is told, as somebody of staff could confirm an address of their own making. Throws email_not_verified.
  */
 export async function refuseUnproven(
   tx: Tx,
-  { person_id, at }: Actor,
+  { person_id, email, at }: Actor,
   { invited_by, proof_hash, link_hash, link_expires_at }: Invited,
   { proof, mailed }: { proof: string | undefined; mailed: boolean }
-): Promise<void> {
-  const { email_proven_at } = await tx.selectFrom('person').select('email_proven_at').where('id', '=', person_id).executeTakeFirstOrThrow()
-  if (email_proven_at) return
-  const brought = proof ? hashOf(proof) : null
+): Promise<'staff' | undefined> {
+  // Locked, and only under the address that was invited: a proof of another address, which they have by now, says nothing of this one.
+  const person = await tx
+    .selectFrom('person')
+    .select(['email_proven_at', 'email_proven_by'])
+    .where('id', '=', person_id)
+    .where('email', '=', email)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (person?.email_proven_at && person.email_proven_by !== 'staff') return
+  const brought = proof && person ? hashOf(proof) : null
   if (brought && proof_hash?.equals(brought)) {
     await tx.updateTable('person').set({ email_proven_at: at, email_proven_by: 'mail' }).where('id', '=', person_id).execute()
     return
   }
   if (brought && link_hash?.equals(brought) && link_expires_at && link_expires_at > at) return
+  if (person?.email_proven_at) return 'staff'
   throw new Problem(
     emailNotVerified,
     mailed

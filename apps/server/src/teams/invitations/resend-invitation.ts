@@ -65,8 +65,8 @@ export function makeInvitationLink({ app, request, actor, body: { email } }: Cal
       refuseStrongerMember(rights, invitation)
       const { expires_at } = invitation
       if (expires_at <= actor.at)
-        throw new Problem(invitationExpired, `This invitation expired on ${formatExact(expires_at.toISOString())}. Send it again first`)
-      const proof = await giveLink(tx, owner.account_id, email, expires_at)
+        throw new Problem(invitationExpired, `This invitation expired on ${formatExact(expires_at.toISOString())}. Renew it first`)
+      const proof = await giveLink(tx, actor, email, expires_at)
       await record(tx, actor, invitationLinkMade, { added_member: email })
       const url = originOf(app.config, request) + screenAddress(app.config, answerPlace(proof))
       return { email, url, expires_at: expires_at.toISOString() }

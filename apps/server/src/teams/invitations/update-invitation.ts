@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { updateInvitation as promise } from '@masthead/contract/teams/operations'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
@@ -94,7 +95,7 @@ async function invite(
   await tellInvited(tx, actor, owner, email, 'received')
 }
 
-/** Who changes what is offered answers for it from now on. */
+/** Who changes what is offered answers for it from now on; a link that somebody else made ends with that. */
 async function saveInvitation(
   tx: Tx,
   { account_id, email: invited_by, person_id, at }: Actor,
@@ -103,10 +104,11 @@ async function saveInvitation(
   expires_at: Date
 ) {
   const offer = { ...granted, invited_by, inviter_id: person_id || null, expires_at }
+  const link_hash = sql<Buffer | null>`case when invitation.inviter_id = excluded.inviter_id then invitation.link_hash end`
   await tx
     .insertInto('invitation')
     .values({ account_id, email, ...offer, created_at: at })
-    .onConflict((conflict) => conflict.columns(['account_id', 'email']).doUpdateSet(offer))
+    .onConflict((conflict) => conflict.columns(['account_id', 'email']).doUpdateSet({ ...offer, link_hash }))
     .execute()
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { App, Tx } from '../../kernel/app.ts'
+import type { App, Db } from '../../kernel/app.ts'
 import { recordsLock, withoutDrops } from './record-keeping.ts'
-import { ofOneMoment } from '../../kernel/database/of-one-moment.ts'
 import { closeHours, lockRollUps } from './roll-up.ts'
 
 /** What a rebuild or a proof looked at: the hours from `since`, the first whose records are all kept; null: of none they are. */
@@ -18,7 +17,7 @@ const startOf = (day: string) => sql<Date>`${day}::timestamp at time zone 'UTC'`
  * The first hour of these days whose records are all kept. A record arrives up to five minutes before what it tells of, by a gateway's
  * clock (reading.ts), so the first hour of the first day kept may lack some.
  */
-async function firstCovered(tx: Tx, { from, to }: Days): Promise<Date | null> {
+async function firstCovered(tx: Db, { from, to }: Days): Promise<Date | null> {
   const { rows } = await sql<{ since: Date; some: boolean }>`select since, since < ${startOf(to)} as some
     from (select greatest(${startOf(from)}, max(date_trunc('hour', records_since + interval '64 minutes 59.999 seconds', 'UTC'))) as since
       from usage_coverage) c`.execute(tx)
@@ -100,7 +99,7 @@ export async function rebuildRollUps({ db }: Pick<App, 'db'>, from: string, to: 
  */
 export async function proveRollUps({ db }: Pick<App, 'db'>, from: string, to: string): Promise<RollUpProof> {
   const days = { from, to }
-  const prove = async (tx: Tx): Promise<RollUpProof> => {
+  const prove = async (tx: Db): Promise<RollUpProof> => {
     const since = await firstCovered(tx, days)
     const [start, end] = [startOf(days.from), startOf(days.to)]
     const dayRows = sql`select * from usage_day where day >= ${days.from}::date and day < ${days.to}::date`
@@ -129,13 +128,13 @@ export async function proveRollUps({ db }: Pick<App, 'db'>, from: string, to: st
     }
   }
   // Locked before the moment is chosen: what a drop has just taken is then known as taken.
-  return withoutDrops({ db }, () => ofOneMoment(db, prove))
+  return withoutDrops({ db }, () => db.snapshot(prove))
 }
 
 type Compared = { kept: ReturnType<typeof sql>; right: ReturnType<typeof sql> }
 
 /** A row of zeros and no row say the same. */
-async function countUnequal(tx: Tx, key: readonly string[], { kept, right }: Compared): Promise<number> {
+async function countUnequal(tx: Db, key: readonly string[], { kept, right }: Compared): Promise<number> {
   const { rows } = await sql<{
     wrong: number
   }>`select count(*) as wrong from (${kept}) k full join (${right}) r using (${sql.raw(key.join(', '))})

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { App, Db } from '../../kernel/app.ts'
+import type { App, Db, WriteDb } from '../../kernel/app.ts'
+import { inTransaction } from '../../kernel/database/open-database.ts'
 
 const day = 86_400_000
 const aheadDays = 3
@@ -7,15 +8,16 @@ const aheadDays = 3
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 /** Makes the usage records' partitions of yesterday to three days ahead. Nobody who writes records waits for it. */
-export async function ensurePartitions(db: Db, now: Date): Promise<void> {
+export async function ensurePartitions(db: WriteDb, now: Date): Promise<void> {
   const [first, last] = [dayOf(now.getTime() - day), dayOf(now.getTime() + aheadDays * day)]
-  await sql`select ensure_usage_partitions(${first}::date, ${last}::date)`.execute(db)
+  await inTransaction(db, (tx) => sql`select ensure_usage_partitions(${first}::date, ${last}::date)`.execute(tx))
 }
 
 /** From when on the records tell everything: what was used before is in the roll-ups alone. */
-export async function noteRecordsSince(db: Db, at: Date): Promise<void> {
-  await sql`insert into usage_coverage (records_since) values (${at})
-    on conflict (single) do update set records_since = greatest(usage_coverage.records_since, excluded.records_since)`.execute(db)
+export async function noteRecordsSince(db: WriteDb, at: Date): Promise<void> {
+  const note = sql`insert into usage_coverage (records_since) values (${at})
+    on conflict (single) do update set records_since = greatest(usage_coverage.records_since, excluded.records_since)`
+  await inTransaction(db, (tx) => note.execute(tx))
 }
 
 /** The advisory lock of who drops records, against who counts them all. */
@@ -34,7 +36,7 @@ export async function dropOldRecords({ db }: Pick<App, 'db'>, now: Date, days: n
         const { rows } = await sql<{ left: boolean }>`select exists (select from ${name}
           where xid >= coalesce((select xid from rollup_progress where name = 'usage'), '0')) as left`.execute(one)
         if (rows[0]!.left) continue
-        await noteRecordsSince(one, new Date(Date.parse(part.day) + day))
+        await noteRecordsSince(db, new Date(Date.parse(part.day) + day))
         if (part.attached)
           await sql`alter table usage_record detach partition ${name} ${part.pending ? sql`finalize` : sql`concurrently`}`.execute(one)
         await sql`drop table ${name}`.execute(one)

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { servedStates } from '@masthead/contract/assets/service'
+import type { App, Tx } from '../../kernel/app.ts'
+import { measureEnforcements } from '../../usage/index.ts'
+import type { SimOf } from './sims.ts'
+
+/** Some of one account's SIMs, whose desired service has changed. */
+export type Part = { account_id: string; sim_ids: string[] }
+
+/**
+ * Tried so often: after 3 s, 7 s, 20 s, … some three hours in all, then given up in words. Tried anew when the session reports, or when
+ * something else is held against its SIM.
+ */
+export const mostTries = 10
+/** More than that, as a crash may end a try, also the last one, before it can say that it was given up. */
+const mostAttempts = mostTries + 10
+
+/** A session that goes on reporting is asked about again after so many milliseconds. */
+export const cutAgainAfter = 30_000
+
+/** Has what is reported of these SIMs brought in line with what is wanted, once the transaction commits: a job for each account. */
+export async function reconcileLater(tx: Tx, sims: readonly SimOf[]): Promise<void> {
+  if (sims.length === 0) return
+  const [accounts, ids] = [sims.map((sim) => sim.account_id), sims.map((sim) => sim.sim_id)]
+  await sql`select graphile_worker.add_job('reconcile_service', json_build_object('account_id', account_id, 'sim_ids', json_agg(id)))
+    from unnest(${accounts}::text[], ${ids}::text[]) as k(account_id, id) group by account_id`.execute(tx)
+}
+
+/**
+ * Compares what gateways report, which is the open sessions, with what is wanted: those of SIMs without service are cut, each by a job of its
+ * own. May be repeated, and come late: it looks at what is wanted now.
+ */
+export async function reconcileService({ db }: App, { account_id, sim_ids }: Part): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await measureEnforcements(tx, { sims: sim_ids.map((sim_id) => ({ account_id, sim_id })) })
+    await sql`with k as (
+        select s.account_id, s.id, false as was_closed from data_session s join sim on sim.account_id = s.account_id and sim.id = s.sim_id
+        where s.account_id = ${account_id} and s.sim_id = any(${sim_ids}::text[]) and s.ended_at is null
+          and sim.status <> all(${servedStates}::text[])
+      ) select ${cut} from k`.execute(tx)
+  })
+}
+
+/**
+ * Sessions of SIMs without service that were reported just now: has those cut, once the transaction commits, that were not asked about of late.
+ * Answers with their ids; each has moved on by a revision.
+ */
+export async function askForCuts(tx: Tx, sessions: readonly { account_id: string; id: string }[], at: Date): Promise<Set<string>> {
+  const rows = sessions.toSorted((a, b) => (a.account_id + a.id < b.account_id + b.id ? -1 : 1))
+  const [accounts, ids] = [rows.map((each) => each.account_id), rows.map((each) => each.id)]
+  const { rows: asked } = await sql<{ id: string }>`with k as (
+      update data_session s set cut_asked_at = ${at} from unnest(${accounts}::text[], ${ids}::text[]) as due(account_id, id)
+      where s.account_id = due.account_id and s.id = due.id
+        and (s.cut_asked_at is null or s.cut_asked_at <= ${new Date(at.getTime() - cutAgainAfter)})
+      returning s.account_id, s.id, s.ended_at is not null as was_closed
+    ) select k.id, ${cut} from k`.execute(tx)
+  return new Set(asked.map(({ id }) => id))
+}
+
+/** Of rows `k`: a session has one job, and asking again begins its tries anew. */
+const cut = sql`graphile_worker.add_job('cut_session', json_build_object('account_id', k.account_id, 'session_id', k.id,
+    'was_closed', k.was_closed), max_attempts => ${sql.lit(mostAttempts)}::int, job_key => 'cut_session:' || k.id)`
+
+/** Whether this is the last try of the job that cuts a session: false where it was asked for anew meanwhile. */
+export async function isLastTry(tx: Tx, session_id: string): Promise<boolean> {
+  const { rows } = await sql<{
+    attempts: number
+  }>`select attempts from graphile_worker.jobs where key = ${`cut_session:${session_id}`}`.execute(tx)
+  return (rows[0]?.attempts ?? 0) >= mostTries
+}

@@ -1,0 +1,35 @@
+import type { SimBlock } from '@masthead/contract/assets/sim'
+
+// Decisions that concern many SIMs. They count from the transaction that made them, for the next Access-Request and the next cut; the rows of
+// the SIMs follow them, at once for an asset's, by a job for an account's.
+
+/** What an account that is suspended holds against its SIMs. */
+export const suspendedBlock = ({ suspended_at, suspended_reason }: { suspended_at: Date; suspended_reason: string | null }): SimBlock => ({
+  code: 'account_suspended',
+  since: suspended_at.toISOString(),
+  by: 'staff',
+  words: suspended_reason ?? suspendedWords,
+  clears: 'When staff resume the account',
+})
+
+/** What an asset that is switched off holds against its SIMs. */
+export const switchedOffBlock = ({ by, at }: { by: string; at: Date }): SimBlock => ({
+  code: 'asset_off',
+  since: at.toISOString(),
+  by,
+  words: switchedOffWords,
+  clears: 'When the asset is switched on',
+})
+
+const suspendedWords = 'The account is suspended'
+const switchedOffWords = 'The asset is switched off'
+
+/**
+ * The same as SQL, by the SIM's alias: in words, null where nothing was decided. As subqueries, so that they join to whatever finds the SIM.
+ */
+export const switchesOf = (sim: string) => ({
+  asset_off: `(select case when asset.switched_off_at is not null then '${switchedOffWords}' end from asset
+    where asset.account_id = ${sim}.account_id and asset.id = ${sim}.asset_id)`,
+  account_suspended: `(select case when account.suspended_at is not null then coalesce(account.suspended_reason, '${suspendedWords}') end
+    from account where account.id = ${sim}.account_id)`,
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { migrationProblems } from './migration-file.ts'
+
+const served = '-- serves from 0035\n'
+const outside = `${served}-- runs outside a transaction\n`
+
+test.each([
+  ['0028-old.sql', 'select 1;'],
+  ['0036-plain.sql', `${served}alter table asset add column site text;\nalter table sim add column site text;`],
+  ['0036-plain.sql', '-- serves from 0036\n-- Nobody reads it any more; created concurrently once.\nalter table asset drop column site;'],
+  [
+    '0036-index.sql',
+    `${outside}-- Why; it is so.\ncreate unique index concurrently if not exists asset_site on asset (account_id, site);\n`,
+  ],
+  ['0036-gone.sql', `${outside}drop index concurrently if exists asset_site;`],
+  [
+    '0036-fill.sql',
+    `${served}-- runs in batches\nupdate asset set site = '' where id in (select id from asset where site is null limit 1000);`,
+  ],
+])('%s says all it must', (name, text) => expect(migrationProblems(name, text)).toEqual([]))
+
+test.each([
+  ['select 1;', /does not say which programs it serves/],
+  ['-- serves from 0037\nselect 1;', /0036-x\.sql serves from "0037": .* its own at most/],
+  ['-- serves from now\nselect 1;', /serves from "now"/],
+  [`${served}-- runs at night\nselect 1;`, /runs "at night"/],
+  [`${served}create index concurrently if not exists a on b (c);`, /needs "-- runs outside a transaction"/],
+  [`${outside}create index concurrently a on b (c);`, /begin "create index concurrently if not exists NAME on"/],
+  [`${outside}create index if not exists a on b (c);`, /begin "create index concurrently if not exists NAME on"/],
+  [`${outside}drop index concurrently a; drop index concurrently b;`, /several statements/],
+  [`${served}-- runs in batches\nupdate a set b = 1; update a set c = 1;`, /several statements/],
+])('refuses %j', (text, words) => expect(migrationProblems('0036-x.sql', text)).toEqual([expect.stringMatching(words)]))

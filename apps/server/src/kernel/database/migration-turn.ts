@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+
+/** Where a migration tells what it does and whom it waits for. */
+export type Tell = { info: (words: string) => void; warn: (words: string) => void }
+
+const tellEvery = 10_000 // ms
+const lookEvery = 400 // ms, several times while one lock is waited for
+
+/**
+ * Does work while nobody else migrates this database. Who waits asks again and again: one that waited inside the database would hold a snapshot,
+ * and an index that is made concurrently waits for every snapshot.
+ */
+export async function inTurn<T>(client: pg.ClientBase, tell: Tell, work: () => Promise<T>, askEvery = 500): Promise<T> {
+  let told = -Infinity
+  for (;;) {
+    const { rows } = await client.query<{ got: boolean }>(`select pg_try_advisory_lock(hashtext('masthead.migrate')) as got`)
+    if (rows[0]!.got) break
+    if (performance.now() - told >= tellEvery) {
+      tell.info(`Waiting for ${(await holderOf(client)) ?? 'another process'}, which migrates the database`)
+      told = performance.now()
+    }
+    await pause(askEvery)
+  }
+  const answer = await work()
+  await client.query(`select pg_advisory_unlock(hashtext('masthead.migrate'))`)
+  return answer
+}
+
+type Process = { pid: number; name: string; state: string | null; seconds: number | null }
+
+const inWords = ({ pid, name, state, seconds }: Process) =>
+  `process ${pid} of PostgreSQL (${[name, state && `${state}${seconds === null ? '' : ` for ${seconds} s`}`].filter(Boolean).join(', ')})`
+
+// Never what it runs: that may hold anything.
+const columns = `a.pid, coalesce(nullif(a.application_name, ''), a.backend_type) as name, a.state,
+  extract(epoch from clock_timestamp() - coalesce(a.xact_start, a.query_start))::int as seconds`
+
+async function holderOf(client: pg.ClientBase) {
+  const { rows } = await client.query<Process>(`select ${columns} from pg_locks l join pg_stat_activity a using (pid)
+    where l.locktype = 'advisory' and l.granted and l.database = (select oid from pg_database where datname = current_database())
+      and l.objsubid = 1 and ((l.classid::bigint << 32) | l.objid::bigint) = hashtext('masthead.migrate')`)
+  return rows[0] && inWords(rows[0])
+}
+
+/** For whom a connection waits right now, in words; null: for nobody. */
+export async function blockersOf(pool: pg.Pool, pid: number): Promise<string | null> {
+  const { rows } = await pool.query<Process>(
+    `select ${columns} from unnest(pg_blocking_pids($1)) as blocker (pid) join pg_stat_activity a using (pid) order by a.pid`,
+    [pid]
+  )
+  return rows.length === 0 ? null : rows.map(inWords).join(' and ')
+}
+
+/** Tells for whom `client` waits while `work` lasts, not oftener than every ten seconds. `last` keeps the words after the wait is over. */
+export async function tellingWaits<T>(
+  { pool, client, tell, name }: { pool: pg.Pool; client: pg.ClientBase; tell: Tell; name: string },
+  work: (waits: { last: string | null }) => Promise<T>
+): Promise<T> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const waits: { last: string | null } = { last: null }
+  let told = -Infinity
+  const look = async () => {
+    const blockers = await blockersOf(pool, rows[0]!.pid).catch(() => null)
+    if (blockers === null) return
+    waits.last = blockers
+    if (performance.now() - told < tellEvery) return
+    told = performance.now()
+    tell.warn(`Migration ${name} waits for ${blockers}`)
+  }
+  const timer = setInterval(() => void look(), lookEvery)
+  try {
+    return await work(waits)
+  } finally {
+    clearInterval(timer)
+  }
+}

@@ -1,0 +1,66 @@
+import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
+import type { Page, PageQuery } from '@masthead/contract/kernel/page'
+import * as z from 'zod/mini'
+import type { Db } from '../app.ts'
+import { cappedTotal, countUpToCap, decodeCursor, encodeCursor, offsetOf, TimePlace, timePlace } from './paging.ts'
+
+const kinds = {
+  text: { type: sql`text`, Place: z.string().check(z.refine((text) => text.isWellFormed() && !text.includes('\0'))) },
+  number: { type: sql`bigint`, Place: z.string().check(z.regex(/^-?\d{1,18}$/)) },
+  time: { type: sql`timestamptz`, Place: TimePlace },
+  address: { type: sql`inet`, Place: z.union([z.ipv4(), z.ipv6()]) },
+}
+
+/** What rows are put in order by: an expression and what it is. */
+export type Key = { of: Expression<unknown>; is: keyof typeof kinds }
+
+const placeOf = ({ of, is }: Key) =>
+  is === 'time' ? timePlace(of as Expression<Date>) : is === 'address' ? sql`host(${of})` : sql`${of}::text`
+
+/** A list, from what it counts to what it shows of a row. */
+export type List<Tables, From extends keyof Tables, Of, Row, Item> = {
+  /** Its name and order, so that a place of another is refused. */
+  name: string
+  /** The rows that match: all of them are counted. */
+  all: SelectQueryBuilder<Tables, From, Of>
+  /** The same rows for counting, where another way to them is shorter. */
+  counted?: SelectQueryBuilder<Tables, From, Of>
+  /** The last one is unique, so that no row is between two pages. */
+  keys: readonly Key[]
+  order: 'asc' | 'desc'
+  /** The columns of a page's rows, and the joins that have them. */
+  rows: (page: SelectQueryBuilder<Tables, From, Of>) => { execute: () => Promise<Row[]> }
+  items: (rows: Row[]) => Item[] | Promise<Item[]>
+}
+
+/** A page of a list, its total up to 10,000, and where the next one begins. Throws invalid_request for a place that is not of this list. */
+export async function pageByKey<Tables, From extends keyof Tables, Of, Row extends object, Item>(
+  db: Db,
+  query: PageQuery,
+  { name, all, counted = all, keys, order, rows, items }: List<Tables, From, Of, Row, Item>
+): Promise<Page<Item>> {
+  const after = decodeCursor(query.after, () => z.tuple([z.literal(name), ...keys.map(({ is }) => kinds[is].Place)]))
+  const offset = offsetOf(query)
+  let page = all
+  if (after) {
+    const places = keys.map(({ is }, i) => sql`${after[i + 1]}::${kinds[is].type}`)
+    const beyond = order === 'desc' ? sql`<` : sql`>`
+    page = page.where(sql<boolean>`(${sql.join(keys.map(({ of }) => of))}) ${beyond} (${sql.join(places)})`)
+  }
+  for (const { of } of keys) page = page.orderBy(of, order)
+  const place = sql<string[]>`json_build_array(${sql.join(keys.map(placeOf))})`.as('place_of_row')
+  const placed = page
+    .offset(offset)
+    .limit(query.page_size + 1)
+    .select(place)
+  const found = (await rows(placed).execute()) as (Row & { place_of_row: string[] })[]
+  const shown = found.slice(0, query.page_size)
+  const last = found.length > shown.length ? shown.at(-1) : undefined
+  // The end of the list is on this page: its place is the total.
+  const isEnd = !after && !last && (offset === 0 || shown.length > 0)
+  return {
+    items: await items(shown.map(({ place_of_row: _, ...row }) => row as unknown as Row)),
+    ...(isEnd ? cappedTotal(offset + shown.length) : await countUpToCap(db, counted)),
+    next: last ? encodeCursor([name, ...last.place_of_row]) : null,
+  }
+}

@@ -1,0 +1,21 @@
+import type { Signal } from './kernel/live.ts'
+
+// What changes without an event, and which areas show it.
+
+const signal = (declared: Signal): Signal => declared
+
+/** The meter counted usage of SIMs. */
+export const usageCounted = signal({ name: 'usage.counted', refreshes: ['usage', 'assets', 'overview'] })
+/** A session began, went on or ended. */
+export const sessionChanged = signal({ name: 'assets.session_changed', refreshes: ['assets', 'overview'] })
+/** Many SIMs were blocked or unblocked for one reason. */
+export const blocksChanged = signal({ name: 'assets.blocks_changed', refreshes: ['assets', 'overview'] })
+/** A part of a bulk change is done. */
+export const bulkProgressed = signal({ name: 'assets.bulk_progressed', refreshes: ['assets', 'overview'] })
+/** The name or the second factor of somebody who works on the account. */
+export const peopleChanged = signal({ name: 'teams.people_changed', refreshes: ['teams', 'auth', 'activities', 'overview'] })
+export const keyUsed = signal({ name: 'developers.key_used', refreshes: ['developers'] })
+export const deliveryTried = signal({ name: 'developers.delivery_tried', refreshes: ['developers'] })
+export const alertsChanged = signal({ name: 'notifications.alerts_changed', refreshes: ['notifications', 'overview'] })
+/** Staff did something: for the consoles of staff. */
+export const staffActed = signal({ name: 'backoffice.staff_acted', refreshes: ['backoffice'] })

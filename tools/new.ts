@@ -1,0 +1,70 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { newCall } from './new/call.ts'
+import { Change } from './new/change.ts'
+import { newEvent } from './new/event.ts'
+import { newList } from './new/list.ts'
+import { newScreen } from './new/screen.ts'
+import { Refused } from './new/words.ts'
+import { root, run } from './run.ts'
+
+const help = `npm run new -- WHAT AREA NAME
+
+  list AREA NOUNS            a table, its rows, and the call that lists them: list assets notes --on-asset
+  call AREA VERB_NOUN        a call that gets or changes something: call assets add_note --on-asset --event note_added
+  event AREA WHAT_HAPPENED   an event: event assets note_added
+  screen AREA NOUNS          the screen of a list: screen tags rules
+
+  --on-asset                 below /assets/{asset_id}
+  --event WHAT_HAPPENED      what a call that changes something records
+  --access PERMISSION        where it is not AREA.view or AREA.edit
+
+It writes contract, route, query, test, sample and access row, and says what is yours to fill in. A new table is to be sealed, and a call that
+changes something needs its button, before all passes.`
+
+const kinds = ['list', 'call', 'event', 'screen'] as const
+
+function make(args: string[], change: Change): string[] {
+  const options = { 'on-asset': { type: 'boolean', default: false }, event: { type: 'string' }, access: { type: 'string' } } as const
+  const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
+  const [kind, area = '', name = '', ...rest] = positionals
+  if (!kinds.some((known) => known === kind) || area === '' || name === '' || rest.length > 0) throw new Refused(help)
+  if (!existsSync(join(root, 'packages/contract/src', area)))
+    throw new Refused(`There is no area ${area}: begin it with its folder and operations in packages/contract/src, like tags`)
+  const asked = { area, name, onAsset: values['on-asset'], event: values.event, access: values.access }
+  if (kind === 'event') return newEvent(change, asked)
+  if (kind === 'screen') return newScreen(change, asked)
+  if (kind === 'call') return newCall(change, asked)
+  return newList(
+    change,
+    asked,
+    readdirSync(join(root, 'apps/server/db/migrations')).filter((file) => file.endsWith('.sql'))
+  )
+}
+
+try {
+  const change = new Change(root)
+  const toFillIn = make(process.argv.slice(2), change)
+  const paths = change.save()
+  const tools = [
+    {
+      name: 'format',
+      command: process.execPath,
+      args: [join(root, 'node_modules/.bin/oxfmt'), ...paths.filter((path) => !path.endsWith('.sql'))],
+    },
+    { name: 'openapi', command: process.execPath, args: [join(root, 'tools/openapi.ts')] },
+  ]
+  for (const step of tools) {
+    const { ok, output } = await run(step)
+    if (!ok) throw new Refused(`${step.name} failed:\n${output}`)
+  }
+  console.log(
+    `Written:\n${paths.map((path) => `  ${path}`).join('\n')}\n\nYours to fill in:\n${toFillIn.map((words) => `  - ${words}`).join('\n')}`
+  )
+  console.log('\nThen: npm run verify, with what tests of yours it is to run (paths, or parts of them)')
+} catch (error) {
+  if (!(error instanceof Refused)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

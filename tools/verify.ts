@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { checks, playwright, root, run, runAll, vitest } from './run.ts'
+
+// npm run verify: what a change of the API or the console is refused for, short of every test there is. Words beside it are tests of the change's
+// own: parts of their paths, and files in e2e.
+const sweeps = ['server/src/sweep', 'server/src/matrix', 'once-per-key', 'limited-sight', 'server/src/read-only', 'server/src/server.test']
+const own = process.argv.slice(2)
+const inBrowser = own.filter((path) => path.endsWith('.e2e.ts'))
+const besides = own.filter((path) => !path.endsWith('.e2e.ts'))
+
+const outcomes = await runAll([
+  { ...vitest('--project', 'pure', '--reporter', 'dot'), name: 'pure tests, house rules, the API description' },
+  ...checks,
+])
+outcomes.push(
+  ...(await runAll([{ ...vitest('--project', 'server', ...sweeps, ...besides), name: 'every call by everybody, and your own tests' }]))
+)
+if (inBrowser.length > 0) {
+  const build = { name: 'console build', command: process.execPath, args: [join(root, 'tools/ensure-console.mjs')] }
+  outcomes.push(...(await runAll([build])))
+  outcomes.push(await run(playwright(...inBrowser), true))
+}
+const failed = outcomes.filter(({ ok }) => !ok)
+console.log(failed.length === 0 ? 'All of it passes' : `Failed: ${failed.map(({ name }) => name).join(', ')}`)
+process.exitCode = failed.length === 0 ? 0 : 1
