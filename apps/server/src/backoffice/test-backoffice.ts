@@ -36,12 +36,13 @@ export async function addBackoffice(house: House) {
   await loadNetworks(house.db)
   const gateway_id = await addTestGateway(house)
   const owned = await addStock(house, customer)
+  const served = await addStock(house, customer)
   const quarantine_id = await addQuarantined(house, gateway_id)
   const spare_gateway_id = await addTestGateway(house)
   const { address_id } = await putGateway(house.db, { id: gateway_id, address: address() })
   const ids = { gateway_id, address_id, spare_gateway_id, quarantine_id }
   const corrected = await addCorrection(house, { ...owned, account_id: customer.account_id })
-  return { customer: customer.email, customer_id: customer.account_id, owned, corrected, ...ids }
+  return { customer: customer.email, customer_id: customer.account_id, owned, served, corrected, ...ids }
 }
 type Backoffice = Awaited<ReturnType<typeof addBackoffice>>
 
@@ -127,7 +128,7 @@ const effective_from = '2099-01-01'
 export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
   'backoffice.listSearchHits': ({ stock }) => ({ query: { search: stock } }),
   'backoffice.getStaffAsset': ({ active }) => ({ params: { any_asset_id: active.id } }),
-  'backoffice.holdSim': ({ active }) => ({ params: { any_asset_id: active.id }, ...why }),
+  'backoffice.holdSim': ({ backoffice }) => ({ params: { any_asset_id: backoffice.served.serial }, ...why }),
   'backoffice.releaseSim': ({ backoffice }) => ({ params: { any_asset_id: backoffice.owned.serial }, ...why }),
   'backoffice.getCustomer': ({ backoffice }) => ({ params: { email: backoffice.customer } }),
   'backoffice.listCustomerAssets': ({ backoffice }) => ({ params: { email: backoffice.customer } }),

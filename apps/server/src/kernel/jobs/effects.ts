@@ -72,5 +72,5 @@ export const earlierEffects = (kinds: ReadonlyMap<string, Pick<EventKind, 'name'
   task('effects', async ({ db }, named: Named) => {
     const { account_id, id, name } = await getEvent(db, named)
     const kind = kinds.get(name) ?? { name: name as EventKind['name'] }
-    await sql`select ${addingEffects(account_id, kind, [id])}`.execute(db)
+    await db.transaction().execute((tx) => sql`select ${addingEffects(account_id, kind, [id])}`.execute(tx))
   })
