@@ -38,6 +38,8 @@ try {
     .first()
     .waitFor()
   const taken: number[] = []
+  // What a start says was used is not counted.
+  await account(asset.sim.imsi, 0)
   for (let i = 1; i <= rounds; i++) {
     const expected = formatBytes((await used()) + step)
     await account(asset.sim.imsi, i)
@@ -59,7 +61,7 @@ try {
 /** Reports one more step of a session and waits for the answer. */
 async function account(imsi: string, round: number) {
   const attributes = {
-    acct_status_type: round === 1 ? 1 : 3,
+    acct_status_type: round === 0 ? 1 : 3,
     acct_session_id: 'latency',
     nas_identifier: 'bench',
     user_name: imsi,
