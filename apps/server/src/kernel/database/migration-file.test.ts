@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { migrationProblems } from './migration-file.ts'
 
-const served = '-- serves from 0035\n'
+const served = '-- serves from 0031\n'
 const outside = `${served}-- runs outside a transaction\n`
 
 test.each([

@@ -15,7 +15,7 @@ export type Migration = {
 }
 
 /** From here on each says which programs it serves; those before could not, and no program looked. */
-const firstThatSays = '0035'
+const firstThatSays = '0031'
 
 const migrationsFolder = new URL('../../../db/migrations/', import.meta.url)
 

@@ -67,7 +67,7 @@ export function addingEffects(
     ) as specs) as wanted, graphile_worker.add_jobs(specs) where cardinality(specs) > 0)`
 }
 
-/** Jobs of versions before migration 0031: one for all effects of an event. A job for each comes in its place. */
+/** Jobs of versions before migration 0029: one for all effects of an event. A job for each comes in its place. */
 export const earlierEffects = (kinds: ReadonlyMap<string, Pick<EventKind, 'name' | 'effects'>>): Task =>
   task('effects', async ({ db }, named: Named) => {
     const { account_id, id, name } = await getEvent(db, named)
