@@ -274,6 +274,7 @@ export const removeSession = operation({
   path: '/account/sessions/{session_id}',
   summary: 'Sign out one session; another than this one within 15 minutes of a proof',
   access: 'self',
+  endsCaller: true,
   problems: [notFound, proofNeeded],
 })
 

@@ -10,6 +10,7 @@ export const logout = operation({
   path: '/auth/logout',
   summary: 'End the session',
   access: 'self',
+  endsCaller: true,
   whileViewing: true,
   reply: z.object({
     /** Where the browser ends its session at the identity provider too, when the provider vouched for this one. */

@@ -93,6 +93,7 @@ export const deleteApiKey = operation({
   path: '/api-keys/{api_key_id}',
   summary: 'Revoke an API key for good',
   access: 'developers.edit',
+  endsCaller: true,
   problems: [notFound],
 })
 

@@ -42,6 +42,8 @@ export type Operation<
   keys?: boolean | Permission
   /** Staff who look at a customer's account may call it although it changes something. */
   whileViewing?: boolean
+  /** It may end the session or key that it is called with, which is no reason to refuse it. */
+  endsCaller?: boolean
   /** The reply shows a secret once: what is kept of it for a repeated request is sealed. */
   seals?: boolean
   /**
@@ -73,6 +75,7 @@ export function operation<
     gives?: 'json' | 'csv' | 'events'
     keys?: boolean | Permission
     whileViewing?: boolean
+    endsCaller?: boolean
     seals?: boolean
     spends?: Operation['spends']
   }
