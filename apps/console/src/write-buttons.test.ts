@@ -16,9 +16,12 @@ const writes = modules
   .flatMap((exported) => Object.entries(exported))
   .flatMap(([name, op]) => (isOperation(op) && isWrite(op) && isPermission(op.access) ? [{ name, access: op.access }] : []))
 
+/** What is only named as a type is not called. */
+const typesAlone = /import type \{[^}]*\}|typeof \w+/g
+
 const sources = globSync('*/*.{ts,tsx}', { cwd: here })
   .filter((file) => !/\.test\.|^(gallery|ui)\//.test(file))
-  .map((file) => ({ folder: dirname(file), text: readFileSync(join(here, file), 'utf8') }))
+  .map((file) => ({ folder: dirname(file), text: readFileSync(join(here, file), 'utf8').replaceAll(typesAlone, '') }))
 const mentions = (text: string, name: string) => new RegExp(`\\b${name}\\b`).test(text)
 
 /** What has no door of its own is asked for where it is opened: tags are chosen and made in a menu and a dialog of an asset. */

@@ -1,4 +1,4 @@
-import { registerAsset } from '@masthead/contract/assets/operations'
+import type { registerAsset } from '@masthead/contract/assets/operations'
 import { useState, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
@@ -62,12 +62,15 @@ function Step({ done, title, words, children }: { done: boolean; title: string; 
   )
 }
 
+// The operation itself would make the first screen larger: its type says what it asks for.
+const register: Pick<typeof registerAsset, 'access'> = { access: 'assets.register' }
+
 /** Goes on where an asset is registered, with the number filled in. */
 function RegisterField() {
   const [token, setToken] = useState('')
   const [asked, setAsked] = useState(false)
   const navigate = useNavigate()
-  const denied = useDenied()(registerAsset)
+  const denied = useDenied()(register)
   const number = token.trim()
   return (
     <form
@@ -93,7 +96,7 @@ function RegisterField() {
         value={token}
         onChange={({ target }) => setToken(target.value)}
       />
-      <ActionButton type="submit" color="primary-solid" operation={registerAsset}>
+      <ActionButton type="submit" color="primary-solid" operation={register}>
         Register
       </ActionButton>
     </form>

@@ -1,6 +1,6 @@
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { OverviewRange } from '@masthead/contract/overview/range'
-import { getTotalUsage } from '@masthead/contract/usage/operations'
+import type { getTotalUsage } from '@masthead/contract/usage/operations'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useMay } from '../api/session.ts'
@@ -12,10 +12,13 @@ import { rangeWords, type Overview } from './range-words.ts'
 
 const perWords = { hour: 'Data per hour', day: 'Data per day', month: 'Data per month' }
 
+// The operation itself would make the first screen larger: its type says what it asks for.
+const totalUsage: Pick<typeof getTotalUsage, 'access'> = { access: 'usage.view' }
+
 /** Usage of the range over time, the period before behind it. */
 export function UsagePanel({ usage, range }: { usage: Overview['usage'] | undefined; range: OverviewRange }) {
   const chart = useMemo(() => usage && chartOf(usage), [usage])
-  const seesUsage = useMay(getTotalUsage)
+  const seesUsage = useMay(totalUsage)
   const words = usage && rangeWords(range, usage)
   return (
     <Cell flush className="col-span-2 @lg:col-span-8">
