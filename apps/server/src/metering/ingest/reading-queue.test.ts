@@ -75,12 +75,12 @@ test('gathering ends once enough has come, and nothing gathers after a batch tha
   queue.take()
   let over = false
   const gathering = queue.gather().then(() => (over = true))
-  add(...many(15))
+  add(...many(7))
   await vi.advanceTimersByTimeAsync(0)
   expect(over).toBe(false)
   add('last')
   await gathering
-  expect(queue.take()).toHaveLength(16)
+  expect(queue.take()).toHaveLength(8)
   add('next')
   expect(await mayTake(queue)).toBe(true)
 })

@@ -5,7 +5,7 @@ const mostInBatch = 1000
 const mostWaiting = 50_000 // a gateway sends again what we let fall
 
 // To commit one reading costs the processor as much as to commit twenty (docs/decisions/0005).
-const smallBatch = 16
+const smallBatch = 8
 const gatherFor = 5 // ms
 
 /** Called once its reading is committed, or (`false`) given up: then it must not be answered. */
