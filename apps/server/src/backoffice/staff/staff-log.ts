@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import type { EventKind } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import { isWrite } from '@masthead/contract/kernel/operation'
@@ -110,6 +110,20 @@ export async function stayOf(
   return stay ?? null
 }
 
+/** The stay in which a line is to be written, once: `where` is what the line says. None where the stay has that line already. */
+async function stayWithout(db: AppDb, actor: Actor, { name }: { name: string }, where: Expression<SqlBool>) {
+  const stay = await stayOf(db, actor)
+  const known = await db
+    .selectFrom('staff_log')
+    .select('id')
+    .where('stay_id', '=', stay?.id ?? '')
+    .where('action', '=', name)
+    .where(where)
+    .limit(1)
+    .executeTakeFirst()
+  return known ? null : { reason: stay?.reason ?? '' }
+}
+
 /** Keeps that a customer's data was looked at, and tells the customer: once in a stay, however often the screen asks. */
 export async function recordView(
   db: AppDb,
@@ -117,19 +131,10 @@ export async function recordView(
   account: { id: string; email: string },
   asset?: { asset_id: string; asset_name: string }
 ): Promise<void> {
-  const kind = asset ? assetViewed : accountViewed
-  const stay = await stayOf(db, actor)
-  const known = await db
-    .selectFrom('staff_log')
-    .select('id')
-    .where('stay_id', '=', stay?.id ?? '')
-    .where('action', '=', kind.name)
-    .where('account_id', '=', account.id)
-    .$if(asset !== undefined, (lines) => lines.where('asset_id', '=', asset!.asset_id))
-    .limit(1)
-    .executeTakeFirst()
-  if (known) return
-  const reason = stay?.reason ?? ''
+  const ofAsset = asset ? sql`and asset_id = ${asset.asset_id}` : sql``
+  const stay = await stayWithout(db, actor, asset ? assetViewed : accountViewed, sql`account_id = ${account.id} ${ofAsset}`)
+  if (!stay) return
+  const { reason } = stay
   await db.transaction().execute(async (tx) => {
     if (asset)
       await recordStaff(tx, actor, assetViewed, { ...asset, reason }, { account, asset_id: asset.asset_id, target: asset.asset_name })
@@ -139,30 +144,15 @@ export async function recordView(
 
 /** Keeps what was searched for: once in a stay, since every line here makes open consoles ask again. */
 export async function recordSearch(db: AppDb, actor: Actor, query: string): Promise<void> {
-  const stay = await stayOf(db, actor)
-  const known = await db
-    .selectFrom('staff_log')
-    .select('id')
-    .where('stay_id', '=', stay?.id ?? '')
-    .where('action', '=', searched.name)
-    .where(sql<boolean>`detail->>'query' = ${query}`)
-    .limit(1)
-    .executeTakeFirst()
-  if (!known) await db.transaction().execute((tx) => recordStaff(tx, actor, searched, { query }, { target: query }))
+  if (!(await stayWithout(db, actor, searched, sql`detail->>'query' = ${query}`))) return
+  await db.transaction().execute((tx) => recordStaff(tx, actor, searched, { query }, { target: query }))
 }
 
 /** Keeps that a list over all customers was looked at, with what was looked for: once in a stay, as above. */
 export async function recordList(db: AppDb, actor: Actor, list: string, search: string | null = null): Promise<void> {
-  const stay = await stayOf(db, actor)
-  const known = await db
-    .selectFrom('staff_log')
-    .select('id')
-    .where('stay_id', '=', stay?.id ?? '')
-    .where('action', '=', listViewed.name)
-    .where(sql<boolean>`detail = ${JSON.stringify({ list, search })}::jsonb`)
-    .limit(1)
-    .executeTakeFirst()
-  if (!known) await db.transaction().execute((tx) => recordStaff(tx, actor, listViewed, { list, search }, { target: search ?? list }))
+  const detail = { list, search }
+  if (!(await stayWithout(db, actor, listViewed, sql`detail = ${JSON.stringify(detail)}::jsonb`))) return
+  await db.transaction().execute((tx) => recordStaff(tx, actor, listViewed, detail, { target: search ?? list }))
 }
 
 /** Keeps what staff tried and were refused, too. What failed was undone, so this is written beside it. */
