@@ -1,37 +1,24 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { simStates } from '@masthead/contract/assets/sim'
-import { useOperation } from '../api/query.ts'
-import { Confirm } from '../ui/Confirm.tsx'
-import { plain, toast } from '../ui/toast.ts'
+import { ConfirmCall } from '../kit/ActionButton.tsx'
+import { plain } from '../ui/toast.ts'
 
 export type AssetSwitch = 'switch_on' | 'switch_off'
 
 /** Asks before an asset is switched on or off, which takes the service of all its SIMs and leaves what they are set to. */
 export function AssetSwitchDialog({ asset, action, onClose }: { asset: Asset; action: AssetSwitch; onClose: () => void }) {
   const on = action === 'switch_on'
-  const mutation = useOperation(updateAsset)
   const state = asset.sim && simStates[asset.sim.state].toLowerCase()
   return (
-    <Confirm
-      open
+    <ConfirmCall
       onClose={onClose}
+      operation={updateAsset}
+      input={{ params: { asset_id: asset.id }, body: { status: on ? 'active' : 'inactive' } }}
       title={on ? 'Switch on this asset?' : 'Switch off this asset?'}
       confirm={on ? 'Switch on' : 'Switch off'}
       color={on ? 'success' : 'danger'}
-      loading={mutation.isPending}
-      error={mutation.error?.detail ?? null}
-      onConfirm={() =>
-        mutation.mutate(
-          { params: { asset_id: asset.id }, body: { status: on ? 'active' : 'inactive' } },
-          {
-            onSuccess: () => {
-              onClose()
-              toast.success(`Switched ${on ? 'on' : 'off'} ${plain(asset.name)}`)
-            },
-          }
-        )
-      }
+      done={`Switched ${on ? 'on' : 'off'} ${plain(asset.name)}`}
     >
       <p>
         <b className="font-medium text-fg wrap-anywhere">{asset.name}</b>
@@ -44,6 +31,6 @@ export function AssetSwitchDialog({ asset, action, onClose }: { asset: Asset; ac
           which counts again when the asset is switched on.
         </p>
       )}
-    </Confirm>
+    </ConfirmCall>
   )
 }

@@ -2,9 +2,8 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import { activateSim, deactivateSim } from '@masthead/contract/assets/operations'
 import type { Sim } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { useOperation } from '../api/query.ts'
-import { Confirm } from '../ui/Confirm.tsx'
-import { plain, toast } from '../ui/toast.ts'
+import { ConfirmCall } from '../kit/ActionButton.tsx'
+import { plain } from '../ui/toast.ts'
 import { lower } from './service-path.ts'
 import { networkWords } from './session-words.ts'
 
@@ -13,34 +12,22 @@ export type SimSwitch = 'activate' | 'deactivate'
 /** Asks before a SIM is switched on or off, saying what becomes of its live session. */
 export function SimActionDialog({ asset, action, onClose }: { asset: Asset; action: SimSwitch; onClose: () => void }) {
   const on = action === 'activate'
-  const mutation = useOperation(on ? activateSim : deactivateSim)
   return (
-    <Confirm
-      open
+    <ConfirmCall
       onClose={onClose}
+      operation={on ? activateSim : deactivateSim}
+      input={{ params: { asset_id: asset.id } }}
       title={on ? 'Activate this SIM?' : 'Deactivate this SIM?'}
       confirm={on ? 'Activate' : 'Deactivate'}
       color={on ? 'success' : 'danger'}
-      loading={mutation.isPending}
-      error={mutation.error?.detail ?? null}
-      onConfirm={() =>
-        mutation.mutate(
-          { params: { asset_id: asset.id } },
-          {
-            onSuccess: () => {
-              onClose()
-              toast.success(`${on ? 'Activated' : 'Deactivated'} the SIM of ${plain(asset.name)}`)
-            },
-          }
-        )
-      }
+      done={`${on ? 'Activated' : 'Deactivated'} the SIM of ${plain(asset.name)}`}
     >
       <p>
         <b className="font-medium text-fg wrap-anywhere">{asset.name}</b>
         {asset.sim && <span className="mono ml-2">{asset.sim.iccid}</span>}
       </p>
       {asset.sim && (on ? <ActivateWords sim={asset.sim} /> : <DeactivateWords sim={asset.sim} />)}
-    </Confirm>
+    </ConfirmCall>
   )
 }
 

@@ -35,49 +35,81 @@ export function ActionButton({ operation, disabled, ...rest }: Parameters<typeof
   return <Button {...rest} disabled={denied(operation) ?? disabled ?? null} />
 }
 
-/** A button that asks, then calls an operation: says it is done by toast, and why it failed in the question itself. */
-export function ConfirmButton<Op extends Operation>({
+type Question<Op extends Operation> = {
+  operation: Op
+  input: Input<Op>
+  /** The question. */
+  title: string
+  /** What it touches and what follows, in words. */
+  children: ReactNode
+  confirm: string
+  color?: ButtonColor
+  /** Said by toast when it is done. */
+  done?: string | undefined
+  onDone?: ((reply: Reply<Op>) => void) | undefined
+}
+
+/** Asks, then calls an operation: says that it is done by toast, and why it failed in the question itself. */
+export function ConfirmCall<Op extends Operation>({
+  open = true,
+  onClose,
   operation,
   input,
+  color = 'success',
+  done,
+  onDone,
+  ...question
+}: Question<Op> & { open?: boolean; onClose: () => void }) {
+  const mutation = useOperation(operation)
+  const close = () => {
+    onClose()
+    mutation.reset()
+  }
+  return (
+    <Confirm
+      {...question}
+      open={open}
+      onClose={close}
+      color={color}
+      loading={mutation.isPending}
+      error={mutation.error?.detail ?? null}
+      onConfirm={() =>
+        mutation.mutate(input, {
+          onSuccess: (reply) => {
+            close()
+            if (done) toast.success(done)
+            onDone?.(reply)
+          },
+        })
+      }
+    />
+  )
+}
+
+/** A button that asks, then calls an operation. */
+export function ConfirmButton<Op extends Operation>({
   disabled,
   label,
   icon,
   color = 'secondary',
   size = 'medium',
-  title,
-  children,
   confirm = label,
   confirmColor = 'success',
-  done,
-  onDone,
-}: {
-  operation: Op
-  input: Input<Op>
+  ...question
+}: Omit<Question<Op>, 'confirm' | 'color'> & {
   disabled?: boolean | string | null
   label: string
   icon?: LucideIcon
   color?: ButtonColor
   size?: ButtonSize
-  /** The question. */
-  title: string
-  /** What it touches and what follows, in words. */
-  children: ReactNode
   confirm?: string
   confirmColor?: ButtonColor
-  /** Said by toast when it is done. */
-  done?: string
-  onDone?: (reply: Reply<Op>) => void
 }) {
   const [open, setOpen] = useState(false)
-  const mutation = useOperation(operation)
-  const close = () => {
-    setOpen(false)
-    mutation.reset()
-  }
   return (
     <>
       <ActionButton
-        operation={operation}
+        operation={question.operation}
         disabled={disabled ?? null}
         {...(icon && { icon })}
         color={color}
@@ -86,26 +118,7 @@ export function ConfirmButton<Op extends Operation>({
       >
         {label}
       </ActionButton>
-      <Confirm
-        open={open}
-        onClose={close}
-        title={title}
-        confirm={confirm}
-        color={confirmColor}
-        loading={mutation.isPending}
-        error={mutation.error?.detail ?? null}
-        onConfirm={() =>
-          mutation.mutate(input, {
-            onSuccess: (reply) => {
-              close()
-              if (done) toast.success(done)
-              onDone?.(reply)
-            },
-          })
-        }
-      >
-        {children}
-      </Confirm>
+      <ConfirmCall<Op> {...question} open={open} onClose={() => setOpen(false)} confirm={confirm} color={confirmColor} />
     </>
   )
 }
