@@ -12,7 +12,7 @@ import { overviewRanges, type OverviewRange } from '@masthead/contract/overview/
 import { exportTotalUsage, getTotalUsage } from '@masthead/contract/usage/operations'
 import { usageGroupings, type UsageGrouping } from '@masthead/contract/usage/usage'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { addSession, list, putAsset } from './assets/test-stock.ts'
+import { addSession, list, putAsset, putLimit } from './assets/test-stock.ts'
 import { addQuarantined, addTestGateway, enterStaff, type Staff } from './backoffice/test-backoffice.ts'
 import { systemActor } from './kernel/app.ts'
 import { record } from './kernel/record.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   staff = await enterStaff(house)
   await addNetworks(house)
   for (const [i, bytes] of [beyondJson, nearMost, nearMost - 1n].entries()) await use(await addAsset(i), bytes)
-  await sql`update sim set limit_bytes = ${2n ** 62n} where id = ${assets[0]!.sim!.id}`.execute(house.db)
+  await putLimit(house.db, { account_id: owner.account_id, sim_id: assets[0]!.sim!.id, bytes: 2 ** 62 })
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
@@ -124,7 +124,7 @@ test('lists in the order of usage, page by page in either direction, and what is
   }
   // 2^54 + 2 of 2^62 is far from it; near 2^63 is beyond every limit.
   expect((await reply(owner, listAssets, { query: { attention: 'near_limit' } })).items).toEqual([])
-  await sql`update sim set limit_bytes = ${2n ** 63n - 1n} where id = ${assets[1]!.sim!.id}`.execute(house.db)
+  await putLimit(house.db, { account_id: owner.account_id, sim_id: assets[1]!.sim!.id, bytes: 2 ** 63 - 1024 })
   expect((await reply(owner, listAssets, { query: { attention: 'near_limit' } })).total).toBe(0)
   expect((await owner.call(exportAssets)).text.trim().split('\r\n')).toHaveLength(4)
   expect((await reply(staff, listCustomerAssets, { params: { email: owner.email } })).total).toBe(3)
@@ -175,7 +175,9 @@ test('what staff see of accounts and of unmatched usage', async () => {
 })
 
 test('limits are looked at, and an event tells of an overshoot', async () => {
-  await sql`update sim set limit_bytes = 1000, blocks = '[{"code":"data_limit"}]' where id = ${assets[1]!.sim!.id}`.execute(house.db)
+  const sim_id = assets[1]!.sim!.id
+  await house.db.updateTable('usage_limit').set({ bytes: 1000 }).where('sim_id', '=', sim_id).execute()
+  await sql`update sim set blocks = '[{"code":"data_limit"}]' where id = ${sim_id}`.execute(house.db)
   await clearDataLimits(house.app)
   const { blocks } = await house.db.selectFrom('sim').select('blocks').where('id', '=', assets[1]!.sim!.id).executeTakeFirstOrThrow()
   expect(blocks).toHaveLength(1)

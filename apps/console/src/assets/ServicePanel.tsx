@@ -80,8 +80,8 @@ function ServiceFacts({ asset, sim }: { asset: Asset; sim: Sim }) {
   if (!since) return null
   // Only a cut that came with this break: the clocks of a block and of its disconnect differ by moments.
   const cut = last?.disconnect && Date.parse(last.disconnect.requested_at) > Date.parse(since) - 60_000 ? last.disconnect : null
-  const { period_bytes, limit_bytes } = sim.usage
-  const over = limit_bytes !== null && sim.blocks.some(({ code }) => code === 'data_limit') ? period_bytes - limit_bytes : 0
+  const { limit_used_bytes, limit_bytes } = sim.usage
+  const over = limit_bytes !== null && sim.blocks.some(({ code }) => code === 'data_limit') ? (limit_used_bytes ?? 0) - limit_bytes : 0
   const took = cut?.answered_at ? Math.max(0, Date.parse(cut.answered_at) - Date.parse(since)) / 1000 : null
   return (
     <dl className="grid border-t border-line bg-chrome text-sm @sm:grid-flow-col @sm:auto-cols-fr">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { getSimUsages } from '@masthead/contract/assets/operations'
 import { hasService } from '@masthead/contract/assets/service'
+import { monthLimitOf } from '@masthead/contract/assets/month-limit'
 import type { Sim } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { UsageInterval } from '@masthead/contract/usage/usage'
@@ -61,16 +62,17 @@ export function SimUsagePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
           {spans[interval]}.
         </p>
       ) : (
-        <UsageCharts interval={interval} window={window} points={data.items} limit={usage.limit_bytes} hour={hour} />
+        <UsageCharts interval={interval} window={window} points={data.items} limit={monthLimitOf(usage)} hour={hour} />
       )}
     </Panel>
   )
 }
 
 function Figures({ usage, open }: { usage: Sim['usage']; open: boolean }) {
-  const { period_bytes, limit_bytes, bytes_up, bytes_down } = usage
+  const { period_bytes, limit_bytes, limit_used_bytes, bytes_up, bytes_down } = usage
+  const monthLimit = monthLimitOf(usage)
   const { value, unit } = figure(period_bytes)
-  const share = limit_bytes ? period_bytes / limit_bytes : 0
+  const share = limit_bytes ? (limit_used_bytes ?? 0) / limit_bytes : 0
   // Without service the pace so far says nothing of what is to come.
   const pace = useClock((now) => (open && paceWords(usage, now)) || '')
   return (
@@ -79,7 +81,7 @@ function Figures({ usage, open }: { usage: Sim['usage']; open: boolean }) {
         <p className="tight text-2xl font-semibold whitespace-nowrap tabular-nums">
           {value}{' '}
           <span className="text-sm font-normal tracking-normal text-fg-3">
-            {unit} {limit_bytes === null ? 'used, no limit' : `of ${formatBytes(limit_bytes)}`}
+            {unit} {limit_bytes === null ? 'used, no limit' : monthLimit === null ? 'used' : `of ${formatBytes(monthLimit)}`}
           </span>
         </p>
         <dl className="flex gap-x-6">
@@ -88,6 +90,11 @@ function Figures({ usage, open }: { usage: Sim['usage']; open: boolean }) {
         </dl>
         {pace && <p className="ml-auto text-xs text-fg-2 @max-sm:ml-0">{pace}</p>}
       </div>
+      {limit_bytes !== null && monthLimit === null && (
+        <p className="text-sm text-fg-2">
+          {formatBytes(limit_used_bytes ?? 0)} of {formatBytes(limit_bytes)} used today
+        </p>
+      )}
       {limit_bytes !== null && (
         <ProgressBar
           value={share}

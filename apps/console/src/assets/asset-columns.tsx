@@ -1,4 +1,5 @@
 import type { Asset } from '@masthead/contract/assets/asset'
+import { monthLimitOf } from '@masthead/contract/assets/month-limit'
 import { LimitBar } from '../kit/Bytes.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import type { Column } from '../ui/Table.tsx'
@@ -21,7 +22,7 @@ export const assetColumns: Column<Asset>[] = [
     list: 'below',
     shape: 'bar',
     cell: ({ sim }) =>
-      sim ? <LimitBar used={sim.usage.period_bytes} limit={sim.usage.limit_bytes} /> : <Identifier text={null} label="" />,
+      sim ? <LimitBar used={sim.usage.period_bytes} limit={monthLimitOf(sim.usage)} /> : <Identifier text={null} label="" />,
   },
   {
     id: 'last_seen',

@@ -59,6 +59,8 @@ function sim(state: SimState, over: Partial<Sim> = {}): Sim {
       bytes_up: 42_000_000,
       bytes_down: 700_000_000,
       limit_bytes: 1_000_000_000,
+      limit_period: 'month',
+      limit_used_bytes: 742_000_000,
     },
     session: null,
     network_group: null,

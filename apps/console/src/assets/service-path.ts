@@ -48,7 +48,11 @@ function stateStep(sim: Sim, now: number): Step {
 function conditions(sim: Sim, now: number): Step[] {
   const { usage } = sim
   const held = (code: BlockCode) => sim.blocks.find((block) => block.code === code)
-  const limit = usage.limit_bytes === null ? 'no limit set' : `${formatBytes(usage.period_bytes)} of ${formatBytes(usage.limit_bytes)}`
+  const used = formatBytes(usage.limit_used_bytes ?? 0)
+  const limit =
+    usage.limit_bytes === null
+      ? 'no limit set'
+      : `${used} of ${formatBytes(usage.limit_bytes)}${usage.limit_period === 'day' ? ' today' : ''}`
   const watched: { code: BlockCode; title: string; note: string; always: boolean }[] = [
     { code: 'account_suspended', title: 'Account in order', note: 'not suspended', always: true },
     {

@@ -1,3 +1,4 @@
+import { monthLimitOf } from '@masthead/contract/assets/month-limit'
 import type { SimUsage } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { UsageInterval, UsagePoint } from '@masthead/contract/usage/usage'
@@ -8,8 +9,12 @@ type Span = { start: string; end: string }
 const iso = (time: number) => new Date(time).toISOString()
 const hour = 3_600_000
 
+type OfMonth = Omit<SimUsage, 'bytes_up' | 'bytes_down' | 'limit_used_bytes'>
+
 /** What the month comes to at the pace so far, in a sentence; null when that is too early to say, or the limit is reached. `now` in milliseconds. */
-export function paceWords({ period_start, period_end, period_bytes, limit_bytes }: Omit<SimUsage, 'bytes_up' | 'bytes_down'>, now: number) {
+export function paceWords(usage: OfMonth, now: number) {
+  const { period_start, period_end, period_bytes } = usage
+  const limit_bytes = monthLimitOf(usage)
   const whole = forecastBytes(period_bytes, { start: period_start, end: period_end }, now)
   if (!whole || (limit_bytes !== null && period_bytes >= limit_bytes)) return null
   if (limit_bytes !== null && whole >= limit_bytes) {

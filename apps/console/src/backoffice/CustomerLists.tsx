@@ -1,5 +1,6 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
+import { monthLimitOf } from '@masthead/contract/assets/month-limit'
 import { listCustomerAssets } from '@masthead/contract/backoffice/account-operations'
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { useState } from 'react'
@@ -34,7 +35,7 @@ const assetColumns: Column<Asset>[] = [
     numeric: true,
     list: 'below',
     shape: 'bar',
-    cell: ({ sim }) => sim && <LimitBar used={sim.usage.period_bytes} limit={sim.usage.limit_bytes} />,
+    cell: ({ sim }) => sim && <LimitBar used={sim.usage.period_bytes} limit={monthLimitOf(sim.usage)} />,
   },
   { id: 'seen', header: 'Last seen', width: 120, numeric: true, drop: 2, cell: ({ last_seen_at }) => <RelativeTime at={last_seen_at} /> },
 ]

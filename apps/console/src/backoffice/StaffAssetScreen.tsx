@@ -126,6 +126,10 @@ export default function StaffAssetScreen() {
                 <span className="text-fg-3">
                   {sim.usage.limit_bytes === null ? (
                     'no limit'
+                  ) : sim.usage.limit_period === 'day' ? (
+                    <>
+                      , today <Bytes of={sim.usage.limit_used_bytes ?? 0} /> of <Bytes of={sim.usage.limit_bytes} />
+                    </>
                   ) : (
                     <>
                       of <Bytes of={sim.usage.limit_bytes} />

@@ -129,7 +129,7 @@ test('an asset that is switched off takes the service from all its SIMs; the sta
   const { params, asset } = await withSim('active')
   const { account_id } = ada
   const spare = { account_id, id: newId('sim'), asset_id: asset.id, iccid: '8944500000129999999', msisdn: null, eid: null, imei: null }
-  const since = { state_changed_at: null, state_changed_by: null, activated_at: null, limit_bytes: null }
+  const since = { state_changed_at: null, state_changed_by: null, activated_at: null }
   await house.db
     .insertInto('sim')
     .values({ ...spare, ...since, state: 'inactive' })

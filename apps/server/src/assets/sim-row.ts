@@ -1,4 +1,4 @@
-import type { Sim, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
+import type { LimitPeriod, Sim, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
 import { toSession, toTime, type SessionRow } from './session-row.ts'
 
 /** The billing period a time is in: a calendar month in UTC. */
@@ -27,7 +27,9 @@ export type SimRow = {
   state_changed_at: string | null
   state_changed_by: string | null
   activated_at: string | null
+  limit_period: LimitPeriod | null
   limit_bytes: number | null
+  limit_used: number
   blocks: SimBlock[]
   imsis: string[]
   period_start: string | null
@@ -63,6 +65,8 @@ export function toSim(row: SimRow, period: Period, at: Date): Sim {
       bytes_up,
       bytes_down,
       limit_bytes: row.limit_bytes,
+      limit_period: row.limit_period,
+      limit_used_bytes: row.limit_bytes === null ? null : row.limit_used,
     },
     session: row.session && toSession(row.session, at),
     network_group: null,

@@ -2,7 +2,7 @@ import { luhnDigit } from '@masthead/contract/assets/iccid'
 import type { Insertable } from 'kysely'
 import type { Asset, AssetType } from '@masthead/contract/assets/asset'
 import { listAssets, registerAsset } from '@masthead/contract/assets/operations'
-import type { SimState } from '@masthead/contract/assets/sim'
+import type { LimitPeriod, SimState } from '@masthead/contract/assets/sim'
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
 import { expect } from 'vitest'
@@ -64,10 +64,24 @@ export async function putAsset(
   await db.insertInto('asset').values({ account_id, id, type: 'plastic_sim', serial, name, sim_id: null, sim_status: null }).execute()
   await db
     .insertInto('sim')
-    .values({ account_id, id: sim_id, asset_id: id, iccid, msisdn, state, limit_bytes, created_at: new Date('2020-01-01'), ...nothing })
+    .values({ account_id, id: sim_id, asset_id: id, iccid, msisdn, state, created_at: new Date('2020-01-01'), ...nothing })
     .execute()
   await db.insertInto('sim_imsi').values({ imsi, account_id, sim_id }).execute()
+  if (limit_bytes !== null) await putLimit(db, { account_id, sim_id, bytes: limit_bytes })
   return { id, sim_id }
+}
+
+/** A limit as it stands in the database: of a SIM, of each SIM of a group, or of the SIMs of a pool together. */
+export async function putLimit(
+  db: House['db'],
+  limit: Pick<Insertable<Database['usage_limit']>, 'account_id' | 'sim_id' | 'group_id' | 'pool_id' | 'bytes'> & { period?: LimitPeriod }
+): Promise<string> {
+  const id = newId('limit')
+  await db
+    .insertInto('usage_limit')
+    .values({ id, period: 'month', ...limit })
+    .execute()
+  return id
 }
 
 /** An open data session of an asset's SIM, heard of just now. */

@@ -64,10 +64,11 @@ export async function writeHistory(tx: Tx, account_id: string, points: readonly 
     from usage_day where account_id = ${account_id} group by 1, 2, 3, 4, 5`.execute(tx)
   await sql`insert into account_usage_hour select account_id, hour, mccmnc, rat, sum(bytes_up), sum(bytes_down)
     from usage_hour where account_id = ${account_id} group by 1, 2, 3, 4`.execute(tx)
-  await sql`insert into sim_counter
+  await sql`insert into sim_counter (account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, seen_at, day, day_up, day_down)
     select account_id, sim_id, date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date,
-      coalesce(sum(bytes_up) filter (where this_month), 0), coalesce(sum(bytes_down) filter (where this_month), 0), sum(bytes_up), sum(bytes_down), max(hour) + interval '59 minutes'
-    from (select *, hour >= date_trunc('month', ${now}::timestamptz at time zone 'UTC') at time zone 'UTC' as this_month from usage_hour where account_id = ${account_id}) h
+      coalesce(sum(bytes_up) filter (where this_month), 0), coalesce(sum(bytes_down) filter (where this_month), 0), sum(bytes_up), sum(bytes_down), max(hour) + interval '59 minutes',
+      ${now.toISOString().slice(0, 10)}::date, coalesce(sum(bytes_up) filter (where today), 0), coalesce(sum(bytes_down) filter (where today), 0)
+    from (select *, (hour at time zone 'UTC')::date = ${now.toISOString().slice(0, 10)}::date as today, hour >= date_trunc('month', ${now}::timestamptz at time zone 'UTC') at time zone 'UTC' as this_month from usage_hour where account_id = ${account_id}) h
     group by 1, 2`.execute(tx)
   await noteRecordsSince(tx, now)
 }

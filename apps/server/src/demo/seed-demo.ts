@@ -157,7 +157,7 @@ async function writeFleet(
     .insertInto('sim')
     .values(
       fleet.map((asset) => {
-        const { sim_id, asset_id, iccid, msisdn, eid, imei, state, limit_bytes } = asset
+        const { sim_id, asset_id, iccid, msisdn, eid, imei, state } = asset
         const began = new Date(Math.min(now.getTime() - 3 * day, at(asset).getTime() + 2 * day))
         const restarted = isRestarted(asset) && new Date(now.getTime() - restartedHoursAgo * 3_600_000)
         return {
@@ -172,11 +172,20 @@ async function writeFleet(
           state_changed_at: restarted || began,
           state_changed_by: restarted ? 'operator@demo.test' : 'owner@demo.test',
           activated_at: state === 'ready' ? null : began,
-          limit_bytes,
           blocks: JSON.stringify(blockOf(asset, now)),
           created_at: at(asset),
         }
       })
+    )
+    .execute()
+  await tx
+    .insertInto('usage_limit')
+    .values(
+      fleet.flatMap(({ sim_id, limit_bytes }) =>
+        limit_bytes === null
+          ? []
+          : [{ account_id, id: newId('limit', now.getTime()), sim_id, period: 'month' as const, bytes: limit_bytes }]
+      )
     )
     .execute()
   await tx

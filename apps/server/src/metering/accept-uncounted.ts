@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
+import { moveCounter, movePoolCounter } from '../usage/index.ts'
 import { blockAtLimits } from './data-limit.ts'
-import { monthOf } from './reading.ts'
+import { checkPoolsOf } from './pool-limit.ts'
+import { dayOf } from './reading.ts'
 
 type SessionOf = { account_id: string; session_id: string }
 type Accepted = { sim_id: string; asset_id: string; up: number; down: number }
@@ -30,14 +32,15 @@ export async function acceptUncounted(tx: Tx, { account_id, session_id }: Sessio
   const { sim_id, asset_id, up, down, event_at, mccmnc, rat } = row
   const usage = { account_id, sim_id, session_id, event_at, received_at: at, bytes_up: up, bytes_down: down, mccmnc, rat }
   await tx.insertInto('usage_record').values(usage).execute()
-  const [period, month] = [monthOf(event_at.getTime()), monthOf(at.getTime())]
-  // Its counter exists: the SIM was heard of. Usage of an earlier month is in the lifetime only.
-  await sql`update sim_counter set lifetime_up = lifetime_up + ${up}, lifetime_down = lifetime_down + ${down},
-      bytes_up = case when period_start = ${period}::date then bytes_up + ${up} when period_start < ${period}::date then ${up} else bytes_up end,
-      bytes_down = case when period_start = ${period}::date then bytes_down + ${down} when period_start < ${period}::date then ${down} else bytes_down end,
-      period_start = greatest(period_start, ${period}::date)
-    where account_id = ${account_id} and sim_id = ${sim_id}`.execute(tx)
-  if (period >= month) await blockAtLimits(tx, [{ account_id, sim_id }], at)
+  const [of, change] = [
+    { account_id, sim_id, day: dayOf(event_at.getTime()) },
+    { bytes_up: up, bytes_down: down },
+  ]
+  // Its counter exists: the SIM was heard of.
+  await moveCounter(of, change).execute(tx)
+  await movePoolCounter(of, change).execute(tx)
+  await blockAtLimits(tx, [of], at)
+  await checkPoolsOf(tx, [of], at)
   return { sim_id, asset_id, up, down }
 }
 

@@ -6,7 +6,7 @@ const shortest = 60 // s: RFC 2869 §5.16 allows no less
 
 /**
  * How often a gateway is asked to report, in seconds: more often as a SIM nears its limit, because what is
- * used between two reports is what a limit can be overshot by. `limit` and `used` are bytes of this month.
+ * used between two reports is what a limit can be overshot by. `limit` and `used` are bytes of the limit's period.
  */
 export function interimInterval({ limit, used }: { limit: number | null; used: number }): number {
   if (limit === null) return usual
@@ -31,7 +31,7 @@ export function answerAccess(sim: FoundSim | null, inStock: boolean): AccessAnsw
   }
   const [reason] = desiredService(sim).reasons
   if (!reason) {
-    const interim_seconds = interimInterval({ limit: sim.limit_bytes, used: sim.used })
+    const interim_seconds = interimInterval({ limit: sim.limit_bytes, used: sim.limit_used })
     return { accept: true, cause: 'accepted', interim_seconds, session_seconds: dayInSeconds }
   }
   const { code, words } = reason

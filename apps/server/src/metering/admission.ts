@@ -3,7 +3,7 @@ import { type AccessAnswer, answerAccess } from './access-rules.ts'
 import { textArray } from './parts/columns.ts'
 import { MeterConnection, type Statement } from './meter-connection.ts'
 import { findSimsOf, imsiOfUserName } from './meter-sims.ts'
-import { type Identity, monthOf } from './reading.ts'
+import { type Identity, dayOf } from './reading.ts'
 
 const mostInBatch = 500
 const mostWaiting = 10_000
@@ -62,7 +62,7 @@ export class Admission {
     const simOf = await findSimsOf(
       this.#db,
       batch.map(({ identity }) => identity),
-      monthOf(this.#clock.now().getTime())
+      dayOf(this.#clock.now().getTime())
     )
     const found = batch.map((waiting) => ({ ...waiting, sim: simOf(waiting.identity) }))
     const missing = found.flatMap(({ sim, identity }) => (sim ? [] : (imsiOf(identity) ?? [])))

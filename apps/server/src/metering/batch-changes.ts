@@ -9,9 +9,9 @@ type SimOf = { account_id: string; sim_id: string }
 /** What a packet adds to its session's SIM; nothing at all, where the SIM was only heard of. */
 export type Counted = { live: LiveSession; reading: SessionReading; up: number; down: number }
 
-/** Everything a batch changes, as it is decided, for its parts to write. `month`: the first day of the current one. `at`: the arrival of its last reading. */
+/** Everything a batch changes, as it is decided, for its parts to write. `today`: the day in UTC. `at`: the arrival of its last reading. */
 export class BatchChanges {
-  readonly month: string
+  readonly today: string
   readonly at: Date
   readonly inserted: NewSession[] = []
   readonly updated: LiveSession[] = []
@@ -27,8 +27,8 @@ export class BatchChanges {
   /** Of each start and interim, whatever it did: where its SIM has no service, the gateway is to end it. */
   readonly going: LiveSession[] = []
 
-  constructor({ month, at }: { month: string; at: Date }) {
-    this.month = month
+  constructor({ today, at }: { today: string; at: Date }) {
+    this.today = today
     this.at = at
   }
 

@@ -21,8 +21,8 @@ export type BatchResult = {
   sessions: Set<string>
 }
 
-/** `month`: the first day of the current one. `fastest`: the fastest link there is, in bytes per second. */
-export type BatchSettings = { month: string; fastest: number }
+/** `today`: the day in UTC. `fastest`: the fastest link there is, in bytes per second. */
+export type BatchSettings = { today: string; fastest: number }
 
 /**
  * Readings of sessions, on an open connection: one transaction, in order. Resolves once it is committed. After a rejection the cache knows
@@ -32,7 +32,7 @@ export async function countBatch(
   db: MeterConnection,
   readings: readonly SessionReading[],
   cache: SessionCache<LiveSession>,
-  { month, fastest }: BatchSettings
+  { today, fastest }: BatchSettings
 ): Promise<BatchResult> {
   const sessions = await BatchSessions.load(db, readings, cache)
   const beginning = thoseThatMayBegin(readings, sessions)
@@ -40,9 +40,9 @@ export async function countBatch(
   const [isDropped, addedAt, simOf] = await Promise.all([
     droppedAmong(db, unknown),
     gatewaysOf(db, unknown),
-    beginning.length > 0 ? findSimsOf(db, beginning, month) : () => null,
+    beginning.length > 0 ? findSimsOf(db, beginning, today) : () => null,
   ])
-  const changes = new BatchChanges({ month, at: new Date(readings.at(-1)!.received_at) })
+  const changes = new BatchChanges({ today, at: new Date(readings.at(-1)!.received_at) })
   const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set() }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
   for (const told of readings) {
@@ -159,7 +159,7 @@ function begin(
     if (kept.ended_at === null) changes.move(before, { ...kept, ended_at: kept.updated_at, end_cause: 'Lost stop' }, null)
     changes.supersede(before)
   }
-  const interim_seconds = sim && interimInterval({ limit: sim.limit_bytes, used: sim.used })
+  const interim_seconds = sim && interimInterval({ limit: sim.limit_bytes, used: sim.limit_used })
   changes.inserted.push({ live, reading, interim_seconds, anew: sim === null })
   if (!sim || sim.state === 'ready' || sim.state === 'standby') changes.live.push({ account_id, sim_id })
   if (sim && reading.imei && reading.imei !== sim.imei) changes.imeis.push({ account_id, sim_id, imei: reading.imei })

@@ -108,6 +108,7 @@ export async function cutSession(app: App, { account_id, session_id, was_closed 
       'sim.blocks',
       sql<string | null>`${sql.raw(decisions.asset_off)}`.as('asset_off'),
       sql<string | null>`${sql.raw(decisions.account_suspended)}`.as('account_suspended'),
+      sql<string | null>`${sql.raw(decisions.pool_exhausted)}`.as('pool_exhausted'),
     ])
     .where('s.account_id', '=', account_id)
     .where('s.id', '=', session_id)

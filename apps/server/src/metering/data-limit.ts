@@ -1,36 +1,40 @@
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { simBlocked, simUnblocked } from '@masthead/contract/assets/events'
-import type { SimBlock } from '@masthead/contract/assets/sim'
+import { type LimitPeriod, limitPeriods, type SimBlock } from '@masthead/contract/assets/sim'
 import type { EventKind } from '@masthead/contract/kernel/event'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { addBlocks, clearBlocks, type NamedSim, type SimOf } from '../assets/service/index.ts'
 import { type App, type Db, type Tx, systemActor } from '../kernel/app.ts'
 import { record, recordMany } from '../kernel/record.ts'
-import { beginEnforcements, bothWays, endEnforcements, measureEnforcements } from '../usage/index.ts'
-import { monthOf, nextMonth } from './reading.ts'
+import { beginEnforcements, endEnforcements, limitNow, measureEnforcements, nextOf } from '../usage/index.ts'
 
 const code = 'data_limit'
 
-/** Blocks those SIMs whose month has reached their limit. Does nothing where that is no longer so, or where they are blocked for it already. */
+/** The limit `l` that applies to a SIM `s`, and its counter `c`. */
+const limitOfSim = sql`join sim_limit l on l.account_id = s.account_id and l.sim_id = s.id
+  left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id`
+
+type Reached = SimOf & { period: LimitPeriod; limit_bytes: number; period_start: string; used_bytes: number }
+
+/** Blocks those SIMs that have reached their limits. Does nothing where that is no longer so, or where they are blocked for it already. */
 export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date): Promise<void> {
   if (sims.length === 0) return
   await lock(tx, sims)
-  const { rows } = await sql<SimOf & { limit_bytes: number; period_start: string; bytes_up: number; bytes_down: number }>`
-    select c.account_id, c.sim_id, s.limit_bytes, c.period_start, c.bytes_up, c.bytes_down
-    from ${rowsOf(sims)} join sim s on s.account_id = k.account_id and s.id = k.sim_id
-      join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
-    where ${bothWays('c')} >= s.limit_bytes and c.period_start >= ${monthOf(at.getTime())}::date`.execute(tx)
-  const reached = rows.map(({ bytes_up, bytes_down, ...sim }) => {
-    const used_bytes = bytes_up + bytes_down
+  const { start, allows, used } = limitNow(at)
+  const { rows } =
+    await sql<Reached>`select s.account_id, s.id as sim_id, l.period, ${allows} as limit_bytes, ${start} as period_start, ${used} as used_bytes
+    from ${rowsOf(sims)} join sim s on s.account_id = k.account_id and s.id = k.sim_id ${limitOfSim} where ${used} >= ${allows}`.execute(tx)
+  const reached = rows.map((sim) => {
+    const { period, period_start, used_bytes, limit_bytes } = sim
     const block: SimBlock = {
       code,
       since: at.toISOString(),
       by: 'system',
-      words: `Used ${formatBytes(used_bytes)} of ${formatBytes(sim.limit_bytes)} this month`,
-      clears: `On ${dayInWords(nextMonth(sim.period_start))}, 00:00 UTC, or when the limit is raised`,
+      words: `Used ${formatBytes(used_bytes)} of ${formatBytes(limit_bytes)} ${limitPeriods[period]}`,
+      clears: `${startOfNext(period, period_start)}, or when the limit is raised`,
     }
-    return { ...sim, used_bytes, block }
+    return { ...sim, block }
   })
   const of = new Map(reached.map((sim) => [sim.account_id + sim.sim_id, sim]))
   const added = await addBlocks(tx, reached)
@@ -47,11 +51,15 @@ export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date): P
   )
 }
 
-const dayInWords = (day: Date) => day.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+/** When the period after the one that begins on `start` begins, in words. */
+export function startOfNext(period: LimitPeriod, start: string): string {
+  const day = nextOf(period, new Date(`${start}T00:00:00Z`)).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+  return `On ${day}, 00:00 UTC`
+}
 
 const simsAtOnce = 500
 
-/** Measures how limits hold, and lifts their blocks where the month they were of is over, or the limit is no longer reached. */
+/** Measures how limits hold, and lifts their blocks where the period they were of is over, or the limit is no longer reached. */
 export async function clearDataLimits(app: App): Promise<void> {
   const at = app.clock.now()
   await app.db.transaction().execute((tx) => measureEnforcements(tx))
@@ -61,7 +69,7 @@ export async function clearDataLimits(app: App): Promise<void> {
   }
 }
 
-/** Lifts data limits' blocks where the month they were of is over, or the limit is no longer reached. Answers with how many. */
+/** Lifts data limits' blocks where the period they were of is over, or the limit is no longer reached. Answers with how many. */
 export async function unblockBelowLimits(tx: Tx, sims: readonly SimOf[], at: Date): Promise<number> {
   if (sims.length === 0) return 0
   await lock(tx, sims)
@@ -76,13 +84,13 @@ export async function unblockBelowLimits(tx: Tx, sims: readonly SimOf[], at: Dat
   return cleared.length
 }
 
-/** SIMs with a data limit's block that have not used up this month's limit, `simsAtOnce` at most; `only` looks at these. */
+/** SIMs with a data limit's block that have not used up their limit now, `simsAtOnce` at most; `only` looks at these. */
 async function overBlocked(db: Db, at: Date, only: readonly SimOf[] | null): Promise<SimOf[]> {
   const which = only ? sql`(s.account_id, s.id) in (select k.account_id, k.sim_id from ${rowsOf(only)})` : sql`true`
-  const { rows } = await sql<SimOf>`select s.account_id, s.id as sim_id from sim s
-    left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id and c.period_start >= ${monthOf(at.getTime())}::date
+  const { allows, used } = limitNow(at)
+  const { rows } = await sql<SimOf>`select s.account_id, s.id as sim_id from sim s left ${limitOfSim}
     where ${which} and s.blocks <> '[]' and s.blocks @> '[{"code":"data_limit"}]'
-      and (s.limit_bytes is null or coalesce(${bothWays('c')}, 0) < s.limit_bytes) limit ${simsAtOnce}`.execute(db)
+      and (l.limit_id is null or ${used} < ${allows}) limit ${simsAtOnce}`.execute(db)
   return rows
 }
 

@@ -71,7 +71,7 @@ test('the next month lifts the block, and a raised limit does', async () => {
   await house.client.account(packetOf(raised, 'stop', { id: 'b', time: 60, up: 100 }))
   await clearDataLimits(house.app)
   expect(await simOf(house, sim)).toMatchObject({ status: 'blocked' })
-  await house.db.updateTable('sim').set({ limit_bytes: 200 }).where('id', '=', raised.id).execute()
+  await house.db.updateTable('usage_limit').set({ bytes: 200 }).where('sim_id', '=', raised.id).execute()
   await clearDataLimits(house.app)
   expect(await simOf(house, raised)).toMatchObject({ status: 'active', blocks: [] })
   house.clock.set('2026-12-01T00:00:00Z')

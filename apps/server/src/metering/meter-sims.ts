@@ -8,7 +8,7 @@ import { textArray } from './parts/columns.ts'
 import type { MeterConnection, Statement } from './meter-connection.ts'
 import type { Identity } from './reading.ts'
 
-/** A SIM as the meter needs it. `used` is this month's bytes. */
+/** A SIM as the meter needs it, with the limit that applies to it now and the bytes used of that. */
 export type FoundSim = {
   account_id: string
   id: string
@@ -16,13 +16,14 @@ export type FoundSim = {
   state: SimState
   imei: string | null
   limit_bytes: number | null
+  limit_used: number
   blocks: SimBlock[]
-  /** What was decided of its asset and its account, in words: the SIM's own row follows. */
+  /** What was decided of its asset, its account and its pool, in words: the SIM's own row follows. */
   asset_off: string | null
   account_suspended: string | null
+  pool_exhausted: string | null
   /** When it was registered to its account, in milliseconds since 1970. */
   created_at: number
-  used: number
 }
 
 type Row = [
@@ -34,11 +35,12 @@ type Row = [
   state: SimState,
   imei: string | null,
   limit_bytes: number | null,
+  limit_used: number,
   blocks: SimBlock[],
   asset_off: string | null,
   account_suspended: string | null,
+  pool_exhausted: string | null,
   created_at: number,
-  used: number,
 ]
 
 /** The IMSI in a User-Name: its digits before any realm. */
@@ -48,27 +50,28 @@ export function imsiOfUserName(user_name: string | null): string | null {
 
 const decisions = switchesOf('s')
 
-/** SIMs by IMSI and by MSISDN. `$3` is the first day of the month. */
+/** Of SIMs `s`, found by the one or the other. */
+const found = (imsi: string, msisdn: string, from: string) => `
+  select ${imsi}, ${msisdn}, s.account_id, s.id, s.asset_id, s.state, s.imei,
+    limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, $3::date),
+    coalesce(limit_used(l.period, $3::date, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down), 0),
+    s.blocks, ${decisions.asset_off}, ${decisions.account_suspended}, ${decisions.pool_exhausted},
+    (extract(epoch from s.created_at) * 1000)::float8
+  from ${from} left join sim_limit l on l.account_id = s.account_id and l.sim_id = s.id
+    left join sim_counter c on l.limit_id is not null and c.account_id = s.account_id and c.sim_id = s.id`
+
+/** SIMs by IMSI and by MSISDN. `$3` is today. */
 const findSims: Statement = {
   name: 'find_sims',
-  text: `select k.imsi, null::text, s.account_id, s.id, s.asset_id, s.state, s.imei, s.limit_bytes, s.blocks, ${decisions.asset_off}, ${decisions.account_suspended},
-        (extract(epoch from s.created_at) * 1000)::float8,
-        case when c.period_start = $3::date then c.bytes_up::numeric + c.bytes_down else 0 end
-      from unnest($1::text[]) as k(imsi) join sim_imsi i on i.imsi = k.imsi join sim s on s.account_id = i.account_id and s.id = i.sim_id
-        left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
-    union all
-    select null, k.msisdn, s.account_id, s.id, s.asset_id, s.state, s.imei, s.limit_bytes, s.blocks, ${decisions.asset_off}, ${decisions.account_suspended},
-        (extract(epoch from s.created_at) * 1000)::float8,
-        case when c.period_start = $3::date then c.bytes_up::numeric + c.bytes_down else 0 end
-      from unnest($2::text[]) as k(msisdn) join sim s on s.msisdn = k.msisdn
-        left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id`,
+  text: `${found('k.imsi', 'null::text', 'unnest($1::text[]) as k(imsi) join sim_imsi i on i.imsi = k.imsi join sim s on s.account_id = i.account_id and s.id = i.sim_id')}
+    union all ${found('null', 'k.msisdn', 'unnest($2::text[]) as k(msisdn) join sim s on s.msisdn = k.msisdn')}`,
 }
 
-/** Finds the SIMs of many identities in one round trip. `month` is the first day of the current one. */
+/** Finds the SIMs of many identities in one round trip. `today` is the day in UTC. */
 export async function findSimsOf(
   db: MeterConnection,
   identities: readonly Identity[],
-  month: string
+  today: string
 ): Promise<(identity: Identity) => FoundSim | null> {
   const imsis = new Set<string>()
   const msisdns = new Set<string>()
@@ -81,25 +84,13 @@ export async function findSimsOf(
     const named = imsiOfUserName(user_name)
     if (named) imsis.add(named)
   }
-  const rows = await db.run<Row>(findSims, [textArray([...imsis]), textArray([...msisdns]), month])
+  const rows = await db.run<Row>(findSims, [textArray([...imsis]), textArray([...msisdns]), today])
   const byImsi = new Map<string, FoundSim>()
   const byMsisdn = new Map<string, FoundSim>()
-  for (const [
-    imsi,
-    msisdn,
-    account_id,
-    id,
-    asset_id,
-    state,
-    imei,
-    limit_bytes,
-    blocks,
-    asset_off,
-    account_suspended,
-    created_at,
-    used,
-  ] of rows) {
-    const sim = { account_id, id, asset_id, state, imei, limit_bytes, blocks, asset_off, account_suspended, created_at, used }
+  for (const [imsi, msisdn, account_id, id, asset_id, state, imei, limit_bytes, limit_used, blocks, ...rest] of rows) {
+    const [asset_off, account_suspended, pool_exhausted, created_at] = rest
+    const decided = { asset_off, account_suspended, pool_exhausted }
+    const sim = { account_id, id, asset_id, state, imei, limit_bytes, limit_used, blocks, ...decided, created_at }
     if (imsi) byImsi.set(imsi, sim)
     else if (msisdn) byMsisdn.set(msisdn, sim)
   }

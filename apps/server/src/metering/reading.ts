@@ -105,22 +105,22 @@ function cellOf({ user_location: at }: RequestRecord): string | null {
   return at.cell === null ? words : `${words}-${at.cell}`
 }
 
-const cache = { from: 0, to: 0, day: '' }
+const cache = { from: 0, to: 0, day: '', month: '' }
 
-/** First day of the UTC month of a time in milliseconds, as `2026-11-01`: the billing period it belongs to. */
-export function monthOf(ms: number): string {
+/** The UTC day of a time in milliseconds, as `2026-11-24`. */
+export function dayOf(ms: number): string {
   if (ms < cache.from || ms >= cache.to) {
-    const at = new Date(ms)
-    const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
-    cache.from = Date.UTC(year, month)
-    cache.to = Date.UTC(year, month + 1)
+    cache.from = Math.floor(ms / dayMs) * dayMs
+    cache.to = cache.from + dayMs
     cache.day = new Date(cache.from).toISOString().slice(0, 10)
+    cache.month = `${cache.day.slice(0, 7)}-01`
   }
   return cache.day
 }
+const dayMs = 86_400_000
 
-/** First moment of the month after the one that begins on `day`. */
-export function nextMonth(day: string): Date {
-  const at = new Date(`${day}T00:00:00Z`)
-  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1))
+/** First day of the UTC month of a time in milliseconds, as `2026-11-01`: the billing period it belongs to. */
+export function monthOf(ms: number): string {
+  dayOf(ms)
+  return cache.month
 }

@@ -13,7 +13,7 @@ export async function newAsset({ db }: House, { account_id }: Person, name: stri
   const iccid = `8931082${String(++count).padStart(12, '0')}`
   const asset = { account_id, id: asset_id, serial: asset_id, name, type: 'plastic_sim' as const, sim_id: null, sim_status: null }
   await db.insertInto('asset').values(asset).execute()
-  const never = { state_changed_at: null, state_changed_by: null, activated_at: null, limit_bytes: null }
+  const never = { state_changed_at: null, state_changed_by: null, activated_at: null }
   const sim = { account_id, id: sim_id, asset_id, iccid, msisdn: null, eid: null, imei: null, state: 'active' as const, ...never }
   await db.insertInto('sim').values(sim).execute()
   if (tag_id) await db.insertInto('asset_tag').values({ account_id, asset_id, tag_id }).execute()

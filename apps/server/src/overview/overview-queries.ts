@@ -3,7 +3,7 @@ import type { AssetType } from '@masthead/contract/assets/asset'
 import { silentAfterSeconds, type SimStatus } from '@masthead/contract/assets/sim'
 import { alertShare } from '@masthead/contract/usage/bytes'
 import type { Actor, Db } from '../kernel/app.ts'
-import { bothWays, simSeen, type Viewer } from '../usage/index.ts'
+import { limitNow, simSeen, type Viewer } from '../usage/index.ts'
 
 export type AssetCount = { type: AssetType; sim_status: SimStatus | ''; count: number }
 
@@ -39,15 +39,15 @@ export async function countPresence(db: Db, actor: Actor) {
   return rows[0]!
 }
 
-/** Assets near a SIM's limit of this month; whether a SIM was ever active, and any byte ever counted. */
+/** Assets near a SIM's limit; whether a SIM was ever active, and any byte ever counted. */
 export async function countSims(db: Db, actor: Actor) {
   const { account_id, at } = actor
-  const month = `${at.toISOString().slice(0, 7)}-01`
+  const { allows, used } = limitNow(at)
   const { rows } = await sql<{ near_limit: number; activated: boolean; first_data: boolean }>`
     select
-      (select count(distinct s.asset_id) from sim s join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
-        where s.account_id = ${account_id} and s.limit_bytes is not null and c.period_start = ${month}::date
-          and ${bothWays('c')} >= ${alertShare}::float8 * s.limit_bytes and ${bothWays('c')} < s.limit_bytes
+      (select count(distinct s.asset_id) from sim_limit l join sim s on s.account_id = l.account_id and s.id = l.sim_id
+          join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
+        where l.account_id = ${account_id} and ${used} >= ${alertShare}::float8 * ${allows} and ${used} < ${allows}
           and ${simSeen(actor, sql`s.id`)}) as near_limit,
       exists (select from sim where account_id = ${account_id} and (activated_at is not null or state = 'active')) as activated,
       exists (select from sim_counter where account_id = ${account_id} and (lifetime_up > 0 or lifetime_down > 0)) as first_data`.execute(

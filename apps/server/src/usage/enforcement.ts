@@ -4,7 +4,14 @@ import type { Tx } from '../kernel/app.ts'
 import { bothWays } from './both-ways.ts'
 
 type SimOf = { account_id: string; sim_id: string }
-type Reached = SimOf & { asset_id: string; period_start: string; limit_bytes: number; used_bytes: number; at: Date }
+type Reached = SimOf & {
+  asset_id: string
+  period: 'day' | 'month'
+  period_start: string
+  limit_bytes: number
+  used_bytes: number
+  at: Date
+}
 
 /** What it took to hold a limit, so far. */
 export type Held = { latency_ms: number; overshoot_bytes: number }
@@ -32,8 +39,9 @@ export async function beginEnforcements(tx: Tx, sims: readonly Reached[]): Promi
 export async function measureEnforcements(tx: Tx, { sims, at }: { sims?: readonly SimOf[]; at?: Date } = {}): Promise<Held[]> {
   const ofSim = sql`s.account_id = e.account_id and s.sim_id = e.sim_id`
   const { rows } = await sql<Held & { cut: boolean }>`update enforcement e set
-      overshoot_bytes = greatest(e.overshoot_bytes, (select least(${bothWays('s')} - e.limit_bytes, ${mostBytes}) from sim_counter s
-        where ${ofSim} and s.period_start = e.period_start)),
+      overshoot_bytes = greatest(e.overshoot_bytes, (select least(case e.period when 'day' then s.day_up::numeric + s.day_down else ${bothWays('s')} end
+          - e.limit_bytes, ${mostBytes}) from sim_counter s
+        where ${ofSim} and case e.period when 'day' then s.day else s.period_start end = e.period_start)),
       cut_at = coalesce(e.cut_at, case when not exists (select from data_session s where ${ofSim} and s.ended_at is null)
         then greatest(e.reached_at, ${at ?? null}::timestamptz, case when ${at === undefined} then
           (select max(s.heard_at) from data_session s where ${ofSim}) end) end)

@@ -1,4 +1,5 @@
-import type { Defaulted } from '../kernel/database/database.ts'
+import type { LimitPeriod } from '@masthead/contract/assets/sim'
+import type { Defaulted, Kept } from '../kernel/database/database.ts'
 
 declare module '../kernel/database/database.ts' {
   interface Database {
@@ -20,11 +21,40 @@ declare module '../kernel/database/database.ts' {
       adjustment_month: string | null
       undoes: string | null
     }
+    /** Of one SIM, of each SIM of a group, or of all SIMs of a pool together. */
+    usage_limit: {
+      account_id: string
+      id: string
+      sim_id: Defaulted<string | null>
+      group_id: Defaulted<string | null>
+      pool_id: Defaulted<string | null>
+      period: LimitPeriod
+      bytes: number
+      /** In the one period that begins on that day. */
+      raised_bytes: Defaulted<number | null>
+      raised_period: Defaulted<string | null>
+      /** Of a pool: when it was used up, in the period that begins on that day. */
+      reached_at: Defaulted<Date | null>
+      reached_period: Defaulted<string | null>
+      created_at: Defaulted<Date>
+    }
+    /** The limit that applies to a SIM: its own, else its group's. */
+    sim_limit: {
+      account_id: Kept<string>
+      sim_id: Kept<string>
+      limit_id: Kept<string>
+      period: Kept<LimitPeriod>
+      bytes: Kept<number>
+      raised_bytes: Kept<number | null>
+      raised_period: Kept<string | null>
+    }
+    pool_counter: { account_id: string; limit_id: string; period_start: string; part: number; bytes: number }
     enforcement: {
       account_id: string
       id: string
       sim_id: string
       asset_id: string
+      period: Defaulted<LimitPeriod>
       period_start: string
       limit_bytes: number
       reached_at: Date

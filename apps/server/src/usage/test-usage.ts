@@ -1,6 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
+import { putLimit } from '../assets/test-stock.ts'
 import type { Tx } from '../kernel/app.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { added, closeHours } from './roll-ups/roll-up.ts'
@@ -34,8 +35,9 @@ export async function addAsset(
     .execute()
   await db
     .insertInto('sim')
-    .values({ account_id, id: sim_id, asset_id, iccid, state, limit_bytes, activated_at: state === 'ready' ? null : at, ...unset })
+    .values({ account_id, id: sim_id, asset_id, iccid, state, activated_at: state === 'ready' ? null : at, ...unset })
     .execute()
+  if (limit_bytes !== null) await putLimit(db, { account_id, sim_id, bytes: limit_bytes })
   for (const tag_id of tags) await db.insertInto('asset_tag').values({ account_id, asset_id, tag_id }).execute()
   return { asset_id, sim_id, iccid }
 }

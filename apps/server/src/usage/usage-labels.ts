@@ -1,12 +1,16 @@
 import type { UsageGrouping } from '@masthead/contract/usage/usage'
 import type { Db } from '../kernel/app.ts'
-import type { Viewer } from './usage-source.ts'
+import { limitNow } from './limit-now.ts'
+import type { Viewer as UsageViewer } from './usage-source.ts'
+
+type Viewer = UsageViewer & { at: Date }
 
 export type GroupLabel = {
   /** What the API calls the group: the asset's id for a SIM; null where it is not known. */
   key: string | null
   label: string
   iccid: string | null
+  /** Of a month; null where the SIM has none, or one of a day. */
   limit_bytes: number | null
 }
 
@@ -29,7 +33,7 @@ export async function labelGroups(db: Db, viewer: Viewer, grouping: UsageGroupin
 
 async function findLabels(
   db: Db,
-  { account_id }: Viewer,
+  { account_id, at }: Viewer,
   grouping: UsageGrouping,
   keys: string[]
 ): Promise<[string, Partial<GroupLabel>][]> {
@@ -47,7 +51,10 @@ async function findLabels(
   const rows = await db
     .selectFrom('sim')
     .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'sim.account_id').onRef('asset.id', '=', 'sim.asset_id'))
-    .select(['sim.id', 'sim.iccid', 'sim.limit_bytes', 'asset.id as asset_id', 'asset.name'])
+    .leftJoin('sim_limit as l', (join) =>
+      join.onRef('l.account_id', '=', 'sim.account_id').onRef('l.sim_id', '=', 'sim.id').on('l.period', '=', 'month')
+    )
+    .select(['sim.id', 'sim.iccid', limitNow(at).allows.as('limit_bytes'), 'asset.id as asset_id', 'asset.name'])
     .where('sim.account_id', '=', account_id)
     .where('sim.id', 'in', keys)
     .execute()

@@ -83,6 +83,10 @@ export type DataSession = z.output<typeof DataSession>
 /** Seconds without a word after which an open session is silent: three intervals, of 5 minutes when the gateway was told none. */
 export const silentAfterSeconds = (interim_seconds: number | null): number => 3 * (interim_seconds ?? 300)
 
+/** What a limit counts. Both begin at 00:00 UTC. */
+export const limitPeriods = { day: 'today', month: 'this month' } as const
+export type LimitPeriod = keyof typeof limitPeriods
+
 export const SimUsage = z.object({
   /** The billing period: a calendar month in UTC. */
   period_start: Time,
@@ -90,8 +94,12 @@ export const SimUsage = z.object({
   period_bytes: Bytes,
   bytes_up: Bytes,
   bytes_down: Bytes,
-  /** Null: no limit. */
+  /** What applies now: its own limit or its group's, and a raise for this period. Null: no limit. */
   limit_bytes: z.nullable(Bytes),
+  /** What the limit counts; null: no limit. */
+  limit_period: z.nullable(z.enum(Object.keys(limitPeriods) as [LimitPeriod, ...LimitPeriod[]])),
+  /** Used of the limit: of today or of this month. */
+  limit_used_bytes: z.nullable(Bytes),
 })
 export type SimUsage = z.output<typeof SimUsage>
 

@@ -24,6 +24,7 @@ export const idPrefixes = {
   passkey: 'psk',
   bulk: 'blk',
   enforcement: 'enf',
+  limit: 'lim',
   correction: 'cor',
 } as const
 

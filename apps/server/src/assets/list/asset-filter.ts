@@ -5,7 +5,7 @@ import { alertShare } from '@masthead/contract/usage/bytes'
 import type * as z from 'zod/mini'
 import type { Db } from '../../kernel/app.ts'
 import { findTagIds } from '../../tags/index.ts'
-import { bothWays } from '../../usage/index.ts'
+import { limitNow } from '../../usage/index.ts'
 import { matchesText } from './asset-search.ts'
 import { anyOf, hasTag, visibleTo, type Viewer } from '../viewer.ts'
 
@@ -86,15 +86,18 @@ const heard = ({ at }: Viewer): Condition =>
 
 const isOnline = (viewer: Viewer): Condition => hasOpenSession(heard(viewer))
 
-const nearLimit = ({ at }: Viewer): Condition =>
-  sql`c.period_start = ${`${at.toISOString().slice(0, 7)}-01`}::date
-    and ${bothWays('c')} >= ${alertShare}::float8 * sim.limit_bytes and ${bothWays('c')} < sim.limit_bytes`
+/** Of the limit `l` and the counter `c` of a SIM. */
+const nearLimit = ({ at }: Viewer): Condition => {
+  const { allows, used } = limitNow(at)
+  return sql`${used} >= ${alertShare}::float8 * ${allows} and ${used} < ${allows}`
+}
 
 /** The assets that a counter of the overview counts. */
 function needsAttention(viewer: Viewer, attention: NonNullable<Filter['attention']>): Condition {
   if (attention === 'silent') return hasOpenSession(sql`not ${heard(viewer)}`)
   if (attention === 'uncut') return hasOpenSession(isUncut)
-  return sql`exists (select from sim join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
+  return sql`exists (select from sim join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
+      join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
     where sim.account_id = asset.account_id and sim.asset_id = asset.id and ${nearLimit(viewer)} offset 0)`
 }
 
@@ -115,8 +118,9 @@ export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | nul
     if (attention === 'uncut') return { ids: sessions(isUncut), rest }
     const ids = sql<{
       id: string
-    }>`select sim.asset_id as id from sim join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
-      where sim.account_id = ${account_id} and sim.limit_bytes is not null and ${nearLimit(viewer)}`
+    }>`select sim.asset_id as id from sim_limit l join sim on sim.account_id = l.account_id and sim.id = l.sim_id
+        join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
+      where l.account_id = ${account_id} and ${nearLimit(viewer)}`
     return { ids, rest }
   }
   return online === 'true' ? { ids: sessions(heard(viewer)), rest: { ...filter, online: undefined } } : null

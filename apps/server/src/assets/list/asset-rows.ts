@@ -4,6 +4,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Tag } from '@masthead/contract/tags/tag'
 import type { Db } from '../../kernel/app.ts'
 import { runPrepared } from '../../kernel/database/prepared.ts'
+import { limitNow } from '../../usage/index.ts'
 import { toTime } from '../session-row.ts'
 import { periodOf, toSim, type Period, type SimRow } from '../sim-row.ts'
 import { anyOf, type Viewer } from '../viewer.ts'
@@ -26,8 +27,9 @@ type Wanted<Beside> = RawBuilder<{ id: string; nth: number } & Beside>
  * Every value is one of an index: the plan is right for whatever assets. A limited member learns of no tag but theirs. The live session of a SIM
  * is the newest of the open ones. A row is one piece of JSON: fifty columns take the server three times as long to read.
  */
-const rowsOf = <Beside>({ account_id, tags }: Viewer, wanted: Wanted<Beside>, beside: readonly (keyof Beside & string)[]) =>
-  sql<{ row: AssetRow } & Beside>`with asset as materialized (${wanted}),
+const rowsOf = <Beside>({ account_id, tags, at }: Viewer, wanted: Wanted<Beside>, beside: readonly (keyof Beside & string)[]) => {
+  const limit = limitNow(at)
+  return sql<{ row: AssetRow } & Beside>`with asset as materialized (${wanted}),
     tagged as (select asset.id, json_agg(json_build_object('id', tag.id, 'name', tag.name, 'color', tag.color) order by lower(tag.name)) as tags
       from asset join asset_tag on asset_tag.account_id = ${account_id} and asset_tag.asset_id = asset.id
         join tag on tag.account_id = ${account_id} and tag.id = asset_tag.tag_id ${tags.length === 0 ? sql`` : sql`and tag.id = ${anyOf(tags)}`}
@@ -35,7 +37,8 @@ const rowsOf = <Beside>({ account_id, tags }: Viewer, wanted: Wanted<Beside>, be
   select ${sql.join([...beside.map((column) => sql.ref(`asset.${column}`)), sql`to_json(whole) as row`])}
   from asset left join tagged on tagged.id = asset.id
   left join sim on sim.account_id = asset.account_id and sim.asset_id = asset.id
-  left join sim_counter counter on counter.account_id = sim.account_id and counter.sim_id = sim.id
+  left join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
+  left join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
   left join lateral (
     select s.id, s.acct_session_id, s.apn, s.ip, s.rat, s.mccmnc, s.imei, s.cell, s.started_at, s.updated_at, s.heard_at, s.ended_at, s.end_cause,
       s.bytes_up, s.bytes_down, s.interim_seconds, s.disconnect, sim.iccid, gateway.name as gateway, network.name as network_name,
@@ -46,11 +49,13 @@ const rowsOf = <Beside>({ account_id, tags }: Viewer, wanted: Wanted<Beside>, be
   cross join lateral (select asset.id as asset_id, asset.name, asset.type, asset.serial, asset.created_at as asset_created_at,
     asset.sim_id as sim_in_use, tagged.tags,
     sim.id as sim_id, sim.iccid, sim.msisdn, sim.eid, sim.imei, sim.state, sim.status, sim.state_changed_at, sim.state_changed_by,
-    sim.activated_at, sim.limit_bytes, sim.blocks,
+    sim.activated_at, sim.blocks, l.period as limit_period,
+    ${limit.allows} as limit_bytes, ${limit.used} as limit_used,
     array(select imsi from sim_imsi where sim_imsi.account_id = sim.account_id and sim_imsi.sim_id = sim.id order by position) as imsis,
-    counter.period_start, counter.bytes_up, counter.bytes_down, counter.seen_at,
+    c.period_start, c.bytes_up, c.bytes_down, c.seen_at,
     session) whole
   order by asset.nth, sim.created_at, sim.id`
+}
 
 /** Assets in full with what `wanted` tells `beside` each. Its plan is kept with the rest, so it must have a good one whatever its values. */
 export async function wantedAssets<Beside>(

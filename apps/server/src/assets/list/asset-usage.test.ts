@@ -64,7 +64,6 @@ test('all SIMs of the asset count, and no other', async () => {
     state: 'inactive' as const,
     state_changed_by: null,
     activated_at: null,
-    limit_bytes: null,
   }
   await house.db.insertInto('sim').values(second).execute()
   const other = await addAsset(house, ada)

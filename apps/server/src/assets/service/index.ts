@@ -2,5 +2,5 @@
 export { askForCuts, cutAgainAfter, isLastTry } from './reconcile.ts'
 export { addBlocks, blockScope, clearBlocks, clearScope } from './set-blocks.ts'
 export { setSimStates, wakeSims } from './set-states.ts'
-export { suspendedBlock, switchedOffBlock, switchesOf } from './switches.ts'
+export { poolExhaustedBlock, suspendedBlock, switchedOffBlock, switchesOf } from './switches.ts'
 export type { NamedSim, SimOf } from './sims.ts'

@@ -1,7 +1,7 @@
 import type { SimBlock } from '@masthead/contract/assets/sim'
 
 // Decisions that concern many SIMs. They count from the transaction that made them, for the next Access-Request and the next cut; the rows of
-// the SIMs follow them, at once for an asset's, by a job for an account's.
+// the SIMs follow them, at once for an asset's, by a job for an account's and a pool's.
 
 /** What an account that is suspended holds against its SIMs. */
 export const suspendedBlock = ({ suspended_at, suspended_reason }: { suspended_at: Date; suspended_reason: string | null }): SimBlock => ({
@@ -21,6 +21,16 @@ export const switchedOffBlock = ({ by, at }: { by: string; at: Date }): SimBlock
   clears: 'When the asset is switched on',
 })
 
+/** What a pool that is used up holds against its SIMs. */
+export const poolExhaustedBlock = ({ reached_at, clears }: { reached_at: Date; clears: string }): SimBlock => ({
+  code: 'pool_exhausted',
+  since: reached_at.toISOString(),
+  by: 'system',
+  words: poolWords,
+  clears,
+})
+
+const poolWords = 'The data pool is used up'
 const suspendedWords = 'The account is suspended'
 const switchedOffWords = 'The asset is switched off'
 
@@ -32,4 +42,6 @@ export const switchesOf = (sim: string) => ({
     where asset.account_id = ${sim}.account_id and asset.id = ${sim}.asset_id)`,
   account_suspended: `(select case when account.suspended_at is not null then coalesce(account.suspended_reason, '${suspendedWords}') end
     from account where account.id = ${sim}.account_id)`,
+  pool_exhausted: `(select case when pooled.reached_at is not null then '${poolWords}' end from usage_limit pooled
+    where pooled.account_id = ${sim}.account_id and pooled.pool_id = ${sim}.pool_id)`,
 })

@@ -7,7 +7,7 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { adjustmentMonth, type Change, type Correction } from '@masthead/contract/usage/correction'
 import { recordStaff } from '../index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
-import { blockAtLimits, unblockBelowLimits } from '../../metering/index.ts'
+import { blockAtLimits, checkPoolsOf, unblockBelowLimits } from '../../metering/index.ts'
 import { correctDay, lockTotals, sumDay, takeBack, type DayOfSim } from '../../usage/index.ts'
 import { getAnySim, getCorrection, type CorrectedSim } from './correction-queries.ts'
 import { belowZeroWords, dayFault } from './correction-words.ts'
@@ -20,7 +20,7 @@ type Body = Parsed<typeof correctOp>['body']
  */
 export async function correctUsage(tx: Tx, actor: Actor, key: string, body: Body): Promise<Correction> {
   const { day, mccmnc = null, rat = null, reason, ...change } = body
-  const sim = await getAnySim(tx, key)
+  const sim = await getAnySim(tx, actor.at, key)
   if (change.bytes_up === 0 && change.bytes_down === 0) {
     const nothing = 'Write how much is taken away or added'
     throw new Problem(invalidRequest, nothing, { fields: { bytes_up: nothing } })
@@ -33,7 +33,7 @@ export async function correctUsage(tx: Tx, actor: Actor, key: string, body: Body
 
 /** Undoes a correction by another one, in the hours it corrected. Throws not_found, asset_has_no_sim, correction_undone, usage_below_zero. */
 export async function undoCorrection(tx: Tx, actor: Actor, key: string, id: string, reason: string): Promise<Correction> {
-  const asset = await getAnySim(tx, key)
+  const asset = await getAnySim(tx, actor.at, key)
   const sim = { ...asset, sim_id: (await getCorrection(tx, asset, id)).sim_id }
   await lockTotals(tx, sim)
   const { correction } = await getCorrection(tx, asset, id)
@@ -73,5 +73,6 @@ async function book(tx: Tx, actor: Actor, sim: CorrectedSim, { change, reason, u
   // After what they follow from, so that the activities tell it in this order.
   await unblockBelowLimits(tx, [{ account_id, sim_id }], actor.at)
   await blockAtLimits(tx, [{ account_id, sim_id }], actor.at)
+  await checkPoolsOf(tx, [{ account_id, sim_id }], actor.at)
   return (await getCorrection(tx, sim, id)).correction
 }

@@ -5,18 +5,23 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Correction } from '@masthead/contract/usage/correction'
 import { findAnyAsset } from '../index.ts'
 import type { Db } from '../../kernel/app.ts'
+import { limitNow } from '../../usage/index.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
 /** An asset of an account with the SIM in use. */
 export type CorrectedSim = Awaited<ReturnType<typeof getAnySim>>
 
 /** The SIM in use of whatever asset an id, a serial number or an ICCID names. Throws not_found, asset_has_no_sim. */
-export async function getAnySim(db: Db, key: string) {
+export async function getAnySim(db: Db, at: Date, key: string) {
+  const limit = limitNow(at)
   const { account_id, id: asset_id, name: asset_name, email } = await findAnyAsset(db, key)
   const sim = await db
     .selectFrom('asset')
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'asset.account_id').onRef('sim.id', '=', 'asset.sim_id'))
-    .select(['sim.id as sim_id', 'sim.iccid', 'sim.limit_bytes', 'sim.blocks', 'sim.created_at as since'])
+    .leftJoin('sim_limit as l', (join) => join.onRef('l.account_id', '=', 'sim.account_id').onRef('l.sim_id', '=', 'sim.id'))
+    .leftJoin('sim_counter as c', (join) => join.onRef('c.account_id', '=', 'sim.account_id').onRef('c.sim_id', '=', 'sim.id'))
+    .select(['sim.id as sim_id', 'sim.iccid', 'sim.blocks', 'sim.created_at as since', 'l.period as limit_period'])
+    .select([limit.allows.as('limit_bytes'), limit.used.as('limit_used')])
     .where('asset.account_id', '=', account_id)
     .where('asset.id', '=', asset_id)
     .executeTakeFirst()

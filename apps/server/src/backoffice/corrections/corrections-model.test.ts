@@ -128,9 +128,9 @@ test(`after any sequence of reports and corrections all totals agree, in ${numRu
       await rebuildRollUps(house.app, '2026-10-30', '2026-11-21')
       await expectTotalsAgree(house)
       // The limit holds by what is counted now.
-      const { rows } = await sql`select s.id from sim s left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
-        where s.limit_bytes is not null and (s.blocks <> '[]') <>
-          (c.period_start >= '2026-11-01' and c.bytes_up + c.bytes_down >= s.limit_bytes) is true`.execute(house.db)
+      const { rows } = await sql`select s.id from sim s join usage_limit l on l.account_id = s.account_id and l.sim_id = s.id
+          left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
+        where (s.blocks <> '[]') <> (c.period_start >= '2026-11-01' and c.bytes_up + c.bytes_down >= l.bytes) is true`.execute(house.db)
       expect(rows).toEqual([])
     }),
     { numRuns, endOnFailure: false }

@@ -159,7 +159,8 @@ export interface Database {
     state_changed_at: Date | null
     state_changed_by: string | null
     activated_at: Date | null
-    limit_bytes: number | null
+    group_id: Defaulted<string | null>
+    pool_id: Defaulted<string | null>
     blocks: ColumnType<SimBlock[], string | undefined, string>
     status: Kept<SimStatus>
     created_at: Defaulted<Date>
@@ -205,6 +206,10 @@ export interface Database {
     lifetime_up: number
     lifetime_down: number
     seen_at: Date
+    /** The day its two counters are of; an older one means nothing was used today. */
+    day: Defaulted<string>
+    day_up: Defaulted<number>
+    day_down: Defaulted<number>
   }
   data_session: {
     account_id: string

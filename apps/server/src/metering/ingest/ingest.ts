@@ -6,7 +6,7 @@ import { countBatch } from '../batch.ts'
 import { closeGateway } from '../end-sessions.ts'
 import type { MeterConnection } from '../meter-connection.ts'
 import type { MeterFigures } from '../meter-figures.ts'
-import { type Reading, isOfSession, monthOf } from '../reading.ts'
+import { type Reading, dayOf, isOfSession } from '../reading.ts'
 import { SessionCache } from '../sessions/session-cache.ts'
 import { BatchWorker, type Committed } from './batch-worker.ts'
 import { type Done, ReadingQueue } from './reading-queue.ts'
@@ -112,8 +112,8 @@ function countingWith({ clock, figures, fastest }: Settings) {
       figures.effect(first.kind)
       return { counted: new Set(), sessions: closed }
     }
-    const month = monthOf(clock.now().getTime())
-    const result = await countBatch(db, readings.filter(isOfSession), sessions, { month, fastest })
+    const today = dayOf(clock.now().getTime())
+    const result = await countBatch(db, readings.filter(isOfSession), sessions, { today, fastest })
     for (const [effect, times] of result.effects) figures.effect(effect, times)
     return result
   }

@@ -1,5 +1,5 @@
 import type { Counted } from '../batch-changes.ts'
-import { monthOf } from '../reading.ts'
+import { dayOf, monthOf } from '../reading.ts'
 import { Columns, columnsOf } from './columns.ts'
 import { fragment } from './fragment.ts'
 import { limits } from './limits.ts'
@@ -11,6 +11,10 @@ type SimCount = {
   sim_id: string
   /** Its row exists. */
   known: boolean
+  /** The latest day with usage, its month, and what was used on that day and in that month. */
+  day: string
+  dayUp: number
+  dayDown: number
   period: string
   up: number
   down: number
@@ -28,18 +32,21 @@ const columns = {
   lifetime_up: of.number((count) => count.lifetimeUp),
   lifetime_down: of.number((count) => count.lifetimeDown),
   seen_at: of.time((count) => count.seen_at),
+  day: of.text((count) => count.day, 'date'),
+  day_up: of.number((count) => count.dayUp),
+  day_down: of.number((count) => count.dayDown),
 }
 const [known, begun] = [new Columns('count', columns), new Columns('begun', columns)]
 
-/** A counter whose month is older than the usage starts anew; usage of an earlier month is in the lifetime only. */
-const add = (n: string) => `
-  bytes_up = case when ${n}.period_start = c.period_start then c.bytes_up + ${n}.bytes_up
-    when ${n}.period_start > c.period_start then ${n}.bytes_up else c.bytes_up end,
-  bytes_down = case when ${n}.period_start = c.period_start then c.bytes_down + ${n}.bytes_down
-    when ${n}.period_start > c.period_start then ${n}.bytes_down else c.bytes_down end,
-  period_start = greatest(c.period_start, ${n}.period_start), lifetime_up = c.lifetime_up + ${n}.lifetime_up,
+/** A counter whose day or month is older than the usage starts anew; usage of an earlier one is in the lifetime only. */
+const add = (n: string) => {
+  const sum = (column: string, start: string) =>
+    `${column} = case when ${n}.${start} = c.${start} then c.${column} + ${n}.${column} when ${n}.${start} > c.${start} then ${n}.${column} else c.${column} end`
+  return `${sum('bytes_up', 'period_start')}, ${sum('bytes_down', 'period_start')}, period_start = greatest(c.period_start, ${n}.period_start),
+  ${sum('day_up', 'day')}, ${sum('day_down', 'day')}, day = greatest(c.day, ${n}.day), lifetime_up = c.lifetime_up + ${n}.lifetime_up,
   lifetime_down = c.lifetime_down + ${n}.lifetime_down, seen_at = greatest(c.seen_at, ${n}.seen_at)`
-const answer = 'c.account_id, c.sim_id, c.period_start, c.bytes_up, c.bytes_down'
+}
+const answer = 'c.account_id, c.sim_id, c.period_start, c.bytes_up, c.bytes_down, c.day, c.day_up, c.day_down'
 
 const beginCounters = composed('begin_counters', [
   {
@@ -52,7 +59,7 @@ const beginCounters = composed('begin_counters', [
   unservedCounted,
 ])
 
-/** What each SIM used this month and ever. Counters that are there are updated; where one may not be, it is begun. */
+/** What each SIM used today, this month and ever. Counters that are there are updated; where one may not be, it is begun. */
 export const counters: Part = {
   share: {
     with: {
@@ -61,12 +68,12 @@ export const counters: Part = {
     },
     answers: [fragment`select 'stale', null, null where (select count(*) from counted) <> ${known.size}`],
   },
-  gather: ({ counted, month }) => {
+  gather: ({ counted, today }) => {
     const counts = countsOf(counted)
-    const values = { month, ...known.values(counts.filter((count) => count.known)) }
+    const values = { today, ...known.values(counts.filter((count) => count.known)) }
     const unknown = counts.filter((count) => !count.known)
     if (unknown.length === 0) return { values }
-    return { values, before: [{ statement: beginCounters, values: { month, ...begun.values(unknown) } }] }
+    return { values, before: [{ statement: beginCounters, values: { today, ...begun.values(unknown) } }] }
   },
 }
 
@@ -76,18 +83,25 @@ function countsOf(counted: readonly Counted[]): SimCount[] {
   for (const { live, reading, up, down } of counted) {
     const { account_id, sim_id, counted: isKnown } = live
     const { event_at, received_at } = reading
-    const period = monthOf(event_at)
+    const [day, period] = [dayOf(event_at), monthOf(event_at)]
     const key = account_id + sim_id
     const count = counts.get(key)
     if (!count) {
       const lifetime = { lifetimeUp: up, lifetimeDown: down }
-      counts.set(key, { account_id, sim_id, known: isKnown, period, up, down, ...lifetime, seen_at: received_at })
+      const ofDay = { day, dayUp: up, dayDown: down }
+      counts.set(key, { account_id, sim_id, known: isKnown, ...ofDay, period, up, down, ...lifetime, seen_at: received_at })
       continue
     }
     count.known ||= isKnown
     count.lifetimeUp += up
     count.lifetimeDown += down
     count.seen_at = Math.max(count.seen_at, received_at)
+    if (day >= count.day) {
+      const begins = day > count.day
+      count.day = day
+      count.dayUp = (begins ? 0 : count.dayUp) + up
+      count.dayDown = (begins ? 0 : count.dayDown) + down
+    }
     if (period < count.period) continue
     const anew = period > count.period
     count.period = period

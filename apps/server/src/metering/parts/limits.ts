@@ -5,15 +5,27 @@ import type { Part } from './part.ts'
 /** Of the row `s` of a SIM. */
 export const unserved = `s.status not in ('ready', 'active', 'standby')`
 
-const limited = fragment`s.limit_bytes <= c.bytes_up::numeric + c.bytes_down and not s.blocks @> '[{"code":"data_limit"}]'
-  and c.period_start >= ${parameter('month')}::date`
+const today = fragment`${parameter('today')}::date`
 
-/** SIMs that have used up their limit of the current month are blocked. The look-up is one with that for service: an index has both. */
+/** Of a counter `c` that was written just now, and a limit `l`. */
+const isReached = fragment`limit_used(l.period, ${today}, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down)
+    >= limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, ${today})
+  and not exists (select from sim b where b.account_id = c.account_id and b.id = c.sim_id and b.blocks @> '[{"code":"data_limit"}]')`
+
+/**
+ * SIMs that have used up their limit are blocked. A SIM's own limit is found by an index of limits. SIMs of groups are found by an index that has
+ * those without service as well, so the look-up is one with that for service.
+ */
 export const limits: Part = {
   share: {
     with: {
-      watched: fragment`select c.account_id, c.sim_id, coalesce(${limited}, false) as is_limited, ${unserved} as is_unserved
-        from counted c join sim s on s.account_id = c.account_id and s.id = c.sim_id and (s.limit_bytes is not null or ${unserved})`,
+      watched: fragment`select c.account_id, c.sim_id, coalesce(l.id is not null and ${isReached}, false) as is_limited,
+          coalesce(${unserved}, false) as is_unserved
+        from counted c left join usage_limit own on own.account_id = c.account_id and own.sim_id = c.sim_id
+          left join sim s on s.account_id = c.account_id and s.id = c.sim_id and (s.group_id is not null or s.pool_id is not null or ${unserved})
+          left join usage_limit l on l.account_id = c.account_id
+            and l.id = coalesce(own.id, (select g.id from usage_limit g where g.account_id = s.account_id and g.group_id = s.group_id))
+        where own.id is not null or s.id is not null`,
     },
     answers: [fragment`select 'at_limit', account_id, sim_id from watched where is_limited`],
   },

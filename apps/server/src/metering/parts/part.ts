@@ -4,9 +4,9 @@ import { type Fragment, type NamedStatement, type Values, fragment, joined, name
 
 /**
  * What a statement finds. `stale`: a session, written or only looked at, or a SIM is no longer what it was taken to be, so that the batch is made anew;
- * SIM and account are null. `at_limit`, `unserved`: a SIM that reached its limit, or has no service.
+ * both ids are null. `at_limit`, `unserved`: a SIM that reached its limit, or has no service. `pool_at_limit`: the limit of a pool that is used up.
  */
-export type Answer = [about: 'stale' | 'at_limit' | 'unserved', account_id: string, sim_id: string]
+export type Answer = [about: 'stale' | 'at_limit' | 'unserved' | 'pool_at_limit', account_id: string, id: string]
 
 /** A share of a statement. */
 export type Share = {

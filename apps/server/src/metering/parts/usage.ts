@@ -4,7 +4,8 @@ import { fragment } from './fragment.ts'
 import type { Part } from './part.ts'
 
 const of = columnsOf<Counted>()
-const records = new Columns('record', {
+/** A record of whatever a packet adds. */
+export const records = new Columns('record', {
   account_id: of.text(({ live }) => live.account_id),
   sim_id: of.text(({ live }) => live.sim_id),
   session_id: of.text(({ live }) => live.id),
@@ -16,7 +17,7 @@ const records = new Columns('record', {
   rat: of.text(({ reading, live }) => reading.rat ?? live.rat ?? ''),
 })
 
-/** A record of whatever a packet adds, which the roll-ups take. */
+/** The roll-ups take the records. */
 export const usage: Part = {
   share: {
     with: { recorded: fragment`insert into usage_record (${records.names}) select ${records.names} from ${records.rows} as r` },

@@ -4,6 +4,7 @@ import { counters } from './counters.ts'
 import { inOrder } from './fragment.ts'
 import { limits } from './limits.ts'
 import { type Answer, type Ask, type Part, composed } from './part.ts'
+import { pools } from './pools.ts'
 import { quarantine } from './quarantine.ts'
 import { service } from './service.ts'
 import { sessions } from './sessions.ts'
@@ -11,7 +12,7 @@ import { sims } from './sims.ts'
 import { usage } from './usage.ts'
 
 /** In the order in which they write, and in which what follows is done. */
-const parts: readonly Part[] = [sessions, usage, counters, sims, limits, service, quarantine]
+const parts: readonly Part[] = [sessions, usage, counters, sims, limits, pools, service, quarantine]
 
 /** What most batches are, in one round trip. */
 const countUsage = composed(

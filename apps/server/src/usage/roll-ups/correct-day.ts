@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Change } from '@masthead/contract/usage/correction'
 import type { Db, Tx } from '../../kernel/app.ts'
+import { moveCounter, movePoolCounter } from '../move-counter.ts'
 import { added, lockRollUps } from './roll-up.ts'
 
 /** What is corrected: a day in UTC of a SIM, of one network or technology alone, or of all. */
@@ -85,7 +86,7 @@ const keepParts = (tx: Tx, { account_id, correction_id, sim_id }: OfCorrection, 
 
 /**
  * Adds a correction's parts to the open hours, like a late report: readers add those to what is closed, and they are closed with it. And to the
- * account's hours and the SIM's counter. Session counters stay: a gateway goes on where it was.
+ * account's hours, the SIM's counter and its pool's. Session counters stay: a gateway goes on where it was.
  */
 async function movePartsOf(tx: Tx, correction: OfCorrection, change: Change): Promise<boolean> {
   const { account_id, correction_id, day } = correction
@@ -102,16 +103,7 @@ async function movePartsOf(tx: Tx, correction: OfCorrection, change: Change): Pr
         and exists (select from counted where least(bytes_up, bytes_down, lifetime_up, lifetime_down) >= 0)
         and not exists (select from (${hoursOf({ ...correction, day, mccmnc: null, rat: null })}) h where up < 0 or down < 0) as right
     from p`.execute(tx)
+  // After the SIM's, in the order of the meter.
+  await movePoolCounter(correction, change).execute(tx)
   return rows[0]!.right
-}
-
-/** As the meter counts: a later month begins anew, and an earlier one is in the lifetime alone. */
-function moveCounter({ account_id, sim_id, day }: DayOfSim, { bytes_up, bytes_down }: Change) {
-  const month = sql`${`${day.slice(0, 7)}-01`}::date`
-  const ofMonth = (column: string, bytes: number) => sql`case when period_start = ${month} then ${sql.ref(column)} + ${bytes}::bigint
-    when period_start < ${month} then ${bytes}::bigint else ${sql.ref(column)} end`
-  return sql`update sim_counter set bytes_up = ${ofMonth('bytes_up', bytes_up)}, bytes_down = ${ofMonth('bytes_down', bytes_down)},
-      period_start = greatest(period_start, ${month}),
-      lifetime_up = lifetime_up + ${bytes_up}::bigint, lifetime_down = lifetime_down + ${bytes_down}::bigint
-    where account_id = ${account_id} and sim_id = ${sim_id} returning bytes_up, bytes_down, lifetime_up, lifetime_down`
 }

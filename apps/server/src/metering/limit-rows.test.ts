@@ -1,0 +1,181 @@
+import { encodeReply } from '@masthead/radius/authenticator'
+import { codes, decode, find, type Packet } from '@masthead/radius/packet'
+import { dictionary } from '@masthead/radius/dictionary'
+import { getAsset } from '@masthead/contract/assets/operations'
+import { expect, test } from 'vitest'
+import type { LimitScope } from './set-limit.ts'
+import { raiseLimit, setLimit } from './set-limit.ts'
+import { clearDataLimits } from './data-limit.ts'
+import { checkPools } from './pool-limit.ts'
+import { type MeteredHouse, openMeteredHouse, packetOf, type TestSim } from './test-network.ts'
+
+const blocksOf = async (house: MeteredHouse, ...sims: TestSim[]) => {
+  const rows = await house.db.selectFrom('sim').select(['id', 'blocks']).execute()
+  return sims.map((sim) =>
+    rows
+      .find(({ id }) => id === sim.id)!
+      .blocks.map(({ code }) => code)
+      .join()
+  )
+}
+const usageOf = async (house: MeteredHouse, { asset_id }: TestSim) => {
+  const { body } = await house.owner.call(getAsset, { params: { asset_id } })
+  const { limit_bytes, limit_period, limit_used_bytes } = body.sim!.usage
+  return [limit_bytes, limit_period, limit_used_bytes]
+}
+const limit = (house: MeteredHouse, scope: LimitScope, bytes: number | null, period: 'day' | 'month' = 'month') =>
+  house.db.transaction().execute((tx) => setLimit(tx, scope, bytes === null ? null : { bytes, period }, house.clock.now()))
+/** The gateway confirms every Disconnect-Request. */
+const confirmCuts = (house: MeteredHouse) =>
+  house.coa.on('message', (datagram, from) => {
+    house.coa.send(encodeReply(decode(datagram) as Packet, codes.disconnect_ack, {}, Buffer.from('secret')), from.port, from.address)
+  })
+const put = (house: MeteredHouse, sims: TestSim[], into: { group_id?: string; pool_id?: string | null }) =>
+  house.db
+    .updateTable('sim')
+    .set(into)
+    .where(
+      'id',
+      'in',
+      sims.map(({ id }) => id)
+    )
+    .execute()
+
+test("a SIM's own limit wins over its group's, which counts each SIM by itself", async () => {
+  await using house = await openMeteredHouse()
+  confirmCuts(house)
+  const { account_id } = house.owner
+  const [own, first, second] = [await house.newSim(), await house.newSim(), await house.newSim()]
+  await put(house, [own, first, second], { group_id: 'grp_a' })
+  await limit(house, { account_id, group_id: 'grp_a' }, 100)
+  await limit(house, { account_id, sim_id: own.id }, 500)
+  for (const [i, sim] of [own, first, second].entries()) {
+    await house.client.account(packetOf(sim, 'interim', { id: `s${i}`, time: 60, up: sim === second ? 99 : 100 }))
+  }
+  expect(await blocksOf(house, own, first, second)).toEqual(['', 'data_limit', ''])
+  expect(await usageOf(house, own)).toEqual([500, 'month', 100])
+  expect(await usageOf(house, first)).toEqual([100, 'month', 100])
+  // The group's limit is raised: its SIMs follow. Its own limit taken away, the group's applies.
+  await limit(house, { account_id, group_id: 'grp_a' }, 101)
+  await house.settle()
+  expect(await blocksOf(house, own, first, second)).toEqual(['', '', ''])
+  await limit(house, { account_id, group_id: 'grp_a' }, 100)
+  await limit(house, { account_id, sim_id: own.id }, null)
+  await house.settle()
+  expect(await blocksOf(house, own, first, second)).toEqual(['data_limit', 'data_limit', ''])
+})
+
+test('a limit of the day counts the day, and ends with it', async () => {
+  await using house = await openMeteredHouse()
+  house.clock.set('2026-11-20T23:50:00Z')
+  const { account_id } = house.owner
+  const sim = await house.newSim()
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 90 }))
+  await limit(house, { account_id, sim_id: sim.id }, 100, 'day')
+  expect(await blocksOf(house, sim)).toEqual([''])
+  await house.client.account(packetOf(sim, 'interim', { time: 120, up: 100 }))
+  const { blocks } = await house.db.selectFrom('sim').select('blocks').where('id', '=', sim.id).executeTakeFirstOrThrow()
+  expect(blocks[0]).toMatchObject({
+    words: 'Used 100 B of 100 B today',
+    clears: 'On 21 November, 00:00 UTC, or when the limit is raised',
+  })
+  expect(await usageOf(house, sim)).toEqual([100, 'day', 100])
+  house.clock.set('2026-11-21T00:00:01Z')
+  await clearDataLimits(house.app)
+  expect(await blocksOf(house, sim)).toEqual([''])
+  expect(await usageOf(house, sim)).toEqual([100, 'day', 0])
+  // A late report of yesterday counts for the month and not for today.
+  const late = Date.parse('2026-11-20T23:55:00Z') / 1000
+  await house.client.account(packetOf(sim, 'interim', { time: 400, up: 350, at: late }))
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 350, day: '2026-11-20' })
+  expect(await blocksOf(house, sim)).toEqual([''])
+  await house.client.account(packetOf(sim, 'interim', { time: 700, up: 449, at: house.clock.now().getTime() / 1000 }))
+  expect(await house.counter(sim)).toMatchObject({ bytes_up: 449, day: '2026-11-21', day_up: 99 })
+  expect(await blocksOf(house, sim)).toEqual([''])
+  await house.client.account(packetOf(sim, 'interim', { time: 760, up: 450, at: house.clock.now().getTime() / 1000 }))
+  expect(await blocksOf(house, sim)).toEqual(['data_limit'])
+})
+
+test('a raise is for the period that runs and for no other', async () => {
+  await using house = await openMeteredHouse()
+  house.clock.set('2026-11-20T12:00:00Z')
+  const { account_id } = house.owner
+  const sim = await house.newSim({ limit_bytes: 100 })
+  await house.client.account(packetOf(sim, 'interim', { time: 60, up: 120 }))
+  expect(await blocksOf(house, sim)).toEqual(['data_limit'])
+  await house.db.transaction().execute((tx) => raiseLimit(tx, { account_id, sim_id: sim.id }, 200, house.clock.now()))
+  expect(await blocksOf(house, sim)).toEqual([''])
+  expect(await usageOf(house, sim)).toEqual([200, 'month', 120])
+  await house.client.account(packetOf(sim, 'interim', { time: 120, up: 200 }))
+  expect(await blocksOf(house, sim)).toEqual(['data_limit'])
+  house.clock.set('2026-12-01T00:00:01Z')
+  await clearDataLimits(house.app)
+  expect(await usageOf(house, sim)).toEqual([100, 'month', 0])
+  await house.client.account(packetOf(sim, 'interim', { time: 900_000, up: 300, at: house.clock.now().getTime() / 1000 }))
+  expect(await blocksOf(house, sim)).toEqual(['data_limit'])
+})
+
+test('a pool that is used up rejects its SIMs at once, their rows follow, their sessions are cut, and data brings them back', async () => {
+  await using house = await openMeteredHouse()
+  house.clock.set('2026-11-20T12:00:00Z')
+  const { account_id } = house.owner
+  confirmCuts(house)
+  const sims = [await house.newSim(), await house.newSim(), await house.newSim()]
+  const [first, second, third] = sims as [TestSim, TestSim, TestSim]
+  const other = await house.newSim()
+  const pool = { account_id, pool_id: 'pol_a' }
+  await put(house, sims, { pool_id: 'pol_a' })
+  await limit(house, pool, 1000)
+  await house.client.account(packetOf(first, 'interim', { id: 'a', time: 60, up: 600 }))
+  await house.client.account(packetOf(second, 'interim', { id: 'b', time: 60, up: 399 }))
+  await house.client.account(packetOf(other, 'interim', { id: 'c', time: 60, up: 5000 }))
+  expect((await house.client.access({ imsi: third.imsi })).code).toBe(codes.access_accept)
+  await house.client.account(packetOf(second, 'interim', { id: 'b', time: 120, up: 400 }))
+  // The decision counts before any row of a SIM has followed.
+  expect(await blocksOf(house, ...sims)).toEqual(['', '', ''])
+  const reply = await house.client.access({ imsi: third.imsi })
+  expect([reply.code, find(reply, dictionary.reply_message)]).toEqual([
+    codes.access_reject,
+    'This SIM is blocked: The data pool is used up',
+  ])
+  expect((await house.client.access({ imsi: other.imsi })).code).toBe(codes.access_accept)
+  await house.settle()
+  expect(await blocksOf(house, ...sims, other)).toEqual(['pool_exhausted', 'pool_exhausted', 'pool_exhausted', ''])
+  expect((await house.sessionsOf(first))[0]).toMatchObject({ disconnect: expect.anything() })
+  expect((await house.sessionsOf(other))[0]).toMatchObject({ disconnect: null })
+  await limit(house, pool, 2000)
+  expect((await house.client.access({ imsi: third.imsi })).code).toBe(codes.access_reject)
+  await house.settle()
+  expect((await house.client.access({ imsi: third.imsi })).code).toBe(codes.access_accept)
+  expect(await blocksOf(house, ...sims)).toEqual(['', '', ''])
+  await house.client.account(packetOf(third, 'interim', { id: 'd', time: 60, up: 1000 }))
+  await house.settle()
+  expect(await blocksOf(house, ...sims)).toEqual(['pool_exhausted', 'pool_exhausted', 'pool_exhausted'])
+  // The next month, and a pool without a limit.
+  house.clock.set('2026-12-01T00:00:00Z')
+  await checkPools(house.app)
+  await house.settle()
+  expect(await blocksOf(house, ...sims)).toEqual(['', '', ''])
+  await limit(house, pool, 1)
+  await house.client.account(packetOf(third, 'interim', { id: 'd', time: 900_000, up: 2000, at: house.clock.now().getTime() / 1000 }))
+  await house.settle()
+  expect(await blocksOf(house, third)).toEqual(['pool_exhausted'])
+  await limit(house, pool, null)
+  await house.settle()
+  expect(await blocksOf(house, ...sims)).toEqual(['', '', ''])
+})
+
+test('what many SIMs use of a pool at once adds up exactly, and a crossing that two made together is found', async () => {
+  await using house = await openMeteredHouse()
+  const { account_id } = house.owner
+  const sims = await Promise.all(Array.from({ length: 30 }, () => house.newSim()))
+  await put(house, sims, { pool_id: 'pol_b' })
+  await limit(house, { account_id, pool_id: 'pol_b' }, 1_000_000)
+  for (const time of [60, 120, 180])
+    await Promise.all(sims.map((sim, i) => house.client.account(packetOf(sim, 'interim', { id: `s${i}`, time, up: time * 10 + i }))))
+  const { rows } = await house.app.pool.query<{ sum: number }>('select sum(bytes) from pool_counter')
+  expect(Number(rows[0]!.sum)).toBe(30 * 1800 + (29 * 30) / 2)
+  await house.app.pool.query('update usage_limit set bytes = 100')
+  await checkPools(house.app)
+  expect((await house.client.access({ imsi: sims[0]!.imsi })).code).toBe(codes.access_reject)
+})

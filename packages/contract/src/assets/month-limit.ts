@@ -1,0 +1,5 @@
+import type { SimUsage } from './sim.ts'
+
+/** The limit of the month; null where the SIM has none, or one of the day. */
+export const monthLimitOf = ({ limit_bytes, limit_period }: Pick<SimUsage, 'limit_bytes' | 'limit_period'>): number | null =>
+  limit_period === 'month' ? limit_bytes : null
