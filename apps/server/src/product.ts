@@ -137,7 +137,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun }: 
     const sealing = startSealing(app)
     // Before anything is sent to it.
     const receiver = planFile ? await startDemoReceiver(app) : null
-    const webhooks = startWebhookSender(app)
+    const webhooks = startWebhookSender(app, { ownReceiver: receiver?.url })
     jobs = runner
     begun.parts.push(
       { name: 'jobs', end: () => runner.stop() },

@@ -57,6 +57,8 @@ export type Tx = Transaction<Database> & { readonly [begun]: true }
 export type ReadDb = Db & {
   /** Reads what is all of one moment, so that its figures agree with each other. */
   snapshot: <Answer>(read: (db: Db) => Promise<Answer>) => Promise<Answer>
+  /** The same of a large account, for all who see the whole of it: what somebody asked a little before (`database/share-answer.ts`). */
+  sharedSnapshot: <Answer>(account_id: string, question: readonly unknown[], read: (db: Db) => Promise<Answer>) => Promise<Answer>
 }
 
 /** Reads as `ReadDb` does, and begins transactions, on other connections. */

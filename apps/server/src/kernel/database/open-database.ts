@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { AppDb, Tx, WriteDb } from '../app.ts'
 import type { Database } from './database.ts'
 import { openPool } from './pool.ts'
+import { sharingAnswers } from './share-answer.ts'
 
 const kyselyOn = (pool: PostgresPool) => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 
@@ -13,8 +14,10 @@ const begun = (tx: Transaction<Database>) => tx as Tx
 export function openDatabase(pool: PostgresPool, reads = pool): AppDb {
   const [reader, writer] = [kyselyOn(reads), kyselyOn(pool)]
   const snapshot = reader.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-  const ours: Pick<AppDb, 'snapshot' | 'transaction' | 'connection'> = {
+  const share = sharingAnswers()
+  const ours: Pick<AppDb, 'snapshot' | 'sharedSnapshot' | 'transaction' | 'connection'> = {
     snapshot: (read) => snapshot.execute(read),
+    sharedSnapshot: (account_id, question, read) => share(account_id, question, () => snapshot.execute(read)),
     transaction: () => ({ execute: (work) => writer.transaction().execute((tx) => work(begun(tx))) }),
     connection: () => writer.connection(),
   }
