@@ -152,6 +152,13 @@ describe('the server', () => {
     expect(sources.some((path) => path.startsWith(owner) && written.test(readSource(path)))).toBe(true)
   })
 
+  test('remembers nothing in a module, which every App of the process would share', () => {
+    const kept = /^(?:export )?(?:let |const \w+(?:: [^=]+)? = new (?:Map|Set)(?:<.*>)?\(\)$)/m
+    // The list of leaked passwords, read when somebody first asks, is the same for all.
+    const same = 'apps/server/src/factors/leaked-passwords.ts'
+    expect(sources.filter((path) => kept.test(readSource(path)))).toEqual([same])
+  })
+
   test(`has sessions cut in ${owner} alone`, () => {
     const asked = /add_?jobs?\([^)]*'cut_session'/i
     expect(others.filter((path) => asked.test(readSource(path)))).toEqual([])

@@ -19,7 +19,7 @@ import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/database/migrate.ts'
 import { whyNotMade, wordsOfRefusedWrites } from './kernel/database/refused-writes.ts'
 import { MigrationStopped } from './kernel/database/run-migration.ts'
-import { prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
+import { prepareSecretKeys, SecretKeys } from './kernel/secrets/secret-keys.ts'
 import { endAll, type Ending } from './kernel/shutdown.ts'
 import { addLocalGateway, joinFigures, meterNodeArgs, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
@@ -54,7 +54,7 @@ export async function startProduct({ config: given, log, signal }: { config: Con
     makeDataDir(config.dataDir)
     const embedded = config.databaseUrl === undefined ? await startDatabase(config, log, begun) : null
     const databaseUrl = embedded?.url ?? config.databaseUrl!
-    const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12 })
+    const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12, keys: new SecretKeys(config) })
     const [pool] = pools
     begun.pools.push({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
     const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }

@@ -37,10 +37,10 @@ export async function addLocalGateway({ db, config, clock }: App): Promise<void>
       .select(['id', 'secret'])
       .where('address', '=', local.address)
       .executeTakeFirstOrThrow()
-    if (openGatewaySecret(id, kept) === secret) return
+    if (openGatewaySecret(tx, id, kept) === secret) return
     await tx
       .updateTable('gateway_address')
-      .set({ secret: sealGatewaySecret(id, secret) })
+      .set({ secret: sealGatewaySecret(tx, id, secret) })
       .where('id', '=', id)
       .execute()
   })

@@ -1,14 +1,12 @@
 import { systemClock } from '../kernel/app.ts'
 import { loadConfig } from '../kernel/config.ts'
 import { openLog } from '../kernel/log.ts'
-import { holdSecretKeys } from '../kernel/secrets/secret-keys.ts'
 import { hearUnhandled } from '../kernel/unhandled.ts'
 import { startMeter } from './start-meter.ts'
 
 /** The meter's own process: it says `{ ready }` when it hears, answers `{ ask: 'metrics' }`, and ends on SIGTERM or with its parent. */
 async function main() {
   const config = loadConfig()
-  holdSecretKeys(config)
   const log = openLog(config.logLevel).child({ part: 'meter' })
   hearUnhandled(log, { goesOn: false })
   const end = new Promise<void>((resolve) => {
