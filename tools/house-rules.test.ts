@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eventKinds } from '@masthead/contract/events'
+import { idPrefixes } from '@masthead/contract/kernel/id'
 import { areaOf } from '@masthead/contract/kernel/operation'
 import { permissions, staffPermissions } from '@masthead/contract/kernel/permission'
 import * as signals from '@masthead/contract/signals'
@@ -151,10 +152,44 @@ describe('the server', () => {
     expect(sources.some((path) => path.startsWith(owner) && written.test(readSource(path)))).toBe(true)
   })
 
+  test('remembers nothing in a module, which every App of the process would share', () => {
+    const kept = /^(?:export )?(?:let |const \w+(?:: [^=]+)? = new (?:Map|Set)(?:<.*>)?\(\)$)/m
+    // The list of leaked passwords, read when somebody first asks, is the same for all.
+    const same = 'apps/server/src/factors/leaked-passwords.ts'
+    expect(sources.filter((path) => kept.test(readSource(path)))).toEqual([same])
+  })
+
   test(`has sessions cut in ${owner} alone`, () => {
     const asked = /add_?jobs?\([^)]*'cut_session'/i
     expect(others.filter((path) => asked.test(readSource(path)))).toEqual([])
     expect(sources.some((path) => path.startsWith(owner) && asked.test(readSource(path)))).toBe(true)
+  })
+})
+
+describe('the kernel', () => {
+  // Lists of what all areas have: permissions and their words, the areas themselves, the beginnings of ids, the columns of tables.
+  const lists = /\/(permission|live|id|database)\.ts$/
+  const sources = code.filter(
+    (path) => /^(apps\/server|packages\/contract)\/src\/kernel\/.*\.ts$/.test(path) && !isTest(path) && !/\/test-[\w-]+\.ts$/.test(path)
+  )
+  const found = (pattern: RegExp) =>
+    sources.flatMap((path) => [...readSource(path).matchAll(pattern)].map((match) => `${path}: ${match[1] ?? match[2]}`))
+
+  test('names no area, and no id of one', () => {
+    const areas = Object.keys({ ...Object.groupBy(routes, ({ op }) => areaOf(op)) })
+    const named = new RegExp(
+      `'((?:${areas.join('|')})\\.)|(?:\\b|\\\\b)((?:${Object.values(idPrefixes).join('|')})_)(?=[[\\\\(]|\\$\\{)`,
+      'g'
+    )
+    expect(found(named).filter((words) => !lists.test(words.split(':')[0]!))).toEqual([])
+  })
+
+  test('asks no table of an area', () => {
+    // Events, jobs, mail, keys and repeated calls are the kernel's own; who asks is a session or an API key.
+    const own = new Set(['event', 'job_runner', 'mail', 'signing_key', 'idempotency_key', 'session', 'api_key'])
+    const made = files.filter((path) => path.endsWith('.sql')).flatMap((path) => [...readSource(path).matchAll(/^create table (\w+) \(/gm)])
+    const areas = made.flatMap(([, name]) => (own.has(name!) ? [] : [name])).join('|')
+    expect(found(new RegExp(`\\b(?:from|join|into|update) (${areas})\\b|(?:From|Into|Table|Join)\\('(${areas})\\b`, 'g'))).toEqual([])
   })
 })
 

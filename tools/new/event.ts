@@ -9,7 +9,7 @@ export function addEvent(change: Change, area: string, given: string, { imports 
   const path = `packages/contract/src/${area}/events.ts`
   if (!change.has(path))
     throw new Refused(
-      `${area} has no events yet: make ${path} like that of tags, and say in packages/contract/src/kernel/event-reading.ts who reads them`
+      `${area} has no events yet: make ${path} like that of tags, and say in packages/contract/src/event-reading.ts who reads them`
     )
   if (change.read(path).includes(`'${area}.${name.snake}'`)) throw new Refused(`${area}.${name.snake} is there already`)
   for (const [what, from] of imports) change.addImport(path, what, from)

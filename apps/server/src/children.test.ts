@@ -22,6 +22,7 @@ test('one that dies comes back, and answers', async () => {
     const first = child.pid()!
     expect(await child.ask('name')).toBe('Ann')
     expect(await child.ask('what it does not know')).toBeUndefined()
+    expect(process.kill(-first, 0)).toBe(true) // leads a group of its own, which Ctrl-C in our terminal does not reach
     process.kill(first, 'SIGKILL')
     await expect.poll(() => child.isUp() && child.pid() !== first, { timeout: 10_000 }).toBe(true)
     expect(await child.ask('name')).toBe('Ann')

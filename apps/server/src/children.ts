@@ -24,12 +24,10 @@ type Start = {
   env?: Record<string, string>
   log: Logger
   nodeArgs?: readonly string[]
-  /** What it says without being asked. */
-  heard?: (message: Record<string, unknown>) => void
 }
 
 /** Runs a module as a process of its own and brings it back when it dies. It says `{ ready: true }` once it is up. */
-export function startChild({ name, module, args = [], env = {}, log, nodeArgs = [], heard }: Start): Child {
+export function startChild({ name, module, args = [], env = {}, log, nodeArgs = [] }: Start): Child {
   let child: ChildProcess | undefined
   let up = false
   let stopping = false
@@ -55,11 +53,10 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
       // As many threads for V8 as there are cores beside ours: four that collect garbage on two cores keep the program itself waiting.
       execArgv: ['--disable-warning=ExperimentalWarning', '--v8-pool-size=0', ...nodeArgs],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      // A session of its own, which Linux can give less of the processor (give-way.ts). It ends with us all the same.
+      // In a session of its own, so that Ctrl-C in a terminal ends us alone and we end it when its turn comes. It ends with us all the same.
       detached: true,
     })
     child.on('message', (message: { ready?: boolean }) => {
-      heard?.(message)
       if (!message.ready) return
       up = true
       falls.rose()

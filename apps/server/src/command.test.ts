@@ -11,7 +11,8 @@ import { enterBackoffice } from '@masthead/contract/backoffice/access-operations
 import { openHouse, type House } from '@masthead/testkit/house'
 import { testSecretKey } from '@masthead/testkit/secret-key'
 import { runCommand } from './command.ts'
-import { keyIdOf, openSecret } from './kernel/secrets/secret-keys.ts'
+import { openGatewaySecret } from './gateways/index.ts'
+import { keyIdOf, SecretKeys } from './kernel/secrets/secret-keys.ts'
 import { enter, newScene } from './test-samples.ts'
 
 let house: House
@@ -101,7 +102,7 @@ test('staff are made and unmade at the machine, and it is recorded', async () =>
 test('gateways are added, listed without their secrets, given another secret and forgotten', async () => {
   const secretOf = async (address: string) => {
     const row = await house.db.selectFrom('gateway_address').select(['id', 'secret']).where('address', '=', address).executeTakeFirst()
-    return row && openSecret(`gateway ${row.id}`, row.secret)
+    return row && openGatewaySecret(house.db, row.id, row.secret)
   }
   const added = await masthead('gateway add pgw 10.7.0.1')
   const secret = / Its secret is (\S{32})$/.exec(added.out)?.[1]
@@ -144,7 +145,8 @@ test('secrets are locked with another key by a command', async () => {
     expect.stringMatching(new RegExp(`^\\d+ secrets are locked with the key ${keyIdOf(after.secret)} now\\.$`)),
   ])
   expect(keyIdOf(after.secret)).not.toBe(keyIdOf(before.secret))
-  expect(openSecret(`gateway ${after.id}`, after.secret)).toBe('s3cret')
+  const held = new SecretKeys({ secretKeys: keys.split(',').map((key) => Buffer.from(key, 'base64')) })
+  expect(openGatewaySecret({ keys: held }, after.id, after.secret)).toBe('s3cret')
   // Without the new key nothing that reads or locks secrets goes on.
   const lost = await masthead('gateway secret rot', {
     DATABASE_URL: house.databaseUrl,

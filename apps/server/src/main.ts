@@ -1,6 +1,5 @@
 import { ConfigError, loadConfig } from './kernel/config.ts'
 import { endLeftBehind } from './embedded-postgres/embedded-postgres.ts'
-import { giveMemoryBackWhenIdle } from './kernel/idle-memory.ts'
 import { openLog } from './kernel/log.ts'
 import { hearUnhandled } from './kernel/unhandled.ts'
 import { databaseDir, startProduct } from './product.ts'
@@ -17,7 +16,6 @@ async function main() {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
   if (config.runByNpm) stopWithParent(stop, config.startedBy)
   const product = await startProduct({ config, log, signal: stopped.signal })
-  giveMemoryBackWhenIdle()
   if (!stopped.signal.aborted) {
     console.log(product.greeting)
     await new Promise((resolve) => stopped.signal.addEventListener('abort', resolve, { once: true }))

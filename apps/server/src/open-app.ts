@@ -8,7 +8,7 @@ import { DatabaseInUse, startEmbeddedPostgres } from './embedded-postgres/embedd
 import { openLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate, type MigrationOptions } from './kernel/database/migrate.ts'
-import { holdSecretKeys } from './kernel/secrets/secret-keys.ts'
+import { SecretKeys } from './kernel/secrets/secret-keys.ts'
 
 /** What a command works with. `database` says where it is: null when it is there only for the command. */
 export type OpenApp = App & { database: string | null; close: () => Promise<void> }
@@ -18,14 +18,13 @@ export async function openApp(config: Config, migration: MigrationOptions = {}):
   const log = openLog('error')
   const database = await openEmbedded(config)
   const pool = openPool(database.url, { max: 4, name: 'masthead command' })
-  const db = openDatabase(pool)
+  const db = openDatabase(pool, { keys: new SecretKeys(config) })
   const close = async () => {
     await pool.end()
     await database.stop()
   }
   try {
     await migrate(pool, migration)
-    holdSecretKeys(config)
   } catch (error) {
     await close()
     throw error

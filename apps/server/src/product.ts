@@ -3,16 +3,14 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startSealing } from './activities/index.ts'
 import { startChild, type Child } from './children.ts'
-import { databaseProcesses, makeOthersGiveWay, shareOfWaiting } from './give-way.ts'
 import { prepareDemo } from './demo/index.ts'
 import { startDemoReceiver } from './demo/webhook-receiver.ts'
 import { greet } from './greet.ts'
 import { wordsOfPart, type Part } from './health.ts'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
-import { connectDatabase, openDatabase } from './kernel/database/open-database.ts'
+import { connectDatabase } from './kernel/database/open-database.ts'
 import { Falls } from './kernel/falls.ts'
-import { openPool } from './kernel/database/pool.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { connectionsFor } from './embedded-postgres/settings.ts'
 import { startJobs } from './kernel/jobs/jobs.ts'
@@ -21,9 +19,9 @@ import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/database/migrate.ts'
 import { whyNotMade, wordsOfRefusedWrites } from './kernel/database/refused-writes.ts'
 import { MigrationStopped } from './kernel/database/run-migration.ts'
-import { prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
+import { prepareSecretKeys, SecretKeys } from './kernel/secrets/secret-keys.ts'
 import { endAll, type Ending } from './kernel/shutdown.ts'
-import { addLocalGateway, joinFigures, meterName, meterNodeArgs, prepareMetering } from './metering/index.ts'
+import { addLocalGateway, joinFigures, meterNodeArgs, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
 import { choosePorts, StartError } from './ports.ts'
 import { resealSecrets } from './reseal-secrets.ts'
@@ -31,8 +29,6 @@ import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
 import { startRollUp } from './usage/index.ts'
 import { startWebhookSender } from './developers/webhooks/index.ts'
-
-const rollUpName = 'masthead roll-up'
 
 /** Who waits longest is the simulated network, 3 s, and then a meter, which is killed after 8 s. */
 const mostForParts = 11_500 // ms
@@ -58,7 +54,7 @@ export async function startProduct({ config: given, log, signal }: { config: Con
     makeDataDir(config.dataDir)
     const embedded = config.databaseUrl === undefined ? await startDatabase(config, log, begun) : null
     const databaseUrl = embedded?.url ?? config.databaseUrl!
-    const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12 })
+    const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12, keys: new SecretKeys(config) })
     const [pool] = pools
     begun.pools.push({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
     const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
@@ -123,11 +119,9 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun }: 
     MASTHEAD_RADIUS_AUTH_PORT: String(config.ports.radiusAuth),
     MASTHEAD_RADIUS_ACCT_PORT: String(config.ports.radiusAcct),
   }
-  let pressed = false
-  const heard = (message: { pressed?: boolean }) => (pressed ||= message.pressed === true)
   const meters: Child[] = has('meter')
     ? Array.from({ length: config.meterProcesses }, (_, i) =>
-        startChild({ name: `meter ${i + 1}`, module: './metering/main.ts', env, log, nodeArgs: meterNodeArgs, heard })
+        startChild({ name: `meter ${i + 1}`, module: './metering/main.ts', env, log, nodeArgs: meterNodeArgs })
       )
     : []
   let jobs: Part | undefined
@@ -139,15 +133,12 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun }: 
   begun.parts.push({ name: 'meters', end: stopMeters })
   if (has('worker')) {
     const runner = await startJobs(app, tasks)
-    // A connection of its own, which may step back like the meter's.
-    const rollUpPool = openPool(databaseUrl, { max: 1, name: rollUpName })
-    const rollUp = startRollUp({ ...app, db: openDatabase(rollUpPool) })
+    const rollUp = startRollUp(app)
     const sealing = startSealing(app)
     // Before anything is sent to it.
     const receiver = planFile ? await startDemoReceiver(app) : null
-    const webhooks = startWebhookSender(app)
+    const webhooks = startWebhookSender(app, { ownReceiver: receiver?.url })
     jobs = runner
-    begun.pools.push({ name: 'roll-up connection', end: () => rollUpPool.end() })
     begun.parts.push(
       { name: 'jobs', end: () => runner.stop() },
       { name: 'roll-ups', end: () => rollUp.stop() },
@@ -170,19 +161,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun }: 
           joinFigures((await Promise.all(meters.map((meter) => meter.ask('metrics')))).filter((text) => text !== undefined)),
       },
     })
-    const way = makeOthersGiveWay({
-      others: async () => [
-        ...meters.map((meter) => meter.pid()).filter((pid) => pid !== undefined),
-        ...(await databaseProcesses(app.db, [meterName, rollUpName]).catch(() => [])),
-      ],
-      share: shareOfWaiting(server.server),
-      pressed: () => {
-        const was = pressed
-        pressed = false
-        return was
-      },
-    })
-    begun.parts.push({ name: 'priorities', end: async () => way.stop() }, { name: 'server', end: () => server.close() })
+    begun.parts.push({ name: 'server', end: () => server.close() })
     await server.listen({ host: config.host, port: config.ports.http })
   }
   await Promise.all(meters.map((meter) => meter.ready))

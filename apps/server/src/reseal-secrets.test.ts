@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWebhook } from '@masthead/contract/developers/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { openAuthenticatorSecret, startAuthenticator } from './factors/index.ts'
+import { openDatabase } from './kernel/database/open-database.ts'
 import { seal } from './kernel/secrets/seal.ts'
-import { holdSecretKeys, keyIdOf, prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
+import { keyIdOf, prepareSecretKeys, SecretKeys } from './kernel/secrets/secret-keys.ts'
 import { getSigningKey } from './kernel/secrets/signing-key.ts'
 import { Gateways } from './gateways/index.ts'
 import { putGateway } from './gateways/test-gateway.ts'
@@ -60,8 +61,8 @@ async function olderSecrets() {
 }
 
 /** What a meter, the sender of webhooks and a sign-in read. */
-async function read({ webhook, person }: Awaited<ReturnType<typeof olderSecrets>>) {
-  const { db, log } = house.app
+async function read({ webhook, person }: Awaited<ReturnType<typeof olderSecrets>>, db = house.app.db) {
+  const { log } = house.app
   const gateways = new Gateways({ db, databaseUrl: house.databaseUrl, log })
   await gateways.refresh()
   const hook = await db.selectFrom('webhook').selectAll().where('id', '=', webhook).executeTakeFirstOrThrow()
@@ -92,12 +93,12 @@ test('older secrets are read, sealed at the start, and locked anew with another 
 
   const given = house.app.config.secretKeys
   const config = { ...house.app.config, dataDir, secretKeys: [randomBytes(32), ...given] }
-  holdSecretKeys(config)
-  const { id, changed } = await rotateSecrets(db, config)
+  const withKeys = (secretKeys: readonly Buffer[]) => openDatabase(house.app.pool, { keys: new SecretKeys({ secretKeys, dataDir }) })
+  const { id, changed } = await rotateSecrets(withKeys(config.secretKeys), config)
   expect(changed).toBe((await db.selectFrom('signing_key').select('name').execute()).length + 4)
-  expect(await read(older)).toEqual({ ...was, keys: [id, id] })
+  expect(await read(older, withKeys(config.secretKeys))).toEqual({ ...was, keys: [id, id] })
   expect(first.keys).not.toContain(id)
   // The old key opens nothing any more: it may be taken out.
-  await prepareSecretKeys(db, { dataDir, secretKeys: config.secretKeys.slice(0, 1) })
-  await expect(prepareSecretKeys(db, { dataDir, secretKeys: [] })).rejects.toThrow(id)
+  await prepareSecretKeys(withKeys(config.secretKeys.slice(0, 1)), { dataDir })
+  await expect(prepareSecretKeys(withKeys([]), { dataDir })).rejects.toThrow(id)
 })

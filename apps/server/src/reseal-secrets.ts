@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { openAuthenticatorSecret, sealAuthenticatorSecret } from './factors/index.ts'
-import type { AppDb, WriteDb } from './kernel/app.ts'
-import { addSecretKey, currentKeyId, dropOldSecretKeys, isSealed, keyIdOf } from './kernel/secrets/secret-keys.ts'
+import type { AppDb } from './kernel/app.ts'
+import { addSecretKey, dropOldSecretKeys, isSealed, keyIdOf } from './kernel/secrets/secret-keys.ts'
 import type { Config } from './kernel/config.ts'
 import { openSigningKey, sealSigningKey } from './kernel/secrets/signing-key.ts'
 import { openGatewaySecret, sealGatewaySecret } from './gateways/index.ts'
@@ -11,15 +11,15 @@ type Place = {
   table: string
   key: string
   column: string
-  open: (db: WriteDb, id: string, kept: string) => string | Promise<string>
-  seal: (id: string, secret: string) => string
+  open: (db: AppDb, id: string, kept: string) => string | Promise<string>
+  seal: (db: AppDb, id: string, secret: string) => string
   bytes?: boolean
 }
 
 const webhook = { table: 'webhook', key: 'id', open: openWebhookSecret, seal: sealWebhookSecret }
 /** Every column that keeps a secret which is needed again as it was. The keys that older secrets are opened with come last. */
 const places: readonly Place[] = [
-  { table: 'gateway_address', key: 'id', column: 'secret', open: (_, id, kept) => openGatewaySecret(id, kept), seal: sealGatewaySecret },
+  { table: 'gateway_address', key: 'id', column: 'secret', open: openGatewaySecret, seal: sealGatewaySecret },
   { ...webhook, column: 'sealed_secret' },
   { ...webhook, column: 'previous_sealed_secret' },
   { table: 'authenticator', key: 'person_id', column: 'sealed_secret', open: openAuthenticatorSecret, seal: sealAuthenticatorSecret },
@@ -27,7 +27,7 @@ const places: readonly Place[] = [
     table: 'signing_key',
     key: 'name',
     column: 'secret',
-    open: (_, name, kept) => openSigningKey(name, Buffer.from(kept, 'latin1')),
+    open: (db, name, kept) => openSigningKey(db, name, Buffer.from(kept, 'latin1')),
     seal: sealSigningKey,
     bytes: true,
   },
@@ -49,8 +49,8 @@ export async function resealSecrets(db: AppDb, { clearOnly = false } = {}): Prom
         where ${secret} is not null and ${name} > ${last} order by 1 limit ${rowsAtOnce}`.execute(db)
       for (const { id, kept } of rows) {
         const text = typeof kept === 'string' ? kept : kept.toString('latin1')
-        if (isSealed(text) && (clearOnly || keyIdOf(text) === currentKeyId())) continue
-        const sealed = seal(id, await open(db, id, text))
+        if (isSealed(text) && (clearOnly || keyIdOf(text) === db.keys.getCurrent())) continue
+        const sealed = seal(db, id, await open(db, id, text))
         const change = sql`update ${sql.table(table)} set ${sql.ref(column)} = ${bytes ? Buffer.from(sealed) : sealed}
           where ${name} = ${id} and ${secret} = ${kept}`
         const { numAffectedRows = 0n } = await db.transaction().execute((tx) => change.execute(tx))
@@ -69,5 +69,5 @@ export async function rotateSecrets(db: AppDb, config: Config): Promise<{ id: st
   if (own) addSecretKey(config)
   const changed = await resealSecrets(db)
   if (own) dropOldSecretKeys(config)
-  return { id: currentKeyId(), changed }
+  return { id: db.keys.getCurrent(), changed }
 }

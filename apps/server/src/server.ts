@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify'
 import helmet from 'helmet'
 import { randomUUID } from 'node:crypto'
+import { asHeard } from '@masthead/contract/event-reading'
 import type { Problem } from '@masthead/contract/kernel/problem'
 import { mountConsole } from './console-files.ts'
 import { consoleSettings } from './console-settings.ts'
@@ -23,18 +24,11 @@ import { checkHost, type OtherNames } from './kernel/http/own-host.ts'
 import { keepAddresses } from './kernel/http/other-methods.ts'
 import { mount, type Authenticate } from './kernel/http/routes.ts'
 import { boundBody, boundConnections, headerBounds } from './kernel/http/slow-requests.ts'
+import { seesNamedAssets } from './assets/index.ts'
 import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity } from './auth/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    operation?: string
-    write?: boolean
-    upload?: boolean
-  }
-}
 
 const longestRequest = 1_800_000 // ms: an upload, for as long as it keeps coming
 
@@ -94,9 +88,9 @@ export async function createServer(
   server.setErrorHandler<FastifyError | Problem>((error, request, reply) => answerFailure(app, error, request, reply))
   sayCallLimit(server)
   bringRotated(server, app)
-  mount(server, app, routes, authenticate, answerAgain)
+  mount(server, app, routes, { authenticate, answerAgain, sees: seesNamedAssets })
   mountIdentity(server, app)
-  const hub = new LiveHub(app.metrics.liveConnections, app.clock)
+  const hub = new LiveHub({ gauge: app.metrics.liveConnections, clock: app.clock, asHeard })
   mountLive(server, app, hub, authenticate)
   const stopListening = listen(app, hub)
   server.addHook('preClose', async () => {

@@ -10,7 +10,7 @@ import { mailText } from '@masthead/server/kernel/mail/mail'
 import { openMailer } from '@masthead/server/kernel/mail/mailer'
 import type { Authenticate } from '@masthead/server/kernel/http/routes'
 import { createMetrics } from '@masthead/server/kernel/metrics'
-import { prepareSecretKeys } from '@masthead/server/kernel/secrets/secret-keys'
+import { prepareSecretKeys, SecretKeys } from '@masthead/server/kernel/secrets/secret-keys'
 import { createServer } from '@masthead/server/server'
 import { tasks } from '@masthead/server/tasks'
 import { cloneDatabase } from './cluster.ts'
@@ -46,17 +46,18 @@ export async function openHouse({
   metrics?: () => Promise<string>
 } = {}) {
   const database = await cloneDatabase()
-  const { db: serverDb, pools } = connectDatabase(database.url, { name: 'masthead', writes: 8, reads: 8 })
-  const [pool] = pools
   const clock = testClock()
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const settings = { DATABASE_URL: database.url, MASTHEAD_DEMO: 'off', MASTHEAD_SECRET_KEY: testSecretKey }
   // Most tests are not about the way in: sessions last however far the clock is set, and staff have a password alone.
   const easy = { sessionIdleHours: 8760, staffSecondFactor: false }
   const config: Config = { ...loadConfig(settings), ...easy, ...changes }
+  const keys = new SecretKeys(config)
+  const { db: serverDb, pools } = connectDatabase(database.url, { name: 'masthead', writes: 8, reads: 8, keys })
+  const [pool] = pools
   const app: App = { config, db: serverDb, pool, clock, log, metrics: createMetrics(), mailer: openMailer(config) }
   await prepareSecretKeys(app.db, config)
-  const db = openTestDatabase(pool)
+  const db = openTestDatabase(pool, keys)
   const server = await createServer(app, {
     ready: { parts: () => ({}), ...(metrics && { metrics }) },
     ...(authenticate && { authenticate }),

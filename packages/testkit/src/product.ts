@@ -40,7 +40,6 @@ const withoutNpm = [
   process.execPath,
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=32',
-  '--no-memory-reducer',
   '--v8-pool-size=0',
   'apps/server/src/main.ts',
 ] as const

@@ -1,4 +1,4 @@
-import { categoriesRead, eventCategories, readingPermissions } from '@masthead/contract/kernel/event-reading'
+import { categoriesRead, eventCategories, readingPermissions } from '@masthead/contract/event-reading'
 import { Link } from 'react-router'
 import { mayUser } from '../api/may.ts'
 import { useSession } from '../api/session.ts'

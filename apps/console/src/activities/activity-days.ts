@@ -1,5 +1,5 @@
 import type { Activity } from '@masthead/contract/activities/activity'
-import { eventCategories } from '@masthead/contract/kernel/event-reading'
+import { eventCategories } from '@masthead/contract/event-reading'
 import { formatDay } from '@masthead/contract/kernel/time'
 
 const two = (value: number) => String(value).padStart(2, '0')

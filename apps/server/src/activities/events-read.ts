@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
-import { categoriesRead, wideFields } from '@masthead/contract/kernel/event-reading'
+import { categoriesRead, wideFields } from '@masthead/contract/event-reading'
 import type { Actor, Db } from '../kernel/app.ts'
 import type { Database } from '../kernel/database/database.ts'
 

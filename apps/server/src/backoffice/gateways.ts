@@ -156,7 +156,7 @@ export async function rotateGatewaySecret(tx: Tx, actor: Actor, at: At, secret =
   const { name, address } = await getAddressForUpdate(tx, at)
   await tx
     .updateTable('gateway_address')
-    .set({ secret: sealGatewaySecret(at.address_id, secret), secret_changed_at: actor.at })
+    .set({ secret: sealGatewaySecret(tx, at.address_id, secret), secret_changed_at: actor.at })
     .where('id', '=', at.address_id)
     .execute()
   await recordStaff(tx, actor, gatewaySecretChanged, { name, address }, { target: name })

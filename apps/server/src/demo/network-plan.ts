@@ -18,7 +18,7 @@ export async function networkPlan({ db, config, clock }: App) {
   const gateways = rows.map(({ id, secret, ...at }) => ({
     ...at,
     name: demoGateways.find(({ address }) => address === at.address)!.name,
-    secret: openGatewaySecret(id, secret),
+    secret: openGatewaySecret(db, id, secret),
   }))
   // The names and numbers are the same each time; only the SIMs still on the account take part.
   const kept = new Set(

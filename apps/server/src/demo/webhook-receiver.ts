@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Actor, App, Tx } from '../kernel/app.ts'
-import { createWebhook, ownReceivers, signedHeaders, testWebhook, openWebhookSecret } from '../developers/webhooks/index.ts'
+import { createWebhook, signedHeaders, testWebhook, openWebhookSecret } from '../developers/webhooks/index.ts'
 import { ownerEmail } from './people.ts'
 
 const name = 'Receiver of the demo'
@@ -11,9 +11,9 @@ const mostBytes = 128 * 1024
 
 /**
  * Something for the demo's webhook to go to: a server on this machine that checks every signature as a customer's would. It refuses one
- * delivery in four the first time it comes, so that the log shows what becomes of it. Returns how to stop.
+ * delivery in four the first time it comes, so that the log shows what becomes of it. Returns its address and how to stop.
  */
-export async function startDemoReceiver(app: App): Promise<{ stop: () => Promise<void> }> {
+export async function startDemoReceiver(app: App): Promise<{ url: string; stop: () => Promise<void> }> {
   const refused = new Set<string>()
   const server = createServer((request, reply) => {
     readBody(request)
@@ -30,9 +30,9 @@ export async function startDemoReceiver(app: App): Promise<{ stop: () => Promise
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
-  ownReceivers.add(url)
   await pointWebhook(app, url)
   return {
+    url,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -80,7 +80,7 @@ export class Gateways {
   /** One that cannot be used silences its address alone. */
   #opened({ address_id, name, address, secret: kept }: Omit<Gateway, 'secret'> & { secret: string }): Buffer | null {
     try {
-      const secret = Buffer.from(openGatewaySecret(address_id, kept))
+      const secret = Buffer.from(openGatewaySecret(this.#db, address_id, kept))
       checkSecret(secret)
       return secret
     } catch (error) {

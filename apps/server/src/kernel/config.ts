@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { IntegrationVariables, integrationMistakes, integrationsOf, type Integrations } from './integrations.ts'
 
-const roles = ['api', 'worker', 'meter', 'broker'] as const
+const roles = ['api', 'worker', 'meter'] as const
 export type Role = (typeof roles)[number]
 
 const port = (value: number) =>

@@ -146,7 +146,7 @@ async function addressesOf({ db }: App, { gateway_id, heard_from }: { gateway_id
     .execute()
   return rows
     .toSorted((a, b) => Number(b.address === heard_from) - Number(a.address === heard_from))
-    .map(({ id, address, port, secret }) => ({ address, port, secret: openGatewaySecret(id, secret) }))
+    .map(({ id, address, port, secret }) => ({ address, port, secret: openGatewaySecret(db, id, secret) }))
 }
 
 /**

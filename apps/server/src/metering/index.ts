@@ -6,7 +6,6 @@ import { LiveUpdates } from './live-updates.ts'
 import { MeterFigures } from './meter-figures.ts'
 import type { Reading } from './reading.ts'
 
-export { meterName } from './meter-connection.ts'
 export { startMeter, type Meter } from './start-meter.ts'
 export { joinFigures, meterFamilies } from './meter-figures.ts'
 export { acceptUncounted, forgetUncounted } from './accept-uncounted.ts'
@@ -17,9 +16,9 @@ export { beganAfter } from './sessions/session-rules.ts'
 
 /**
  * For the meter's process. What it allocates lives for a batch, or, in a session, for long: room for the one, and as much again as lives before all
- * of it is looked through. Left to itself V8 does that every few seconds, and packets wait; when idle, memory is given back as `idle-memory.ts` says.
+ * of it is looked through. Left to itself V8 does that every few seconds, and packets wait.
  */
-export const meterNodeArgs = ['--max-semi-space-size=16', '--heap-growing-percent=100', '--no-memory-reducer']
+export const meterNodeArgs = ['--max-semi-space-size=16', '--heap-growing-percent=100']
 
 /** Gets the database ready for meters: partitions for the days to come, and for a restored dump its place in the roll-ups. */
 export async function prepareMetering({ db, clock }: App): Promise<void> {
@@ -39,10 +38,10 @@ export async function addLocalGateway({ db, config, clock }: App): Promise<void>
       .select(['id', 'secret'])
       .where('address', '=', local.address)
       .executeTakeFirstOrThrow()
-    if (openGatewaySecret(id, kept) === secret) return
+    if (openGatewaySecret(tx, id, kept) === secret) return
     await tx
       .updateTable('gateway_address')
-      .set({ secret: sealGatewaySecret(id, secret) })
+      .set({ secret: sealGatewaySecret(tx, id, secret) })
       .where('id', '=', id)
       .execute()
   })

@@ -3,6 +3,7 @@ import { Gateways, RefusedSenders } from '../gateways/index.ts'
 import { steadyClock, type Clock, type Db } from '../kernel/app.ts'
 import type { Config } from '../kernel/config.ts'
 import { connectDatabase } from '../kernel/database/open-database.ts'
+import { SecretKeys } from '../kernel/secrets/secret-keys.ts'
 import { ensurePartitions } from '../usage/index.ts'
 import { Admission } from './admission.ts'
 import { DatabaseProof, probeDatabase } from './database-proof.ts'
@@ -27,7 +28,7 @@ type Start = { config: Config; databaseUrl: string; log: Logger; clock: Clock; n
 
 /** Starts a meter: RADIUS in, sessions, usage and counters out. Rejects when the database is away or a port is taken. */
 export async function startMeter({ config, databaseUrl, log, clock: given, name = '0' }: Start): Promise<Meter> {
-  const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead meter side', writes: 1, reads: 1 })
+  const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead meter side', writes: 1, reads: 1, keys: new SecretKeys(config) })
   const disconnect = () => Promise.all(pools.map((pool) => pool.end()))
   const clock = steadyClock(
     given,

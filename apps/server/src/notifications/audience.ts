@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ownerOnly } from '@masthead/contract/kernel/event-reading'
+import { ownerOnly } from '@masthead/contract/event-reading'
 import type { Database } from '../kernel/database/database.ts'
 import type { Db } from '../kernel/app.ts'
 

@@ -6,7 +6,6 @@ import { latestActivityCount, type getOverview as promise } from '@masthead/cont
 import type { OverviewRange } from '@masthead/contract/overview/range'
 import { latestActivities } from '../activities/index.ts'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
-import { shareAnswer } from '../kernel/http/share-answer.ts'
 import { describeSims, findCompleteUntil, listUsagePoints, previousOf, rankGroups, seesLarge, sumUsage } from '../usage/index.ts'
 import { countAssets, countPresence, countSims, type AssetCount } from './overview-queries.ts'
 import { periodOf } from './overview-range.ts'
@@ -24,7 +23,7 @@ type Usage = Awaited<ReturnType<typeof readUsage>>
 export async function getOverview(db: ReadDb, actor: Actor, { range }: Asked): Promise<Reply<typeof promise>> {
   const isLarge = await seesLarge(db, actor)
   const shared = <Part>(question: readonly unknown[], read: (tx: Db) => Promise<Part>) =>
-    isLarge ? shareAnswer(actor.account_id, question, () => db.snapshot(read)) : undefined
+    isLarge ? db.sharedSnapshot(actor.account_id, question, read) : undefined
   const presence = await shared(['presence'], (tx) => readPresence(tx, actor))
   const usage = await shared(['overview usage', range, periodOf(range, actor.at)], (tx) => readUsage(tx, actor, range))
   return db.snapshot(async (tx) =>

@@ -1,5 +1,4 @@
 import type { Db, ReadDb } from '../kernel/app.ts'
-import { shareAnswer } from '../kernel/http/share-answer.ts'
 import type { Viewer } from './usage-source.ts'
 
 /** More assets than these make an account large: to read it through takes too long for everybody who looks. */
@@ -19,6 +18,5 @@ export async function shareMoment<Answer>(
   question: readonly unknown[],
   read: (tx: Db) => Promise<Answer>
 ): Promise<Answer> {
-  const answer = () => db.snapshot(read)
-  return (await seesLarge(db, viewer)) ? shareAnswer(viewer.account_id, question, answer) : answer()
+  return (await seesLarge(db, viewer)) ? db.sharedSnapshot(viewer.account_id, question, read) : db.snapshot(read)
 }

@@ -14,7 +14,7 @@ export const ActivityFilter = z.object({
 })
 
 /**
- * No permission of its own (spec §2): members see the categories whose permission they hold (kernel/event-reading.ts), limited by their tags,
+ * No permission of its own (spec §2): members see the categories whose permission they hold (event-reading.ts), limited by their tags,
  * and what they did themselves. API keys see by their scopes.
  */
 export const listActivities = operation({

@@ -4,7 +4,7 @@ import { cardSetupChanged } from '../billing/events.ts'
 import { apiKeyCreated, apiKeyDeleted, apiKeyRotated } from '../developers/events.ts'
 import { eventKinds } from '../events.ts'
 import { sentenceOf } from '../kernel/event.ts'
-import { eventCategories } from '../kernel/event-reading.ts'
+import { eventCategories } from '../event-reading.ts'
 import { tagAssigned, tagCreated, tagDeleted, tagUnassigned, tagUpdated } from '../tags/events.ts'
 import { invitationAccepted, invitationRejected, memberInvited, memberRemoved, memberUpdated } from '../teams/events.ts'
 

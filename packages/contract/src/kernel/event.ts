@@ -15,10 +15,6 @@ export type EventKind<Detail extends Schema = Schema> = {
   sentence: string | ((detail: z.output<Detail>) => string)
 }
 
-/** Fields of a detail that name an asset. An event that has one and is about no single asset is nothing for whoever sees some assets alone. */
-export const namingFields = ['asset_name', 'serial', 'serials', 'iccid', 'imsi', 'msisdn', 'imei', 'identity'] as const
-export const namesAssets = (detail: Record<string, unknown>): boolean => namingFields.some((field) => field in detail)
-
 /** Declares an event; `record` on the server is the only way to write one. */
 export const event = <Detail extends Schema>(kind: EventKind<Detail>): EventKind<Detail> => ({
   ...kind,

@@ -16,15 +16,12 @@ export type Area =
 
 /**
  * Something of which open consoles are notified, and the areas that each asks for again. Every event is a signal; what changes without an event
- * is declared in `signals.ts`. `name` is `area.what_happened`: who may not read events of that area hears no more than `somethingChanged`.
+ * is declared in `signals.ts`. `name` is `area.what_happened`: who may not read events of that area hears no more than that something changed.
  */
 export type Signal = { name: string; refreshes: readonly Area[] }
 
 /** What the activity log and the overview show: every event. */
 export const shownOfEvents = ['activities', 'overview'] as const satisfies readonly Area[]
-
-/** What a console hears in place of an event that its person may not read: it may show in figures and on the account all the same. */
-export const somethingChanged: Signal = { name: 'changed', refreshes: ['overview', 'activities', 'account', 'assets'] }
 
 /** A console that may have missed something asks for everything again. */
 export const missed = 'missed'

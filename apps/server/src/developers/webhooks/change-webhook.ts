@@ -47,7 +47,7 @@ export async function rotateWebhook(tx: Tx, actor: Actor, id: string, { overlap_
   const secret = makeWebhookSecret()
   await webhookOf(actor, tx, id)
     .set({
-      sealed_secret: sealWebhookSecret(id, secret),
+      sealed_secret: sealWebhookSecret(tx, id, secret),
       previous_sealed_secret: overlap_hours > 0 ? row.sealed_secret : null,
       previous_secret_ends_at: overlap_hours > 0 ? new Date(actor.at.getTime() + overlap_hours * 3_600_000) : null,
     })

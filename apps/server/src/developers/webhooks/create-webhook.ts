@@ -32,7 +32,7 @@ export async function createWebhook(
   if (count >= mostWebhooks) throw new Problem(tooManyWebhooks)
   const id = newId('webhook', actor.at.getTime())
   const secret = makeWebhookSecret()
-  const sealed_secret = sealWebhookSecret(id, secret)
+  const sealed_secret = sealWebhookSecret(tx, id, secret)
   await tx
     .insertInto('webhook')
     .values({

@@ -4,7 +4,6 @@ import type { App } from '../../kernel/app.ts'
 import { repeat } from '../../kernel/jobs/repeat.ts'
 import { claimDeliveries, type Claimed } from './claim-deliveries.ts'
 import { finishDelivery } from './finish-delivery.ts'
-import { ownReceivers } from './own-receivers.ts'
 import { postWebhook, type Posted } from './post-webhook.ts'
 import { signedHeaders, openWebhookSecret } from './sign-webhook.ts'
 import { bodyOf } from './webhook-body.ts'
@@ -14,14 +13,20 @@ import { endedWords, hearingOf, makerOf } from './webhook-maker.ts'
 const atOnce = 200
 const lookEvery = 500 // ms
 
+type Sending = {
+  /** The address of a receiver that this very process runs (the demo's): it alone may be on this machine whatever the configuration says. */
+  ownReceiver?: string | undefined
+  signal?: AbortSignal
+}
+
 /** Sends what is due until stopped. A receiver that is slow takes its own few places and nobody else's. */
-export function startWebhookSender(app: App): { stop: () => Promise<void> } {
+export function startWebhookSender(app: App, { ownReceiver }: Pick<Sending, 'ownReceiver'> = {}): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const sending = new Set<Promise<void>>()
   const look = async () => {
     const claimed = sending.size < atOnce ? await claimDeliveries(app, atOnce - sending.size) : []
     for (const each of claimed) {
-      const work = sendDelivery(app, each, stopping.signal).finally(() => sending.delete(work))
+      const work = sendDelivery(app, each, { ownReceiver, signal: stopping.signal }).finally(() => sending.delete(work))
       sending.add(work)
     }
     return false
@@ -37,30 +42,30 @@ export function startWebhookSender(app: App): { stop: () => Promise<void> } {
 }
 
 /** Sends all that is due now and waits for it (tests). Says how many. */
-export async function sendDue(app: App): Promise<number> {
+export async function sendDue(app: App, sending: Sending = {}): Promise<number> {
   let sent = 0
   for (;;) {
     const claimed = await claimDeliveries(app, atOnce)
     if (claimed.length === 0) return sent
-    await Promise.all(claimed.map((each) => sendDelivery(app, each)))
+    await Promise.all(claimed.map((each) => sendDelivery(app, each, sending)))
     sent += claimed.length
   }
 }
 
 /** Never throws: what goes wrong here is tried again once its lease has ended. */
-async function sendDelivery(app: App, claimed: Claimed, signal?: AbortSignal): Promise<void> {
+async function sendDelivery(app: App, claimed: Claimed, sending: Sending): Promise<void> {
   try {
-    const posted = await post(app, claimed, signal)
+    const posted = await post(app, claimed, sending)
     if (posted) await finishDelivery(app, claimed, posted)
   } catch (error) {
-    if (signal?.aborted) await giveBack(app, claimed).catch(() => {})
+    if (sending.signal?.aborted) await giveBack(app, claimed).catch(() => {})
     else app.log.warn({ err: error, delivery: claimed.id }, 'a webhook could not be sent and will be tried again')
   }
 }
 
 const notMeant = (words: string): Posted => ({ status: null, duration_ms: 0, words, reply: '' })
 
-async function post(app: App, claimed: Claimed, signal?: AbortSignal): Promise<Posted | null> {
+async function post(app: App, claimed: Claimed, { ownReceiver, signal }: Sending): Promise<Posted | null> {
   const { db, clock, config } = app
   const webhook = await findTarget(app, claimed)
   if (!webhook) return null
@@ -78,7 +83,7 @@ async function post(app: App, claimed: Claimed, signal?: AbortSignal): Promise<P
     url: webhook.url,
     headers: signedHeaders({ id: claimed.id, at, body, secrets }),
     body,
-    allowPrivate: config.webhookPrivate || ownReceivers.has(webhook.url),
+    allowPrivate: config.webhookPrivate || webhook.url === ownReceiver,
     ...(signal && { signal }),
   })
 }

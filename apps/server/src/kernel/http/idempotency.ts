@@ -52,7 +52,7 @@ export async function once<T>(tx: Tx, actor: Actor, request: FastifyRequest, op:
       .where('key', '=', key)
       .executeTakeFirstOrThrow()
     const reply = replyOf<T>(op, given, earlier, request_hash)
-    await refuseLessRights(tx, actor, { rights: earlier.rights, reply })
+    await refuseLessRights(tx, actor, { rights: earlier.rights, reply, sees: request.routeOptions.config.sees! })
     return reply
   }
   const reply = await runAsked()

@@ -25,6 +25,7 @@ import * as z from 'zod/mini'
 import { actorMay, type Actor, type App, type ReadDb, type Tx } from '../app.ts'
 import type { Config } from '../config.ts'
 import { fieldsOf } from './field-words.ts'
+import type { Sees } from './kept-answer.ts'
 import { once, repeatKey, repeatsKeyName } from './idempotency.ts'
 import { makeSigningKeyEarly } from '../secrets/signing-key.ts'
 import { rightsCheck, whileAllowed } from '../live/streams.ts'
@@ -169,8 +170,21 @@ export const nobody = (app: App, request: FastifyRequest): Actor => ({
   request_id: request.id,
 })
 
+/** What areas know of callers, given where routes are assembled. */
+export type Callers = { authenticate: Authenticate; answerAgain?: AnswerAgain; sees: Sees }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: string
+    write?: boolean
+    upload?: boolean
+    /** Of every call. */
+    sees?: Sees
+  }
+}
+
 /** Puts routes on the server: who may call, what is accepted, what is answered. */
-export function mount(server: FastifyInstance, app: App, routes: readonly Route[], authenticate: Authenticate, answerAgain?: AnswerAgain) {
+export function mount(server: FastifyInstance, app: App, routes: readonly Route[], { authenticate, answerAgain, sees }: Callers) {
   makeSigningKeyEarly(server, app, repeatsKeyName)
   // Repeated requests wait here for the first: each is looked at when that is answered, and holds no connection to the database meanwhile.
   const inTurn = oneAfterTheOther()
@@ -192,7 +206,7 @@ export function mount(server: FastifyInstance, app: App, routes: readonly Route[
     server.route({
       method: op.method,
       url: `/v1${op.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      config: { operation: op.name, write: isWrite(op), upload: op.takes === 'csv' },
+      config: { operation: op.name, write: isWrite(op), upload: op.takes === 'csv', sees },
       handler: (request, reply) => {
         const given = isWrite(op) ? repeatKey(request) : undefined
         return given === undefined ? serve(request, reply) : inTurn(`${op.name} ${request.ip} ${given}`, () => serve(request, reply))

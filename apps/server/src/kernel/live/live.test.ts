@@ -184,7 +184,7 @@ test('a stream whose rights ended while it was being opened ends at once', async
 })
 
 test('a stream that was ended, and waits for its reader, is told nothing more: that would be an error nobody hears', async () => {
-  const hub = new LiveHub({ set: () => {} }, house.clock)
+  const hub = new LiveHub({ gauge: { set: () => {} }, clock: house.clock, asHeard: (_, signal) => signal })
   const done = Promise.withResolvers<unknown[]>()
   const server = createServer((request, reply) => {
     const errors: unknown[] = []

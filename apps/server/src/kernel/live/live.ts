@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import pg from 'pg'
-import { mayHearName } from '@masthead/contract/kernel/event-reading'
-import { missed, somethingChanged, type Signal } from '@masthead/contract/kernel/live'
+import { missed, type Signal } from '@masthead/contract/kernel/live'
 import { Problem, sessionNeeded, tooManyRequests, unauthenticated } from '@masthead/contract/kernel/problem'
 import type { Actor, App, Clock } from '../app.ts'
 import type { Authenticate } from '../http/routes.ts'
@@ -21,6 +20,11 @@ const mostBuffered = 64 * 1024 // a console that does not read is let go; it com
 
 /** Without areas, as another version of the server says it, a console asks for everything again. */
 type Heard = Pick<Signal, 'name'> & Partial<Signal>
+
+/** What somebody with these permissions hears of a signal. */
+export type AsHeard = (permissions: Actor['permissions'], signal: Heard) => Heard
+
+type Parts = { gauge: { set: (value: number) => void }; clock: Clock; asHeard: AsHeard }
 type Open = { reply: FastifyReply; actor: Actor; check: () => void; until: Date | undefined }
 
 /** Hands on what changed, by account (and by person, for what concerns them alone): the first change at once, repeats held back. */
@@ -28,13 +32,15 @@ export class LiveHub {
   #open = new Map<string, Set<Open>>()
   #signals = new HoldRepeats<readonly [to: string, signal: Heard]>({ gather, hold, send: (signals) => this.#say(signals) })
   #timers: NodeJS.Timeout[] = []
-  #gauge: { set: (value: number) => void }
+  #gauge: Parts['gauge']
   #count = 0
   #clock: Clock
+  #asHeard: AsHeard
 
-  constructor(gauge: { set: (value: number) => void }, clock: Clock) {
+  constructor({ gauge, clock, asHeard }: Parts) {
     this.#gauge = gauge
     this.#clock = clock
+    this.#asHeard = asHeard
     this.#timers = [setInterval(() => this.#endDue(), endsLookedForEvery), setInterval(() => this.#sendAll(':\n\n'), heartbeatEvery)]
     for (const timer of this.#timers) timer.unref()
   }
@@ -77,8 +83,15 @@ export class LiveHub {
   #say(signals: (readonly [to: string, signal: Heard])[]) {
     for (const [to, some] of Map.groupBy(signals, ([of]) => of)) {
       const said = some.map(([, signal]) => signal)
-      for (const { reply, actor } of this.#open.get(to) ?? []) send(reply, heard(said, to === actor.person_id ? 'all' : actor.permissions))
+      for (const { reply, actor } of this.#open.get(to) ?? [])
+        send(reply, this.#heard(said, to === actor.person_id ? 'all' : actor.permissions))
     }
+  }
+
+  /** What a console hears of these signals, each once. What concerns oneself is heard whole. */
+  #heard(signals: readonly Heard[], permissions: Actor['permissions']): string {
+    const heard = new Set(signals.map((signal) => this.#asHeard(permissions, signal)))
+    return [...heard].map(({ name, refreshes }) => message(name, { refreshes })).join('')
   }
 
   #endDue() {
@@ -116,12 +129,6 @@ export class LiveHub {
   /** Each once: everybody is there by account and by person. */
   #all = () => new Set([...this.#open.values()].flatMap((some) => [...some]))
 }
-
-/** What a console hears of these names: of those whose events one may not read no more than that something has changed. What concerns oneself is heard whole. */
-const heard = (signals: readonly Heard[], permissions: Actor['permissions']) =>
-  [...new Set(signals.map((signal) => (mayHearName(permissions, signal.name) ? signal : somethingChanged)))]
-    .map(({ name, refreshes }) => message(name, { refreshes }))
-    .join('')
 
 const message = (name: string, data: Pick<Heard, 'refreshes'> = {}) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 

@@ -2,46 +2,86 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { linkSync, mkdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AppDb } from '../app.ts'
-import type { Config } from '../config.ts'
 
 const mark = 'mk1.'
 const cipher = 'aes-256-gcm'
 const [nonceBytes, tagBytes, keyBytes] = [12, 16, 32]
-
-type From = Pick<Config, 'secretKeys' | 'dataDir'>
 
 /** Why what the database keeps cannot be read, in a sentence for whoever runs the installation. */
 export class SecretKeysMissing extends Error {
   readonly name = 'SecretKeysMissing'
 }
 
-// Of the process, like its environment: they lock columns, wherever those are read or written.
-const known = new Map<string, Buffer>()
-let current: string | undefined
-let source: { file: string; seen: number; given: readonly Buffer[] } | undefined
-
 const idOf = (key: Buffer) => createHash('sha256').update('masthead secret key').update(key).digest('hex').slice(0, 8)
 /** Where the keys are that were made here: one a line as base64, the first one locks. */
 export const keyFileOf = (dataDir: string) => join(dataDir, 'secret-keys')
 
-/** Takes the keys of MASTHEAD_SECRET_KEY, else those in the data directory: the first locks, all of them open. */
-export function holdSecretKeys({ secretKeys, dataDir }: From): void {
-  known.clear()
-  source = { file: keyFileOf(dataDir), seen: NaN, given: secretKeys }
-  current = undefined
-  reload()
+/** What can lock and open secrets: a database with its keys. */
+export type Keyed = { readonly keys: SecretKeys }
+
+/** The keys of a database, those of MASTHEAD_SECRET_KEY before those in the data directory: the first locks, all of them open. */
+export class SecretKeys {
+  #given: readonly Buffer[]
+  #file: string | undefined
+  #seen: number | undefined
+  #known = new Map<string, Buffer>()
+  #current: string | undefined
+
+  constructor({ secretKeys, dataDir }: { secretKeys: readonly Buffer[]; dataDir?: string }) {
+    this.#given = secretKeys
+    this.#file = dataDir === undefined ? undefined : keyFileOf(dataDir)
+  }
+
+  /** Which key locks now, if there is one. */
+  findCurrent(): string | undefined {
+    this.#reload()
+    return this.#current
+  }
+
+  /** Which key locks now. Throws SecretKeysMissing. */
+  getCurrent(): string {
+    const current = this.findCurrent()
+    if (current === undefined) throw new SecretKeysMissing('There is no key for secrets: set MASTHEAD_SECRET_KEY')
+    return current
+  }
+
+  /**
+   * Locks a secret for the place it is kept in (`table id`): `mk1.<key id>.<base64url of nonce, tag and cipher text>`. Nobody can move it to
+   * another row. AES-256-GCM (NIST SP 800-38D).
+   */
+  seal(place: string, text: string): string {
+    const id = this.getCurrent()
+    const nonce = randomBytes(nonceBytes)
+    const lock = createCipheriv(cipher, this.#known.get(id)!, nonce).setAAD(Buffer.from(place))
+    const locked = Buffer.concat([lock.update(text, 'utf8'), lock.final()])
+    return `${mark}${id}.${Buffer.concat([nonce, lock.getAuthTag(), locked]).toString('base64url')}`
+  }
+
+  /** The secret again. Throws when its key is not here, when it belongs elsewhere, or when a bit was changed. */
+  open(place: string, sealed: string): string {
+    const id = keyIdOf(sealed)
+    if (!this.#known.has(id)) this.#reload()
+    const key = this.#known.get(id)
+    if (!key) throw new SecretKeysMissing(`The key ${id}, which locks secrets in the database, is not here`)
+    const bytes = Buffer.from(sealed.slice(mark.length + id.length + 1), 'base64url')
+    const open = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAAD(Buffer.from(place))
+    open.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+    return Buffer.concat([open.update(bytes.subarray(nonceBytes + tagBytes)), open.final()]).toString('utf8')
+  }
+
+  /** Reads the file again where it changed: another process may have put a new key into it. */
+  #reload(): void {
+    const changed = (this.#file && statSync(this.#file, { throwIfNoEntry: false })?.mtimeMs) || 0
+    if (changed === this.#seen) return
+    const keys = [...this.#given, ...(changed ? readKeyFile(this.#file!) : [])]
+    for (const key of keys) this.#known.set(idOf(key), key)
+    this.#current = keys[0] && idOf(keys[0])
+    this.#seen = changed
+  }
 }
 
-/** Reads the file again where it changed: another process may have put a new key into it. */
-function reload(): void {
-  if (!source) return
-  const changed = statSync(source.file, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  if (changed === source.seen) return
-  source.seen = changed
-  const keys = [...source.given, ...(changed ? readKeyFile(source.file) : [])]
-  for (const key of keys) known.set(idOf(key), key)
-  current = keys[0] && idOf(keys[0])
-}
+/** Of a database whose secrets nobody is to read or write. */
+export const noKeys = new SecretKeys({ secretKeys: [] })
 
 function readKeyFile(file: string): Buffer[] {
   const keys = readFileSync(file, 'utf8')
@@ -69,50 +109,22 @@ function writeKeyFile(file: string, keys: readonly Buffer[], once: boolean): voi
 export const isSealed = (kept: string) => kept.startsWith(mark)
 /** Which key locked it. */
 export const keyIdOf = (sealed: string) => sealed.slice(mark.length, sealed.indexOf('.', mark.length))
-/** Which key locks now. */
-export function currentKeyId(): string {
-  reload()
-  if (current === undefined) throw new SecretKeysMissing('There is no key for secrets: set MASTHEAD_SECRET_KEY')
-  return current
-}
 
-/**
- * Locks a secret for the place it is kept in (`table id`): `mk1.<key id>.<base64url of nonce, tag and cipher text>`. Nobody can move it to
- * another row. AES-256-GCM (NIST SP 800-38D).
- */
-export function sealSecret(place: string, text: string): string {
-  const id = currentKeyId()
-  const nonce = randomBytes(nonceBytes)
-  const lock = createCipheriv(cipher, known.get(id)!, nonce).setAAD(Buffer.from(place))
-  const locked = Buffer.concat([lock.update(text, 'utf8'), lock.final()])
-  return `${mark}${id}.${Buffer.concat([nonce, lock.getAuthTag(), locked]).toString('base64url')}`
-}
-
-/** The secret again. Throws when its key is not here, when it belongs elsewhere, or when a bit was changed. */
-export function openSecret(place: string, sealed: string): string {
-  const id = keyIdOf(sealed)
-  if (!known.has(id)) reload()
-  const key = known.get(id)
-  if (!key) throw new SecretKeysMissing(`The key ${id}, which locks secrets in the database, is not here`)
-  const bytes = Buffer.from(sealed.slice(mark.length + id.length + 1), 'base64url')
-  const open = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAAD(Buffer.from(place))
-  open.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-  return Buffer.concat([open.update(bytes.subarray(nonceBytes + tagBytes)), open.final()]).toString('utf8')
-}
+type InDirectory = { dataDir: string }
 
 const proof = { name: 'secret_keys', place: 'signing_key secret_keys' }
 
 /**
- * Takes the keys, makes one in the data directory where there is none yet, and sees to it that they are those of this database: two machines
- * with a key each would not read each other's secrets. Throws SecretKeysMissing.
+ * Makes a key in the data directory where there is none yet, and sees to it that the keys are those of this database: two machines with a key
+ * each would not read each other's secrets. Throws SecretKeysMissing.
  */
-export async function prepareSecretKeys(db: AppDb, config: From): Promise<void> {
-  holdSecretKeys(config)
+export async function prepareSecretKeys(db: AppDb, { dataDir }: InDirectory): Promise<void> {
+  const { keys } = db
   const find = () => db.selectFrom('signing_key').select('secret').where('name', '=', proof.name).executeTakeFirst()
   let kept = await find()
   if (!kept) {
-    if (current === undefined) addKeyFile(config)
-    const secret = Buffer.from(sealSecret(proof.place, 'masthead'))
+    if (keys.findCurrent() === undefined) addKeyFile(dataDir)
+    const secret = Buffer.from(keys.seal(proof.place, 'masthead'))
     const row = { name: proof.name, secret }
     await db.transaction().execute((tx) =>
       tx
@@ -124,29 +136,31 @@ export async function prepareSecretKeys(db: AppDb, config: From): Promise<void> 
     kept = (await find())!
   }
   const id = keyIdOf(kept.secret.toString())
+  // A file that holds no key is told of itself.
+  keys.findCurrent()
   try {
-    openSecret(proof.place, kept.secret.toString())
-    currentKeyId()
+    keys.open(proof.place, kept.secret.toString())
+    keys.getCurrent()
   } catch {
     throw new SecretKeysMissing(
-      `Secrets in the database are locked with the key ${id}, which is neither in MASTHEAD_SECRET_KEY nor in ${keyFileOf(config.dataDir)}. Bring it from the machine that has it, or from its back-up.`
+      `Secrets in the database are locked with the key ${id}, which is neither in MASTHEAD_SECRET_KEY nor in ${keyFileOf(dataDir)}. Bring it from the machine that has it, or from its back-up.`
     )
   }
 }
 
-function addKeyFile({ dataDir }: From) {
+function addKeyFile(dataDir: string) {
   mkdirSync(dataDir, { recursive: true })
   writeKeyFile(keyFileOf(dataDir), [randomBytes(keyBytes)], true)
 }
 
 /** Puts a new key before those of the data directory: from now on it locks. */
-export function addSecretKey({ dataDir }: From): void {
+export function addSecretKey({ dataDir }: InDirectory): void {
   const file = keyFileOf(dataDir)
   writeKeyFile(file, [randomBytes(keyBytes), ...readKeyFile(file)], false)
 }
 
 /** Forgets all but the newest two: the last but one may just have locked something in a process that had not looked yet. */
-export function dropOldSecretKeys({ dataDir }: From): void {
+export function dropOldSecretKeys({ dataDir }: InDirectory): void {
   const file = keyFileOf(dataDir)
   writeKeyFile(file, readKeyFile(file).slice(0, 2), false)
 }

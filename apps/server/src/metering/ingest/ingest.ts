@@ -29,11 +29,9 @@ type Parts = {
 export class Ingest {
   #queue = new ReadingQueue()
   #workers: BatchWorker[]
-  #clock: Clock
   #stopped = false
 
   constructor({ databaseUrl, log, clock, figures, fastestLink, told }: Parts) {
-    this.#clock = clock
     const shared = {
       queue: this.#queue,
       log,
@@ -59,12 +57,6 @@ export class Ingest {
   /** Nothing can be committed: what is asked to be waits for the database. */
   get isAway(): boolean {
     return this.#workers.every(({ isAway }) => isAway)
-  }
-
-  /** How long the first that waits has waited, in ms. */
-  waitsFor(): number {
-    const since = this.#queue.waitsSince
-    return since === undefined ? 0 : this.#clock.now().getTime() - since
   }
 
   /** For feeds that bring many at once. Resolves when all are committed; rejects when the meter stops before. */

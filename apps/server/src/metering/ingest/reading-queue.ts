@@ -33,11 +33,6 @@ export class ReadingQueue {
     return this.#waiting.length >= mostWaiting / 2
   }
 
-  /** When the first that waits arrived, in milliseconds since 1970. */
-  get waitsSince(): number | undefined {
-    return this.#waiting[0]?.reading.received_at
-  }
-
   /** False when too much is waiting already: then `done` is never called. */
   add(reading: Reading, done: Done): boolean {
     if (this.#waiting.length >= mostWaiting) return false

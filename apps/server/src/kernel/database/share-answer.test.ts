@@ -1,9 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { mostAnswers, shareAnswer } from './share-answer.ts'
+import { mostAnswers, sharingAnswers } from './share-answer.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 test('one answer serves all who ask at once and soon after; one that failed serves nobody else', async () => {
+  const shareAnswer = sharingAnswers()
   let asked = 0
   const ask = async () => ++asked
   expect(await Promise.all([shareAnswer('a', ['x'], ask), shareAnswer('a', ['x'], ask), shareAnswer('b', ['x'], ask)])).toEqual([1, 1, 2])
@@ -14,6 +15,7 @@ test('one answer serves all who ask at once and soon after; one that failed serv
 })
 
 test('an answer that took long serves longer', async () => {
+  const shareAnswer = sharingAnswers()
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
   let asked = 0
   const ask = async () => {
@@ -36,6 +38,7 @@ test('an answer that took long serves longer', async () => {
 })
 
 test('questions about one account wait for each other, a long queue is refused, another account is not kept waiting', async () => {
+  const shareAnswer = sharingAnswers()
   let end = () => {}
   const held = new Promise<void>((resolve) => (end = resolve))
   let running = 0
@@ -53,9 +56,16 @@ test('questions about one account wait for each other, a long queue is refused, 
 })
 
 test('however much is asked, only so many answers are kept; the oldest goes first', async () => {
+  const shareAnswer = sharingAnswers()
   let asked = 0
   const ask = async () => ++asked
   for (let n = 0; n <= mostAnswers; n++) await shareAnswer('curious', [n], ask)
   expect(await shareAnswer('curious', [mostAnswers], ask)).toBe(mostAnswers + 1)
   expect(await shareAnswer('curious', [0], ask)).toBe(mostAnswers + 2)
+})
+
+test('answers of one database serve nobody of another', async () => {
+  const [here, there] = [sharingAnswers(), sharingAnswers()]
+  expect(await here('a', ['x'], async () => 'here')).toBe('here')
+  expect(await there('a', ['x'], async () => 'there')).toBe('there')
 })

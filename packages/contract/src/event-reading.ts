@@ -1,5 +1,5 @@
-import { namingFields } from './event.ts'
-import type { Permission } from './permission.ts'
+import type { Signal } from './kernel/live.ts'
+import type { Permission } from './kernel/permission.ts'
 
 /**
  * What one must hold to read events of a category: in the activities, live, and by webhook. The categories are the areas that have events;
@@ -23,12 +23,19 @@ export const eventCategories = Object.keys(readingPermissions) as EventCategory[
 export const categoriesRead = (permissions: 'all' | readonly string[]): EventCategory[] =>
   eventCategories.filter((category) => permissions === 'all' || permissions.includes(readingPermissions[category]))
 
-/** Whether they may hear the name of what happened (`assets.sim_blocked`). What is no event, like usage, has no permission here. */
-export function mayHearName(permissions: 'all' | readonly string[], name: string): boolean {
-  const category = name.split('.')[0]!
-  if (permissions === 'all' || !Object.hasOwn(readingPermissions, category)) return true
-  return permissions.includes(readingPermissions[category as EventCategory])
+/** What a console hears in place of an event that its person may not read: it may show in figures and on the account all the same. */
+export const somethingChanged: Signal = { name: 'changed', refreshes: ['overview', 'activities', 'account', 'assets'] }
+
+/** What they hear of a signal (`assets.sim_blocked`): no name of an event that they may not read. What is no event, like usage, has no permission here. */
+export function asHeard<Heard extends Pick<Signal, 'name'>>(permissions: 'all' | readonly string[], signal: Heard): Heard | Signal {
+  const category = signal.name.split('.')[0]!
+  if (permissions === 'all' || !Object.hasOwn(readingPermissions, category)) return signal
+  return permissions.includes(readingPermissions[category as EventCategory]) ? signal : somethingChanged
 }
+
+/** Fields of a detail that name an asset. An event that has one and is about no single asset is nothing for whoever sees some assets alone. */
+const namingFields = ['asset_name', 'serial', 'serials', 'iccid', 'imsi', 'msisdn', 'imei', 'identity'] as const
+export const namesAssets = (detail: Record<string, unknown>): boolean => namingFields.some((field) => field in detail)
 
 /**
  * Fields of a detail that tell of more than whoever is limited to tags sees: names of assets, and keys and webhooks, which may reach further
