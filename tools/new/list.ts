@@ -33,31 +33,22 @@ export type ${noun.pascal} = z.output<typeof ${noun.pascal}>
     `${server}/${op.kebab}.ts`,
     `import type { ${op.camel} as promise } from '${module}'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
-import * as z from 'zod/mini'
+import { sql } from 'kysely'
 import type { Actor, Db } from '../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
+import { pageByKey } from '../kernel/http/page-by-key.ts'
 
 type Query = Parsed<typeof promise>['query']
 
 /** The ${nouns.words} of ${onAsset ? 'an asset' : 'the account'}, newest first. */
-export async function ${op.camel}(db: Db, { account_id }: Pick<Actor, 'account_id'>, ${onAsset ? 'asset_id: string, ' : ''}query: Query): Promise<Reply<typeof promise>> {
-  const { page_size } = query
-  const all = db.selectFrom('${table}').where('account_id', '=', account_id)${onAsset ? `.where('asset_id', '=', asset_id)` : ''}
-  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
-  const rows = await all
-    .select(['id', 'name', 'created_at'])
-    .$if(after !== undefined, (each) => each.where('id', '<', after![0]))
-    .orderBy('id', 'desc')
-    .offset(offsetOf(query))
-    .limit(page_size + 1)
-    .execute()
-  const page = rows.slice(0, page_size)
-  return {
-    items: page.map(({ created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() })),
-    ...(await countUpToCap(db, all)),
-    next: rows.length > page_size ? encodeCursor([page.at(-1)!.id]) : null,
-  }
-}
+export const ${op.camel} = (db: Db, { account_id }: Pick<Actor, 'account_id'>, ${onAsset ? 'asset_id: string, ' : ''}query: Query): Promise<Reply<typeof promise>> =>
+  pageByKey(db, query, {
+    name: '${nouns.snake}',
+    all: db.selectFrom('${table}').where('account_id', '=', account_id)${onAsset ? `.where('asset_id', '=', asset_id)` : ''},
+    keys: [{ of: sql.ref('id'), is: 'text' }],
+    order: 'desc',
+    rows: (page) => page.select(['id', 'name', 'created_at']),
+    items: (rows) => rows.map(({ created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() })),
+  })
 `
   )
   const params = onAsset ? 'params: { asset_id: asset.id }, ' : ''
