@@ -12,7 +12,7 @@ export function newPanel(change: Change, { area, name }: { area: string; name: s
   const declared = change.has(contract) ? change.read(contract) : ''
   if (!new RegExp(`const ${op} =[^)]*path: '/assets/\\{asset_id\\}/`).test(declared))
     throw new Refused(`${contract} declares no ${op} of an asset: npm run new -- list assets ${nouns.snake} --on-asset`)
-  const [folder, title, file] = ['apps/console/src/assets', sentenceOf(nouns.snake), `asset-${nouns.kebab}.e2e.ts`]
+  const [folder, title, file] = ['apps/console/src/assets/page', sentenceOf(nouns.snake), `asset-${nouns.kebab}.e2e.ts`]
   const [panel, page] = [`${nouns.pascal}Panel`, `${folder}/AssetOverview.tsx`]
   change.create(
     `${folder}/${panel}.tsx`,
@@ -20,11 +20,11 @@ export function newPanel(change: Change, { area, name }: { area: string; name: s
 import type { ${noun.pascal} } from '@masthead/contract/assets/${noun.kebab}'
 import { ${op} } from '@masthead/contract/assets/${noun.kebab}-operations'
 import { List } from 'lucide-react'
-import { QueryTable } from '../kit/QueryTable.tsx'
-import { RelativeTime } from '../kit/RelativeTime.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { Panel } from '../ui/Panel.tsx'
-import type { Column } from '../ui/Table.tsx'
+import { QueryTable } from '../../kit/QueryTable.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import type { Column } from '../../ui/Table.tsx'
 
 const columns: Column<${noun.pascal}>[] = [
   { id: 'name', header: 'Name', list: 'title', cell: ({ name }) => name },
