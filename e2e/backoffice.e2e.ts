@@ -241,19 +241,15 @@ test('usage that matched no SIM is matched, and counted there', async ({ page, s
   await match.getByRole('button', { name: 'Count it for this SIM' }).click()
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('5.68 MB of 3 sessions are counted for buoy-biscay-03')
   await expect(rows).toHaveCount(0)
-  // Counting goes on after the answer: the screen asks until it is done.
-  await page.route(
-    /\/backoffice\/quarantine\?.*state=matched/,
-    async (route) => {
-      const response = await route.fetch()
-      const body = (await response.json()) as { items: object[] }
-      await route.fulfill({ response, json: { ...body, items: body.items.map((item) => ({ ...item, counted_at: null })) } })
-    },
-    { times: 1 }
-  )
+  // Counting goes on after the answer, and is done before anybody could look: as it stands until then, and the screen asks until it is done.
+  const counted = db.selectFrom('quarantine').select('id').where('identity', '=', number).where('counted_at', 'is not', null)
+  await expect.poll(() => counted.execute()).toHaveLength(3)
+  const mark = (counted_at: Date | null) => db.updateTable('quarantine').set({ counted_at }).where('identity', '=', number).execute()
+  await mark(null)
   await page.getByRole('tab', { name: /^Matched/ }).click()
   await expect(rows.first()).toContainText('Being counted')
   await expect(rows.first()).toContainText('buoy-biscay-03')
+  await mark(new Date())
   await expect(rows.first()).toContainText('owner@demo.test')
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts'
 
-// Runs against the console built for history routing.
+// Runs against the console built for history routing. The installation behind it is set up as one of a customer's: without the demo, and with a
+// forum of its own.
 
 test('plain paths lead to their screens, also when opened directly', async ({ page, signIn }) => {
   await signIn('owner')
@@ -44,4 +45,24 @@ test('where the link of a mail leads is a plain path', async ({ page, browser })
   await page.getByRole('button', { name: 'Set the password' }).click()
   await expect(page.getByText('Your new password is set.')).toBeVisible()
   await mailbox.close()
+})
+
+test('staff without a second factor are led to one, and back', async ({ page, signIn, expectAccessible }) => {
+  await signIn('staff')
+  await page.goto('/masa/logs')
+  await page.getByRole('link', { name: 'Set up a second factor' }).click()
+  await expect(page.getByText('The backoffice asks staff for a second factor.')).toBeVisible()
+  await expect(page.locator('.skeleton')).toHaveCount(0) // a button that becomes usable changes its colours
+  await expectAccessible()
+  await page.getByRole('link', { name: 'Back to the backoffice' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Backoffice Access' })).toBeVisible()
+  await expect(page).toHaveURL(/redirect_url=%2Fmasa%2Flogs/)
+})
+
+test('the community of the installation is a link that leads outside', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/contact')
+  const outside = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Community' })
+  await expect(outside).toHaveAttribute('href', 'https://forum.example.test/')
+  await expect(outside).toHaveAttribute('target', '_blank')
 })

@@ -87,6 +87,18 @@ test('the menu of a member has the rows of their permissions and no other', asyn
   }
 })
 
+test('a member finds in the palette only what they may see', async ({ page, open }) => {
+  await using person = await newPerson(page)
+  await person.act()
+  await person.grant(['overview.view'])
+  await open('/')
+  await page.getByRole('button', { name: 'Find anything' }).click()
+  const found = page.getByRole('group', { name: 'Screens' }).getByRole('option')
+  await expect(found.first()).toHaveText('OverviewOperations')
+  await expect(found.filter({ hasText: 'Recent Activities' })).toBeVisible()
+  await expect(found.filter({ hasText: /Assets|Total Data Usage|Community/ })).toHaveCount(0)
+})
+
 test('on one’s own account every row is there, also while it is suspended', async ({ page }) => {
   await using person = await newPerson(page)
   await page.goto('/#/activities')

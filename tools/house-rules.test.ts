@@ -73,6 +73,16 @@ describe('the console', () => {
   })
 })
 
+describe('browser tests', () => {
+  test('see the answers of the server alone: the network may fail, nothing is invented', () => {
+    // Lost (`abort`), late (`continue` after a wait), lost on its way back (`loseAnswer`): those are faults of the network.
+    const invented = /\bfulfill\b|routeFromHAR|routeWebSocket|addInitScript\([^)]*fetch|\.continue\([^)]*(postData|method|headers)/
+    const tests = files.filter((path) => /^e2e\/.*\.ts$/.test(path))
+    expect(tests.length).toBeGreaterThan(20)
+    expect(tests.filter((path) => invented.test(readSource(path)))).toEqual([])
+  })
+})
+
 describe('the API', () => {
   test('is described by openapi.json as it is (npm run openapi writes it)', () => {
     type Description = { paths: Record<string, Record<string, unknown>> }

@@ -82,6 +82,11 @@ const table: { file: string; may: string[]; mayNot: string[] }[] = [
     mayNot: ['../tags/TagPicker.tsx', '../shell/Shell.tsx', '@masthead/server/kernel/app', '@tanstack/react-table'],
   },
   {
+    file: 'apps/console/src/assets/page/AssetOverview.tsx',
+    may: ['../../kit/QueryTable.tsx', '../../api/query.ts', '../../tags/index.ts', '../sim-words.ts', './ServicePanel.tsx'],
+    mayNot: ['../../tags/TagPicker.tsx', '../../shell/Shell.tsx', '@masthead/server/kernel/app', '@tanstack/react-table'],
+  },
+  {
     file: 'apps/console/src/shell/Shell.tsx',
     may: ['../ui/Button.tsx', '../screens.tsx', '../api/session.ts'],
     mayNot: ['@masthead/server/kernel/app'],

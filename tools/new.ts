@@ -1,10 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { newArea } from './new/area.ts'
 import { newCall } from './new/call.ts'
 import { Change } from './new/change.ts'
 import { newEvent } from './new/event.ts'
 import { newList } from './new/list.ts'
+import { newPanel } from './new/panel.ts'
 import { newScreen } from './new/screen.ts'
 import { Refused } from './new/words.ts'
 import { root, run } from './run.ts'
@@ -15,6 +17,8 @@ const help = `npm run new -- WHAT AREA NAME
   call AREA VERB_NOUN        a call that gets or changes something: call assets add_note --on-asset --event note_added
   event AREA WHAT_HAPPENED   an event: event assets note_added
   screen AREA NOUNS          the screen of a list: screen tags rules
+  panel assets NOUNS         a list --on-asset, on the page of the asset: panel assets notes
+  area NOUNS                 an area with its first list: area depots --access assets.view
 
   --on-asset                 below /assets/{asset_id}
   --event WHAT_HAPPENED      what a call that changes something records
@@ -23,24 +27,29 @@ const help = `npm run new -- WHAT AREA NAME
 It writes contract, route, query, test, sample and access row, and says what is yours to fill in. A new table is to be sealed, and a call that
 changes something needs its button, before all passes.`
 
-const kinds = ['list', 'call', 'event', 'screen'] as const
+const kinds = ['list', 'call', 'event', 'screen', 'panel', 'area'] as const
 
 function make(args: string[], change: Change): string[] {
   const options = { 'on-asset': { type: 'boolean', default: false }, event: { type: 'string' }, access: { type: 'string' } } as const
   const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
   const [kind, area = '', name = '', ...rest] = positionals
-  if (!kinds.some((known) => known === kind) || area === '' || name === '' || rest.length > 0) throw new Refused(help)
-  if (!existsSync(join(root, 'packages/contract/src', area)))
-    throw new Refused(`There is no area ${area}: begin it with its folder and operations in packages/contract/src, like tags`)
+  const isArea = kind === 'area'
+  if (!kinds.some((known) => known === kind) || area === '' || (name === '') !== isArea || rest.length > 0) throw new Refused(help)
+  const contract = join(root, 'packages/contract/src')
+  const given = {
+    migrations: readdirSync(join(root, 'apps/server/db/migrations')).filter((file) => file.endsWith('.sql')),
+    prefixes: globSync('*/*.ts', { cwd: contract }).flatMap((path) =>
+      [...readFileSync(join(contract, path), 'utf8').matchAll(/= idKind\('(\w+)'\)/g)].map(([, prefix]) => prefix!)
+    ),
+  }
+  if (isArea) return newArea(change, { area, access: values.access }, given)
+  if (!existsSync(join(contract, area))) throw new Refused(`There is no area ${area}: npm run new -- area ${area}`)
   const asked = { area, name, onAsset: values['on-asset'], event: values.event, access: values.access }
   if (kind === 'event') return newEvent(change, asked)
   if (kind === 'screen') return newScreen(change, asked)
+  if (kind === 'panel') return newPanel(change, asked)
   if (kind === 'call') return newCall(change, asked)
-  return newList(
-    change,
-    asked,
-    readdirSync(join(root, 'apps/server/db/migrations')).filter((file) => file.endsWith('.sql'))
-  )
+  return newList(change, asked, given)
 }
 
 try {

@@ -1,13 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { openLoad } from '@masthead/simulator/load'
 import { processesBelow } from '@masthead/testkit/process-figures'
 import { startProduct } from '@masthead/testkit/product'
 import type { ProductionDatabase } from '@masthead/testkit/production-database'
-import { lostSessions } from '../metering/lost-sessions.ts'
-import { rollUpsEqual } from '../metering/roll-ups-equal.ts'
+import { startLoad } from '../metering/running-load.ts'
 import { seedSims } from '../metering/seed-sims.ts'
 import { openCaller } from '../metering/tag-caller.ts'
-import { whenAnswering } from '../metering/when-answering.ts'
 import { openIgnoredCuts } from './ignored-cuts.ts'
 import { watchReadiness } from './watch-readiness.ts'
 
@@ -57,19 +54,13 @@ async function measure(database: ProductionDatabase, { name, begin, end, isFelt,
   try {
     const processes = processesBelow(product.pid).map(({ pid }) => pid)
     const caller = await openCaller(product.url)
-    const load = await openLoad({
-      target: { host: '127.0.0.1', acct_port: product.acctPort },
-      secret: 'bench',
+    const load = await startLoad({
+      acctPort: product.acctPort,
       sims: known,
-      inFlight: 64,
-      duplicates: 0.05,
-      reordered: 0.05,
       seed,
       retry_after: 200,
       give_up_after: (seconds + 60) * 1000,
     })
-    const stop = new AbortController()
-    const running = load.run({ seconds: 3600, signal: stop.signal })
     await cuts.begin()
     await pause(2000)
     const ignoredBefore = cuts.ignored()
@@ -82,21 +73,16 @@ async function measure(database: ProductionDatabase, { name, begin, end, isFelt,
     const answeredMeanwhile = load.answered() > early
     await end?.()
     const ended = performance.now()
-    const answering = await whenAnswering(database.url)
-    for (const before = load.answered(); load.answered() === before;) await pause(2)
-    const counting = performance.now()
+    const { answering, counting } = await load.untilCounting(database.url)
     await pause(2000)
     const afterwards = await caller.call()
     const uncut = await cuts.countLeft(cutWithin)
-    stop.abort()
-    const report = await running
-    load.close()
+    const report = await load.stop()
     const readyz = await readiness.stop()
     const there = new Set(processesBelow(product.pid).map(({ pid }) => pid))
     const fallen = processes.filter((pid) => !there.has(pid)).length
     const unhandled = product.output().match(/nobody (handled|caught)/g)?.length ?? 0
-    const wrong = await lostSessions(database.pool, load.sessions)
-    const equal = await rollUpsEqual(database.pool)
+    const { wrong, equal } = await load.compare(database.pool)
     const lostCalls = await caller.countLost(database.pool)
     const backIn = Math.round(counting - answering)
     const { statuses, slowest_ms, words } = caller

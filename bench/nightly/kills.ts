@@ -5,14 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { openLoad } from '@masthead/simulator/load'
 import { seededRandom } from '@masthead/simulator/random'
 import { type RunningProduct, startProduct } from '@masthead/testkit/product'
 import { openProductionDatabase } from '@masthead/testkit/production-database'
-import { lostSessions } from '../metering/lost-sessions.ts'
-import { rollUpsEqual } from '../metering/roll-ups-equal.ts'
+import { startLoad } from '../metering/running-load.ts'
 import { seedSims } from '../metering/seed-sims.ts'
-import { whenAnswering } from '../metering/when-answering.ts'
 
 const kills = Number(process.env.BENCH_KILLS ?? 50)
 const sims = Number(process.env.BENCH_SIMS ?? 5000)
@@ -54,19 +51,7 @@ try {
   env.MASTHEAD_HTTP_PORT = new URL(product.url).port
   env.MASTHEAD_RADIUS_AUTH_PORT = String(product.authPort)
   env.MASTHEAD_RADIUS_ACCT_PORT = String(product.acctPort)
-  const load = await openLoad({
-    target: { host: '127.0.0.1', acct_port: product.acctPort },
-    secret: 'bench',
-    sims: known,
-    inFlight: 64,
-    duplicates: 0.05,
-    reordered: 0.05,
-    retry_after: 100,
-    give_up_after: 60_000,
-    seed,
-  })
-  const stop = new AbortController()
-  const running = load.run({ seconds: 3600, signal: stop.signal })
+  const load = await startLoad({ acctPort: product.acctPort, sims: known, seed, retry_after: 100, give_up_after: 60_000 })
   const backIn: Record<'meter' | 'api' | 'database', number[]> = { meter: [], api: [], database: [] }
   for (let i = 0; i < kills; i++) {
     const what = (['meter', 'api', 'database'] as const)[i % 3]!
@@ -75,16 +60,12 @@ try {
       process.kill(product.pid, 'SIGKILL')
       product = await startProduct(env)
     } else process.kill(what === 'meter' ? childOf(product.pid, 'metering/main.ts')! : await postmasterOf(pool), 'SIGKILL')
-    const answering = await whenAnswering(database.url)
-    for (const before = load.answered(); load.answered() === before;) await pause(2)
-    backIn[what].push(performance.now() - answering)
+    const { answering, counting } = await load.untilCounting(database.url)
+    backIn[what].push(counting - answering)
   }
   await pause(500)
-  stop.abort()
-  const report = await running
-  load.close()
-  const wrong = await lostSessions(pool, load.sessions)
-  const equal = await rollUpsEqual(pool)
+  const report = await load.stop()
+  const { wrong, equal } = await load.compare(pool)
   // The one in twenty that took longest, and the longest.
   const longest = (times: number[]) =>
     [0.95, 1].map((share) => Math.round(times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0))

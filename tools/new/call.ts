@@ -43,7 +43,7 @@ export function addOperation(
   call: Call,
   fields: { query?: string; body?: string; reply?: string; imports: [string, string][] }
 ) {
-  const { area, op, noun, nouns, verb, method, onAsset, access, contract } = call
+  const { area, op, noun, nouns, verb, method, onAsset, access, contract, server } = call
   const path = `${contract}/${noun.kebab}-operations.ts`
   if (!change.has(path)) change.create(path, '')
   change.addImport(path, '{ operation }', '../kernel/operation.ts')
@@ -60,24 +60,24 @@ export function addOperation(
     ...(onAsset ? ['problems: [notFound]'] : []),
   ]
   change.append(path, `export const ${op.camel} = operation({\n${lines.map((line) => `  ${line},\n`).join('')}})\n`)
-  addAccess(change, `${area}.${op.camel}`, access)
   const parts = [
     ...(onAsset ? ['params: { asset_id: active.id }'] : []),
     ...(fields.body ? [`body: { name: 'south' }, other: { name: 'east' }`] : []),
   ]
-  if (parts.length > 0)
-    change.insert(
-      'apps/server/src/test-samples.ts',
-      { from: 'export const samples', before: '}\n\n' },
-      `  '${area}.${op.camel}': (${onAsset ? '{ active }' : ''}) => ({ ${parts.join(', ')} }),\n`
+  const rows = `${server}/test-calls.ts`
+  if (!change.has(rows))
+    change.create(
+      rows,
+      `import type { CallRows } from '../test-calls.ts'\n\n/** Who may call what, and with what. */\nexport const calls: CallRows = {\n}\n`
     )
+  const sample = parts.length > 0 ? `, sample: (${onAsset ? '{ active }' : ''}) => ({ ${parts.join(', ')} })` : ''
+  change.insert(rows, { from: 'const calls', before: '}\n' }, `  '${area}.${op.camel}': { access: '${access}'${sample} },\n`)
 }
 
-function addAccess(change: Change, call: string, access: string) {
-  const path = 'apps/server/src/test-access.ts'
-  const row = new RegExp(`^  '?${access.replace('.', '\\.')}'?: ['\`]`, 'm').exec(change.read(path))?.[0]
-  if (!row) return change.insert(path, { from: 'const byPeople', before: '}\n' }, `  '${access}': '${call}',\n`)
-  change.insert(path, { from: row, before: row.at(-1)! }, ` ${call}`)
+/** How a new id of its kind is made, and what that imports: kinds from before are in the kernel, others beside their row. */
+export function newIdOf(change: Change, { noun, contract }: Pick<Call, 'noun' | 'contract'>): { kind: string; names: string } {
+  const own = change.read(`${contract}/${noun.kebab}.ts`).includes(`const ${noun.camel}Id =`)
+  return { kind: own ? `${noun.camel}Id` : `'${noun.snake}'`, names: own ? `${noun.camel}Id` : '' }
 }
 
 /** One line of the area's routes. `handle`: the function that does it, with what it is given. */
@@ -148,18 +148,19 @@ function newWrite(change: Change, call: Call): string[] {
     ],
   })
   addRoute(change, call, ({ asset }) => `${op.camel}(db, actor${asset}, body)`)
+  const { kind, names } = adds ? newIdOf(change, call) : { kind: '', names: '' }
   const row = `{ account_id: actor.account_id, ${onAsset ? 'asset_id, ' : ''}id, name, created_at: actor.at }`
   const detail = `{ ${onAsset ? '...asset, ' : ''}${adds ? `${noun.snake}_id: id, ` : ''}name }`
   const lines = [
     ...(onAsset ? ['const asset = await getAssetForUpdate(tx, actor, asset_id)'] : []),
-    ...(adds ? [`const id = newId('${noun.snake}', actor.at.getTime())`, `await tx.insertInto('${table}').values(${row}).execute()`] : []),
+    ...(adds ? [`const id = newId(${kind}, actor.at.getTime())`, `await tx.insertInto('${table}').values(${row}).execute()`] : []),
     `await record(tx, actor, ${event.camel}, ${detail})`,
     ...(adds ? ['return { id, name, created_at: actor.at.toISOString() }'] : []),
   ]
   change.create(
     `${server}/${op.kebab}.ts`,
     `import { ${event.camel} } from '@masthead/contract/${area}/events'
-${adds ? `import type { ${noun.pascal} } from '@masthead/contract/${area}/${noun.kebab}'\nimport { newId } from '@masthead/contract/kernel/id'\n` : ''}import type { Actor, Tx } from '../kernel/app.ts'
+${adds ? `import ${names ? `{ ${names}, type ${noun.pascal} }` : `type { ${noun.pascal} }`} from '@masthead/contract/${area}/${noun.kebab}'\nimport { newId } from '@masthead/contract/kernel/id'\n` : ''}import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 ${onAsset ? `import { getAssetForUpdate } from './asset-queries.ts'\n` : ''}
 /** ${sentenceOf(op.snake)}. */
@@ -177,10 +178,10 @@ ${lines.map((line) => `  ${line}\n`).join('')}}
 ${stored}  expect((await house.events(ada.account_id)).at(-1)).toMatchObject({ name: '${area}.${event.snake}', detail: { name: 'First' } })\n`,
   })
   return [
-    `What it takes: the body in ${contract}/${noun.kebab}-operations.ts (its sample: apps/server/src/test-samples.ts).`,
+    `What it takes: the body in ${contract}/${noun.kebab}-operations.ts (its sample: ${server}/test-calls.ts).`,
     `What it does: ${server}/${op.kebab}.ts gets, checks, changes, records, returns. Each problem that it throws is declared with the operation.`,
     `What is told: the detail and the sentence of ${event.camel} in ${contract}/events.ts.`,
-    `What the world outside must know: ${server}/effects.ts.`,
+    `What the world outside must know: an effect, docs/recipes/add-an-event.md.`,
     `Its button in apps/console/src/${area}: until there is one, write-buttons.test.ts refuses a call that nobody can reach.`,
   ]
 }

@@ -1,3 +1,4 @@
+import { permissions } from '../../packages/contract/src/kernel/permission.ts'
 import type { Change } from './change.ts'
 import { nameOf, Refused, type Name } from './words.ts'
 
@@ -7,22 +8,31 @@ export type EventFields = { imports?: [what: string, from: string][]; detail: st
 export function addEvent(change: Change, area: string, given: string, { imports = [], detail, sentence }: EventFields): Name {
   const name = nameOf(given)
   const path = `packages/contract/src/${area}/events.ts`
-  if (!change.has(path))
-    throw new Refused(
-      `${area} has no events yet: make ${path} like that of tags, and say in packages/contract/src/event-reading.ts who reads them`
-    )
+  if (!change.has(path)) beginEvents(change, area, path)
   if (change.read(path).includes(`'${area}.${name.snake}'`)) throw new Refused(`${area}.${name.snake} is there already`)
   for (const [what, from] of imports) change.addImport(path, what, from)
   change.append(
     path,
     `export const ${name.camel} = event({
   name: '${area}.${name.snake}',
+  refreshes: ['${area}'],
   detail: ${detail},
   sentence: ${JSON.stringify(sentence)},
 })
 `
   )
   return name
+}
+
+/** The first event of an area: who reads them is said in event-reading.ts. */
+function beginEvents(change: Change, area: string, path: string) {
+  const reading = 'packages/contract/src/event-reading.ts'
+  const permission = [`${area}.view`, 'overview.view'].find((name) => Object.hasOwn(permissions, name))!
+  change.insert(reading, { from: 'export const readingPermissions = {\n', before: '} as const satisfies' }, `  ${area}: '${permission}',\n`)
+  change.create(path, `import * as z from 'zod/mini'\nimport { event } from '../kernel/event.ts'\n`)
+  const all = 'packages/contract/src/events.ts'
+  change.addImport(all, `* as ${area}`, `./${area}/events.ts`)
+  change.insert(all, { from: 'const areas: ', before: ' }' }, `, ${area}`)
 }
 
 /** `npm run new -- event AREA WHAT_HAPPENED` */

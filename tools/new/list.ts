@@ -1,20 +1,23 @@
 import { idPrefixes } from '../../packages/contract/src/kernel/id.ts'
-import { addOperation, addRoute, addTest, understand, type Asked } from './call.ts'
+import { addOperation, addRoute, addTest, newIdOf, understand, type Asked } from './call.ts'
 import type { Change } from './change.ts'
 import { Refused, type Name } from './words.ts'
 
+/** What is there: file names of migrations, and prefixes of ids that areas declare. */
+export type Given = { migrations: readonly string[]; prefixes: readonly string[] }
+
 /** `npm run new -- list AREA NOUNS`: a table of the account's, its rows in the contract, and the call that lists them page by page. */
-export function newList(change: Change, asked: Asked, migrations: readonly string[]): string[] {
+export function newList(change: Change, asked: Asked, given: Given): string[] {
   const call = understand({ ...asked, name: `list_${asked.name}` })
   const { area, op, noun, nouns, onAsset, contract, server, module } = call
   const table = `${onAsset ? 'asset_' : ''}${noun.snake}`
-  const migration = addTable(change, { table, onAsset, migrations, nouns })
+  const migration = addTable(change, { table, onAsset, migrations: given.migrations, nouns })
   addRow(change, { server, table, onAsset, noun })
-  addId(change, noun)
+  const prefix = prefixOf(noun, new Set([...Object.values(idPrefixes), ...given.prefixes]))
   change.create(
     `${contract}/${noun.kebab}.ts`,
     `import * as z from 'zod/mini'
-
+${prefix ? `import { idKind } from '../kernel/id.ts'\n\nexport const ${noun.camel}Id = idKind('${prefix}')\n` : '\n'}
 /** A ${noun.words}${onAsset ? ' on an asset' : ''}. */
 export const ${noun.pascal} = z.object({ id: z.string(), name: z.string(), created_at: z.string() })
 export type ${noun.pascal} = z.output<typeof ${noun.pascal}>
@@ -33,40 +36,32 @@ export type ${noun.pascal} = z.output<typeof ${noun.pascal}>
     `${server}/${op.kebab}.ts`,
     `import type { ${op.camel} as promise } from '${module}'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
-import * as z from 'zod/mini'
+import { sql } from 'kysely'
 import type { Actor, Db } from '../kernel/app.ts'
-import { countUpToCap, decodeCursor, encodeCursor, offsetOf } from '../kernel/http/paging.ts'
+import { pageByKey } from '../kernel/http/page-by-key.ts'
 
 type Query = Parsed<typeof promise>['query']
 
 /** The ${nouns.words} of ${onAsset ? 'an asset' : 'the account'}, newest first. */
-export async function ${op.camel}(db: Db, { account_id }: Pick<Actor, 'account_id'>, ${onAsset ? 'asset_id: string, ' : ''}query: Query): Promise<Reply<typeof promise>> {
-  const { page_size } = query
-  const all = db.selectFrom('${table}').where('account_id', '=', account_id)${onAsset ? `.where('asset_id', '=', asset_id)` : ''}
-  const after = decodeCursor(query.after, () => z.tuple([z.string()]))
-  const rows = await all
-    .select(['id', 'name', 'created_at'])
-    .$if(after !== undefined, (each) => each.where('id', '<', after![0]))
-    .orderBy('id', 'desc')
-    .offset(offsetOf(query))
-    .limit(page_size + 1)
-    .execute()
-  const page = rows.slice(0, page_size)
-  return {
-    items: page.map(({ created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() })),
-    ...(await countUpToCap(db, all)),
-    next: rows.length > page_size ? encodeCursor([page.at(-1)!.id]) : null,
-  }
-}
+export const ${op.camel} = (db: Db, { account_id }: Pick<Actor, 'account_id'>, ${onAsset ? 'asset_id: string, ' : ''}query: Query): Promise<Reply<typeof promise>> =>
+  pageByKey(db, query, {
+    name: '${nouns.snake}',
+    all: db.selectFrom('${table}').where('account_id', '=', account_id)${onAsset ? `.where('asset_id', '=', asset_id)` : ''},
+    keys: [{ of: sql.ref('id'), is: 'text' }],
+    order: 'desc',
+    rows: (page) => page.select(['id', 'name', 'created_at']),
+    items: (rows) => rows.map(({ created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() })),
+  })
 `
   )
   const params = onAsset ? 'params: { asset_id: asset.id }, ' : ''
+  const { kind, names } = newIdOf(change, call)
   const elsewhere = onAsset ? `[ada, await addAsset(house, ada)]` : `[await house.newOwner()]`
   addTest(change, call, {
-    imports: `import { newId } from '@masthead/contract/kernel/id'\n`,
+    imports: `import { newId } from '@masthead/contract/kernel/id'\n${names ? `import { ${names} } from '@masthead/contract/${area}/${noun.kebab}'\n` : ''}`,
     title: `${nouns.words} come newest first, page by page, and none of ${onAsset ? 'another asset' : 'another account'}`,
     body: `  const add = (name: string, { account_id } = ada${onAsset ? ', { id: asset_id } = asset' : ''}) =>
-    house.db.insertInto('${table}').values({ account_id, ${onAsset ? 'asset_id, ' : ''}id: newId('${noun.snake}'), name }).execute()
+    house.db.insertInto('${table}').values({ account_id, ${onAsset ? 'asset_id, ' : ''}id: newId(${kind}), name }).execute()
   for (const name of ['first', 'second', 'third']) await add(name)
   await add('elsewhere', ...(${elsewhere} as const))
   const { body: page } = await ada.call(${op.camel}, { ${params}query: { page_size: 2 } })
@@ -80,7 +75,7 @@ export async function ${op.camel}(db: Db, { account_id }: Pick<Actor, 'account_i
     `Whether a member who is limited to tags may see all of it: ${onAsset ? 'the asset is looked for with their eyes' : 'nothing here limits them'}.`,
     `npm run migrations:seal when the table is final.`,
     `What adds to it: npm run new -- call ${area} add_${noun.snake} --event ${noun.snake}_added${onAsset ? ' --on-asset' : ''}`,
-    ...(onAsset ? [] : [`Its screen: npm run new -- screen ${area} ${nouns.snake}`]),
+    onAsset ? `Its panel: npm run new -- panel assets ${nouns.snake}` : `Its screen: npm run new -- screen ${area} ${nouns.snake}`,
   ]
 }
 
@@ -123,14 +118,13 @@ function addRow(change: Change, { server, table, onAsset, noun }: { server: stri
   change.insert(path, { from: 'interface Database {\n', before: '  }\n}' }, row)
 }
 
-/** Its ids get a prefix of their own: the first three consonants, or what is free. */
-function addId(change: Change, { snake }: Name) {
-  if (Object.hasOwn(idPrefixes, snake)) return
-  const taken = new Set<string>(Object.values(idPrefixes))
+/** Its ids get a prefix of their own: the first three consonants, or what is free. Null where the kernel has their kind. */
+function prefixOf({ snake }: Name, taken: ReadonlySet<string>): string | null {
+  if (Object.hasOwn(idPrefixes, snake)) return null
   const letters = [...snake.replaceAll('_', '')]
   const consonants = letters.filter((letter, i) => i === 0 || !'aeiou'.includes(letter))
   const choices = [consonants, letters, [...consonants.slice(0, 2), 'x'], [letters[0]!, 'x', 'x']].map((each) => each.slice(0, 3).join(''))
   const prefix = choices.find((each) => each.length === 3 && !taken.has(each))
-  if (!prefix) throw new Refused(`Give ${snake} a prefix in packages/contract/src/kernel/id.ts first`)
-  change.insert('packages/contract/src/kernel/id.ts', { from: 'idPrefixes = {', before: '} as const' }, `  ${snake}: '${prefix}',\n`)
+  if (!prefix) throw new Refused(`No prefix of three letters is free for the ids of ${snake}`)
+  return prefix
 }

@@ -12,7 +12,7 @@ export function newScreen(change: Change, { area, name, access }: { area: string
     throw new Refused(`${contract} declares no ${op}: npm run new -- list ${area} ${nouns.snake}`)
   const declared = change.read(contract)
   if (/path: '[^']*\{/.test(declared.slice(declared.indexOf(`const ${op} =`), declared.indexOf('})', declared.indexOf(`const ${op} =`)))))
-    throw new Refused(`${op} is about one thing: show it as a panel of that thing's screen, like apps/console/src/assets/SessionsPanel.tsx`)
+    throw new Refused(`${op} is about one asset: npm run new -- panel assets ${nouns.snake}`)
   const permission = access ?? `${area}.view`
   const [folder, title] = [`apps/console/src/${area}`, sentenceOf(nouns.snake)]
   const screens = 'apps/console/src/screens.tsx'
@@ -23,12 +23,13 @@ export function newScreen(change: Change, { area, name, access }: { area: string
     path: '/${nouns.kebab}',
     title: '${title}',
     subtitle: 'Say in a sentence what one does here.',
-    teamPermissions: ['${permission}'],
+    teamPermissions: accessOf<typeof ${op}>('${permission}'),
     load: () => import('./${area}/${nouns.pascal}Screen.tsx'),
   },
 `
   )
   change.addImport(screens, '{ List }', 'lucide-react')
+  change.addImport(screens, `type { ${op} }`, `@masthead/contract/${area}/${noun.kebab}-operations`)
   change.insert(
     screens,
     { from: `title: 'Operations'`, before: '    ],\n  },\n' },

@@ -3,12 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { startChild } from './children.ts'
 
 const log = pino({ level: 'silent' })
 const folder = mkdtempSync(join(tmpdir(), 'masthead-child-'))
 afterAll(() => rmSync(folder, { recursive: true }))
+/** How long it was to wait before each new start, ms. What a child may take to answer or to end is 1000 and 8000. */
+const waits = () => vi.mocked(setTimeout).mock.calls.flatMap(([, ms]) => (ms !== undefined && ms >= 300 && ms % 300 === 0 ? [ms] : []))
+beforeEach(() => {
+  vi.restoreAllMocks()
+  vi.spyOn(globalThis, 'setTimeout')
+})
+afterAll(() => vi.restoreAllMocks())
 const module = pathToFileURL(join(folder, 'child.mjs')).href
 writeFileSync(
   join(folder, 'child.mjs'),
@@ -37,10 +44,8 @@ test('one that says it is up and falls, again and again, is started later each t
   const child = startChild({ name: 'child', module: falling, log })
   try {
     expect(child.tooOften()).toBe(0)
-    await expect.poll(child.tooOften, { timeout: 20_000 }).toBe(4)
-    // It waits 2.4 s now; by the wait of the first time it would have fallen a fifth time long ago.
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    expect(child.tooOften()).toBe(4)
+    await expect.poll(child.tooOften).toBe(4)
+    expect(waits()).toEqual([300, 600, 1200, 2400])
   } finally {
     await child.stop()
   }
@@ -51,7 +56,7 @@ test('one that cannot be started is tried again', async () => {
   process.execPath = join(folder, 'nothing')
   const child = startChild({ name: 'child', module, log })
   try {
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await expect.poll(waits).toEqual([300])
     expect([child.isUp(), child.pid()]).toEqual([false, undefined])
     process.execPath = execPath
     await child.ready
@@ -63,11 +68,12 @@ test('one that cannot be started is tried again', async () => {
 })
 
 test('one that could not be started has nothing to stop', async () => {
+  const failed = vi.spyOn(log, 'error')
   const { execPath } = process
   process.execPath = join(folder, 'nothing')
   const child = startChild({ name: 'child', module, log })
   process.execPath = execPath
   await child.stop()
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  expect(child.isUp()).toBe(false)
+  await expect.poll(() => failed.mock.calls).toHaveLength(1)
+  expect([child.isUp(), waits()]).toEqual([false, []])
 })

@@ -109,7 +109,8 @@ export async function createServer(
 /** The one place where failures become answers. */
 function answerFailure(app: App, error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error)
-  if (problem.kind.status >= 500) app.log.error({ err: error, request_id: request.id }, 'a request failed')
+  const { operation } = request.routeOptions.config
+  if (problem.kind.status >= 500) app.log.error({ err: error, request_id: request.id, operation }, 'a request failed')
   if (problem.retryAfter) void reply.header('retry-after', String(Math.ceil(problem.retryAfter)))
   return reply
     .code(problem.kind.status)

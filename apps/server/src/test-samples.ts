@@ -10,6 +10,7 @@ import { addStock, putAsset } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
+import { callRows } from './test-calls.ts'
 
 export type Sample = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; other?: unknown }
 
@@ -249,6 +250,7 @@ Object.assign(samples, backofficeSamples, {
 } satisfies typeof samples)
 
 Object.assign(samples, teamSamples, securitySamples)
+for (const [name, { sample }] of Object.entries(callRows)) if (sample) samples[name] = sample
 
 /** The names that an address has on a scene, each way it may be written. */
 export const namesOf = (scene: Scene): Record<string, string[]> => ({

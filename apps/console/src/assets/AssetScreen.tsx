@@ -11,7 +11,7 @@ import { ErrorState } from '../ui/EmptyState.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Tabs, tabPanelProps } from '../ui/Tabs.tsx'
 import { AssetHead } from './AssetHead.tsx'
-import { AssetOverview, OverviewSkeleton } from './AssetOverview.tsx'
+import { AssetOverview, OverviewSkeleton } from './page/AssetOverview.tsx'
 
 /** The tabs that exist. */
 const tabs = [{ id: 'overview', label: 'Overview' }] as const

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { encodeRequest } from '@masthead/radius/authenticator'
@@ -222,7 +221,7 @@ test('a SIM that is taken off its account while its first packet is counted coun
   const { answered } = await house.db.transaction().execute(async (tx) => {
     await tx.deleteFrom('asset').where('id', '=', sim.asset_id).execute()
     const answered = house.client.account(packetOf(sim, 'start', { up: 10 }))
-    while (!(await waits.execute(house.db)).rows[0]!.waits) await pause(10)
+    await expect.poll(async () => (await waits.execute(house.db)).rows).toEqual([{ waits: true }])
     return { answered }
   })
   await answered

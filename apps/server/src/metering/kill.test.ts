@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -84,7 +83,10 @@ test('a meter whose parent is gone counts what it has heard, answers it and ends
       where application_name = ${meterName} and datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await waiting.execute(house.db)).rows[0]!.n).toBe(1)
     child.disconnect()
-    await pause(200)
+    // It has begun to end: it hears of no gateways any more.
+    const listening = sql<{ n: number }>`select count(*) as n from pg_stat_activity
+      where application_name = 'masthead meter gateways' and datname = current_database()`
+    await expect.poll(async () => (await listening.execute(house.db)).rows[0]!.n).toBe(0)
     expect(child.exitCode).toBeNull()
   })
   expect(await running).toMatchObject({ answered: 1, given_up: 0 })

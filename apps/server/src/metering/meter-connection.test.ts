@@ -5,6 +5,7 @@ import { keptMemory } from '../kernel/test-kept-memory.ts'
 import { findSessions } from './sessions/find-sessions.ts'
 import { faultOf, MeterConnection } from './meter-connection.ts'
 import { goLive, keepReportedImeis } from './meter-sims.ts'
+import { fragment, named } from './parts/fragment.ts'
 import { openMeteredHouse } from './test-network.ts'
 
 test('a plan that was made when there were no sessions is not kept once there are many', async () => {
@@ -51,6 +52,7 @@ test('what writes takes a transaction that was begun on the connection, and is u
   const db = new MeterConnection(house.databaseUrl)
   const sim = await house.newSim()
   const live = { account_id: house.owner.account_id, sim_id: sim.id }
+  const clearImei = { name: 'clear_imei', text: 'update sim set imei = null where id = $1' }
   const refused = async () => {
     // @ts-expect-error
     await goLive(db.tx, [live], house.clock.now())
@@ -60,6 +62,14 @@ test('what writes takes a transaction that was begun on the connection, and is u
     await sql`delete from sim`.execute(db)
     // @ts-expect-error
     await db.deleteFrom('sim').execute()
+    // @ts-expect-error
+    await db.run({ name: 'delete_sims', text: 'delete from sim' })
+    // @ts-expect-error
+    await db.run({ name: 'delete_sims', text: `with gone as (delete from sim where id = ${sim.id} returning 1) select * from gone` })
+    // @ts-expect-error
+    await db.run(named('delete_sims', fragment`delete from sim`))
+    // @ts-expect-error
+    await db.write(house.db, clearImei, [sim.id])
   }
   expect(refused).toBeTypeOf('function')
   await db.open()
@@ -72,6 +82,9 @@ test('what writes takes a transaction that was begun on the connection, and is u
   await keepReportedImeis(await db.begin(), [{ ...live, imei: '356938035643809' }])
   expect(await imeis()).toEqual([{ imei: null }])
   await db.commit()
+  expect(await imeis()).toEqual([{ imei: '356938035643809' }])
+  await db.write(db.begin(), clearImei, [sim.id])
+  await db.reset()
   expect(await imeis()).toEqual([{ imei: '356938035643809' }])
   await db.close()
 })

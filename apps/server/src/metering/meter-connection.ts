@@ -4,15 +4,16 @@ import type { Tx } from '../kernel/app.ts'
 import { breakWhenSilent } from '../kernel/database/frozen-database.ts'
 import { transactionsOn } from '../kernel/database/open-database.ts'
 
-/** A statement that is prepared once per connection. */
-export type Statement = { name: string; text: string }
+/** A statement that only looks things up, prepared once per connection. What begins with another word may write, and is sent by `write`. */
+export type Statement = { name: string; text: `select ${string}` }
+type AnyStatement = { name: string; text: string }
 
 // Batches are joined to tables by their keys. The planner must not think of reading a table whole because its figures are old.
 const planning = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set plan_cache_mode = force_generic_plan;
   set jit = off; set statement_timeout = '15s'; set idle_in_transaction_session_timeout = '15s'; set timezone = 'UTC'`
 
-const begin: Statement = { name: 'begin', text: 'begin' }
-const commit: Statement = { name: 'commit', text: 'commit' }
+const begin: AnyStatement = { name: 'begin', text: 'begin' }
+const commit: AnyStatement = { name: 'commit', text: 'commit' }
 
 /** What the database knows the meter's connections by. */
 export const meterName = 'masthead meter'
@@ -24,7 +25,7 @@ export class MeterConnection {
   #replanEvery: number
   #client: pg.Client | undefined
   #planned = 0
-  /** Begins a transaction. What is sent at once is inside it, too; the rarer statements take the `Tx`. Ended by `commit` or `reset`. */
+  /** Begins a transaction. What is sent before that is answered is inside it, too. Ended by `commit` or `reset`. */
   readonly begin: () => Promise<Tx>
 
   /**
@@ -44,7 +45,7 @@ export class MeterConnection {
       release: () => {},
     }
     const pool = { connect: async () => borrowed, end: async () => {} }
-    this.begin = transactionsOn(pool as never, () => this.run(begin))
+    this.begin = transactionsOn(pool as never, () => this.#send(begin))
   }
 
   /** Before a transaction. Rejects when the database is away. */
@@ -75,14 +76,23 @@ export class MeterConnection {
     this.#client = client
   }
 
-  /** Rows as arrays. Rejects with the database's error, or when the connection broke. */
-  run<Row extends unknown[]>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+  /** Looks something up, in a transaction or without. Rows as arrays. Rejects with the database's error, or when the connection broke. */
+  run<Row extends unknown[]>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> {
+    return this.#send<Row>(statement, values)
+  }
+
+  /** Writes in the transaction that `begin` of this connection gave, or promised. Answers as `run` does. */
+  write<Row extends unknown[]>(_begun: Tx | Promise<Tx>, statement: AnyStatement, values?: readonly unknown[]): Promise<Row[]> {
+    return this.#send<Row>(statement, values)
+  }
+
+  #send<Row extends unknown[]>(statement: AnyStatement, values: readonly unknown[] = []): Promise<Row[]> {
     if (!this.#client) return Promise.reject(new Error('Connection terminated'))
     return this.#client.query<Row>({ ...statement, values: values as unknown[], rowMode: 'array' }).then((result) => result.rows)
   }
 
   async commit(): Promise<void> {
-    await this.run(commit)
+    await this.#send(commit)
   }
 
   /** Leaves whatever transaction is open, or the connection when that fails. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '@masthead/contract/account/operations'
 import * as security from '@masthead/contract/account/security-operations'
 import { listActivities } from '@masthead/contract/activities/operations'
@@ -209,7 +209,7 @@ test('demanded while somebody looks on: their stream ends, the next one tells no
     void read()
       .catch(() => {})
       .finally(() => (heard.ended = true))
-    await vi.waitFor(() => expect(heard.text).toContain('retry'))
+    await expect.poll(() => heard.text).toContain('retry')
     return heard
   }
   const { owner, member, demand } = await newTeam()
@@ -217,10 +217,10 @@ test('demanded while somebody looks on: their stream ends, the next one tells no
   const open = await watch(member)
   const owners = await watch(owner)
   await demand()
-  await vi.waitFor(() => expect([open.ended, owners.ended]).toEqual([true, true]), { timeout: 10_000 })
+  await expect.poll(() => [open.ended, owners.ended]).toEqual([true, true])
   const [again, ownersAgain] = [await watch(member), await watch(owner)]
   await demand(false)
-  await vi.waitFor(() => expect([again.ended, ownersAgain.ended]).toEqual([true, true]), { timeout: 10_000 })
+  await expect.poll(() => [again.ended, ownersAgain.ended]).toEqual([true, true])
   expect(ownersAgain.text).toContain('teams.second_factor_made_optional')
   expect(again.text).not.toContain('teams.')
 })

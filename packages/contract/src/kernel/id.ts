@@ -28,7 +28,17 @@ export const idPrefixes = {
   correction: 'cor',
 } as const
 
-export type IdKind = keyof typeof idPrefixes
+/** A kind of id that an area declares beside the row that has it. */
+type OwnKind = { readonly prefix: string }
+export type IdKind = keyof typeof idPrefixes | OwnKind
+
+const taken = new Set<string>(Object.values(idPrefixes))
+/** Three letters of its own. Throws where another kind has them. */
+export function idKind(prefix: string): OwnKind {
+  if (taken.has(prefix)) throw new Error(`Another kind of id begins with ${prefix}_`)
+  taken.add(prefix)
+  return { prefix }
+}
 
 let last = { now: -1, tail: new Uint8Array(16) }
 
@@ -37,7 +47,8 @@ export function newId(kind: IdKind, now: number = Date.now()): string {
   let time = ''
   for (let rest = now, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time
   last = { now, tail: now === last.now ? following(last.tail) : randomTail() }
-  return `${idPrefixes[kind]}_${time}${Array.from(last.tail, (digit) => alphabet[digit]).join('')}`
+  const prefix = typeof kind === 'string' ? idPrefixes[kind] : kind.prefix
+  return `${prefix}_${time}${Array.from(last.tail, (digit) => alphabet[digit]).join('')}`
 }
 
 /** Its highest digit starts in the lower half, so that counting up never runs out. */

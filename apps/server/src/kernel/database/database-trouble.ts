@@ -28,6 +28,15 @@ const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
 /** Why the database refuses to change anything, read from one of its errors; undefined where it is something else. */
 export const troubleOf = (error: unknown): Trouble | undefined => byCode[String(codeOf(error))]
 
+/** Our own program wrote where it only reads. No trouble of the database: it refuses this also where it takes writes, so trying again is of no use. */
+export class WroteWhileReading extends Error {
+  readonly name = 'WroteWhileReading'
+}
+
+/** For errors of a session that is read-only because we said so. */
+export const asOurMistake = (error: Error): Error =>
+  codeOf(error) === '25006' ? new WroteWhileReading(error.message, { cause: error }) : error
+
 /** For `catch`, of what is only noted beside a call: without it reading would end with writing. Throws what is not such trouble. */
 export function leaveUnwritten(error: unknown): void {
   if (!troubleOf(error)) throw error

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { answerByCallback } from './answer-by-callback.ts'
+import { asOurMistake } from './database-trouble.ts'
 import { breakWhenFrozen } from './frozen-database.ts'
 import { usePrepared } from './prepared.ts'
 
@@ -72,7 +73,7 @@ export function openPool(url: string, { max = 10, name = 'masthead', readOnly = 
   const pool = new pg.Pool(options)
   pool.on('error', () => {})
   pool.on('connect', (client) => {
-    answerByCallback(client)
+    answerByCallback(client, readOnly ? asOurMistake : undefined)
     usePrepared(client)
   })
   breakWhenFrozen(pool)

@@ -3,6 +3,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import { operation } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { House } from '@masthead/testkit/house'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { authenticate } from '../../auth/index.ts'
 import { record } from '../record.ts'
@@ -40,6 +41,8 @@ export const listNotes = operation({
   query: z.object({ size: z._default(z.coerce.number().check(z.int(), z.maximum(9)), 3) }),
   reply: z.array(Note),
 })
+/** A mistake: it is mounted as a call that only reads, and deletes. */
+export const clearNotes = operation({ ...listNotes, name: 'assets.clearNotes', path: '/test/notes/clear' })
 
 export function mountNotes({ server, app }: House) {
   const routes = [
@@ -57,6 +60,10 @@ export function mountNotes({ server, app }: House) {
     read(listNotes, ({ db, actor, query: { size } }) =>
       db.selectFrom('tag').select(['id', 'name']).where('account_id', '=', actor.account_id).orderBy('id').limit(size).execute()
     ),
+    read(clearNotes, async ({ db, actor }) => {
+      await sql`delete from tag where account_id = ${actor.account_id}`.execute(db)
+      return []
+    }),
   ]
   mount(server, app, routes, { authenticate, sees: async () => true })
 }

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { keepNote, listNotes, mountNotes } from '../database/test-notes.ts'
+import { clearNotes, keepNote, listNotes, mountNotes } from '../database/test-notes.ts'
 
 let house: House
 beforeAll(async () => {
@@ -50,4 +50,25 @@ test('what is left out takes its default', async () => {
   for (const name of ['one', 'two', 'three', 'four']) await owner.call(keepNote, { params: { shelf: 'a' }, body: { name } })
   expect((await owner.call(listNotes)).body).toHaveLength(3)
   expect((await owner.call(listNotes, { query: { size: '4' } })).body).toHaveLength(4)
+})
+
+test('a call that writes where it only reads is a mistake of ours, and the log says which; 503 is for a database that takes no writes', async () => {
+  const owner = await house.newOwner()
+  const note = { params: { shelf: 'a' }, body: { name: 'one' } }
+  await owner.call(keepNote, note)
+  const log = vi.spyOn(house.app.log, 'error')
+  const mistake = { status: 500, body: { code: 'internal' } }
+  const line = {
+    operation: 'assets.clearNotes',
+    err: { name: 'WroteWhileReading', message: 'cannot execute DELETE in a read-only transaction' },
+  }
+  expect(await owner.call(clearNotes)).toMatchObject(mistake)
+  expect(log.mock.lastCall).toMatchObject([line, 'a request failed'])
+  await house.database.readOnly()
+  await expect
+    .poll(() => owner.call(keepNote, note))
+    .toMatchObject({ status: 503, body: { detail: expect.stringMatching(/takes no writes/) } })
+  await expect.poll(() => owner.call(clearNotes)).toMatchObject(mistake)
+  await house.database.writable()
+  expect((await owner.call(listNotes)).body).toHaveLength(1)
 })

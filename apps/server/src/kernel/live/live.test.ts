@@ -14,6 +14,7 @@ import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { tellStaff } from '../../backoffice/staff/staff-log.ts'
 import { systemActor } from '../app.ts'
 import { keyUsed, sessionChanged, usageCounted } from '@masthead/contract/signals'
+import { liveChannel } from './channel.ts'
 import { LiveHub } from './live.ts'
 import { publish } from './publish.ts'
 import { record } from '../record.ts'
@@ -33,7 +34,7 @@ const findListener = async () =>
     await sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database()
       and application_name = 'masthead live' and state = 'idle' and query like 'listen%'`.execute(house.db)
   ).rows[0]?.pid
-const listening = () => vi.waitFor(async () => expect(await findListener()).toBeDefined(), { timeout: 10_000 })
+const listening = () => vi.waitFor(async () => expect(await findListener()).toBeDefined(), { timeout: 20_000 })
 
 /** An open console: the names it heard so far. */
 async function watch(person: Person, path = '/v1/live', headers: Record<string, string> = {}) {
@@ -64,15 +65,19 @@ test('a console hears the names of what changed on its account, once each time, 
   const [mine, theirs, members] = [await watch(owner), await watch(other), await watch(member)]
   expect(mine.answer.headers.get('content-type')).toBe('text/event-stream')
   expect(mine.answer.headers.get('x-request-id')).toMatch(/^req_/)
-  for (let i = 0; i < 20; i++) await happen(owner)
-  await expect.poll(() => mine.heard.length).toBeGreaterThan(0)
+  const { account_id } = owner
+  const name = accountRegistered.name
+  await sql`select pg_notify(${liveChannel}, concat(${account_id}::text, ' ', ${name}::text, ' area', n)) from generate_series(1, 20) n`.execute(
+    house.db
+  )
+  await happen(owner)
+  await Promise.all([mine, members].map(({ heard }) => expect.poll(() => heard.length).toBeGreaterThan(0)))
   await happen(other, 'B')
   await expect.poll(() => theirs.heard).toEqual(['auth.account_registered'])
   // Twenty at once are gathered, and no data travels.
   expect(mine.heard.length).toBeLessThan(20)
   expect(new Set(mine.heard)).toEqual(new Set(['auth.account_registered']))
   expect(mine.text.join('')).not.toContain('example.test')
-  expect(members.heard.length).toBeGreaterThan(0)
   await Promise.all([mine, theirs, members].map((each) => each.close()))
 })
 

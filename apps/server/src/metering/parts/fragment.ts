@@ -1,11 +1,9 @@
-import type { Statement } from '../meter-connection.ts'
-
 /** A piece of SQL: its text, and where parameters stand in it, by name. */
 export type Fragment = readonly (string | { parameter: string })[]
 /** Values by the names of their parameters. */
 export type Values = Readonly<Record<string, string>>
-/** A statement that takes its values by name. */
-export type NamedStatement = Statement & { parameters: readonly string[] }
+/** A statement that takes its values by name, and is prepared by its own. */
+export type NamedStatement = { name: string; text: string; parameters: readonly string[] }
 
 /** SQL as it is written, with fragments (and text) between. */
 export const fragment = (texts: TemplateStringsArray, ...between: readonly (string | Fragment)[]): Fragment =>

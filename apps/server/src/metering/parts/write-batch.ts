@@ -25,9 +25,9 @@ export async function writeBatch(db: MeterConnection, changes: BatchChanges): Pr
   const gathered = parts.flatMap(({ gather }) => gather?.(changes) ?? [])
   const values = Object.assign({}, ...gathered.map((each) => each.values)) as Ask['values']
   const asks = [...gathered.flatMap(({ before = [] }) => before), { statement: countUsage, values }]
-  const run = ({ statement, values }: Ask) => db.run<Answer>(statement, inOrder(statement, values))
   const begun = db.begin()
-  const [tx, ...answered] = await Promise.all([begun, ...asks.map(run)])
+  const write = ({ statement, values }: Ask) => db.write<Answer>(begun, statement, inOrder(statement, values))
+  const [tx, ...answered] = await Promise.all([begun, ...asks.map(write)])
   const answers = answered.flat()
   if (answers.some(([about]) => about === 'stale')) throw new StaleSessions()
   for (const { after } of parts) await after?.(changes, answers, tx)

@@ -1,7 +1,7 @@
 import type { DisconnectOutcome } from '@masthead/contract/assets/sim'
-import { StateShape } from '../ui/StateShape.tsx'
-import { statuses } from '../ui/status.ts'
-import { disconnectWords } from './session-words.ts'
+import { StateShape } from '../../ui/StateShape.tsx'
+import { statuses } from '../../ui/status.ts'
+import { disconnectWords } from '../session-words.ts'
 
 /** How cutting a session went, or goes: it changes in place as the gateway answers, and is read out. */
 export function DisconnectLine({ outcome }: { outcome: DisconnectOutcome }) {

@@ -2,8 +2,8 @@ import { monthLimitOf } from '@masthead/contract/assets/month-limit'
 import type { SimUsage } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { UsageInterval, UsagePoint } from '@masthead/contract/usage/usage'
-import { forecastBytes, intervalStarts } from '../usage/index.ts'
-import { shortDay } from './sim-words.ts'
+import { forecastBytes, intervalStarts } from '../../usage/index.ts'
+import { shortDay } from '../sim-words.ts'
 
 type Span = { start: string; end: string }
 const iso = (time: number) => new Date(time).toISOString()

@@ -1,6 +1,6 @@
-import { cx } from '../ui/cx.ts'
-import { StateShape, type Shape, type Tone } from '../ui/StateShape.tsx'
-import type { Step } from './service-path.ts'
+import { cx } from '../../ui/cx.ts'
+import { StateShape, type Shape, type Tone } from '../../ui/StateShape.tsx'
+import type { Step } from '../service-path.ts'
 
 const looks: Record<Step['is'], { shape: Shape; tone: Tone; word: string }> = {
   met: { shape: 'done', tone: 'ok', word: 'in order' },

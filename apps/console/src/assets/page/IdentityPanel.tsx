@@ -1,10 +1,10 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { luhnDigit } from '@masthead/contract/assets/iccid'
 import type { Sim } from '@masthead/contract/assets/sim'
-import { RelativeTime } from '../kit/RelativeTime.tsx'
-import { CopyText } from '../ui/CopyText.tsx'
-import { Fact, Facts, Panel } from '../ui/Panel.tsx'
-import { StatusDot } from '../ui/StatusDot.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { CopyText } from '../../ui/CopyText.tsx'
+import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
+import { StatusDot } from '../../ui/StatusDot.tsx'
 
 /** Every number the asset and its SIM are known by, to be copied. */
 export function IdentityPanel({ asset: { id, serial, sim, sims = [], created_at } }: { asset: Asset }) {
