@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, Transaction, type PostgresPool } from 'kysely'
 import type pg from 'pg'
 import type { AppDb, Tx, WriteDb } from '../app.ts'
+import { withBeginAgain } from './begin-again.ts'
 import type { Database } from './database.ts'
 import { openPool } from './pool.ts'
 
@@ -13,9 +14,10 @@ const begun = (tx: Transaction<Database>) => tx as Tx
 export function openDatabase(pool: PostgresPool, reads = pool): AppDb {
   const [reader, writer] = [kyselyOn(reads), kyselyOn(pool)]
   const snapshot = reader.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  const begin = <Answer>(work: (tx: Tx) => Promise<Answer>) => writer.transaction().execute((tx) => work(begun(tx)))
   const ours: Pick<AppDb, 'snapshot' | 'transaction' | 'connection'> = {
     snapshot: (read) => snapshot.execute(read),
-    transaction: () => ({ execute: (work) => writer.transaction().execute((tx) => work(begun(tx))) }),
+    transaction: () => ({ execute: (work) => withBeginAgain(begin, work) }),
     connection: () => writer.connection(),
   }
   return Object.assign(reader, ours) as AppDb
