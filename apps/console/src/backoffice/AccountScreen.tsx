@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getCustomer, resumeAccount, suspendAccount, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
-import { whyNotOnStaff } from '@masthead/contract/backoffice/staff-rules'
+import { whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
 import { CirclePause, CirclePlay, Eye } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
@@ -108,15 +108,14 @@ function Actions({ customer }: { customer: CustomerDetails }) {
   const [asking, setAsking] = useState<'suspend' | 'resume' | 'view' | null>(null)
   const user = useSession((session) => session.user)
   const own = user?.email === customer.email
-  const onStaff = whyNotOnStaff(user?.permissions ?? [], { email: customer.email, permissions: customer.staff_permissions })
-  const refused = own ? 'This is your own account: another member of staff has to do this' : onStaff
+  const refused = whyNotOnAccount(user, { email: customer.email, permissions: customer.staff_permissions })
   const close = () => setAsking(null)
   const common = { onClose: close, params: { email: customer.email } }
   const { team_name } = customer
   return (
     <>
       <StayMark />
-      <Button icon={Eye} disabled={own ? 'You see your own console anyway' : onStaff} onClick={() => setAsking('view')}>
+      <Button icon={Eye} disabled={own ? 'You see your own console anyway' : refused} onClick={() => setAsking('view')}>
         View as customer
       </Button>
       {customer.suspended_at ? (

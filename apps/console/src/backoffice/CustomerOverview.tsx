@@ -8,7 +8,7 @@ import {
 import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { whyNotManage, whyNotOnStaff } from '@masthead/contract/backoffice/staff-rules'
+import { whyNotManage, whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
 import { isStaffPermission, staffPermissions } from '@masthead/contract/kernel/permission'
 import { useSession } from '../api/session.ts'
 import { Bytes } from '../kit/Bytes.tsx'
@@ -101,10 +101,7 @@ const provenBy = {
 function EmailProven({ customer: { email, email_proven, staff_permissions } }: { customer: CustomerDetails }) {
   const [asking, setAsking] = useState(false)
   const user = useSession((session) => session.user)
-  const refused =
-    user?.email === email
-      ? 'Another member of staff has to confirm yours'
-      : whyNotOnStaff(user?.permissions ?? [], { email, permissions: staff_permissions })
+  const refused = whyNotOnAccount(user, { email, permissions: staff_permissions })
   if (email_proven) return provenBy[email_proven.by]
   return (
     <span className="flex flex-wrap items-center gap-2">
@@ -167,10 +164,7 @@ function Features({ customer }: { customer: CustomerDetails }) {
   const [asking, setAsking] = useState(false)
   const user = useSession((session) => session.user)
   const { email, staff_permissions } = customer
-  const refused =
-    user?.email === email
-      ? 'Another member of staff has to change yours'
-      : whyNotOnStaff(user?.permissions ?? [], { email, permissions: staff_permissions })
+  const refused = whyNotOnAccount(user, { email, permissions: staff_permissions })
   const on = customer.feature_flags.network_groups
   return (
     <Panel title="Features">

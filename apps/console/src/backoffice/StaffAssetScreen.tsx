@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import type { DataSession } from '@masthead/contract/assets/sim'
 import { getStaffAsset, holdSim, releaseSim, type StaffAsset } from '@masthead/contract/backoffice/home-operations'
-import { whyNotOnStaff } from '@masthead/contract/backoffice/staff-rules'
+import { whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
 import { ArrowLeftRight, Hand, HandHelping } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
@@ -151,7 +151,7 @@ export default function StaffAssetScreen() {
             empty={<p className="p-4 text-fg-2">No session was ever reported.</p>}
           />
         </Panel>
-        <StaffCorrections asset={asset} className="overflow-clip @md:col-span-2" />
+        <StaffCorrections asset={asset} account={account} className="overflow-clip @md:col-span-2" />
         <Panel title="What staff did here" flush>
           <LogLines entries={data.log} />
         </Panel>
@@ -208,15 +208,12 @@ function Actions({ data }: { data: StaffAsset }) {
   const common = { onClose: () => setAsking(null), params: { any_asset_id: asset.id } }
   const noSim = asset.sim ? null : 'This asset has no SIM'
   const user = useSession((session) => session.user)
-  const refused =
-    user?.email === account.email
-      ? 'Another member of staff has to do this on your account'
-      : whyNotOnStaff(user?.permissions ?? [], { email: account.email, permissions: account.staff_permissions })
+  const refused = whyNotOnAccount(user, { email: account.email, permissions: account.staff_permissions })
   return (
     <>
       <StayMark />
-      <CorrectUsage data={data} />
-      <Button icon={ArrowLeftRight} onClick={() => setAsking('transfer')}>
+      <CorrectUsage data={data} refused={refused} />
+      <Button icon={ArrowLeftRight} disabled={refused} onClick={() => setAsking('transfer')}>
         Transfer
       </Button>
       {held ? (

@@ -9,8 +9,8 @@ import { FormModal } from '../kit/FormModal.tsx'
 import { toast } from '../ui/toast.ts'
 import { CorrectionFields } from './CorrectionFields.tsx'
 
-/** The button and the form by which staff correct what the SIM of an asset used on a day. */
-export function CorrectUsage({ data: { asset, stock } }: { data: StaffAsset }) {
+/** The button and the form by which staff correct what the SIM of an asset used on a day. `refused`: why they may not. */
+export function CorrectUsage({ data: { asset, stock }, refused }: { data: StaffAsset; refused: string | null }) {
   const [open, setOpen] = useState(false)
   const since = new Date(stock?.registered_at ?? asset.created_at)
   return (
@@ -18,7 +18,7 @@ export function CorrectUsage({ data: { asset, stock } }: { data: StaffAsset }) {
       <ActionButton
         operation={correctUsage}
         icon={Scale}
-        disabled={asset.sim ? null : 'This asset has no SIM'}
+        disabled={asset.sim ? refused : 'This asset has no SIM'}
         onClick={() => setOpen(true)}
       >
         Correct usage

@@ -1,9 +1,12 @@
 import type { Asset } from '@masthead/contract/assets/asset'
+import type { StaffAsset } from '@masthead/contract/backoffice/home-operations'
+import { whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
 import { listCorrections, undoCorrection } from '@masthead/contract/backoffice/correction-operations'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { changeWords, type Correction } from '@masthead/contract/usage/correction'
 import { Scale } from 'lucide-react'
 import { useState } from 'react'
+import { useSession } from '../api/session.ts'
 import { ReasonModal } from '../backoffice/index.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
@@ -12,12 +15,12 @@ import { Panel } from '../ui/Panel.tsx'
 import type { Column } from '../ui/Table.tsx'
 import { correctionColumns } from './correction-columns.tsx'
 
-function UndoCell({ correction }: { correction: Correction }) {
+function UndoCell({ correction, refused }: { correction: Correction; refused: string | null }) {
   const [asking, setAsking] = useState(false)
   if (correction.undone_by) return null
   return (
     <>
-      <ActionButton operation={undoCorrection} size="small" onClick={() => setAsking(true)}>
+      <ActionButton operation={undoCorrection} size="small" disabled={refused} onClick={() => setAsking(true)}>
         Undo
       </ActionButton>
       <ReasonModal
@@ -37,27 +40,39 @@ function UndoCell({ correction }: { correction: Correction }) {
   )
 }
 
-const columns: Column<Correction>[] = [
+const columnsFor = (refused: string | null): Column<Correction>[] => [
   ...correctionColumns,
-  { id: 'undo', header: 'Actions', width: 96, list: 'below', cell: (correction) => <UndoCell correction={correction} /> },
+  {
+    id: 'undo',
+    header: 'Actions',
+    width: 96,
+    list: 'below',
+    cell: (correction) => <UndoCell correction={correction} refused={refused} />,
+  },
 ]
 
+type Props = { asset: Asset; account: StaffAsset['account']; className?: string }
+
 /** What staff corrected of an asset's usage, each with its undo. */
-export const StaffCorrections = ({ asset, className }: { asset: Asset; className?: string }) => (
-  <Panel title="Corrections of usage" flush {...(className && { className })}>
-    <QueryTable
-      operation={listCorrections}
-      input={{ params: { any_asset_id: asset.id } }}
-      label="Corrections of usage"
-      columns={columns}
-      rowId={({ id }) => id}
-      prefix="corrections_"
-      plain
-      empty={
-        <EmptyState icon={Scale} title="Nothing was corrected">
-          “Correct usage” takes away what was counted wrongly on a day, or adds what was missed.
-        </EmptyState>
-      }
-    />
-  </Panel>
-)
+export function StaffCorrections({ asset, account, className }: Props) {
+  const user = useSession((session) => session.user)
+  const refused = whyNotOnAccount(user, { email: account.email, permissions: account.staff_permissions })
+  return (
+    <Panel title="Corrections of usage" flush {...(className && { className })}>
+      <QueryTable
+        operation={listCorrections}
+        input={{ params: { any_asset_id: asset.id } }}
+        label="Corrections of usage"
+        columns={columnsFor(refused)}
+        rowId={({ id }) => id}
+        prefix="corrections_"
+        plain
+        empty={
+          <EmptyState icon={Scale} title="Nothing was corrected">
+            “Correct usage” takes away what was counted wrongly on a day, or adds what was missed.
+          </EmptyState>
+        }
+      />
+    </Panel>
+  )
+}

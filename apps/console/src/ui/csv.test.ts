@@ -9,8 +9,9 @@ test('quotes what must be quoted, and lets no text be run as a formula', () => {
       ['a,b', -5, null],
       ['say "x"', 0, '=1+1'],
       ['two\nlines', 1.5, '-91 dBm'],
+      ['a;b', 2, 'x;=1+1'],
     ])
-  ).toBe('Name,Bytes,Note\r\n"a,b",-5,\r\n"say ""x""",0,\'=1+1\r\n"two\nlines",1.5,\'-91 dBm\r\n')
+  ).toBe('Name,Bytes,Note\r\n"a,b",-5,\r\n"say ""x""",0,\'=1+1\r\n"two\nlines",1.5,\'-91 dBm\r\n"a;b",2,"x;\'=1+1"\r\n')
 })
 
 test.each([

@@ -4,7 +4,7 @@ import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
 import { Correction, CorrectionPreview, Day, mostAdded } from '../usage/correction.ts'
-import { correctionUndone, dayNotCorrectable, nothingCounted, usageBelowZero } from './problems.ts'
+import { correctionUndone, dayNotCorrectable, nothingCounted, ownAccount, staffMayMore, usageBelowZero } from './problems.ts'
 import { Reason } from './reason.ts'
 
 const added = [
@@ -59,7 +59,7 @@ export const correctUsage = operation({
     reason: Reason,
   }),
   reply: Correction,
-  problems: [notFound, assetHasNoSim, nothingCounted, dayNotCorrectable, usageBelowZero],
+  problems: [notFound, assetHasNoSim, ownAccount, staffMayMore, nothingCounted, dayNotCorrectable, usageBelowZero],
 })
 
 /** By another correction, which names the first. */
@@ -71,5 +71,5 @@ export const undoCorrection = operation({
   access: 'manage_usage',
   body: z.object({ reason: Reason }),
   reply: Correction,
-  problems: [notFound, assetHasNoSim, correctionUndone, usageBelowZero],
+  problems: [notFound, assetHasNoSim, ownAccount, staffMayMore, correctionUndone, usageBelowZero],
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
+import { ownAccount, staffMayMore } from './problems.ts'
 
 export const leaveBackoffice = operation({
   name: 'backoffice.leaveBackoffice',
@@ -33,4 +34,5 @@ export const loadInventory = operation({
     /** The first 1,000 bad rows, by line. */
     errors: z.array(z.object({ line: z.int(), words: z.string() })),
   }),
+  problems: [ownAccount, staffMayMore],
 })

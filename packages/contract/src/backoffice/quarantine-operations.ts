@@ -3,7 +3,15 @@ import { Bytes, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
-import { imsiTaken, quarantineNotCountable, quarantineResolved, sessionOfAnother, simUnknown } from './problems.ts'
+import {
+  imsiTaken,
+  ownAccount,
+  quarantineNotCountable,
+  quarantineResolved,
+  sessionOfAnother,
+  simUnknown,
+  staffMayMore,
+} from './problems.ts'
 import { Reason } from './reason.ts'
 
 export const QuarantineState = z.enum(['open', 'matched', 'discarded'])
@@ -88,7 +96,7 @@ export const matchQuarantine = operation({
     reason: Reason,
   }),
   reply: z.object({ sessions: z.int(), bytes: Bytes, account: z.string(), asset_name: z.string() }),
-  problems: [notFound, simUnknown, quarantineResolved, quarantineNotCountable, sessionOfAnother, imsiTaken],
+  problems: [notFound, simUnknown, ownAccount, staffMayMore, quarantineResolved, quarantineNotCountable, sessionOfAnother, imsiTaken],
 })
 
 export const discardQuarantine = operation({
@@ -99,5 +107,5 @@ export const discardQuarantine = operation({
   access: 'manage_networks',
   body: z.object({ all_sessions: z._default(z.boolean(), true), reason: Reason }),
   reply: z.object({ sessions: z.int() }),
-  problems: [notFound, quarantineResolved],
+  problems: [notFound, ownAccount, staffMayMore, quarantineResolved],
 })

@@ -1,3 +1,4 @@
+import { ownAccount } from './problems.ts'
 import { isStaffPermission, staffPermissions } from '../kernel/permission.ts'
 
 const inWords = (names: readonly string[]) =>
@@ -16,6 +17,10 @@ export function whyNotOnStaff(own: readonly string[], { email, permissions }: Ow
   const more = permissions.filter((name) => !own.includes(name))
   return more.length > 0 ? `${email} may do more as staff than you: ${inWords(more)}. Somebody who may as much has to do this` : null
 }
+
+/** Why `me` may not do what staff do to an account and what it has: nobody does it to their own. `me` null: not known yet. */
+export const whyNotOnAccount = (me: Owner | null, owner: Owner): string | null =>
+  me?.email === owner.email ? ownAccount.title : whyNotOnStaff(me?.permissions ?? [], owner)
 
 /** Why staff with the permissions `own` may not say what somebody may do as staff. */
 export const whyNotManage = (own: readonly string[], owner: Owner): string | null =>

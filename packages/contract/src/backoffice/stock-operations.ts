@@ -4,7 +4,7 @@ import { Email, listOf, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
-import { assetInUse, ownAccount, personUnknown, sameAccount, stockNotFree } from './problems.ts'
+import { assetInUse, ownAccount, personUnknown, sameAccount, staffMayMore, stockNotFree } from './problems.ts'
 import { Reason } from './reason.ts'
 
 export const StockState = z.enum(['free', 'reserved', 'registered'])
@@ -56,7 +56,7 @@ export const assignStock = operation({
   access: 'backoffice',
   body: z.object({ serials: Serials, account: Email, active: z._default(z.boolean(), false), reason: Reason }),
   reply: z.object({ assigned: z.int() }),
-  problems: [notFound, personUnknown, stockNotFree],
+  problems: [notFound, personUnknown, ownAccount, staffMayMore, stockNotFree],
 })
 
 /** Its past usage stays with the account that had it; the other one begins anew. */
@@ -69,5 +69,5 @@ export const transferStock = operation({
   /** Without an account: back into stock. */
   body: z.object({ account: z.nullish(Email), reason: Reason }),
   reply: Stock,
-  problems: [notFound, personUnknown, sameAccount, assetInUse, ownAccount],
+  problems: [notFound, personUnknown, sameAccount, assetInUse, ownAccount, staffMayMore],
 })

@@ -5,7 +5,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { adjustmentMonth, type Change, type Correction } from '@masthead/contract/usage/correction'
-import { recordStaff } from '../index.ts'
+import { needStaffRights, recordStaff } from '../index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { blockAtLimits, checkPoolsOf, unblockBelowLimits } from '../../metering/index.ts'
 import { correctDay, lockTotals, sumDay, takeBack, type DayOfSim } from '../../usage/index.ts'
@@ -16,11 +16,12 @@ type Body = Parsed<typeof correctOp>['body']
 
 /**
  * Corrects what a SIM used on a day: its hours, the account's hours, its counters and what follows from its limit, in one transaction.
- * Throws not_found, asset_has_no_sim, nothing_counted, day_not_correctable, usage_below_zero.
+ * Throws not_found, asset_has_no_sim, staff_own_account, staff_may_more, nothing_counted, day_not_correctable, usage_below_zero.
  */
 export async function correctUsage(tx: Tx, actor: Actor, key: string, body: Body): Promise<Correction> {
   const { day, mccmnc = null, rat = null, reason, ...change } = body
   const sim = await getAnySim(tx, actor.at, key)
+  await needStaffRights(tx, actor, { id: sim.account_id, email: sim.email })
   if (change.bytes_up === 0 && change.bytes_down === 0) {
     const nothing = 'Write how much is taken away or added'
     throw new Problem(invalidRequest, nothing, { fields: { bytes_up: nothing } })
@@ -31,9 +32,13 @@ export async function correctUsage(tx: Tx, actor: Actor, key: string, body: Body
   return book(tx, actor, sim, { day, mccmnc, rat, change, reason, undoes: null })
 }
 
-/** Undoes a correction by another one, in the hours it corrected. Throws not_found, asset_has_no_sim, correction_undone, usage_below_zero. */
+/**
+ * Undoes a correction by another one, in the hours it corrected. Throws not_found, asset_has_no_sim, staff_own_account, staff_may_more,
+ * correction_undone, usage_below_zero.
+ */
 export async function undoCorrection(tx: Tx, actor: Actor, key: string, id: string, reason: string): Promise<Correction> {
   const asset = await getAnySim(tx, actor.at, key)
+  await needStaffRights(tx, actor, { id: asset.account_id, email: asset.email })
   const sim = { ...asset, sim_id: (await getCorrection(tx, asset, id)).sim_id }
   await lockTotals(tx, sim)
   const { correction } = await getCorrection(tx, asset, id)

@@ -10,10 +10,11 @@ import type { Actor, Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { acceptUncounted, beganAfter, forgetUncounted, type Reading } from '../../metering/index.ts'
 import { recordStaff } from '../staff/staff-log.ts'
+import { lockStaff, needStaffRights } from '../staff/staff.ts'
 
 /**
  * Says whose SIM quarantined usage was of. It is counted by a job, through the meter's own rules: those let a session count once.
- * Throws not_found, sim_unknown, quarantine_resolved, quarantine_not_countable, session_of_another, imsi_taken.
+ * Throws not_found, sim_unknown, staff_own_account, staff_may_more, quarantine_resolved, quarantine_not_countable, session_of_another, imsi_taken.
  */
 export async function matchQuarantine(
   tx: Tx,
@@ -21,6 +22,7 @@ export async function matchQuarantine(
   id: string,
   { sim: named, all_sessions, add_imsi, reason }: Parsed<typeof matchOp>['body']
 ): Promise<Reply<typeof matchOp>> {
+  await lockStaff(tx)
   const { first, rows } = await getOpenForUpdate(tx, id, all_sessions)
   for (const { kind, counter_up, counter_down } of rows) {
     if (kind === 'unstorable')
@@ -32,6 +34,7 @@ export async function matchQuarantine(
   }
   const sim = await findSim(tx, named)
   if (!sim) throw new Problem(simUnknown, undefined, { fields: { sim: `No registered SIM has the number ${named}` } })
+  await needStaffRights(tx, actor, { id: sim.account_id, email: sim.email })
   if (!sim.known && !(add_imsi && first.imsi)) throw new Problem(simUnknown, 'This SIM has neither an IMSI nor an MSISDN to count by')
   const [uncounted, unknown] = [rows.filter((row) => row.kind === 'uncounted'), rows.filter((row) => row.kind !== 'uncounted')]
   for (const row of unknown) await refuseSessionOfAnother(tx, row, sim)
@@ -58,14 +61,22 @@ export async function matchQuarantine(
   return { sessions: rows.length, bytes, account: email, asset_name }
 }
 
-/** Sets quarantined usage aside for good. Throws not_found, quarantine_resolved. */
+/** Sets quarantined usage aside for good; what was left out of a session is its account's. Throws not_found, staff_own_account, staff_may_more, quarantine_resolved. */
 export async function discardQuarantine(
   tx: Tx,
   actor: Actor,
   id: string,
   { all_sessions, reason }: { all_sessions: boolean; reason: string }
 ): Promise<{ sessions: number }> {
+  await lockStaff(tx)
   const { first, rows } = await getOpenForUpdate(tx, id, all_sessions)
+  const ids = rows.flatMap(({ account_id }) => account_id ?? [])
+  const owners = await tx
+    .selectFrom('person')
+    .select(['account_id as id', 'email'])
+    .where('account_id', '=', sql<string>`any(${ids}::text[])`)
+    .execute()
+  for (const owner of owners) await needStaffRights(tx, actor, owner)
   await resolve(
     tx,
     actor,

@@ -5,14 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getAccount } from '@masthead/contract/account/operations'
 import { getUserInfo } from '@masthead/contract/auth/operations'
 import * as accounts from '@masthead/contract/backoffice/account-operations'
-import { holdSim, releaseSim } from '@masthead/contract/backoffice/home-operations'
 import { loadInventory } from '@masthead/contract/backoffice/operations'
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { isWrite, type Operation } from '@masthead/contract/kernel/operation'
 import { staffPermissions, type StaffPermission } from '@masthead/contract/kernel/permission'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { routes } from '../../routes.ts'
-import { addStock, backofficeSamples, enterStaff, type Staff } from '../test-backoffice.ts'
+import { backofficeSamples, enterStaff, type Staff } from '../test-backoffice.ts'
 
 const everything = Object.keys(staffPermissions) as StaffPermission[]
 const reason = 'A ticket'
@@ -148,19 +147,6 @@ describe('the account of somebody who is staff', () => {
     expect(await of(target)).toEqual(before)
     expect(await status(await newStaff('manage_staff', 'audit_logs'))).toBe(200)
     if (isWrite(op) && name !== 'backoffice.addNote') expect(await house.events(account_id)).not.toEqual([])
-  })
-
-  test('has SIMs that those who may less neither hold nor release, and nobody does it with their own', async () => {
-    const target = await newStaff('audit_logs')
-    const { asset_id } = await addStock(house, target)
-    const input = { params: { any_asset_id: asset_id }, body: { reason } }
-    const lead = await newStaff('manage_staff', 'audit_logs')
-    for (const op of [holdSim, releaseSim]) {
-      const more = { status: 403, body: { code: 'staff_may_more' } }
-      expect([await (await newStaff()).call(op, input), await (await newStaff('manage_staff')).call(op, input)]).toMatchObject([more, more])
-      expect(await target.call(op, input)).toMatchObject({ status: 409, body: { code: 'staff_own_account' } })
-      expect((await lead.call(op, input)).status).toBe(200)
-    }
   })
 
   test('is looked at no longer than one might begin to', async () => {

@@ -5,6 +5,7 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { forbidden, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { systemActor, type Actor, type App } from '../../kernel/app.ts'
 import { recordStaff } from '../staff/staff-log.ts'
+import { needStaffRights } from '../staff/staff.ts'
 import { loadChunk, type Destination } from './load-chunk.ts'
 import { readStock, type StockRow } from './read-stock.ts'
 
@@ -18,7 +19,7 @@ type Options = { account?: string | undefined; active?: boolean | undefined }
 
 /**
  * Loads stock from a CSV, in chunks that are each written whole or not at all; with the e-mail of an account, registers it there.
- * Safe to run again: a row that is there already, the same, is left alone.
+ * Safe to run again: a row that is there already, the same, is left alone. Throws staff_own_account, staff_may_more for staff, not for the command.
  */
 export async function loadInventory(
   app: App,
@@ -35,12 +36,18 @@ export async function loadInventory(
     report.failed++
     if (report.errors.length < mostErrors) report.errors.push({ line, words })
   }
+  const mayLoad = async () => {
+    if (owner && loader !== 'command')
+      await app.db.transaction().execute((tx) => needStaffRights(tx, actor, { id: owner.account_id, email: owner.email }))
+  }
   const flush = async (rows: StockRow[]) => {
+    await mayLoad()
     const { loaded, unchanged, errors } = await loadChunk(app, rows, to)
     report.loaded += loaded
     report.unchanged += unchanged
     for (const { line, words } of errors) fail(line, words)
   }
+  await mayLoad()
   try {
     let waiting: StockRow[] = []
     for await (const row of readStock(file)) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { assetGiven, assetTaken, stockAssigned } from '@masthead/contract/backoffice/events'
-import { assetInUse, ownAccount, personUnknown, sameAccount, stockNotFree } from '@masthead/contract/backoffice/problems'
+import { assetInUse, personUnknown, sameAccount, stockNotFree } from '@masthead/contract/backoffice/problems'
 import type { assignStock as assignOp, Stock, transferStock as transferOp } from '@masthead/contract/backoffice/stock-operations'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed } from '@masthead/contract/kernel/operation'
@@ -9,14 +9,16 @@ import { claimStock, friendlyName, insertAssets, type NewAsset } from '../../ass
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { getStock } from './stock.ts'
 import { recordStaff } from '../staff/staff-log.ts'
+import { lockStaff, needStaffRights } from '../staff/staff.ts'
 
-/** Registers stock to an account, all of it or nothing. Throws person_unknown, not_found, stock_not_free. */
+/** Registers stock to an account, all of it or nothing. Throws person_unknown, staff_own_account, staff_may_more, not_found, stock_not_free. */
 export async function assignStock(
   tx: Tx,
   actor: Actor,
   { serials, account, active, reason }: Parsed<typeof assignOp>['body']
 ): Promise<{ assigned: number }> {
   const owner = await getOwner(tx, account)
+  await needStaffRights(tx, actor, owner)
   const wanted = [...new Set(serials.map((serial) => serial.toLowerCase()))]
   const rows = await lockStock(tx, wanted)
   const missing = wanted.find((serial) => !rows.some((row) => row.serial.toLowerCase() === serial))
@@ -41,7 +43,7 @@ export async function assignStock(
 
 /**
  * Moves a registered asset to another account, or back into stock: it begins there anew, and what it used stays where it was.
- * Throws not_found, person_unknown, same_account, own_account, asset_in_use.
+ * Throws not_found, person_unknown, same_account, staff_own_account, staff_may_more, asset_in_use.
  */
 export async function transferStock(
   tx: Tx,
@@ -49,6 +51,7 @@ export async function transferStock(
   serial: string,
   { account, reason }: Parsed<typeof transferOp>['body']
 ): Promise<Stock> {
+  await lockStaff(tx)
   const [row] = await lockStock(tx, [serial.toLowerCase()])
   if (!row?.account_id || !row.asset_id) throw new Problem(notFound, `No registered asset has the serial number ${serial}`)
   const from = await tx
@@ -58,8 +61,7 @@ export async function transferStock(
     .executeTakeFirstOrThrow()
   const to = account ? await getOwner(tx, account) : null
   if (to?.id === from.id) throw new Problem(sameAccount)
-  // Nobody hands things to themselves.
-  if (to?.id === actor.account_id) throw new Problem(ownAccount)
+  for (const one of to ? [from, to] : [from]) await needStaffRights(tx, actor, one)
   const name = await removeAsset(tx, row.account_id, row.asset_id)
   await tx
     .updateTable('inventory')

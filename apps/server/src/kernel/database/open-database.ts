@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, Transaction, type PostgresPool } from 'kysely'
 import type pg from 'pg'
 import type { AppDb, Tx, WriteDb } from '../app.ts'
 import { noKeys, type SecretKeys } from '../secrets/secret-keys.ts'
+import { withBeginAgain } from './begin-again.ts'
 import type { Database } from './database.ts'
 import { openPool } from './pool.ts'
 import { sharingAnswers } from './share-answer.ts'
@@ -17,12 +18,13 @@ type Beside = { reads?: PostgresPool; keys?: SecretKeys }
 export function openDatabase(pool: PostgresPool, { reads = pool, keys = noKeys }: Beside = {}): AppDb {
   const [reader, writer] = [kyselyOn(reads), kyselyOn(pool)]
   const snapshot = reader.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  const begin = <Answer>(work: (tx: Tx) => Promise<Answer>) => writer.transaction().execute((tx) => work(begun(tx, keys)))
   const share = sharingAnswers()
   const ours: Pick<AppDb, 'keys' | 'snapshot' | 'sharedSnapshot' | 'transaction' | 'connection'> = {
     keys,
     snapshot: (read) => snapshot.execute(read),
     sharedSnapshot: (account_id, question, read) => share(account_id, question, () => snapshot.execute(read)),
-    transaction: () => ({ execute: (work) => writer.transaction().execute((tx) => work(begun(tx, keys))) }),
+    transaction: () => ({ execute: (work) => withBeginAgain(begin, work) }),
     connection: () => writer.connection(),
   }
   return Object.assign(reader, ours) as AppDb

@@ -5,6 +5,7 @@ import { switchAccount } from '@masthead/contract/auth/operations'
 import { updateInvitation } from '@masthead/contract/teams/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { newKey } from '../../developers/test-keys.ts'
+import type { Tx } from '../app.ts'
 import { newScene } from '../../test-samples.ts'
 import { dropNote, keepNote, listNotes, mountNotes } from '../database/test-notes.ts'
 
@@ -182,6 +183,8 @@ describe('a kept answer is given again only to whom the call would be allowed no
 
 describe('a write under way when its caller is ended', () => {
   const locks = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const invitedBy = ({ account_id }: Person) =>
+    house.db.selectFrom('invitation').select('email').where('account_id', '=', account_id).execute()
   /** Has somebody ask for a change that waits, ends what they asked with, and answers what came of it. */
   async function endMeanwhile(owner: Person, headers: Record<string, string>, end: () => Promise<unknown>) {
     const asked = await house.db.transaction().execute(async (tx) => {
@@ -191,8 +194,7 @@ describe('a write under way when its caller is ended', () => {
       await end()
       return { answer }
     })
-    const invited = () => house.db.selectFrom('invitation').select('email').where('account_id', '=', owner.account_id).execute()
-    return { status: (await asked.answer).status, invited: await invited() }
+    return { status: (await asked.answer).status, invited: await invitedBy(owner) }
   }
 
   test('leaves nothing: of a session that is signed out', async () => {
@@ -206,5 +208,40 @@ describe('a write under way when its caller is ended', () => {
     const { secret } = await newKey(house, owner, ['profile.view', 'profile.edit', 'assets.view'])
     const ended = () => house.db.deleteFrom('api_key').where('account_id', '=', owner.account_id).execute()
     expect(await endMeanwhile(owner, { cookie: '', 'x-api-key': secret }, ended)).toEqual({ status: 401, invited: [] })
+  })
+
+  const ends: Record<string, (tx: Tx, owner: Person) => Promise<unknown>> = {
+    'its session': (tx, { email }) => sql`delete from session using person where person.id = person_id and email = ${email}`.execute(tx),
+    'its API key': (tx, { account_id }) => tx.deleteFrom('api_key').where('account_id', '=', account_id).execute(),
+  }
+  describe.each(Object.keys(ends))('waits with nothing locked for whoever ends %s', (name) => {
+    const asking = sql`${locks} and query like '%for key share%'`
+    /** Ends the caller, has them ask for a change, then locks what the change has locked. */
+    async function cross(end: () => void) {
+      const owner = await house.newOwner()
+      const { secret } = await newKey(house, owner, ['profile.view', 'profile.edit', 'assets.view'])
+      const headers: Record<string, string> = name === 'its session' ? {} : { cookie: '', 'x-api-key': secret }
+      const asked: { answer?: ReturnType<typeof owner.call> } = {}
+      const ending = house.db.transaction().execute(async (tx) => {
+        await ends[name]!(tx, owner)
+        asked.answer = owner.call(updateInvitation, { body: { email: 'friend@example.test', permissions: ['assets.view'] } }, headers)
+        await expect.poll(async () => (await asking.execute(house.db)).rows.length).toBe(1)
+        await tx.selectFrom('account').select('id').where('id', '=', owner.account_id).forUpdate().execute()
+        end()
+      })
+      await ending.catch((error: Error) => expect(error.message).toBe('thought better of it'))
+      return { status: (await asked.answer!).status, invited: await invitedBy(owner) }
+    }
+
+    test('and is refused when they are through', async () => {
+      expect(await cross(() => {})).toEqual({ status: 401, invited: [] })
+    })
+
+    test('and is done when they thought better of it', async () => {
+      const thinkBetter = () => {
+        throw new Error('thought better of it')
+      }
+      expect(await cross(thinkBetter)).toEqual({ status: 200, invited: [{ email: 'friend@example.test' }] })
+    })
   })
 })
