@@ -23,7 +23,7 @@ export const gatewayHelp = `  gateway add NAME ADDRESS          Let a packet gat
   gateway secret NAME|ADDRESS       Give it another secret at this address, or at its only one
       [--secret SECRET]
   gateway join NAME|ADDRESS OTHER   Make the other gateway a part of this one: its addresses and its sessions become this one's
-  gateway remove NAME|ADDRESS       Forget a gateway that has reported nothing`
+  gateway remove NAME|ADDRESS       Remove a gateway that has reported nothing`
 
 type Options = { secret?: string | undefined; legacy: boolean; 'coa-port': string }
 type Command = {

@@ -44,13 +44,13 @@ const linkText = (token: string) =>
   [
     'This address is to become the e-mail address of a Masthead account. Confirm it here, within a day:',
     `{console}/confirm-email?token=${token}`,
-    'The link works once. If you know nothing of this, there is nothing to do.',
+    'The link works once. If this was not you, ignore this e-mail.',
   ].join('\n\n')
 
 const takenText = [
   'Somebody asked to make this address the e-mail address of their Masthead account, but there is an account with it already.',
   'If it was you: sign in to that account, or have another password for it mailed to you:\n{console}/forgot-password',
-  'If you know nothing of this, there is nothing to do.',
+  'If this was not you, ignore this e-mail.',
 ].join('\n\n')
 
 const isTaken = async (db: Db, email: string) =>

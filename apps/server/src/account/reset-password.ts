@@ -42,7 +42,7 @@ const linkText = (token: string) =>
   [
     'Somebody, probably you, asked for a new password for this e-mail address. Set it here, within an hour:',
     `{console}/reset-password?token=${token}`,
-    'The link works once. If it was not you, there is nothing to do: your password stays as it is.',
+    'The link works once. If it was not you, ignore this e-mail: your password stays as it is.',
   ].join('\n\n')
 
 async function countLinks(tx: Tx, person_id: string, at: Date): Promise<number> {

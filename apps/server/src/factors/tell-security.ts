@@ -46,7 +46,7 @@ export const noticeOf = (words: string, { at, ip }: Pick<Actor, 'at' | 'ip'>, ti
     words,
     `When: ${timeIn(at, timezone)}${ip ? `\nFrom the address: ${ip}` : ''}`,
     'If this was you, there is nothing to do. If not, set a new password and sign out everywhere else at once:\n{console}/profile',
-    'If you cannot sign in any more, have a link to set a new password sent to you:\n{console}/forgot-password',
+    'If you can no longer sign in, request a link to set a new password:\n{console}/forgot-password',
   ].join('\n\n')
 
 const timeIn = (at: Date, timeZone: string) =>

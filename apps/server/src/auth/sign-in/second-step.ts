@@ -80,7 +80,7 @@ export async function passSecondStep({ body, ...call }: Call & { body: Given }):
 
 async function checkFactor(call: Call, person: { id: string; email: string }, { code, passkey }: Given) {
   if (!passkey) {
-    if (!code) throw wrong('Write the code')
+    if (!code) throw wrong('Enter the code')
     return checkCode(call, person, code)
   }
   const proved = await checkPasskey({ ...call, at: call.actor.at }, 'passkey_second_step', passkey)

@@ -54,7 +54,7 @@ export async function rejectInvitation(tx: Tx, actor: Actor, inviter_email: stri
 
 /** The same words whether there is such an account or not. */
 const noInvitation = (email: string) =>
-  new Problem(invitationMissing, `There is no invitation of ${email} for you. It may have been answered or taken back`)
+  new Problem(invitationMissing, `There is no invitation of ${email} for you. It may have been answered or revoked`)
 
 const forget = (tx: Tx, { email }: Actor, { account_id }: Owner) =>
   tx.deleteFrom('invitation').where('account_id', '=', account_id).where('email', '=', email).execute()

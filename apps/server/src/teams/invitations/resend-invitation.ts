@@ -29,7 +29,7 @@ export async function resendInvitation(
   const rights = await rightsNow(tx, actor)
   refuseOwnRow(actor, owner, email)
   const invitation = await findInvitation(tx, owner.account_id, email)
-  if (!invitation) throw new Problem(invitationMissing, `${email} is not invited. The invitation may have been answered or taken back`)
+  if (!invitation) throw new Problem(invitationMissing, `${email} is not invited. The invitation may have been answered or revoked`)
   refuseStrongerMember(rights, invitation)
   await limitMail(tx, actor, email)
   const expires_at = expiryOf(actor.at)
@@ -61,7 +61,7 @@ export function makeInvitationLink({ app, request, actor, body: { email } }: Cal
       const rights = await rightsNow(tx, actor)
       refuseOwnRow(actor, owner, email)
       const invitation = await findInvitation(tx, owner.account_id, email)
-      if (!invitation) throw new Problem(invitationMissing, `${email} is not invited. The invitation may have been answered or taken back`)
+      if (!invitation) throw new Problem(invitationMissing, `${email} is not invited. The invitation may have been answered or revoked`)
       refuseStrongerMember(rights, invitation)
       const { expires_at } = invitation
       if (expires_at <= actor.at)

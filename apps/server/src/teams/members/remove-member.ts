@@ -13,7 +13,7 @@ import { teamWords, tellPerson } from '../tell-person.ts'
 export async function removeMember(tx: Tx, actor: Actor, email: string): Promise<void> {
   const owner = await lockTeam(tx, actor.account_id)
   const rights = await rightsNow(tx, actor)
-  if (email === actor.email && email !== owner.email) throw new Problem(ownMembership, 'To go yourself, leave the team in your profile')
+  if (email === actor.email && email !== owner.email) throw new Problem(ownMembership, 'To leave the team yourself, use your profile')
   refuseOwnRow(actor, owner, email)
   const member = await getMember(tx, owner.account_id, email)
   refuseStrongerMember(rights, member)
