@@ -63,7 +63,7 @@ test('deactivating cuts the live session, and the answer of the gateway is shown
   await expect(page.getByRole('main')).toContainText(/Cut the session of/)
   await service.getByRole('button', { name: 'Activate SIM' }).click()
   await page.getByRole('dialog', { name: 'Activate this SIM?' }).getByRole('button', { name: 'Activate' }).click()
-  await expect(service.getByRole('heading', { name: /^(Service is open|In service)/ })).toBeVisible()
+  await expect(service.getByRole('heading', { name: /^(Service is available|In service)/ })).toBeVisible()
 })
 
 test('an asset is switched off from the list, and on again where its SIM says why it has no service', async ({
