@@ -67,7 +67,7 @@ test('preferences are kept, and say what is wrong', async ({ page, open, expectA
   const save = page.getByRole('button', { name: 'Save preferences' })
   await expect(save).toHaveAttribute('aria-disabled', 'true')
   await page.getByRole('checkbox', { name: 'E-mail: Warning' }).uncheck()
-  await page.getByRole('checkbox', { name: /^Hold mails during quiet hours/ }).check()
+  await page.getByRole('checkbox', { name: /^Hold e-mails during quiet hours/ }).check()
   await page.getByRole('textbox', { name: 'To' }).fill('7 am')
   await save.click()
   await expect(page.getByText('Enter a time, like 22:00')).toBeVisible()

@@ -55,7 +55,7 @@ test('two browsers: invite, accept, switch, take rights away, remove', async ({ 
 
   // The bell counts it; it is accepted on the screen of notifications, by the link.
   await guest.page.goto('/#/profile')
-  await expect(guest.page.getByText('Not confirmed')).toBeVisible()
+  await expect(guest.page.getByText('Not confirmed', { exact: true })).toBeVisible()
   await expectAccessible(guest.page)
   await guest.page.goto('/#/notifications?tab=invitations')
   await expect(guest.page.getByRole('button', { name: /1 pending invitation/ })).toBeVisible()

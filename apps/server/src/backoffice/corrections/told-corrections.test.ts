@@ -42,7 +42,7 @@ test('what cannot be corrected is refused in words, and nothing is changed', asy
   expect(await house.counter(sim)).toEqual(counter)
   expect(await hoursOf(sim)).toEqual([['11-20 08', '262-01', 100, 0]])
   expect((await call(listCorrections, { params: params(sim) })).body.total).toBe(0)
-  expect(await preview(sim, { bytes_up: -101 })).toMatchObject({ refused: expect.stringMatching(/^More would be/), after: null })
+  expect(await preview(sim, { bytes_up: -101 })).toMatchObject({ refused: expect.stringMatching(/^You cannot subtract/), after: null })
 })
 
 test('the customer sees it: in activities, on the asset, in what is used; staff in their log', async () => {
