@@ -34,7 +34,7 @@ test('filters are in the address, and can be taken off', async ({ page, signIn, 
   await expect(page).toHaveURL(/actor=operator(@|%40)demo\.test/)
   await page.reload()
   await expect(feed.filter({ hasNotText: 'operator@demo.test' })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Remove filter By' }).click()
+  await page.getByRole('button', { name: 'Remove filter Performed by' }).click()
   await expect(page).not.toHaveURL(/actor/)
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(page).toHaveURL(/#\/activities$/)

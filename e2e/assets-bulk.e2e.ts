@@ -35,7 +35,7 @@ test('ticks take all that match but some; a change says what it does before and 
   const adding = page.getByRole('dialog', { name: `Add tags to ${total - 1} assets` })
   await expect(adding.getByRole('combobox', { name: 'Tags' })).toBeFocused()
   await page.keyboard.type('zz-bulk')
-  await expect(adding.getByRole('option', { name: /^Make/ })).toBeVisible()
+  await expect(adding.getByRole('option', { name: /^Create/ })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(adding).toContainText(`Will be tagged${total - 1}`)
   await adding.getByRole('button', { name: `Tag ${total - 1} assets` }).press('Enter')

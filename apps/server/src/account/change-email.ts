@@ -5,7 +5,7 @@ import { emailTaken, linkExpired } from '@masthead/contract/auth/problems'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { networkOf, requireFreshProof, takeTry } from '../auth/index.ts'
-import { findSecret, issueSecret, noticeOf, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
+import { findSecret, issueSecret, noticeOf, spendSecret, notifySecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 import { linksProve, queueMail } from '../kernel/mail/mail.ts'
@@ -34,7 +34,7 @@ export async function changeEmail({ body: { email, ...proof }, ...visit }: Visit
       const text = (await isTaken(tx, email)) ? takenText : linkText(token)
       await queueMail(tx, { to: email, subject: 'Confirm your e-mail address for Masthead', text }, at)
       const words = `Somebody who is signed in as you asked to change your e-mail address to ${email}. It changes when that is confirmed there.`
-      await tellSecurity(tx, actor, emailChangeAsked, { new_email: email }, words)
+      await notifySecurity(tx, actor, emailChangeAsked, { new_email: email }, words)
       return { email, expires_at: new Date(at.getTime() + linkLives * 1000).toISOString() }
     })
   )
@@ -95,7 +95,7 @@ export async function confirmEmail({
       if (numUpdatedRows === 0n) throw new Problem(linkExpired)
       // Links to set a password that went to the old address are worth nothing now.
       await withdrawSecrets(tx, person_id, ['password_reset', 'email_proof'])
-      await tellSecurity(tx, { ...actor, email, person_id }, emailChanged, { old_email, new_email: email })
+      await notifySecurity(tx, { ...actor, email, person_id }, emailChanged, { old_email, new_email: email })
       const words = `The e-mail address of your Masthead account is ${email} now. This address no longer signs in.`
       await queueMail(tx, { to: old_email, subject: 'The security of your Masthead account', text: noticeOf(words, actor) }, at)
       return { email }

@@ -4,7 +4,7 @@ import { emailProved } from '@masthead/contract/auth/events'
 import { emailProvenAlready, linkExpired, mailOff } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { takeTry } from '../auth/index.ts'
-import { issueSecret, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
+import { issueSecret, spendSecret, notifySecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 import { queueMail } from '../kernel/mail/mail.ts'
@@ -52,6 +52,6 @@ export async function proveByLink(tx: Tx, actor: Actor, token: string): Promise<
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new Problem(linkExpired)
-  await tellSecurity(tx, { ...actor, email, person_id }, emailProved, { email })
+  await notifySecurity(tx, { ...actor, email, person_id }, emailProved, { email })
   return { email }
 }

@@ -15,7 +15,7 @@ import {
   findSecret,
   issueSecret,
   spendSecret,
-  tellSecurity,
+  notifySecurity,
   type PasskeyPurpose,
 } from '../../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../../kernel/app.ts'
@@ -96,7 +96,7 @@ async function findHalfSignedIn(db: Db, request: FastifyRequest, at: Date) {
 
 async function tellRecovery(tx: Tx, actor: Actor) {
   const left = await countRecoveryCodes(tx, actor.person_id)
-  await tellSecurity(tx, actor, recoveryCodeUsed, { left }, `A recovery code was used to sign in. ${left} of them are left.`)
+  await notifySecurity(tx, actor, recoveryCodeUsed, { left }, `A recovery code was used to sign in. ${left} of them are left.`)
 }
 
 /** Something for a passkey to sign. It names nobody, so it tells nothing of anybody. */

@@ -14,7 +14,7 @@ import { giveLink, giveProof } from './invitation-proof.ts'
 import { limitMail } from './limit-mail.ts'
 import { refuseOwnRow, refuseStrongerMember } from '../may-grant.ts'
 import { findInvitation, lockTeam, rightsNow, tagNames } from '../team-queries.ts'
-import { tellInvited } from './tell-invited.ts'
+import { notifyInvited } from './notify-invited.ts'
 import { expiryOf } from './update-invitation.ts'
 import { answerPlace, writeInvitationMail } from './write-invitation-mail.ts'
 
@@ -43,7 +43,7 @@ export async function resendInvitation(
     actor.at
   )
   await record(tx, actor, invitationResent, { added_member: email })
-  await tellInvited(tx, actor, owner, email, 'received')
+  await notifyInvited(tx, actor, owner, email, 'received')
   return { email, expires_at: expires_at.toISOString() }
 }
 

@@ -7,7 +7,7 @@ import { endStreams } from '../../kernel/live/streams.ts'
 import { endMembership } from './end-membership.ts'
 import { refuseOwnRow, refuseStrongerMember } from '../may-grant.ts'
 import { getMember, lockTeam, rightsNow } from '../team-queries.ts'
-import { teamWords, tellPerson } from '../tell-person.ts'
+import { teamWords, notifyPerson } from '../notify-person.ts'
 
 /** Removes a member from the team: their next request, and every stream they have open, is without it. */
 export async function removeMember(tx: Tx, actor: Actor, email: string): Promise<void> {
@@ -19,6 +19,6 @@ export async function removeMember(tx: Tx, actor: Actor, email: string): Promise
   refuseStrongerMember(rights, member)
   await endMembership(tx, actor, owner, member.person_id)
   await record(tx, actor, memberRemoved, { removed_member: email })
-  await tellPerson(tx, actor, { id: member.person_id, account_id: member.account_id }, teamMembershipEnded, teamWords(owner))
+  await notifyPerson(tx, actor, { id: member.person_id, account_id: member.account_id }, teamMembershipEnded, teamWords(owner))
   await endStreams(tx, { person_id: member.person_id, account_id: owner.account_id })
 }

@@ -12,9 +12,9 @@ const shownByTeams = new Set([nameChanged, passkeyAdded, passkeyRemoved, secondF
 
 /**
  * Says in the activities of a person's own account, and by mail to the person, that the way they sign in has changed. `words` is the mail's
- * first sentence; without it no mail is sent. The open consoles of their teams are told to look again, and not at what.
+ * first sentence; without it no mail is sent. The open consoles of their teams are notified, without saying of what.
  */
-export async function tellSecurity<Detail extends z.ZodMiniType>(
+export async function notifySecurity<Detail extends z.ZodMiniType>(
   tx: Tx,
   actor: Actor,
   kind: EventKind<Detail>,
