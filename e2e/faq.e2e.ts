@@ -10,7 +10,7 @@ test('a question is found, opened and linked', async ({ page, signIn, open, expe
   await expect(page.getByText(/two-factor authentication with an authenticator app/)).toBeVisible()
   await expect(page).toHaveURL(/#\/faq\?q=2fa$/)
   await expectAccessible()
-  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await page.getByRole('button', { name: 'Clear search' }).click()
   await page.getByRole('button', { name: 'Why is my SIM blocked, and what brings its service back?' }).click()
   await expect(page).toHaveURL(/question=blocked/)
   await page.reload()
