@@ -34,7 +34,7 @@ test('filters are in the address, and can be taken off', async ({ page, signIn, 
   await expect(page).toHaveURL(/actor=operator(@|%40)demo\.test/)
   await page.reload()
   await expect(feed.filter({ hasNotText: 'operator@demo.test' })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Remove filter By' }).click()
+  await page.getByRole('button', { name: 'Remove filter Performed by' }).click()
   await expect(page).not.toHaveURL(/actor/)
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(page).toHaveURL(/#\/activities$/)
@@ -71,7 +71,7 @@ test('one activity with before and after, and its entry in the chain', async ({ 
   await expect(sheet).toBeHidden()
   await details.click()
   await expect(sheet.getByRole('row', { name: 'Name reefer-truck-new reefer-truck-0120' })).toBeVisible()
-  await expect(sheet.getByRole('button', { name: /^Copy entry of the chain \d+:[0-9a-f]{64}/ })).toBeVisible()
+  await expect(sheet.getByRole('button', { name: /^Copy entry of the hash chain \d+:[0-9a-f]{64}/ })).toBeVisible()
   await expectAccessible()
   await page.reload()
   await sheet.getByRole('button', { name: 'Only this asset' }).click()
@@ -84,7 +84,7 @@ test('one activity with before and after, and its entry in the chain', async ({ 
 test('what is listed comes as a file, and the chain’s newest entry can be noted', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/activities?category=tags')
-  await expect(page.getByText(/^[\d,]+ activities are sealed/)).toBeVisible()
+  await expect(page.getByText(/^[\d,]+ activities in the hash chain/)).toBeVisible()
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export' }).click()
   const file = await download

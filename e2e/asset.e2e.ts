@@ -17,11 +17,11 @@ test('a blocked SIM shows its path up to the break, and what restores service', 
   await expect(service).toContainText('The SIM is still set to active.')
   const steps = service.getByRole('list', { name: 'What this SIM needs for service' }).getByRole('listitem')
   await expect(steps).toContainText([
-    'SIM set to active: in order',
-    'Account in order: in order',
-    /accepted: in order/,
-    'Data limit reached: broken',
-    'Network: out of reach',
+    'SIM set to active: fulfilled',
+    'Account in good standing: fulfilled',
+    /accepted: fulfilled/,
+    'Data limit reached: not fulfilled',
+    'Network: not reached',
   ])
   await expect(page.getByRole('figure', { name: 'Used this month, of the limit' })).toBeVisible()
   await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row').nth(1)).toBeVisible()
@@ -63,7 +63,7 @@ test('deactivating cuts the live session, and the answer of the gateway is shown
   await expect(page.getByRole('main')).toContainText(/Cut the session of/)
   await service.getByRole('button', { name: 'Activate SIM' }).click()
   await page.getByRole('dialog', { name: 'Activate this SIM?' }).getByRole('button', { name: 'Activate' }).click()
-  await expect(service.getByRole('heading', { name: /^(Service is open|In service)/ })).toBeVisible()
+  await expect(service.getByRole('heading', { name: /^(Service is available|In service)/ })).toBeVisible()
 })
 
 test('an asset is switched off from the list, and on again where its SIM says why it has no service', async ({
@@ -107,7 +107,7 @@ test('the name is changed in its place; Escape leaves it as it was', async ({ pa
   await page.getByRole('button', { name: 'Rename' }).click()
   await name.fill('')
   await name.press('Enter')
-  await expect(page.getByRole('main')).toContainText('Give it a name')
+  await expect(page.getByRole('main')).toContainText('Enter a name')
   await name.fill('buoy-solent-08 <b>east</b>')
   await name.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'buoy-solent-08 <b>east</b>' })).toBeVisible()
@@ -144,7 +144,7 @@ test('tags are made, put on, renamed, recoloured and deleted where they are chos
   await expect(tags.getByRole('checkbox', { name: `${first}-b` })).toBeChecked()
   await tags.getByRole('button', { name: `Edit tag ${first}-b` }).click()
   await tags.getByRole('button', { name: 'Delete' }).click()
-  await expect(tags).toContainText('It is taken off one asset.')
+  await expect(tags).toContainText('It will be removed from one asset.')
   await tags.getByRole('button', { name: 'Delete tag' }).click()
   await expect(tags.getByRole('checkbox', { name: `${first}-b` })).toBeHidden()
 })
@@ -169,7 +169,7 @@ test('a terminated SIM cannot be switched, and says why', async ({ page, signIn,
   await page.getByRole('table').getByRole('link').first().click()
   await expect(page.getByRole('heading', { name: 'No service: this SIM is terminated' })).toBeVisible()
   for (const name of ['Activate', 'Deactivate']) {
-    await expect(page.getByRole('button', { name, exact: true })).toHaveAccessibleDescription('This SIM is terminated for good')
+    await expect(page.getByRole('button', { name, exact: true })).toHaveAccessibleDescription('This SIM is terminated permanently')
   }
 })
 
@@ -191,10 +191,10 @@ test('what is not there, or not yours, is said in words', async ({ page, signIn,
   for (const id of [foreign, 'ast_nothing']) {
     await open(`/assets/${id}`)
     await expect(page.getByRole('heading', { level: 1, name: 'Asset not found' })).toBeVisible()
-    await expect(page.getByRole('main')).toContainText('There is no such asset here')
+    await expect(page.getByRole('main')).toContainText('Asset not found')
   }
   await expectAccessible()
-  await page.getByRole('link', { name: 'Look for it in the list' }).click()
+  await page.getByRole('link', { name: 'Search the list' }).click()
   await expect(page).toHaveURL(/assets\?search=ast_nothing/)
 })
 

@@ -95,7 +95,7 @@ test('columns are chosen, and remembered in this browser', async ({ page, signIn
   await expect(page.getByRole('columnheader', { name: 'IMSI' })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: 'Tags' })).toBeHidden()
   await page.getByRole('button', { name: 'Columns' }).click()
-  await chooser.getByRole('button', { name: 'Show the usual columns' }).click()
+  await chooser.getByRole('button', { name: 'Reset columns' }).click()
   await expect(page.getByRole('columnheader', { name: 'Tags' })).toBeVisible()
 })
 
@@ -131,7 +131,7 @@ test('a row can be renamed, tagged and switched off and on; what cannot be done 
   const rename = page.getByRole('dialog', { name: 'Rename asset' })
   await rename.getByRole('textbox', { name: 'Name' }).fill('  ')
   await rename.getByRole('button', { name: 'Rename' }).click()
-  await expect(rename).toContainText('Give it a name')
+  await expect(rename).toContainText('Enter a name')
   await rename.getByRole('textbox', { name: 'Name' }).fill('tracker-gdansk-105 spare')
   await rename.getByRole('button', { name: 'Rename' }).click()
   await expect(row.getByRole('link', { name: 'tracker-gdansk-105 spare' })).toBeVisible()

@@ -44,7 +44,7 @@ test('what staff look for and is not there is said so, and leads on', async ({ p
   await expect(heading(page, 'Asset not found')).toBeVisible()
   await open('/masa/accounts/nobody@demo.test')
   await expect(heading(page, 'Account not found')).toBeVisible()
-  await page.getByRole('link', { name: 'Look for it in the list' }).click()
+  await page.getByRole('link', { name: 'Search the list' }).click()
   await expect(page).toHaveURL(/masa\/accounts\?search=nobody/)
   await expect(page.getByRole('main')).toContainText('Nothing matches')
 })

@@ -151,7 +151,7 @@ test.describe('the tag picker', () => {
     const picker = await open('choices', 'Tag picker')
     await picker.getByRole('combobox', { name: 'Tags' }).focus()
     await page.keyboard.type('winter')
-    await expect(page.getByRole('option', { name: /Make winter/ })).toBeVisible()
+    await expect(page.getByRole('option', { name: /Create winter/ })).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(picker.getByRole('button', { name: 'Remove tag winter' })).toBeVisible()
   })

@@ -149,7 +149,7 @@ test.describe('the date picker', () => {
     await page.keyboard.press('Shift+PageUp')
     await expect(page.getByRole('button', { name: 'Wednesday 6 Jan 2027' })).toBeFocused()
     // The lists of months and years stand before the days.
-    const before = ['Month after', 'Month before', 'Year', 'Month']
+    const before = ['Next month', 'Previous month', 'Year', 'Month']
     for (const name of before) {
       await page.keyboard.press('Shift+Tab')
       await expect(page.getByRole('dialog', { name: 'Renews on' }).getByLabel(name, { exact: true })).toBeFocused()
@@ -159,7 +159,7 @@ test.describe('the date picker', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('2030')
     await expect(page.getByRole('grid', { name: 'March 2030' })).toBeVisible()
-    for (const name of ['Month before', 'Month after']) {
+    for (const name of ['Previous month', 'Next month']) {
       await page.keyboard.press('Tab')
       await expect(page.getByRole('button', { name })).toBeFocused()
     }
@@ -194,7 +194,7 @@ test.describe('the date picker', () => {
     await page.getByRole('button', { name: 'Friday 20 Nov 2026' }).click()
     await expect(dates.getByRole('button', { name: 'Ends on: 20 Nov 2026' })).toBeVisible()
     await dates.getByRole('button', { name: 'Ends on: 20 Nov 2026' }).press('Tab')
-    await expect(dates.getByRole('button', { name: 'Empty Ends on' })).toBeFocused()
+    await expect(dates.getByRole('button', { name: 'Clear Ends on' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(dates.getByRole('button', { name: 'Ends on: Choose a day' })).toBeFocused()
   })

@@ -20,7 +20,7 @@ test('a stream follows its last line until one scrolls up; then it counts what i
 test('a stream is searched, and its long lines broken', async ({ open }) => {
   const part = await open('logs', 'Stream')
   const log = part.getByRole('log')
-  await part.getByRole('button', { name: 'Break long lines' }).press('Space')
+  await part.getByRole('button', { name: 'Wrap long lines' }).press('Space')
   await expect.poll(() => log.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
   await part.getByRole('searchbox').fill('WATCHDOG')
   await expect(log.getByText('modem: reset by watchdog').first()).toBeVisible()

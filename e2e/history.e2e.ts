@@ -51,7 +51,7 @@ test('staff without a second factor are led to one, and back', async ({ page, si
   await signIn('staff')
   await page.goto('/masa/logs')
   await page.getByRole('link', { name: 'Set up a second factor' }).click()
-  await expect(page.getByText('The backoffice asks staff for a second factor.')).toBeVisible()
+  await expect(page.getByText('The backoffice requires a second factor of staff.')).toBeVisible()
   await expect(page.locator('.skeleton')).toHaveCount(0) // a button that becomes usable changes its colours
   await expectAccessible()
   await page.getByRole('link', { name: 'Back to the backoffice' }).click()

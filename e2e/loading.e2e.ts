@@ -74,7 +74,7 @@ test('a page in the place of an answer is told as a failure, however much happen
   await page.route('**/v1/overview*', (route) => route.continue({ url: new URL('/', page.url()).href }))
   await page.getByRole('link', { name: 'Overview' }).click()
   await expect(page.getByRole('heading', { name: 'The overview could not be loaded' })).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByText('The answer could not be read')).toBeVisible()
+  await expect(page.getByText('The response could not be read')).toBeVisible()
   await page.unroute('**/v1/overview*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('img', { name: /^Data,/ })).toBeVisible()

@@ -66,19 +66,19 @@ test('preferences are kept, and say what is wrong', async ({ page, open, expectA
   await open('/notifications?tab=preferences')
   const save = page.getByRole('button', { name: 'Save preferences' })
   await expect(save).toHaveAttribute('aria-disabled', 'true')
-  await page.getByRole('checkbox', { name: 'Mail: Warning' }).uncheck()
-  await page.getByRole('checkbox', { name: /^Hold mails during quiet hours/ }).check()
+  await page.getByRole('checkbox', { name: 'E-mail: Warning' }).uncheck()
+  await page.getByRole('checkbox', { name: /^Hold e-mails during quiet hours/ }).check()
   await page.getByRole('textbox', { name: 'To' }).fill('7 am')
   await save.click()
-  await expect(page.getByText('Write a time, like 22:00')).toBeVisible()
+  await expect(page.getByText('Enter a time, like 22:00')).toBeVisible()
   await expectAccessible()
   await page.getByRole('textbox', { name: 'To' }).fill('06:30')
   await save.click()
   await expect(page.getByText('Your preferences are saved', { exact: true })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'To' })).toHaveValue('06:30')
-  await expect(page.getByRole('checkbox', { name: 'Mail: Warning' })).not.toBeChecked()
-  await expect(page.getByRole('checkbox', { name: 'Mail: Critical' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'E-mail: Warning' })).not.toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'E-mail: Critical' })).toBeChecked()
 })
 
 test('the bell counts invitations as they come, and leads to the answer', async ({ page, browser, open, baseURL }) => {
@@ -104,7 +104,7 @@ test('the bell counts invitations as they come, and leads to the answer', async 
   await expect(bell).toBeVisible()
   await expect(page.getByText('You have no pending invitations')).toBeVisible()
   // The link did what it was for: nothing says that it is of no use.
-  await expect(page.getByText('When somebody asks you into their team')).toBeVisible()
+  await expect(page.getByText('When somebody invites you to their team')).toBeVisible()
   await other.close()
 })
 

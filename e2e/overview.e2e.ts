@@ -57,7 +57,7 @@ test('an empty account is shown the way in', async ({ page, signIn, open, expect
   await expectAccessible()
   const register = page.getByRole('button', { name: 'Register' })
   await register.click()
-  await expect(page.getByText('Write a serial number or an ICCID')).toBeVisible()
+  await expect(page.getByText('Enter a serial number or an ICCID')).toBeVisible()
   await page.getByRole('textbox', { name: 'Serial number or ICCID' }).fill('MH-DEMO-404')
   await register.click()
   await expect(page).toHaveURL(/#\/r\/MH-DEMO-404/)

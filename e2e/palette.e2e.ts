@@ -72,7 +72,7 @@ test('? lists the keys, and / goes to the search', async ({ page, signIn, open, 
   await signIn('owner')
   await open('/')
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await expectAccessible()
   await page.keyboard.press('Escape')
   // A screen without a search of its own: everywhere.

@@ -25,7 +25,7 @@ async function signInByPassword(page: Page, email: string, given = password) {
 test('the profile shows account, sign-in, sessions and team, and is accessible', async ({ page, open, expectAccessible }) => {
   await newPerson(page)
   await open('/profile')
-  for (const name of ['Account', 'Sign-in', 'Two-factor sign-in', 'Passkeys', 'Sessions', 'Team', 'Your teams'])
+  for (const name of ['Account', 'Sign-in', 'Two-factor authentication', 'Passkeys', 'Sessions', 'Team', 'Your teams'])
     await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible()
   await expect(page.getByRole('row', { name: /This one/ })).toContainText('Chrome on Linux')
   await expectAccessible()
@@ -44,23 +44,27 @@ test('the profile shows account, sign-in, sessions and team, and is accessible',
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('two-factor sign-in: switched on, asked for, replaced by a recovery code, switched off', async ({ page, open, expectAccessible }) => {
+test('two-factor authentication: switched on, asked for, replaced by a recovery code, switched off', async ({
+  page,
+  open,
+  expectAccessible,
+}) => {
   const email = await newPerson(page)
   await open('/profile')
   await page.getByRole('button', { name: 'Switch on' }).click()
   await page.getByLabel('Your password').fill('not the password')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('The password is wrong')).toBeVisible()
   await page.getByLabel('Your password').fill(password)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   const secret = (await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent())!
-  await page.getByLabel('Code that the app shows now').fill(codeOf(secret, -1))
+  await page.getByLabel('Code from the app').fill(codeOf(secret, -1))
   await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click()
   const list = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(list).toHaveCount(10)
   const codes = await list.allTextContents()
-  await page.getByRole('checkbox', { name: 'I have kept these codes' }).check()
+  await page.getByRole('checkbox', { name: 'I have saved these codes' }).check()
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText('10 of 10')).toBeVisible()
 
@@ -68,7 +72,7 @@ test('two-factor sign-in: switched on, asked for, replaced by a recovery code, s
   await signInByPassword(page, email)
   await page.getByLabel('Code', { exact: true }).fill('000000')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByText('The code is wrong or was used already')).toBeVisible()
+  await expect(page.getByText('The code is wrong or has been used already')).toBeVisible()
   await expectAccessible()
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
   await page.getByLabel('Recovery code', { exact: true }).fill(codes[0]!)
@@ -79,7 +83,7 @@ test('two-factor sign-in: switched on, asked for, replaced by a recovery code, s
   await expect(page.getByText('9 of 10')).toBeVisible()
   await page.getByRole('button', { name: 'Switch off' }).click()
   await page.getByLabel('Your password').fill(password)
-  await page.getByLabel('Code of your authenticator app').fill(codeOf(secret))
+  await page.getByLabel('Code from your authenticator app').fill(codeOf(secret))
   await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
   await expect(page.getByRole('button', { name: 'Switch on' })).toBeVisible()
 })
@@ -104,7 +108,7 @@ test('a passkey: added, signs in without a password, removed', async ({ page, ba
   await page.goto(`${base}/#/profile`)
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByLabel('Your password').fill(password)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('dialog', { name: 'Name your passkey' }).getByLabel('Name').fill('Laptop')
   await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click()
   await expect(page.getByRole('row', { name: /Laptop/ })).toBeVisible()
@@ -117,7 +121,7 @@ test('a passkey: added, signs in without a password, removed', async ({ page, ba
   await page.getByRole('button', { name: 'Actions for Laptop' }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Use a passkey instead' }).click()
-  await expect(page.getByText('Proved with a passkey.')).toBeVisible()
+  await expect(page.getByText('Verified with a passkey.')).toBeVisible()
   await page.getByRole('button', { name: 'Remove passkey' }).click()
   await expect(page.getByText('You have no passkeys')).toBeVisible()
 })
@@ -142,7 +146,7 @@ test('password and e-mail change; the other session ends', async ({ page, open, 
   await dialog.getByLabel('Your password').fill('five lamps on the pier')
   await dialog.getByRole('button', { name: 'Mail the link' }).click()
   await expect(page.getByText(`A link was mailed to new-${email}. Your e-mail changes`)).toBeVisible()
-  await page.getByRole('button', { name: 'Take back' }).click()
+  await page.getByRole('button', { name: 'Cancel change' }).click()
   await expect(page.getByText('Your e-mail changes')).toBeHidden()
 })
 

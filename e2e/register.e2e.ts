@@ -6,7 +6,7 @@ test('a serial number is registered, named and tagged, and its asset opens', asy
   await page.getByRole('button', { name: 'Register asset' }).click()
   const dialog = page.getByRole('dialog', { name: 'Register asset' })
   await dialog.getByRole('button', { name: 'Register' }).click()
-  await expect(dialog).toContainText('Write a serial number or an ICCID')
+  await expect(dialog).toContainText('Enter a serial number or an ICCID')
   await dialog.getByRole('textbox', { name: 'Serial number or ICCID' }).fill(' mh-demo-4 ')
   await dialog.getByRole('textbox', { name: 'Name' }).fill('crane-4')
   await dialog.getByRole('button', { name: 'Tags' }).click()
@@ -59,9 +59,7 @@ test('what is unknown, reserved or yours already is said in words, and nothing t
   const token = dialog.getByRole('textbox', { name: 'Serial number or ICCID' })
   const register = dialog.getByRole('button', { name: 'Register' })
   await register.click()
-  await expect(dialog.getByRole('alert')).toHaveText(
-    'We do not know this serial number or ICCID. Compare it with the label, digit by digit.'
-  )
+  await expect(dialog.getByRole('alert')).toHaveText('This serial number or ICCID is not known. Compare it with the label, digit by digit.')
   await expect(token).toHaveValue('NO-SUCH-1')
   await token.fill('MH-DEMO-RESERVED')
   await register.click()

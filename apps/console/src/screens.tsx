@@ -92,7 +92,7 @@ export const screens: Screen[] = [
   {
     path: '/notifications',
     title: 'Notifications',
-    subtitle: 'Invitations to teams, alerts about this account, and how you are told of them.',
+    subtitle: 'Invitations to teams, alerts about this account, and how you are notified.',
     teamPermissions: accessOf<typeof listAlerts>('notifications.view'),
     load: () => import('./notifications/NotificationsScreen.tsx'),
   },
@@ -105,7 +105,7 @@ export const screens: Screen[] = [
   {
     path: '/teams-redirect',
     title: 'Your team',
-    subtitle: 'What you may see on the account you are working on.',
+    subtitle: 'Your permissions on the account you are working on.',
     load: () => import('./shell/TeamsRedirectScreen.tsx'),
   },
   {
@@ -124,14 +124,14 @@ export const screens: Screen[] = [
   },
   {
     path: '/mail',
-    title: 'Mail of the demo',
-    subtitle: 'What would have been sent if this installation had a mail server.',
+    title: 'Demo mailbox',
+    subtitle: 'E-mails that this installation would have sent if it had a mail server.',
     load: () => import('./demo/MailScreen.tsx'),
   },
   {
     path: '/masa',
     title: 'Backoffice',
-    subtitle: 'Find any customer, asset or gateway, and see how the installation is.',
+    subtitle: 'Find any customer, asset or gateway, and check the installation.',
     ...staff,
     load: () => import('./backoffice/HomeScreen.tsx'),
   },
@@ -169,21 +169,21 @@ export const screens: Screen[] = [
   {
     path: '/masa/stock',
     title: 'Stock',
-    subtitle: 'What can be registered, and to whom it was.',
+    subtitle: 'Assets that can be registered, and who has registered them.',
     ...staff,
     load: () => import('./backoffice/StockScreen.tsx'),
   },
   {
     path: '/masa/logs',
     title: 'Backoffice Audit Logs',
-    subtitle: 'What staff did, looked at, and were refused.',
+    subtitle: 'What staff viewed, changed, and were refused.',
     ...staffFor<typeof listStaffLog>('audit_logs'),
     load: () => import('./backoffice/LogsScreen.tsx'),
   },
   {
     path: '/masa/networks',
     title: 'Network List',
-    subtitle: 'Mobile networks, and what their traffic costs and is sold for.',
+    subtitle: 'Mobile networks, with the cost and price of their traffic.',
     ...staffFor<typeof listOperators>('manage_networks'),
     load: () => import('./networks/NetworksScreen.tsx'),
   },

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { Falls } from './kernel/falls.ts'
+import { Restarts } from './kernel/restarts.ts'
 
 const patience = 8000 // ms to end by itself before it is killed
 
@@ -31,13 +31,13 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
   let child: ChildProcess | undefined
   let up = false
   let stopping = false
-  const falls = new Falls()
+  const restarts = new Restarts()
   let firstReady: () => void
   const ready = new Promise<void>((resolve) => (firstReady = resolve))
 
   const again = () => {
     if (stopping) return
-    setTimeout(() => !stopping && start(), falls.fell())
+    setTimeout(() => !stopping && start(), restarts.ended())
   }
   const start = () => {
     try {
@@ -59,7 +59,7 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
     child.on('message', (message: { ready?: boolean }) => {
       if (!message.ready) return
       up = true
-      falls.rose()
+      restarts.started()
       firstReady()
     })
     child.on('error', (error) => {
@@ -82,7 +82,7 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
   return {
     ready,
     isUp: () => up,
-    tooOften: () => falls.tooOften(),
+    tooOften: () => restarts.tooOften(),
     pid: () => (up ? child?.pid : undefined),
     ask: (question) =>
       new Promise((resolve) => {

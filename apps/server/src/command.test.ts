@@ -78,7 +78,7 @@ test('staff are made and unmade at the machine, and it is recorded', async () =>
     expect(await masthead(less)).toEqual({
       code: 1,
       out: '',
-      err: 'Nobody would manage staff any more. Give that permission to somebody else first, or say --leave-nobody to do it all the same.',
+      err: 'Nobody could manage staff any more. Grant that permission to somebody else first, or say --leave-nobody to do it all the same.',
     })
   expect(await masthead(`staff revoke ${owner.email} --leave-nobody`)).toMatchObject({ code: 0 })
   expect(await owner.call(enterBackoffice, { body: { password: 'x', reason: 'why not' } }, { 'x-backoffice-token': token })).toMatchObject({

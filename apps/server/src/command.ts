@@ -22,13 +22,13 @@ const help = `npm run masthead -- COMMAND
 
   staff grant EMAIL [PERMISSION…]   Make somebody staff, with all staff permissions or the ones named
                                     (${Object.keys(staffPermissions).join(', ')})
-  staff revoke EMAIL                Somebody is staff no more
+  staff revoke EMAIL                Revoke somebody's staff permissions
       [--leave-nobody]              with both: even if nobody manages staff then
   staff list                        Who is staff
 
   person reset-second-factor EMAIL  Somebody lost their authenticator app and their recovery codes: their password alone
                                     signs in again
-  person sign-out EMAIL             End every session of somebody, and their stays in the backoffice
+  person sign-out EMAIL             End every session of somebody, and their staff access
   person sign-out --all             of everybody
 
   inventory load FILE.csv           Load stock: type,serial,iccid,imsi,msisdn,eid,imei (several IMSIs separated by ;)
@@ -42,14 +42,14 @@ ${gatewayHelp}
 
   database                          Where the embedded database is, for psql and pg_dump
 
-  secrets rotate                    Lock the secrets in the database with a new key: one made in the data directory, or the
+  secrets rotate                    Encrypt the secrets in the database with a new key: one made in the data directory, or the
                                     first of MASTHEAD_SECRET_KEY
 
   roll-ups rebuild FROM TO          Count the hours, days and months from FROM until before TO (2026-11-01) anew from the records,
                                     where these are all kept
   roll-ups verify FROM TO           Prove that the hours, days and months from FROM until before TO are the sums of the records
 
-  activities verify                 Prove that no activity was altered, removed, moved or added past the product
+  activities verify                 Prove that no activity was altered, removed, moved or added outside the product
       [--account EMAIL]             of the account of this e-mail; without, of every account
       [--head NUMBER:HASH]          with --account: its chain must still have this entry, noted earlier
 

@@ -18,12 +18,12 @@ export const gatewayHelp = `  gateway add NAME ADDRESS          Let a packet gat
       [--coa-port PORT]             where it takes Disconnect-Requests (3799)
   gateway add-address NAME|ADDRESS ADDRESS
                                     Let it report from one more address; takes the same three options
-  gateway remove-address ADDRESS    Hear it there no more; its last address stays
-  gateway list                      Every gateway with its addresses, and when each was last heard
+  gateway remove-address ADDRESS    Remove an address; the last one of a gateway stays
+  gateway list                      Every gateway with its addresses, and when each was last seen
   gateway secret NAME|ADDRESS       Give it another secret at this address, or at its only one
       [--secret SECRET]
   gateway join NAME|ADDRESS OTHER   Make the other gateway a part of this one: its addresses and its sessions become this one's
-  gateway remove NAME|ADDRESS       Forget a gateway that has reported nothing`
+  gateway remove NAME|ADDRESS       Remove a gateway that has reported nothing`
 
 type Options = { secret?: string | undefined; legacy: boolean; 'coa-port': string }
 type Command = {

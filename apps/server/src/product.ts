@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { startSealing } from './activities/index.ts'
+import { startChaining } from './activities/index.ts'
 import { startChild, type Child } from './children.ts'
 import { prepareDemo } from './demo/index.ts'
 import { startDemoReceiver } from './demo/webhook-receiver.ts'
@@ -10,7 +10,7 @@ import { wordsOfPart, type Part } from './health.ts'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
 import { connectDatabase } from './kernel/database/open-database.ts'
-import { Falls } from './kernel/falls.ts'
+import { Restarts } from './kernel/restarts.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { connectionsFor } from './embedded-postgres/settings.ts'
 import { startJobs } from './kernel/jobs/jobs.ts'
@@ -91,13 +91,13 @@ function makeDataDir(dir: string) {
 export const databaseDir = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'postgres')
 
 async function startDatabase(config: Config, log: Logger, begun: Begun) {
-  const falls = new Falls()
+  const restarts = new Restarts()
   const database = await startEmbeddedPostgres({
     dataDir: databaseDir(config),
     settings: { max_connections: connectionsFor(config) },
     onRestart: () => {
-      falls.fell()
-      falls.rose()
+      restarts.ended()
+      restarts.started()
     },
     log: { debug: (words) => log.debug(words), info: (words) => log.info(words), warn: (words) => log.warn(words) },
   }).catch((error: Error) => {
@@ -105,7 +105,7 @@ async function startDatabase(config: Config, log: Logger, begun: Begun) {
   })
   begun.database = database.stop
   // Whether it answers is seen by asking it.
-  return { url: database.url, isUp: () => true, tooOften: () => falls.tooOften() }
+  return { url: database.url, isUp: () => true, tooOften: () => restarts.tooOften() }
 }
 
 type Around = { databaseUrl: string; embedded: Part | null; planFile: string | null; begun: Begun }
@@ -134,7 +134,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun }: 
   if (has('worker')) {
     const runner = await startJobs(app, tasks)
     const rollUp = startRollUp(app)
-    const sealing = startSealing(app)
+    const chaining = startChaining(app)
     // Before anything is sent to it.
     const receiver = planFile ? await startDemoReceiver(app) : null
     const webhooks = startWebhookSender(app, { ownReceiver: receiver?.url })
@@ -142,7 +142,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun }: 
     begun.parts.push(
       { name: 'jobs', end: () => runner.stop() },
       { name: 'roll-ups', end: () => rollUp.stop() },
-      { name: 'activities', end: () => sealing.stop() },
+      { name: 'activities', end: () => chaining.stop() },
       { name: 'webhooks', end: () => webhooks.stop() },
       { name: 'demo receiver', end: async () => receiver?.stop() }
     )

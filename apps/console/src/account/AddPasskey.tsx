@@ -21,9 +21,9 @@ export function AddPasskey({ security, onClose }: { security: Security; onClose:
         operation={addPasskey}
         values={{ name: nameOfDevice(), passkey: made }}
         submit="Add passkey"
-        onDone={({ name }) => toast.success(`${plain(name)} signs you in from now on`)}
+        onDone={({ name }) => toast.success(`${plain(name)} can sign you in now`)}
       >
-        <FormText name="name" label="Name" hint="To tell it from others later" autoFocus />
+        <FormText name="name" label="Name" hint="So that you can tell your passkeys apart" autoFocus />
       </FormModal>
     )
   return (
@@ -35,14 +35,14 @@ export function AddPasskey({ security, onClose }: { security: Security; onClose:
       title="Add a passkey"
       operation={startPasskey}
       values={noProof}
-      submit="Go on"
+      submit="Continue"
       onDone={async (options) => {
         const result = await makePasskey(options)
         setWords(result.ok ? null : result.words)
         if (result.ok) setMade(result.answer)
       }}
     >
-      <p className="text-fg-2">First show that it is you. Then your browser asks where the passkey is to be kept.</p>
+      <p className="text-fg-2">Confirm your identity first. Then your browser asks where to save the passkey.</p>
       {words && <Notice tone="bad">{words}</Notice>}
       <ProofFields security={security} focus />
     </FormModal>

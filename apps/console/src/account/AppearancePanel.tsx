@@ -3,7 +3,7 @@ import { Segmented } from '../ui/Segmented.tsx'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../kit/theme-choice.ts'
 
 const themes: { value: ThemeChoice; label: string }[] = [
-  { value: 'system', label: 'Like the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
@@ -17,7 +17,7 @@ export function AppearancePanel() {
         <div>
           <Segmented label="Theme" options={themes} value={choice} onChange={chooseTheme} />
         </div>
-        <p className="text-fg-2">In this browser alone: another one may have another theme.</p>
+        <p className="text-fg-2">Saved in this browser only.</p>
       </div>
     </Panel>
   )

@@ -36,7 +36,7 @@ function DetailsForm({ account }: { account: Account }) {
     onDone: async () => {
       // The name stands in the bar at the top too.
       await fetchUser()
-      toast.success('The account is changed')
+      toast.success('Account saved')
     },
   })
   const denied = useDenied()(updateAccount)
@@ -50,7 +50,7 @@ function DetailsForm({ account }: { account: Account }) {
           options={zones(account.timezone)}
           search
           disabled={denied !== null}
-          hint="For quiet hours and for times in mails. Billing periods are months in UTC for everybody."
+          hint="For quiet hours and for times in e-mails. Billing periods are calendar months in UTC for everybody."
         />
         {failure && <Notice tone="bad">{failure.detail}</Notice>}
         <div>
@@ -58,7 +58,7 @@ function DetailsForm({ account }: { account: Account }) {
             operation={updateAccount}
             type="submit"
             loading={submitting}
-            disabled={!form.formState.isDirty && 'Nothing is changed'}
+            disabled={!form.formState.isDirty && 'Nothing has changed'}
           >
             Save
           </ActionButton>

@@ -62,7 +62,7 @@ export function IdentitiesPanel({ security }: { security: Security }) {
       )}
       {data?.items.length === 0 && (
         <EmptyState title={`${name} is not linked`} actions={link}>
-          Link it, and it signs you in without your password. It then asks for whatever second step it wants; yours here is not asked for.
+          Once it is linked, you sign in there and need no password here. A second factor is then asked for there and not here.
         </EmptyState>
       )}
       {data && data.items.length > 0 && (
@@ -110,9 +110,9 @@ export function IdentitiesPanel({ security }: { security: Security }) {
           input={(body) => ({ params: { identity_id: open.id }, body })}
           submit="Unlink"
           color="danger"
-          onDone={() => toast.success(`${plain(open.email)} is unlinked`)}
+          onDone={() => toast.success(`Unlinked ${plain(open.email)}`)}
         >
-          <p className="text-fg-2 text-pretty">It signs you in no more, and sessions it opened elsewhere end.</p>
+          <p className="text-fg-2 text-pretty">It can no longer sign you in, and sessions that were opened with it elsewhere end.</p>
           <ProofFields security={security} focus />
         </FormModal>
       )}

@@ -29,25 +29,23 @@ export function LacksFactor({ team, lacks, open, onOpen, onBack }: Props) {
     void queries.invalidateQueries()
   }
   return (
-    <Panel title="A second factor is needed here" className="max-w-[72ch]">
+    <Panel title="Two-factor authentication is required here" className="max-w-[72ch]">
       <div className="grid gap-4">
         <p className="text-fg-2 text-pretty">
-          {team === null ? 'You ask' : <b className="font-medium text-fg wrap-anywhere">{team}</b>}
-          {team === null
-            ? ' a second factor of everybody who works on your account, yourself included'
-            : ' lets in only who signs in with a second factor'}
-          : a code of an authenticator app, or a passkey.{' '}
+          {team === null ? 'You require' : <b className="font-medium text-fg wrap-anywhere">{team}</b>}
+          {team === null ? ' a second factor of everybody who works on your account, yourself included' : ' requires a second factor'}: a
+          code from an authenticator app, or a passkey.{' '}
           {missing
             ? 'You have none yet. Set up an app here, or a passkey on the profile of your own account.'
-            : 'You have one, but came in without it. Prove it once, and it counts until you sign out.'}
+            : 'You have one, but signed in without it. Verify it once; that counts until you sign out.'}
         </p>
         <div className="flex flex-wrap gap-2">
           <Button color="primary-solid" icon={ShieldCheck} disabled={!security} onClick={() => onOpen(true)}>
-            {missing ? 'Set up an authenticator app' : 'Prove it'}
+            {missing ? 'Set up an authenticator app' : 'Verify'}
           </Button>
           {onBack && (
             <Button icon={Undo2} onClick={onBack}>
-              To the profile of your own account
+              Go to the profile of your own account
             </Button>
           )}
         </div>
@@ -61,10 +59,10 @@ export function LacksFactor({ team, lacks, open, onOpen, onBack }: Props) {
         <FormModal
           open={open}
           onClose={close}
-          title="Prove your second factor"
+          title="Verify your second factor"
           operation={prove}
           values={noProof}
-          submit="Prove it"
+          submit="Verify"
           onDone={close}
         >
           <ProofFields security={byTwo(security)} focus />

@@ -14,17 +14,17 @@ export function NameForm({ name }: { name: string | null }) {
     onDone: (reply) => {
       // The team shows it too.
       void queries.invalidateQueries({ queryKey: ['teams'] })
-      toast.success(reply.name === null ? 'Your name is taken away' : 'Your name is changed')
+      toast.success(reply.name === null ? 'Your name is removed' : 'Your name is saved')
     },
   })
   return (
     <FormProvider {...form}>
       <form className="border-b border-line p-4" noValidate onSubmit={(event) => void submit(event)}>
         <div className="grid max-w-120 gap-4">
-          <FormText name="name" label="Your name" autoComplete="name" hint="The teams you work in see it beside your e-mail." />
+          <FormText name="name" label="Your name" autoComplete="name" hint="Your teams see it beside your e-mail." />
           {failure && <Notice tone="bad">{failure.detail}</Notice>}
           <div>
-            <Button type="submit" loading={submitting} disabled={!form.formState.isDirty && 'Nothing is changed'}>
+            <Button type="submit" loading={submitting} disabled={!form.formState.isDirty && 'Nothing has changed'}>
               Save name
             </Button>
           </div>

@@ -29,8 +29,8 @@ export function PasskeysPanel({ security }: { security: Security }) {
     <Panel title="Passkeys" flush className="col-span-full" end={security.passkeys.length > 0 && add}>
       {security.passkeys.length === 0 ? (
         <EmptyState title="You have no passkeys" actions={add}>
-          A passkey signs you in with your finger, your face or the PIN of a device or a security key: nothing to remember, and nothing that
-          a false site could steal.
+          A passkey signs you in with your fingerprint, your face, or the PIN of a device or security key. There is nothing to remember, and
+          nothing that a phishing site could steal.
         </EmptyState>
       ) : (
         <PlainTable
@@ -77,7 +77,7 @@ export function PasskeysPanel({ security }: { security: Security }) {
           color="danger"
           onDone={() => toast.success(`${plain(open.passkey.name)} is removed`)}
         >
-          <p className="text-fg-2">It signs nobody in any more. Delete it on the device too, so that it is not offered.</p>
+          <p className="text-fg-2">It can no longer sign you in. Delete it on the device too, so that it is not offered there.</p>
           <ProofFields security={security} focus />
         </FormModal>
       )}
@@ -90,7 +90,7 @@ const columns: readonly Column<Passkey>[] = [
     id: 'name',
     header: 'Name',
     list: 'title',
-    cell: ({ name, synced }) => <TwoLines first={name} second={synced ? 'On several devices' : 'On one device'} />,
+    cell: ({ name, synced }) => <TwoLines first={name} second={synced ? 'Synced between devices' : 'On one device'} />,
   },
   { id: 'created_at', header: 'Added', drop: 1, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   { id: 'last_used_at', header: 'Last used', list: 'below', cell: ({ last_used_at }) => <RelativeTime at={last_used_at} /> },

@@ -28,8 +28,8 @@ export default function ProfileScreen() {
     <div className="grid gap-4">
       {acting && (
         <Notice tone="info">
-          You work on the account of {acting}. Your own sign-in, and the way to leave this team, are on the profile of your own account:
-          switch to it in the bar at the top.
+          You are working on the account of {acting}. To change how you sign in, or to leave this team, switch to your own account in the
+          bar at the top.
         </Notice>
       )}
       {!acting && <WayBack />}
@@ -72,7 +72,7 @@ function Security() {
     return (
       <>
         <OnItsWay title="Sign-in" className="min-h-76" />
-        <OnItsWay title="Two-factor sign-in" className="min-h-29.5" />
+        <OnItsWay title="Two-factor authentication" className="min-h-29.5" />
         <OnItsWay title="Passkeys" className="col-span-full min-h-64.5" />
       </>
     )

@@ -7,7 +7,7 @@ import { FormPassword, FormText } from '../kit/FormField.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
-/** The fields with which one proves anew that it is oneself: the password or a passkey, and the code where two-factor sign-in is on. */
+/** The fields with which one proves anew that it is oneself: the password or a passkey, and the code where two-factor authentication is on. */
 export function ProofFields({ security, focus = false }: { security: Security; focus?: boolean }) {
   const { passkeys, has_password, authenticator, provider_proof } = security
   const { watch } = useFormContext<{ passkey?: string }>()
@@ -18,14 +18,12 @@ export function ProofFields({ security, focus = false }: { security: Security; f
       {passkeys.length > 0 && <ByPasskey only={!has_password} />}
       {provider_proof && !proved && <ProviderProof proof={provider_proof} />}
       {!has_password && passkeys.length === 0 && !provider_proof && (
-        <Notice tone="info">
-          You have no password yet. Sign out, and have a link to set one mailed to you under “Forgot your password?”.
-        </Notice>
+        <Notice tone="info">You have no password yet. To set one, sign out and choose “Forgot your password?”: we mail you a link.</Notice>
       )}
       {authenticator && (
         <FormText
           name="code"
-          label="Code of your authenticator app"
+          label="Code from your authenticator app"
           mono
           autoComplete="one-time-code"
           hint="Or one of your recovery codes"
@@ -54,11 +52,11 @@ function ByPasskey({ only }: { only: boolean }) {
         tone="ok"
         action={
           <button type="button" className="link" onClick={() => setValue('passkey', undefined)}>
-            Take back
+            Undo
           </button>
         }
       >
-        Proved with a passkey.
+        Verified with a passkey.
       </Notice>
     )
   return (
@@ -66,7 +64,7 @@ function ByPasskey({ only }: { only: boolean }) {
       {words && <Notice tone="bad">{words}</Notice>}
       <div>
         <Button size="small" icon={KeyRound} onClick={() => void ask()}>
-          {only ? 'Prove it with a passkey' : 'Use a passkey instead'}
+          {only ? 'Verify with a passkey' : 'Use a passkey instead'}
         </Button>
       </div>
     </div>

@@ -17,13 +17,14 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
       dismissable={false}
       title="Your recovery codes"
       footer={
-        <Button color="primary-solid" disabled={!kept && 'Keep the codes first'} onClick={onClose}>
+        <Button color="primary-solid" disabled={!kept && 'Save the codes first'} onClick={onClose}>
           Done
         </Button>
       }
     >
       <p className="text-fg-2 text-pretty">
-        Each signs you in once in place of a code, when your phone is lost. Keep them where your phone is not. They are not shown again.
+        Each can be used once in place of a code from the app, for example when your phone is lost. Keep them apart from your phone. They
+        are not shown again.
       </p>
       <ul aria-label="Recovery codes" className="mono grid gap-x-6 gap-y-1.5 rounded-md bg-sunken p-3 text-sm">
         {codes.map((code) => (
@@ -43,7 +44,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
         </Button>
       </div>
       <Checkbox checked={kept} onChange={(event) => setKept(event.target.checked)}>
-        I have kept these codes
+        I have saved these codes
       </Checkbox>
     </Modal>
   )

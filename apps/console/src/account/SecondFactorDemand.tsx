@@ -24,32 +24,30 @@ export function SecondFactorDemand() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line p-4">
       <p className="text-fg-2 text-pretty">
-        <b className="font-medium text-fg">{demanded ? 'A second factor is demanded' : 'A second factor is not demanded'}</b>{' '}
+        <b className="font-medium text-fg">{demanded ? 'Two-factor is required' : 'Two-factor is optional'}</b>{' '}
         {demanded
-          ? 'of everybody who works on this account. API keys are not concerned.'
-          : 'of those who work on this account: each decides for themselves.'}
+          ? 'for everybody who works on this account. API keys are not affected.'
+          : 'for those who work on this account: each decides for themselves.'}
         {lacking.length > 0 && ` ${lackingWords(lacking)}`}
       </p>
       <ActionButton operation={demandSecondFactor} size="small" disabled={why || !security} onClick={() => setOpen(true)}>
-        {demanded ? 'Demand no second factor' : 'Demand a second factor'}
+        {demanded ? 'Make two-factor optional' : 'Require two-factor'}
       </ActionButton>
       {security && (
         <FormModal
           open={open}
           onClose={() => setOpen(false)}
-          title={demanded ? 'Demand no second factor any more?' : 'Demand a second factor of everybody?'}
+          title={demanded ? 'Make two-factor optional?' : 'Require two-factor for everybody?'}
           operation={demandSecondFactor}
           values={{ ...noProof, demanded: !demanded }}
-          submit={demanded ? 'Demand none' : 'Demand it'}
+          submit={demanded ? 'Make optional' : 'Require it'}
           color={demanded ? 'danger' : 'success'}
-          onDone={(reply) =>
-            toast.success(reply.demanded ? 'A second factor is demanded of everybody' : 'No second factor is demanded any more')
-          }
+          onDone={(reply) => toast.success(reply.demanded ? 'Two-factor is required now' : 'Two-factor is optional now')}
         >
           <p className="text-fg-2 text-pretty">
             {demanded
-              ? 'Whoever knows a member’s password can work on this account then, if that member has no second factor.'
-              : 'From their next click on, members without an authenticator app or a passkey see nothing of this account until they set one up. What they have open is closed.'}
+              ? 'Anybody who learns the password of a member without a second factor can then work on this account.'
+              : 'Members without an authenticator app or a passkey lose access to this account at once, until they set one up.'}
           </p>
           {!demanded && lacking.length > 0 && <p className="text-fg-2 text-pretty wrap-anywhere">{lackingWords(lacking)}</p>}
           <ProofFields security={security} focus />

@@ -67,7 +67,7 @@ const columns: readonly Column<PersonSession>[] = [
             {this_one && <Badge tone="ok">This one</Badge>}
           </span>
         }
-        second={acting_as ? `Works on the account of ${acting_as}` : 'On your own account'}
+        second={acting_as ? `Working on the account of ${acting_as}` : 'On your own account'}
       />
     ),
   },

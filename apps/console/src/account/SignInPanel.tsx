@@ -37,7 +37,7 @@ export function SignInPanel({ security }: { security: Security }) {
         />
         <Row
           label="Password"
-          value={security.has_password ? 'Set' : 'None: you sign in another way'}
+          value={security.has_password ? 'Set' : 'Not set: you sign in another way'}
           action={
             security.has_password && (
               <Button size="small" onClick={() => setOpen('password')}>
@@ -89,9 +89,9 @@ function UnprovenEmail({ email }: { email: string }) {
             A link was mailed to <b className="font-medium wrap-anywhere">{email}</b>. Open it within a day.
           </>
         ) : mails ? (
-          `Nobody has shown yet that this address is yours. Until then you accept invitations by their mailed links alone${provider ? `. You may also ${provider}` : ''}.`
+          `This address is not confirmed. Until it is, you can accept an invitation only by the link in its e-mail${provider ? `. You may also ${provider}` : ''}.`
         ) : (
-          `Nobody has shown yet that this address is yours. You accept an invitation by the link that whoever invited you hands over. To confirm the address, ${provider ? `${provider}, or ` : ''}ask the support staff of this installation.`
+          `This address is not confirmed. Until it is, you can accept an invitation only by the link that the person who invited you gives you. To confirm the address, ${provider ? `${provider}, or ` : ''}ask the support staff of this installation.`
         )}
         {error && ` ${error.detail}`}
       </Notice>
@@ -120,11 +120,11 @@ function PendingEmail({ change: { email, expires_at } }: { change: NonNullable<S
         tone="info"
         action={
           <button type="button" className="link" disabled={mutation.isPending} onClick={() => mutation.mutate({})}>
-            Take back
+            Cancel change
           </button>
         }
       >
-        A link was mailed to <b className="font-medium wrap-anywhere">{email}</b>. Your e-mail changes when it is opened; it ends{' '}
+        A link was mailed to <b className="font-medium wrap-anywhere">{email}</b>. Your e-mail changes when you open it; it expires{' '}
         <RelativeTime at={expires_at} />.{mutation.error && ` ${mutation.error.detail}`}
       </Notice>
     </div>
@@ -143,8 +143,7 @@ function ChangeEmail({ open, onClose, security }: { open: boolean; onClose: () =
       onDone={({ email }) => toast.success(`A link was mailed to ${plain(email)}`)}
     >
       <p className="text-fg-2 text-pretty">
-        We mail a link to the new address and a notice to {security.email}. You go on signing in with the present one until the link is
-        opened.
+        We mail a link to the new address and a notice to {security.email}. You sign in with the present one until the link is opened.
       </p>
       <FormText name="email" type="email" label="New e-mail" autoComplete="email" autoFocus />
       <ProofFields security={security} />
@@ -161,7 +160,7 @@ function ChangePassword({ open, onClose, security }: { open: boolean; onClose: (
       operation={changePassword}
       values={{ new_password: '', ...noProof }}
       submit="Change password"
-      onDone={() => toast.success('Your password is changed. Every other session was signed out.')}
+      onDone={() => toast.success('Your password is changed. All other sessions are signed out.')}
     >
       <ProofFields security={security} focus />
       <FormPassword

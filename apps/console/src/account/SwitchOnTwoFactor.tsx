@@ -10,7 +10,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 type Step = { at: 'proof' } | { at: 'app'; secret: string; uri: string } | { at: 'codes'; codes: readonly string[] }
 
-/** Switching two-factor sign-in on: who one is, the app with its first code, the recovery codes. */
+/** Switching two-factor authentication on: who one is, the app with its first code, the recovery codes. */
 export function SwitchOnTwoFactor({ security, onClose }: { security: Security; onClose: () => void }) {
   const [step, setStep] = useState<Step>({ at: 'proof' })
   if (step.at === 'codes')
@@ -19,7 +19,7 @@ export function SwitchOnTwoFactor({ security, onClose }: { security: Security; o
         codes={step.codes}
         onClose={() => {
           onClose()
-          toast.success('Two-factor sign-in is on')
+          toast.success('Two-factor authentication is on')
         }}
       />
     )
@@ -46,15 +46,7 @@ export function SwitchOnTwoFactor({ security, onClose }: { security: Security; o
             </div>
           </div>
         </div>
-        <FormText
-          name="code"
-          label="Code that the app shows now"
-          mono
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={12}
-          autoFocus
-        />
+        <FormText name="code" label="Code from the app" mono inputMode="numeric" autoComplete="one-time-code" maxLength={12} autoFocus />
       </FormModal>
     )
   return (
@@ -63,13 +55,13 @@ export function SwitchOnTwoFactor({ security, onClose }: { security: Security; o
       open
       onClose={onClose}
       stays
-      title="Switch two-factor sign-in on"
+      title="Switch on two-factor authentication"
       operation={startAuthenticator}
       values={noProof}
-      submit="Go on"
+      submit="Continue"
       onDone={({ secret, uri }) => setStep({ at: 'app', secret, uri })}
     >
-      <p className="text-fg-2">You need an authenticator app on your phone. First, show that it is you.</p>
+      <p className="text-fg-2">You need an authenticator app on your phone. First, confirm your identity.</p>
       <ProofFields security={security} focus />
     </FormModal>
   )

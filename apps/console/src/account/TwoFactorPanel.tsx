@@ -21,7 +21,7 @@ export function TwoFactorPanel({ security }: { security: Security }) {
   const close = () => setOpen(null)
   return (
     <Panel
-      title="Two-factor sign-in"
+      title="Two-factor authentication"
       note={authenticator ? 'On' : 'Off'}
       end={
         !authenticator && (
@@ -34,12 +34,12 @@ export function TwoFactorPanel({ security }: { security: Security }) {
       {authenticator ? (
         <div className="grid gap-3">
           <p className="text-fg-2 text-pretty">
-            A code of your authenticator app is asked for after your password. Switched on <RelativeTime at={authenticator.since} />.
+            After your password you enter a code from your authenticator app. Switched on <RelativeTime at={authenticator.since} />.
             Recovery codes left: <b className="font-medium text-fg">{authenticator.recovery_codes_left} of 10</b>.
           </p>
           {authenticator.recovery_codes_left < 3 && (
             <Notice tone="warn">
-              Make new recovery codes before the last is used: without them and without your app you cannot sign in.
+              Create new recovery codes before the last is used, because without them and without your app you cannot sign in.
             </Notice>
           )}
           <div className="flex flex-wrap gap-2">
@@ -53,7 +53,7 @@ export function TwoFactorPanel({ security }: { security: Security }) {
         </div>
       ) : (
         <p className="text-fg-2 text-pretty">
-          Whoever learns your password can sign in with it. With an app on your phone that shows a new code every half minute, they cannot.
+          Without it, anybody who learns your password can sign in. With it, they also need a code from an app on your phone.
         </p>
       )}
       {open === 'on' && (
@@ -64,26 +64,26 @@ export function TwoFactorPanel({ security }: { security: Security }) {
       <FormModal
         open={open === 'off'}
         onClose={close}
-        title="Switch two-factor sign-in off?"
+        title="Switch off two-factor authentication?"
         operation={removeAuthenticator}
         values={noProof}
         submit="Switch off"
         color="danger"
-        onDone={() => toast.success('Two-factor sign-in is off')}
+        onDone={() => toast.success('Two-factor authentication is off')}
       >
-        <p className="text-fg-2">Your password alone signs in then. The recovery codes are worth nothing.</p>
+        <p className="text-fg-2">Your password alone is then enough to sign in, and your recovery codes stop working.</p>
         <ProofFields security={security} focus />
       </FormModal>
       <FormModal
         open={open === 'renew'}
         onClose={close}
-        title="Make new recovery codes"
+        title="Create new recovery codes"
         operation={renewRecoveryCodes}
         values={noProof}
-        submit="Make new codes"
+        submit="Create new codes"
         onDone={({ recovery_codes }) => setCodes(recovery_codes)}
       >
-        <p className="text-fg-2">The ones you have are worth nothing then.</p>
+        <p className="text-fg-2">The ones you have stop working.</p>
         <ProofFields security={security} focus />
       </FormModal>
       {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />}

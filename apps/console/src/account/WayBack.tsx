@@ -18,8 +18,9 @@ export function WayBack() {
     <>
       {ended && (
         <Notice tone="warn">
-          Somebody had opened an account with your e-mail address before you came by the identity provider (<RelativeTime at={ended.at} />
-          ). Whatever could act for it was ended: {ended.words}. Its assets and activities stayed.
+          Somebody had created an account with your e-mail address before you signed in through the identity provider (
+          <RelativeTime at={ended.at} />
+          ). All earlier access to it was ended: {ended.words}. Its assets and activities stayed.
         </Notice>
       )}
       {/^\/masa(?:\/|$|\?)/.test(back) && (
@@ -32,14 +33,12 @@ export function WayBack() {
           }
         >
           {done
-            ? 'You have a second factor: the backoffice lets you in with it.'
-            : 'The backoffice asks staff for a second factor. Switch two-factor sign-in on, or add a passkey.'}
+            ? 'You have a second factor and can enter the backoffice with it.'
+            : 'The backoffice requires a second factor of staff. Switch on two-factor authentication, or add a passkey.'}
         </Notice>
       )}
       {provider_proof?.until && (
-        <Notice tone="ok">
-          {provider_proof.name} has confirmed that it is you. Go on with what you wanted within five minutes; it counts once.
-        </Notice>
+        <Notice tone="ok">{provider_proof.name} has confirmed your identity. Continue within five minutes; it counts once.</Notice>
       )}
     </>
   )

@@ -102,8 +102,8 @@ export default function ActivitiesScreen() {
             {...(filtered && { actions: <Button onClick={clear}>Clear filters</Button> })}
           >
             {filtered
-              ? 'Nothing that happened matches these filters.'
-              : 'What you change, and what your team and the network do as far as you may read of it, is told here.'}
+              ? 'No activity matches these filters.'
+              : 'What you, your team and the network do appears here, as far as your permissions allow.'}
           </EmptyState>
         ) : (
           <Feed
@@ -148,7 +148,7 @@ function useFilters(items: readonly Activity[] | undefined, asset_id: string): F
     const options = (all: Map<string, string>) => [...all].map(([value, label]) => ({ value, label }))
     return [
       { key: 'category', label: 'Category', options: categories, multiple: true },
-      { key: 'actor', label: 'By', options: options(people) },
+      { key: 'actor', label: 'Performed by', options: options(people) },
       { key: 'asset_id', label: 'Asset', options: options(assets) },
     ]
   }, [user, items, asset_id])

@@ -43,8 +43,8 @@ function ActivityDetail({ activity }: { activity: Activity }) {
     <>
       <Facts>
         <Fact label="Time">{formatExact(at)}</Fact>
-        <Fact label="By">{actorWords(actor)}</Fact>
-        <Fact label="From">
+        <Fact label="Performed by">{actorWords(actor)}</Fact>
+        <Fact label="IP address">
           <CopyText text={ip} label="address" />
         </Fact>
         <Fact label="Action">
@@ -55,8 +55,8 @@ function ActivityDetail({ activity }: { activity: Activity }) {
         <Fact label="Request">
           <CopyText text={request_id} label="request ID" />
         </Fact>
-        <Fact label="Entry">
-          {seal ? <CopyText text={`${seal.number}:${seal.hash}`} label="entry of the chain" max={28} /> : 'Sealed in a moment'}
+        <Fact label="Hash chain">
+          {seal ? <CopyText text={`${seal.number}:${seal.hash}`} label="entry of the hash chain" max={28} /> : 'Added in a moment'}
         </Fact>
       </Facts>
       {changes.length > 0 && (

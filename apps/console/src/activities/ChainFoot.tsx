@@ -18,13 +18,13 @@ export function ChainFoot() {
       {data.sealed_at ? (
         <Tooltip content={formatExact(data.sealed_at)}>
           <span>
-            {data.number.toLocaleString('en')} {data.number === 1 ? 'activity is' : 'activities are'} sealed. The newest entry:
+            {data.number.toLocaleString('en')} {data.number === 1 ? 'activity' : 'activities'} in the hash chain. The newest entry:
           </span>
         </Tooltip>
       ) : (
-        <span>Activities are sealed. The newest entry that you see:</span>
+        <span>Activities are kept in a hash chain. The newest entry that you see:</span>
       )}
-      <CopyText text={`${data.number}:${data.hash}`} label="newest entry of the chain" max={28} className="text-fg-2" />
+      <CopyText text={`${data.number}:${data.hash}`} label="newest entry of the hash chain" max={28} className="text-fg-2" />
       <Link to="/faq?question=proof" className="underline underline-offset-3">
         What is this?
       </Link>

@@ -91,7 +91,7 @@ describe('a call', () => {
   test('an empty answer is done where nothing was to be said, and unreadable where something was', async () => {
     answer = () => new Response(null, { status: 200 })
     expect(await call(leaveBackoffice, {})).toEqual({ ok: true, data: undefined })
-    const unreadable = { ok: false, failure: { status: 500, title: 'The answer could not be read' } }
+    const unreadable = { ok: false, failure: { status: 500, title: 'The response could not be read' } }
     expect(await call(getAsset, { params: { asset_id: 'x' } })).toMatchObject(unreadable)
     expect(await call(updateAsset, { params: { asset_id: 'x' }, body: {} })).toMatchObject(unreadable)
   })
@@ -135,7 +135,7 @@ describe('a failed call', () => {
   })
   test('a page in the place of an answer is a failure too', async () => {
     answer = () => new Response('<html>', { status: 200 })
-    expect(await call(logout, {})).toMatchObject({ ok: false, failure: { status: 500, title: 'The answer could not be read' } })
+    expect(await call(logout, {})).toMatchObject({ ok: false, failure: { status: 500, title: 'The response could not be read' } })
   })
   test.each([401, 422])('%d signs out', async (status) => {
     answer = problem(status)

@@ -24,7 +24,7 @@ export const noResponse: Failure = {
 }
 
 const laterWords: Record<number, string> = {
-  429: 'Too much was asked in a short time. Wait a moment, then try again.',
+  429: 'Too many requests in a short time. Wait a moment, then try again.',
   502: 'The server cannot be reached at the moment. Try again in a minute.',
   503: 'The server is busy or starting again. Try again in a minute.',
   504: 'The server took too long to answer. Try again in a minute.',
@@ -33,8 +33,8 @@ const laterWords: Record<number, string> = {
 // What stands between, a proxy or the sign-in of a network, answers in pages of its own.
 const unreadable: Failure = {
   ...noResponse,
-  title: 'The answer could not be read',
-  detail: 'The answer could not be read. Reload the page, or try again later.',
+  title: 'The response could not be read',
+  detail: 'The response could not be read. Reload the page, or try again later.',
 }
 
 /** What the shell does when an answer ends the session, and how calls learn of the backoffice. Set once by the shell. */

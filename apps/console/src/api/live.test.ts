@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { assetGiven } from '@masthead/contract/backoffice/events'
 import { simBlocked, usageCorrected } from '@masthead/contract/assets/events'
 import { tagAssigned } from '@masthead/contract/tags/events'
-import { heardSignal, mayRefresh, throttleByArea } from './live.ts'
+import { refreshFor, mayRefresh, throttleByArea } from './live.ts'
 import { queries } from './query.ts'
 
 afterEach(() => {
@@ -28,13 +28,13 @@ test('an event asks anew for the areas it declares, and for what shows every eve
   // An asset that staff hand over is in the list at once.
   expect(assetGiven.refreshes).toContain('assets')
   const invalidate = vi.spyOn(queries, 'invalidateQueries').mockResolvedValue()
-  heardSignal('assets.sim_blocked', { refreshes: simBlocked.refreshes })
+  refreshFor('assets.sim_blocked', { refreshes: simBlocked.refreshes })
   expect(invalidate.mock.calls.map(([asked]) => asked?.queryKey)).toEqual([['assets'], ['activities'], ['overview']])
 })
 
 test('what does not say which areas it refreshes, as when something was missed, asks anew for everything', () => {
   const invalidate = vi.spyOn(queries, 'invalidateQueries').mockResolvedValue()
-  heardSignal('missed', {})
+  refreshFor('missed', {})
   expect(invalidate.mock.calls).toEqual([[]])
 })
 

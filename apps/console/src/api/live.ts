@@ -52,7 +52,7 @@ const refreshArea = throttleByArea((area) =>
 )
 
 /** Asks again for what a signal changed, as it says (`refreshes`). Where it does not, something was missed, and everything may be old. */
-export function heardSignal(_name: string, data: unknown) {
+export function refreshFor(_name: string, data: unknown) {
   const { refreshes } = (data ?? {}) as Partial<Signal>
   if (refreshes) for (const area of refreshes) void refreshArea(area)
   else void queries.invalidateQueries()
@@ -86,7 +86,7 @@ async function keepOpen(signal: AbortSignal) {
         }
         useLive.setState({ state: 'live' })
       },
-      onMessage: heardSignal,
+      onMessage: refreshFor,
       onError: ({ status }) => status === 401 && surroundings.signedOut(),
     })
     if (signal.aborted) return

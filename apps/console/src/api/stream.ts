@@ -6,7 +6,7 @@ export type StreamRequest = {
   query?: Record<string, string>
   body?: unknown
   signal?: AbortSignal
-  /** Ends an event stream that brings not a byte for so many milliseconds. */
+  /** Ends an event stream that brings no data for so many milliseconds. */
   silence?: number
   /** The event stream has begun. */
   onOpen?: () => void

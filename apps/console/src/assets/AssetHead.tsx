@@ -46,7 +46,7 @@ export function AssetHead({ asset }: { asset: Asset }) {
             />
             {asset.last_seen_at && (
               <span className="text-fg-3">
-                {online ? 'last record' : 'last seen'} <RelativeTime at={asset.last_seen_at} />
+                {online ? 'last report' : 'last seen'} <RelativeTime at={asset.last_seen_at} />
               </span>
             )}
           </span>

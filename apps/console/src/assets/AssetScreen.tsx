@@ -58,9 +58,9 @@ function NoAsset({ assetID, failure, onRetry }: { assetID: string; failure: Fail
     <>
       <Banner title={missing ? 'Asset not found' : 'Asset'} crumbs={<Breadcrumbs way={way} here={assetID} />} />
       {missing ? (
-        <NotThere title="There is no such asset here" to={`/assets?search=${encodeURIComponent(assetID)}`} way="Look for it in the list">
+        <NotThere title="Asset not found" to={`/assets?search=${encodeURIComponent(assetID)}`} way="Search the list">
           No asset of this account has the id, serial number or ICCID <span className="mono wrap-anywhere">{assetID}</span>. It may belong
-          to another account, or to tags you do not see.
+          to another account, or have tags that you cannot see.
         </NotThere>
       ) : (
         <ErrorState title="The asset could not be loaded" failure={failure} onRetry={onRetry} />

@@ -24,11 +24,11 @@ export function AssetSwitchDialog({ asset, action, onClose }: { asset: Asset; ac
         <b className="font-medium text-fg wrap-anywhere">{asset.name}</b>
       </p>
       {on ? (
-        <p>Its SIM is set to {state}: that counts again. It has service if nothing else speaks against it.</p>
+        <p>Its SIM is set to {state}: this applies again. It has service unless something else blocks it.</p>
       ) : (
         <p>
           Its SIM loses its service, and its live session is <b className="font-medium text-fg">cut at once</b>. It stays set to {state},
-          which counts again when the asset is switched on.
+          which applies again when the asset is switched on.
         </p>
       )}
     </ConfirmCall>

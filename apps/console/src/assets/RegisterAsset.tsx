@@ -49,7 +49,7 @@ export function RegisterAssetModal({ token = '', onClose, replace }: { token?: s
         spellCheck={false}
         autoCapitalize="off"
       />
-      <FormText name="name" label="Name" aside="optional" emptyIsNone placeholder="What you call it" />
+      <FormText name="name" label="Name" aside="optional" emptyIsNone placeholder="Your name for it" />
       {tags.length > 0 && (
         <FormMultiSelect
           name="tags"

@@ -50,7 +50,7 @@ export function RenameInPlace({ asset, onDone }: { asset: Asset; onDone: () => v
         <div className="flex items-start gap-1">
           <FormText name="name" label="Name" hideLabel autoFocus className="min-w-0 flex-1" />
           <IconButton label="Save the name" icon={Check} type="submit" loading={submitting} />
-          <IconButton label="Leave the name as it was" icon={X} onClick={onDone} disabled={submitting} />
+          <IconButton label="Keep the old name" icon={X} onClick={onDone} disabled={submitting} />
         </div>
         {failure && <Notice tone="bad">{failure.detail}</Notice>}
       </form>

@@ -33,7 +33,7 @@ export function SimActionDialog({ asset, action, onClose }: { asset: Asset; acti
 
 function ActivateWords({ sim }: { sim: Sim }) {
   const [block] = sim.blocks
-  if (!block) return <p>The network lets it in from now on. Its session starts when its device connects.</p>
+  if (!block) return <p>The network accepts it from now on. Its session starts when its device connects.</p>
   return (
     <p>
       It is set to active, but stays blocked: {block.words}. Service returns {lower(block.clears)}.

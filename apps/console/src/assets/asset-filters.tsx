@@ -14,7 +14,7 @@ const withShape = (words: Record<string, string>) =>
 const fixed: Filter[] = [
   { key: 'type', label: 'Type', options: optionsOf(assetTypes), multiple: true },
   { key: 'sim_status', label: 'SIM status', options: withShape(simStatuses), multiple: true },
-  { key: 'state', label: 'Set to', options: withShape(simStates), multiple: true },
+  { key: 'state', label: 'Intended state', options: withShape(simStates), multiple: true },
   {
     key: 'online',
     label: 'Connection',
@@ -28,7 +28,7 @@ const fixed: Filter[] = [
     label: 'Needs attention',
     options: [
       { value: 'near_limit', label: 'Over 80 % of its limit', mark: <StateShape {...statuses.warning} /> },
-      { value: 'silent', label: 'Session gone silent', mark: <StateShape {...statuses.silent} /> },
+      { value: 'silent', label: 'Silent session', mark: <StateShape {...statuses.silent} /> },
       { value: 'uncut', label: 'Session that could not be cut', mark: <StateShape {...statuses.failed} /> },
     ],
   },

@@ -104,7 +104,7 @@ test('an inactive SIM offers to be activated, and a block besides is not kept qu
   const { words, offer } = serviceOf(sim('inactive', { blocks: [block('staff')] }), now)
   expect(offer).toBe('activate')
   expect(words[0]).toContain('Deactivated by m.vries 3 d ago')
-  expect(words[1]).toContain('It is blocked besides')
+  expect(words[1]).toContain('It is also blocked')
 })
 
 test('a SIM whose asset is switched off says so, and the switch is offered', () => {
@@ -122,8 +122,8 @@ test('while the session of an inactive SIM is being cut, the network step says s
 
 test.each([
   ['ready', 'Ready: service starts with its first session'],
-  ['standby', 'On standby: it wakes when its device connects'],
-  ['active', 'Service is open, the device is not connected'],
+  ['standby', 'On standby: active again when its device connects'],
+  ['active', 'Service is available, the device is not connected'],
   ['terminated', 'No service: this SIM is terminated'],
   ['inventory', 'No service: this SIM is not registered yet'],
 ] as const)('%s without a session', (state, title) => {
@@ -143,7 +143,7 @@ test.each([
   ['online', sim('active'), true, 'Online'],
   ['offline', sim('active'), false, 'Offline'],
   ['ready', sim('ready'), false, 'Starts on first session'],
-  ['standby', sim('standby'), false, 'Wakes on connect'],
+  ['standby', sim('standby'), false, 'Active on connect'],
   ['inactive', sim('inactive'), false, 'By m.vries, 3 d ago'],
   ['inactive, not yet cut', sim('inactive', { session: session() }), true, 'Its session is being cut'],
   ['data limit', sim('active', { blocks: [block('data_limit')] }), false, 'Data limit, to 1 Dec'],
@@ -162,7 +162,7 @@ test.each([
   ['activate', 'inactive', null],
   ['deactivate', 'inactive', 'This SIM is inactive already'],
   ['deactivate', 'standby', null],
-  ['activate', 'terminated', 'This SIM is terminated for good'],
+  ['activate', 'terminated', 'This SIM is terminated permanently'],
 ] as const)('%s when %s', (action, state, words) => {
   expect(simRefusal(action, { state })).toBe(words)
 })

@@ -31,9 +31,9 @@ const stateTitles: Record<Sim['state'], string> = {
 function stateStep(sim: Sim, now: number): Step {
   const by = sim.state_changed_at ? `by ${byWords(sim.state_changed_by)}, ${agoWords(sim.state_changed_at, now)}` : ''
   const notes: Partial<Record<Sim['state'], string>> = {
-    ready: 'active from its first session on',
-    standby: 'wakes when it connects',
-    terminated: by || 'for good',
+    ready: 'active with its first session',
+    standby: 'active again when it connects',
+    terminated: by || 'permanently',
   }
   const met = hasService({ state: sim.state, blocks: [] })
   return {
@@ -54,7 +54,7 @@ function conditions(sim: Sim, now: number): Step[] {
       ? 'no limit set'
       : `${used} of ${formatBytes(usage.limit_bytes)}${usage.limit_period === 'day' ? ' today' : ''}`
   const watched: { code: BlockCode; title: string; note: string; always: boolean }[] = [
-    { code: 'account_suspended', title: 'Account in order', note: 'not suspended', always: true },
+    { code: 'account_suspended', title: 'Account in good standing', note: 'not suspended', always: true },
     {
       code: 'imei_mismatch',
       title: sim.imei ? 'Device accepted' : 'Any device accepted',
@@ -109,13 +109,13 @@ export function serviceOf(sim: Sim, now: number): Service {
       return service({
         tone: 'idle',
         title: 'No service: this SIM is terminated',
-        words: ['It is off the network for good and cannot be activated again.'],
+        words: ['It has left the network permanently and cannot be activated again.'],
       })
     case 'inventory':
       return service({ tone: 'idle', title: 'No service: this SIM is not registered yet' })
     case 'inactive': {
       const since = sim.state_changed_at ? ` ${agoWords(sim.state_changed_at, now)}` : ''
-      const also = sim.blocks.length > 0 ? [`It is blocked besides. ${blocked.join(' ')}`] : []
+      const also = sim.blocks.length > 0 ? [`It is also blocked. ${blocked.join(' ')}`] : []
       const who = sim.state_changed_at ? `Deactivated by ${byWords(sim.state_changed_by)}${since}.` : 'It was deactivated.'
       return service({
         tone: 'idle',
@@ -137,12 +137,12 @@ export function serviceOf(sim: Sim, now: number): Service {
         return service({
           tone: 'info',
           title: 'In service, but silent',
-          words: ['Its session is open, yet the gateway has not told of it for three intervals.'],
+          words: ['Its session is open, but the gateway has not reported it for three intervals.'],
         })
       if (sim.session) return service({ tone: 'ok', title: 'In service' })
       if (sim.state === 'ready') return service({ tone: 'info', title: 'Ready: service starts with its first session' })
-      if (sim.state === 'standby') return service({ tone: 'info', title: 'On standby: it wakes when its device connects' })
-      return service({ tone: 'ok', title: 'Service is open, the device is not connected' })
+      if (sim.state === 'standby') return service({ tone: 'info', title: 'On standby: active again when its device connects' })
+      return service({ tone: 'ok', title: 'Service is available, the device is not connected' })
     }
   }
 }

@@ -44,17 +44,17 @@ export function simLine({ sim, online, last_seen_at }: Pick<Asset, 'sim' | 'onli
     blocked: blockLine(sim),
     active: live,
     ready: 'Starts on first session',
-    standby: online ? live : 'Wakes on connect',
+    standby: online ? live : 'Active on connect',
     // Until the gateway has answered, its session may still be open.
     inactive: sim.session ? 'Its session is being cut' : sim.state_changed_at ? changed : 'Set to inactive',
-    terminated: sim.state_changed_at ? changed : 'Terminated for good',
+    terminated: sim.state_changed_at ? changed : 'Terminated permanently',
     inventory: 'Not registered yet',
   }
   return lines[sim.status]
 }
 
 const refusals: Partial<Record<Sim['state'], string>> = {
-  terminated: 'This SIM is terminated for good',
+  terminated: 'This SIM is terminated permanently',
   inventory: 'This SIM is not registered yet',
 }
 

@@ -17,20 +17,20 @@ export default function ConfirmEmailScreen() {
       title="Confirm your e-mail address"
       words={
         stale
-          ? 'A link works once, and for a day.'
+          ? 'The link works once, for one day.'
           : done
-            ? 'You sign in with it, and your mail goes there.'
-            : 'From then on you sign in with it, and your mail goes there.'
+            ? 'You sign in with it, and e-mails go there.'
+            : 'From then on you sign in with it, and e-mails go there.'
       }
     >
       {mutation.error && !stale && <Notice tone="bad">{mutation.error.detail}</Notice>}
       {stale && (
         <Notice tone="bad">
-          This link was used already, taken back, or its time is over. The profile of the account that it was for shows the address that
-          signs in there, and mails a new link.
+          This link has been used or cancelled, or it has expired. The profile of the account shows the address in use and can mail a new
+          link.
         </Notice>
       )}
-      {token === '' && <Notice tone="bad">This link is not whole. Open it from the mail again.</Notice>}
+      {token === '' && <Notice tone="bad">This link is incomplete. Open it from the e-mail again.</Notice>}
       {mutation.data && (
         <Notice tone="ok">
           Your e-mail address is <b className="font-medium wrap-anywhere">{mutation.data.email}</b> now.

@@ -20,7 +20,7 @@ export default function ForgotPasswordScreen() {
     onDone: (_, { email }) => setSentTo(email),
   })
   return (
-    <AuthFrame title="Forgot your password?" words="Write your e-mail address. We send you a link with which you set a new one.">
+    <AuthFrame title="Forgot your password?" words="Enter your e-mail address. We mail you a link to set a new password.">
       {sentTo === null ? (
         <FormProvider {...form}>
           <FormBody
@@ -35,12 +35,12 @@ export default function ForgotPasswordScreen() {
       ) : (
         <Notice tone="ok">
           If there is an account with <b className="font-medium wrap-anywhere">{sentTo.trim().toLowerCase()}</b>, a link is on its way. It
-          works once, within an hour.
+          works once, for one hour.
           {demo && (
             <>
               {' '}
               <Link className="link" to="/mail">
-                Read the demo’s mail
+                Open the demo’s mailbox
               </Link>
             </>
           )}

@@ -26,7 +26,7 @@ export default function LoginScreen() {
   const navigate = useNavigate()
   const { data: setup, error, refetch } = useQuery({ ...q(getSetup, {}), staleTime: 0 })
   const mode = setup?.first_run ? 'setup' : params.get('mode') === 'register' && setup?.registration !== false ? 'register' : 'login'
-  const words = { setup: 'Set up Masthead', register: 'Open an account', login: 'Sign in' }[mode]
+  const words = { setup: 'Set up Masthead', register: 'Create an account', login: 'Sign in' }[mode]
   const to = safeRedirect(params.get('redirect'))
   // A 200 is success; then it is asked who that is (spec §7).
   const goOn = useCallback(async () => {
@@ -49,9 +49,9 @@ export default function LoginScreen() {
       title={words}
       words={
         {
-          setup: 'There is no account here yet. Open the first one: it owns its SIMs, and it is also staff, with access to the backoffice.',
+          setup: 'There is no account here yet. Create the first one: it owns its SIMs and is also staff, with access to the backoffice.',
           register: 'For your company or team. You can invite others to it later.',
-          login: 'Your SIMs, their usage and the state of their service.',
+          login: 'Your SIMs, their usage and their service.',
         }[mode]
       }
     >
@@ -70,12 +70,12 @@ export default function LoginScreen() {
       )}
       {ended && !provider.given && mode === 'login' && (
         <Notice tone="info">
-          You are signed out: your session was ended from another place, or its time was over. Sign in to go on where you were.
+          You are signed out because your session was ended elsewhere or has expired. Sign in to continue where you were.
         </Notice>
       )}
       {mode !== 'setup' && to.startsWith(invitations) && (
         <Notice tone="info">
-          To answer an invitation to a team, {mode === 'login' ? 'sign in' : 'open an account'} with the address it was sent to.
+          To answer an invitation to a team, {mode === 'login' ? 'sign in' : 'create an account'} with the address it was sent to.
         </Notice>
       )}
       {provider.words && <Notice tone="bad">{provider.words}</Notice>}
@@ -88,9 +88,9 @@ export default function LoginScreen() {
       )}
       {mode !== 'setup' && setup?.registration && (
         <p className="text-fg-2">
-          {mode === 'login' ? 'New here?' : 'You have one already?'}{' '}
+          {mode === 'login' ? 'New here?' : 'Already have an account?'}{' '}
           <Link className="link" to={`/login?${other}`} replace>
-            {mode === 'login' ? 'Open an account' : 'Sign in'}
+            {mode === 'login' ? 'Create an account' : 'Sign in'}
           </Link>
         </p>
       )}
@@ -143,9 +143,9 @@ function LoginForm({ demo, onDone, onStep }: SignInProps & { onStep: () => void 
       {demo !== undefined && setup?.demo && (
         <section className="rounded-lg border border-line">
           <div className="border-b border-line bg-chrome px-3 py-2 text-xs text-fg-2">
-            This is the demo. The password of everybody is <span className="mono font-medium text-fg">{demo}</span>.{' '}
+            This is the demo. The password for every sign-in is <span className="mono font-medium text-fg">{demo}</span>.{' '}
             <Link className="link" to="/mail">
-              Read its mail
+              Open its mailbox
             </Link>
           </div>
           <ul className="p-1">
@@ -185,7 +185,7 @@ function RegisterForm({ first, onDone }: { first: boolean; onDone: () => Promise
       <FormBody
         failure={taken ? `${failure.detail}. Sign in with it, or use another.` : (failure?.detail ?? null)}
         onSubmit={(event) => void submit(event)}
-        submit={first ? 'Open the first account' : 'Open the account'}
+        submit={first ? 'Create the first account' : 'Create account'}
         submitting={submitting}
       >
         <FormText name="team_name" label="Company or team" size="large" autoComplete="organization" autoFocus />

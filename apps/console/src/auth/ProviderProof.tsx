@@ -15,7 +15,7 @@ export function ProviderProof({ proof: { name, until } }: { proof: NonNullable<S
   return (
     <div className="grid gap-2">
       {mutation.error && <Notice tone="bad">{mutation.error.detail}</Notice>}
-      <p className="text-fg-2 text-pretty">You have no password here: sign in at {name} once more, and come back to this screen.</p>
+      <p className="text-fg-2 text-pretty">You have no password here: sign in at {name} again, and come back to this screen.</p>
       <div>
         <Button size="small" icon={ExternalLink} loading={mutation.isPending || mutation.isSuccess} onClick={go}>
           Prove it at {name}

@@ -24,14 +24,14 @@ export default function ResetPasswordScreen() {
       title="Set a new password"
       words={
         stale
-          ? 'Nothing was changed. A link works once, and for an hour.'
-          : 'You are signed out everywhere when it is set, and sign in with the new one.'
+          ? 'Nothing was changed. A link works once, for one hour.'
+          : 'Setting it signs you out everywhere. Then sign in with the new one.'
       }
     >
-      {done && <Notice tone="ok">Your new password is set. Every session was signed out.</Notice>}
+      {done && <Notice tone="ok">Your new password is set. All sessions are signed out.</Notice>}
       {stale && (
         <Notice tone="bad">
-          {token === '' ? 'This link is not whole. Open it from the mail again.' : 'This link was used already or its time is over.'}
+          {token === '' ? 'This link is incomplete. Open it from the e-mail again.' : 'This link has been used or has expired.'}
         </Notice>
       )}
       {!done && !stale && (

@@ -20,8 +20,8 @@ export function SecondStep({ onDone, onAgain }: { onDone: () => Promise<void>; o
     <div className="grid gap-4">
       <p className="text-fg-2 text-pretty">
         {way === 'code'
-          ? 'Your password was right. Now write the code that your authenticator app shows.'
-          : 'Write one of the recovery codes you kept. Each works once.'}
+          ? 'Your password is correct. Now enter the code from your authenticator app.'
+          : 'Enter one of your recovery codes. Each works once.'}
       </p>
       <CodeForm key={way} way={way} onDone={onDone} />
       {methods.includes('passkey') && <PasskeyStep onDone={onDone} />}

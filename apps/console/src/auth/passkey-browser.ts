@@ -8,9 +8,9 @@ type Options = Record<string, unknown>
 export function noPasskeys(): string | null {
   if (!window.isSecureContext) return 'Passkeys need an address that begins with https.'
   if (typeof PublicKeyCredential === 'undefined' || !('parseRequestOptionsFromJSON' in PublicKeyCredential))
-    return 'This browser has no passkeys.'
+    return 'This browser does not support passkeys.'
   // A passkey belongs to a name (WebAuthn §5.1.3).
-  if (/^[\d.]+$|^\[/.test(location.hostname)) return 'Passkeys need a name in the address, not numbers.'
+  if (/^[\d.]+$|^\[/.test(location.hostname)) return 'Passkeys need a host name in the address, not an IP address.'
   return null
 }
 

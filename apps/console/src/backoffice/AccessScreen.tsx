@@ -16,22 +16,22 @@ export default function AccessScreen() {
     <div className="grid max-w-180 gap-4">
       {over && (
         <Notice tone="info">
-          Your stay in the backoffice has ended. Confirm once more, and you are back where you were.
-          {typed && ' What you had typed is kept in this window.'}
+          Your backoffice session has ended. Confirm your identity again to continue where you were.
+          {typed && ' What you typed is kept in this window.'}
         </Notice>
       )}
       <div className="grid gap-4 @md:grid-cols-2">
-        <Panel title="Confirm that it is you">
+        <Panel title="Confirm your identity">
           <EnterForm submit="Enter the backoffice" onDone={() => void navigate(to, { replace: true })} />
         </Panel>
         <div className="grid content-start gap-3 text-fg-2 text-pretty">
           <p>
-            The backoffice shows the data of every customer, so it asks again who you are. You stay for 30 minutes, and can stay longer by
-            confirming once more. Signing out, or going back to your own console, ends it.
+            The backoffice asks you to confirm your identity because it shows the data of every customer. Access lasts 30 minutes and can be
+            extended. It ends when you sign out or go back to your own console.
           </p>
           <p>
-            What you change and what you look at is kept in the audit log with your reason, your address, and how it was before and after.
-            Customers read in their activities what concerns them.
+            The audit log records what you view and change, with your reason, your IP address, and the values before and after. Customers
+            see what concerns them in their activities.
           </p>
         </div>
       </div>

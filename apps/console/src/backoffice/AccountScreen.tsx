@@ -49,12 +49,8 @@ export default function AccountScreen() {
       <>
         <Banner title={missing ? 'Account not found' : error ? 'Account' : email} crumbs={crumbs} end={<StayMark />} />
         {missing ? (
-          <NotThere
-            title="There is no such account"
-            to={`/masa/accounts?search=${encodeURIComponent(email)}`}
-            way="Look for it in the list"
-          >
-            No account has the e-mail <span className="mono wrap-anywhere">{email}</span>. It may have another one by now.
+          <NotThere title="Account not found" to={`/masa/accounts?search=${encodeURIComponent(email)}`} way="Search the list">
+            No account has the e-mail <span className="mono wrap-anywhere">{email}</span>. It may have changed.
           </NotThere>
         ) : error ? (
           <ErrorState title="The account could not be loaded" failure={error} onRetry={() => void refetch()} />
@@ -134,11 +130,11 @@ function Actions({ customer }: { customer: CustomerDetails }) {
         operation={suspendAccount}
         submit="Suspend"
         color="danger"
-        hint="The customer reads it, on their SIMs too."
+        hint="The customer sees it, also on their SIMs."
       >
         <p>
-          Every SIM of the account loses its service, {customer.assets.toLocaleString('en')} assets in all, and open sessions are cut. What
-          the customer wants of each SIM stays as it is. They can still sign in.
+          Every SIM of the account loses its service, {customer.assets.toLocaleString('en')} assets in all, and open sessions are cut. Each
+          SIM keeps the state that the customer set. They can still sign in.
         </p>
       </ReasonModal>
       <ReasonModal
@@ -149,7 +145,7 @@ function Actions({ customer }: { customer: CustomerDetails }) {
         submit="Resume"
         color="success"
       >
-        <p>SIMs get their service back, unless something else blocks them.</p>
+        <p>SIMs have service again, unless something else blocks them.</p>
       </ReasonModal>
       {asking === 'view' && <ViewAsCustomer customer={customer} onClose={close} />}
     </>

@@ -41,7 +41,7 @@ export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
             </Fact>
             <Fact label="Second factor">
               {customer.second_factor ? 'On' : 'None'}
-              {customer.second_factor_demanded && ', demanded of everybody'}
+              {customer.second_factor_demanded && ', required of everybody'}
             </Fact>
             <Fact label="Used this month">
               <Bytes of={customer.bytes_this_month} />
@@ -77,7 +77,7 @@ export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
             columns={teamColumns}
             rows={teamOf(customer)}
             rowId={(row) => row.email}
-            empty={<p className="p-4 text-fg-2">Nobody but its owner.</p>}
+            empty={<p className="p-4 text-fg-2">Nobody besides the owner.</p>}
           />
         </Panel>
       </div>
@@ -91,10 +91,10 @@ export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
 }
 
 const provenBy = {
-  mail: 'Confirmed by a mailed link',
+  mail: 'Confirmed by an e-mailed link',
   provider: 'Confirmed by the identity provider',
   staff: 'Confirmed by staff',
-  before: 'Not asked for: the account was opened before this was required',
+  before: 'Not required: the account was created before this rule',
 }
 
 /** Whether the owner's address is known to be theirs; staff can say so. */
@@ -116,11 +116,11 @@ function EmailProven({ customer: { email, email_proven, staff_permissions } }: {
         operation={proveEmail}
         params={{ email }}
         submit="Confirm"
-        hint="How you know that it is theirs. The customer reads it in their activities."
+        hint="How you know that it is theirs. The customer sees it in their activities."
       >
         <p>
-          You say that <b className="font-medium text-fg wrap-anywhere">{email}</b> belongs to whoever owns this account. They may accept
-          invitations to it from then on.
+          You confirm that <b className="font-medium text-fg wrap-anywhere">{email}</b> belongs to the owner of this account. They can then
+          accept invitations sent to it.
         </p>
       </ReasonModal>
     </span>
@@ -157,7 +157,7 @@ const teamColumns: Column<Member>[] = [
       />
     ),
   },
-  { id: 'state', header: 'Is', width: 96, list: 'aside', cell: ({ state }) => state },
+  { id: 'state', header: 'Role', width: 96, list: 'aside', cell: ({ state }) => state },
 ]
 
 function Features({ customer }: { customer: CustomerDetails }) {
@@ -171,7 +171,7 @@ function Features({ customer }: { customer: CustomerDetails }) {
       <div className="flex items-center gap-3">
         <span className="grid min-w-0 flex-1">
           <span className="font-medium">Network groups</span>
-          <span className="text-xs text-fg-3">{refused ?? 'Its screen, and its row in the menu'}</span>
+          <span className="text-xs text-fg-3">{refused ?? 'The screen and its menu item'}</span>
         </span>
         <span className="text-xs text-fg-3">{on ? 'On' : 'Off'}</span>
         <Switch checked={on} label="Network groups" disabled={Boolean(refused)} onChange={() => setAsking(true)} />
@@ -212,11 +212,15 @@ function StaffAccess({ customer: { email, staff_permissions } }: { customer: Cus
         </Button>
       }
     >
-      {staff_permissions.length === 0 ? <p className="text-fg-2">None: a customer.</p> : <p>{staff_permissions.map(words).join(', ')}</p>}
+      {staff_permissions.length === 0 ? (
+        <p className="text-fg-2">None: this is a customer.</p>
+      ) : (
+        <p>{staff_permissions.map(words).join(', ')}</p>
+      )}
       <FormModal
         open={asking}
         onClose={() => setAsking(false)}
-        title={`What may ${email} do as staff?`}
+        title={`Staff permissions of ${email}`}
         operation={updateStaff}
         values={{ permissions: staff_permissions.filter(isStaffPermission), reason: '' }}
         input={(body) => ({ params: { email }, body })}
@@ -227,7 +231,7 @@ function StaffAccess({ customer: { email, staff_permissions } }: { customer: Cus
           label="Permissions"
           placeholder="None"
           options={Object.entries(staffPermissions).map(([value, label]) => ({ value, label, disabled: !own.includes(value) }))}
-          hint="You can give and take only what you may do yourself. A change holds from their next request on. Each of the others needs “Use the backoffice” as well."
+          hint="You can grant and revoke only permissions that you have yourself. Changes apply from their next request. The other permissions need “Use the backoffice” as well."
         />
         <FormText name="reason" label="Reason" />
       </FormModal>
@@ -269,7 +273,7 @@ function NoteForm({ email }: { email: string }) {
         label="Note"
         hideLabel
         rows={2}
-        placeholder="What a colleague should know"
+        placeholder="Information for colleagues"
         {...form.register('text')}
         error={form.formState.errors.text?.message}
       />

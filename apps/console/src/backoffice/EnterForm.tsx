@@ -61,14 +61,14 @@ export function EnterForm({ submit, onDone }: { submit: string; onDone: () => vo
         <FormText
           name="reason"
           label="Reason"
-          placeholder="Ticket, or what for"
-          hint="It is kept, and customers read it where it concerns them."
+          placeholder="Ticket number or purpose"
+          hint="It is logged, and customers see it where it concerns them."
           autoFocus
         />
         {byPassword && <FormPassword name="password" label="Your password" autoComplete="current-password" />}
         {security?.provider_proof && !demands && <ProviderProof proof={security.provider_proof} />}
         {security?.authenticator && (
-          <FormText name="code" label="Code of your authenticator app" inputMode="numeric" autoComplete="one-time-code" mono />
+          <FormText name="code" label="Code from your authenticator app" inputMode="numeric" autoComplete="one-time-code" mono />
         )}
         {(failure ?? refused) && <Notice tone="bad">{failure?.detail ?? refused}</Notice>}
         <div className="flex flex-wrap gap-2">
@@ -79,7 +79,7 @@ export function EnterForm({ submit, onDone }: { submit: string; onDone: () => vo
           )}
           {hasPasskey && (
             <Button icon={KeyRound} color={byForm ? 'secondary' : 'primary-solid'} disabled={submitting} onClick={() => void byPasskey()}>
-              With a passkey
+              Use a passkey
             </Button>
           )}
         </div>
@@ -95,9 +95,9 @@ async function askPasskey(): Promise<string | { words: string }> {
   try {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(challenge.data as unknown as PublicKeyCredentialRequestOptionsJSON)
     const answer = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential | null
-    return answer ? JSON.stringify(answer.toJSON()) : { words: 'No passkey answered' }
+    return answer ? JSON.stringify(answer.toJSON()) : { words: 'No passkey was used' }
   } catch {
-    return { words: 'The passkey was not used. Try again, or write your password.' }
+    return { words: 'The passkey was not used. Try again, or enter your password.' }
   }
 }
 
@@ -108,7 +108,7 @@ function FactorNeeded() {
     <div className="grid gap-4">
       <Notice tone="warn">Staff need a second factor here, and you have none yet.</Notice>
       <p className="text-fg-2 text-pretty">
-        Set up an authenticator app on your phone, or a passkey, on your profile. It takes a minute, and you come back here.
+        Set up an authenticator app on your phone, or a passkey, on your profile. It takes a minute. Then you come back here.
       </p>
       <div>
         <Link className={buttonClass('primary-solid')} to={`/profile?back=${encodeURIComponent(pathname + search)}`}>

@@ -71,7 +71,7 @@ export function FindAnything() {
         hotkey
         autoFocus
       />
-      {wanted !== '' && !enabled && <p className="text-xs text-fg-3">Write at least three characters.</p>}
+      {wanted !== '' && !enabled && <p className="text-xs text-fg-3">Enter at least three characters.</p>}
       {error && enabled && <Notice tone="bad">{error.detail}</Notice>}
       {enabled && !error && (
         <div className="rounded-lg border border-line" aria-busy={isFetching}>

@@ -53,11 +53,11 @@ export default function HomeScreen() {
             {figure('Gateways', data?.gateways, networks && '/masa/gateways')}
             {figure('Silent gateways', data?.silent_gateways, networks && '/masa/gateways')}
             {figure('In quarantine', data?.quarantined, networks && '/masa/quarantine')}
-            {figure('Free stock', data?.free_stock, '/masa/stock?state=free')}
+            {figure('Available stock', data?.free_stock, '/masa/stock?state=free')}
             {figure('Jobs waiting', data?.waiting_jobs)}
             <Cell>
               <Stat
-                label="Usage is behind by"
+                label="Usage lag"
                 value={data?.usage_lag_seconds === null ? '—' : (data?.usage_lag_seconds.toLocaleString('en') ?? '')}
                 unit={data?.usage_lag_seconds === null ? undefined : 's'}
                 loading={loading}
@@ -65,12 +65,12 @@ export default function HomeScreen() {
             </Cell>
           </Frame>
           <Panel
-            title={logs ? 'What staff did last' : 'What you did last'}
+            title={logs ? 'Recent staff actions' : 'Your recent actions'}
             flush
             end={
               logs && (
                 <Link className="link text-xs" to="/masa/logs">
-                  All of it
+                  View all
                 </Link>
               )
             }

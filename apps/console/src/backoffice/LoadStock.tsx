@@ -69,27 +69,27 @@ export function LoadStock({ onClose }: { onClose: () => void }) {
     >
       <div className="grid gap-4">
         <FileDrop {...field}>
-          A CSV with the columns type, serial, iccid, imsi, msisdn, eid, imei. Loading it again changes nothing.
+          A CSV with the columns type, serial, iccid, imsi, msisdn, eid, imei. Loading the same file again changes nothing.
         </FileDrop>
         <TextField
-          label="Register it to the account of"
+          label="Register to account"
           type="email"
-          placeholder="E-mail of its owner"
-          hint="Empty: it goes into stock, for whoever registers it"
+          placeholder="Owner’s e-mail"
+          hint="Leave it empty to load into stock"
           value={account}
           disabled={busy}
           onChange={({ target }) => setAccount(target.value)}
         />
         {account.trim() !== '' && (
           <Checkbox checked={active} disabled={busy} onChange={({ target }) => setActive(target.checked)}>
-            Its SIMs are active at once
+            Activate the SIMs at once
           </Checkbox>
         )}
         {progress !== null && (
           <div className="grid gap-1" role="status">
-            <ProgressBar value={progress} label="Sent" size={10} />
+            <ProgressBar value={progress} label="Upload" size={10} />
             <span className="text-xs text-fg-3">
-              {progress < 1 ? `${Math.round(progress * 100)} % sent` : 'Sent, the last lines are being loaded'}
+              {progress < 1 ? `${Math.round(progress * 100)} % uploaded` : 'Uploaded, the last lines are being loaded'}
             </span>
           </div>
         )}
@@ -105,12 +105,12 @@ function Loaded({ report: { rows, loaded, unchanged, failed, errors } }: { repor
   return (
     <div className="grid gap-3">
       <Notice tone={failed > 0 ? 'warn' : 'ok'}>
-        {figure(rows)} lines: {figure(loaded)} loaded, {figure(unchanged)} there already, {figure(failed)} refused.
+        {figure(rows)} lines: {figure(loaded)} loaded, {figure(unchanged)} already there, {figure(failed)} rejected.
       </Notice>
       {errors.length > 0 && (
         <>
           <div className="max-h-64 overflow-auto rounded-lg border border-line">
-            <PlainTable label="Refused lines" columns={columns} rows={errors.slice(0, errorsShown)} rowId={(row) => String(row.line)} />
+            <PlainTable label="Rejected lines" columns={columns} rows={errors.slice(0, errorsShown)} rowId={(row) => String(row.line)} />
           </div>
           {errors.length > errorsShown && (
             <Button

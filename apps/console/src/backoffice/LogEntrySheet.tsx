@@ -27,7 +27,7 @@ export function LogEntrySheet({ id, onClose }: { id: string | null; onClose: () 
     <Sheet open onClose={onClose} title={entry.sentence} note={formatExact(entry.at)} wide>
       {entry.failure && <Notice tone="bad">Refused: {entry.failure}</Notice>}
       <Facts>
-        <Fact label="By">{entry.staff}</Fact>
+        <Fact label="Performed by">{entry.staff}</Fact>
         <Fact label="Reason">{entry.reason ?? '—'}</Fact>
         <Fact label="Account">
           {entry.account ? (
@@ -49,7 +49,7 @@ export function LogEntrySheet({ id, onClose }: { id: string | null; onClose: () 
         <Fact label="Action">
           <span className="mono">{entry.action}</span>
         </Fact>
-        <Fact label="Address">
+        <Fact label="IP address">
           <CopyText text={entry.ip} label="address" />
         </Fact>
         <Fact label="Request">

@@ -22,16 +22,16 @@ export function AssignStock({ rows, onClose, onDone }: { rows: readonly Stock[];
         onDone?.()
       }}
     >
-      <FormText name="account" type="email" label="To the account of" placeholder="E-mail of its owner" />
+      <FormText name="account" type="email" label="To account" placeholder="Owner’s e-mail" />
       <ActiveField one={rows.length === 1} />
-      <FormText name="reason" label="Reason" hint="The customer reads it in their activities." />
+      <FormText name="reason" label="Reason" hint="The customer sees it in their activities." />
     </FormModal>
   )
 }
 
 const ActiveField = ({ one }: { one: boolean }) => (
   <Checkbox {...useFormContext().register('active')}>
-    {one ? 'Its SIM is' : 'Their SIMs are'} active at once, not with the first session
+    {one ? 'Its SIM is' : 'Their SIMs are'} activated at once, not with the first session
   </Checkbox>
 )
 
@@ -54,18 +54,18 @@ export function TransferStock({ serial, from, onClose }: { serial: string; from:
       }}
     >
       <p className="text-fg-2 text-pretty">
-        It belongs to {from}. What it used stays there; at the other account it begins anew, with its SIM ready. Its SIM must have no open
+        It belongs to {from}. Its usage stays there; in the other account it starts from zero, with its SIM ready. Its SIM must have no open
         data session.
       </p>
       <FormText
         name="account"
         type="email"
-        label="To the account of"
+        label="To account"
         emptyIsNone
-        placeholder="E-mail of its owner"
-        hint="Empty: back into stock"
+        placeholder="Owner’s e-mail"
+        hint="Leave it empty to move it back into stock"
       />
-      <FormText name="reason" label="Reason" hint="Both customers read it in their activities." />
+      <FormText name="reason" label="Reason" hint="Both customers see it in their activities." />
     </FormModal>
   )
 }

@@ -24,7 +24,7 @@ const isBeingCounted = ({ matched, counted_at }: Pick<Quarantined, 'matched' | '
 
 const identity: Column<Quarantined> = {
   id: 'identity',
-  header: 'Number',
+  header: 'SIM number',
   fixed: true,
   list: 'title',
   shape: 'two',
@@ -81,7 +81,7 @@ const resolved: Column<Quarantined>[] = [
           second={isBeingCounted({ matched, counted_at }) ? 'Being counted' : matched.account}
         />
       ) : state === 'matched' ? (
-        'An asset that is gone'
+        'A deleted asset'
       ) : (
         <StatusDot status="inactive" label="Discarded" />
       ),
@@ -95,7 +95,7 @@ type State = Quarantined['state']
 type Asking = { show: 'match' | 'discard' | 'look'; row: Quarantined }
 
 function whyNotCounted({ kind, gateway, counted_by }: Quarantined): string | null {
-  if (kind === 'unstorable') return 'It holds no usage that can be counted'
+  if (kind === 'unstorable') return 'It contains no usage that can be counted'
   if (kind !== 'elsewhere') return null
   return `It is counted at ${counted_by ?? 'another gateway'}. If that and ${gateway} are one, join them on the gateways screen`
 }
@@ -146,22 +146,22 @@ export default function QuarantineScreen() {
             {
               label: row.kind === 'uncounted' ? 'Count it' : 'Match to a SIM',
               icon: Link2,
-              disabled: state === 'open' ? whyNotCounted(row) : 'It is dealt with',
+              disabled: state === 'open' ? whyNotCounted(row) : 'It is resolved already',
               onSelect: () => setAsking({ show: 'match', row }),
             },
-            { label: 'Look at the packet', icon: FileSearch, onSelect: () => setAsking({ show: 'look', row }) },
+            { label: 'View packet', icon: FileSearch, onSelect: () => setAsking({ show: 'look', row }) },
             {
               label: 'Discard',
               icon: Trash2,
               danger: true,
-              disabled: state === 'open' ? null : 'It is dealt with',
+              disabled: state === 'open' ? null : 'It is resolved already',
               onSelect: () => setAsking({ show: 'discard', row }),
             },
           ]}
           search="Number or session id"
           empty={
             <EmptyState title="No data found">
-              {state === 'open' ? 'Every packet of every gateway is counted for a SIM.' : 'Nothing was dealt with this way yet.'}
+              {state === 'open' ? 'Every packet was counted for a SIM.' : 'Nothing has been resolved this way yet.'}
             </EmptyState>
           }
         />

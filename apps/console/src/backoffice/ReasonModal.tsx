@@ -31,7 +31,7 @@ export function ReasonModal<Op extends Operation>({ params, body: more, children
       input={(body) => ({ ...(params && { params }), body }) as Input<Op>}
     >
       <div className="grid gap-3 text-fg-2 text-pretty">{children}</div>
-      <FormText name="reason" label="Reason" hint={hint ?? 'The customer reads it in their activities.'} />
+      <FormText name="reason" label="Reason" hint={hint ?? 'The customer sees it in their activities.'} />
     </FormModal>
   )
 }

@@ -39,9 +39,9 @@ export const MatchQuarantined = ({ row, onClose }: Props) => (
         : 'What was used is counted for that SIM, once, and counts against its data limit. If a session goes on, the rest is counted for it too.'}
     </p>
     <FormText name="sim" label="SIM" mono placeholder="ICCID, IMSI, MSISDN or serial number" />
-    <Tick name="all_sessions">Every waiting session of this number</Tick>
-    {row.kind === 'unknown' && <Tick name="add_imsi">Give the SIM this IMSI, so that its next sessions are counted at once</Tick>}
-    <FormText name="reason" label="Reason" hint="The customer reads it in their activities." />
+    <Tick name="all_sessions">All waiting sessions of this number</Tick>
+    {row.kind === 'unknown' && <Tick name="add_imsi">Add this IMSI to the SIM, so that its next sessions are counted at once</Tick>}
+    <FormText name="reason" label="Reason" hint="The customer sees it in their activities." />
   </FormModal>
 )
 
@@ -58,8 +58,8 @@ export const DiscardQuarantined = ({ row, onClose }: Props) => (
     color="danger"
     onDone={({ sessions }) => void toast.success(`${sessions === 1 ? 'One session is' : `${sessions} sessions are`} discarded`)}
   >
-    <p className="text-fg-2 text-pretty">It is counted for nobody and cannot be matched afterwards. It is kept with your reason.</p>
-    <Tick name="all_sessions">Every waiting session of this number</Tick>
+    <p className="text-fg-2 text-pretty">It is not counted for any SIM and cannot be matched later. The record is kept with your reason.</p>
+    <Tick name="all_sessions">All waiting sessions of this number</Tick>
     <FormText name="reason" label="Reason" />
   </FormModal>
 )

@@ -43,7 +43,7 @@ export default function StaffAssetScreen() {
           end={<StayMark />}
         />
         {missing ? (
-          <NotThere title="There is no such asset" to={`/masa?search=${encodeURIComponent(assetID)}`} way="Look for it everywhere">
+          <NotThere title="Asset not found" to={`/masa?search=${encodeURIComponent(assetID)}`} way="Search everything">
             No asset of any account has the id, serial number or ICCID <span className="mono wrap-anywhere">{assetID}</span>.
           </NotThere>
         ) : error ? (
@@ -112,7 +112,7 @@ export default function StaffAssetScreen() {
               <Fact label="IMEI">
                 <CopyText text={sim.imei} label="IMEI" />
               </Fact>
-              <Fact label="Set to">
+              <Fact label="Intended state">
                 {sim.state}
                 {sim.state_changed_by && <span className="text-fg-3"> by {sim.state_changed_by}</span>}
               </Fact>
@@ -148,14 +148,14 @@ export default function StaffAssetScreen() {
             columns={columns}
             rows={data.sessions}
             rowId={(row) => row.id}
-            empty={<p className="p-4 text-fg-2">No session was ever reported.</p>}
+            empty={<p className="p-4 text-fg-2">No session has been reported.</p>}
           />
         </Panel>
         <StaffCorrections asset={asset} account={account} className="overflow-clip @md:col-span-2" />
-        <Panel title="What staff did here" flush>
+        <Panel title="Staff actions" flush>
           <LogLines entries={data.log} />
         </Panel>
-        <Panel title="Raw">
+        <Panel title="Raw data">
           <JsonView label="Asset" value={data as never} open={1} />
         </Panel>
       </div>
@@ -232,10 +232,10 @@ function Actions({ data }: { data: StaffAsset }) {
         operation={holdSim}
         submit="Hold the SIM"
         color="danger"
-        hint="The customer reads it on the SIM."
+        hint="The customer sees it on the SIM."
       >
         <p>
-          The SIM of {asset.name} ({account.team_name}) loses its service and its open session is cut, whatever the customer wants of it.
+          The SIM of {asset.name} ({account.team_name}) loses its service and its open session is cut, whatever state the customer set.
         </p>
       </ReasonModal>
       <ReasonModal
@@ -246,7 +246,7 @@ function Actions({ data }: { data: StaffAsset }) {
         submit="Lift the hold"
         color="success"
       >
-        <p>The SIM of {asset.name} gets its service back, unless something else blocks it.</p>
+        <p>The SIM of {asset.name} has service again, unless something else blocks it.</p>
       </ReasonModal>
       {asking === 'transfer' && <TransferStock serial={asset.serial} from={account.email} onClose={() => setAsking(null)} />}
     </>

@@ -32,8 +32,8 @@ export function StaffView() {
         </Button>
       }
     >
-      You are looking at the console of <b className="font-medium">{account}</b> as staff. You can change nothing, and the customer sees
-      that you are here.
+      You are looking at the console of <b className="font-medium">{account}</b> as staff. You cannot change anything, and the customer can
+      see that you are here.
     </Notice>
   )
 }

@@ -31,13 +31,13 @@ export function StayMark() {
       </span>
       {/* Said once, not every second. */}
       <span role="status" className="sr-only">
-        {left <= soon && 'Your stay in the backoffice ends within five minutes'}
+        {left <= soon && 'Your backoffice session ends within five minutes'}
       </span>
       <Button color="ghost" size="small" icon={TimerReset} onClick={() => setRenewing(true)}>
-        Stay longer
+        Extend
       </Button>
-      <Modal open={renewing} onClose={() => setRenewing(false)} title="Stay another 30 minutes">
-        <EnterForm submit="Stay longer" onDone={() => setRenewing(false)} />
+      <Modal open={renewing} onClose={() => setRenewing(false)} title="Stay signed in for another 30 minutes">
+        <EnterForm submit="Extend" onDone={() => setRenewing(false)} />
       </Modal>
     </>
   )

@@ -21,7 +21,7 @@ import { AssignStock, TransferStock } from './MoveStock.tsx'
 import { BackofficeEnd } from './StayMark.tsx'
 
 const looks = {
-  free: { status: 'ready', label: 'Free' },
+  free: { status: 'ready', label: 'Available' },
   reserved: { status: 'standby', label: 'Reserved' },
   registered: { status: 'active', label: 'Registered' },
 } as const
@@ -84,7 +84,7 @@ export default function StockScreen() {
   const [moving, setMoving] = useState<{ rows: readonly Stock[]; done?: () => void } | null>(null)
   const [taking, setTaking] = useState<Stock | null>(null)
   const me = useSession((session) => session.user)
-  const notFree = 'It is registered to an account already'
+  const notFree = 'It is already registered to an account'
   const actions = (row: Stock): MenuItem[] => [
     { label: 'Assign to an account', icon: UserPlus, disabled: row.account ? notFree : null, onSelect: () => setMoving({ rows: [row] }) },
     {
@@ -98,7 +98,7 @@ export default function StockScreen() {
     {
       label: 'Assign',
       icon: UserPlus,
-      disabled: (rows) => (rows.some((row) => row.account) ? 'Some of it is registered to an account already' : null),
+      disabled: (rows) => (rows.some((row) => row.account) ? 'Some of it is already registered to an account' : null),
       onSelect: (rows, done) => setMoving({ rows, done }),
     },
   ]
@@ -123,7 +123,7 @@ export default function StockScreen() {
         remember="masa-stock"
         empty={
           <EmptyState title="No data found" actions={<Button onClick={() => setLoading(true)}>Load stock</Button>}>
-            Customers can register what was loaded into stock. A CSV says what there is.
+            Stock is what customers can register. Load it from a CSV file.
           </EmptyState>
         }
       />

@@ -59,12 +59,12 @@ export function ViewAsCustomer({ customer: { email, team_name }, onClose }: { cu
         }}
       >
         <p className="text-fg-2 text-pretty">
-          You see what its owner sees, in all tabs of this browser, for 30 minutes or until you stop. You can change nothing. It ends your
-          stay in the backoffice.
+          You see what its owner sees, in all tabs of this browser, for 30 minutes or until you stop. You cannot change anything. This ends
+          your backoffice session.
         </p>
         <TextField
           label="Reason"
-          hint="The customer reads it in their activities."
+          hint="The customer sees it in their activities."
           ref={field}
           value={reason}
           error={failure?.fields?.reason}

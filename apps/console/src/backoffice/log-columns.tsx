@@ -9,7 +9,7 @@ export const logColumns = (onOpen: (id: string) => void): Column<StaffLogEntry>[
   { id: 'at', header: 'Time', width: 150, list: 'aside', cell: ({ at }) => <ActivityTime at={at} /> },
   {
     id: 'what',
-    header: 'What',
+    header: 'Action',
     fixed: true,
     list: 'title',
     shape: 'two',
@@ -23,7 +23,14 @@ export const logColumns = (onOpen: (id: string) => void): Column<StaffLogEntry>[
       </span>
     ),
   },
-  { id: 'staff', header: 'By', width: 190, list: 'below', shape: 'two', cell: ({ staff, ip }) => <TwoLines first={staff} second={ip} /> },
+  {
+    id: 'staff',
+    header: 'Performed by',
+    width: 190,
+    list: 'below',
+    shape: 'two',
+    cell: ({ staff, ip }) => <TwoLines first={staff} second={ip} />,
+  },
   {
     id: 'account',
     header: 'Account',

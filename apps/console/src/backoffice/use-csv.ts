@@ -20,7 +20,7 @@ function uploadCsv<Op extends Operation>(
     request.setRequestHeader('Content-Type', 'text/csv')
     request.setRequestHeader('X-Backoffice-Token', backofficeToken() ?? '')
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
-    const fail = (detail = 'The server did not answer. Try again: what was taken already is not taken twice.') =>
+    const fail = (detail = 'The server did not answer. Try again: what was loaded already is not loaded twice.') =>
       resolve({ ok: false, detail })
     request.onerror = () => fail()
     request.onload = () => {

@@ -59,7 +59,7 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
         ofTags && tags.length === 0
           ? 'Choose a tag first'
           : !shown || preview.isPlaceholderData
-            ? 'Wait until it is known what would change'
+            ? 'Wait for the preview'
             : shown.changed === 0
               ? 'None of them would change'
               : null
@@ -97,7 +97,7 @@ const confirmWords = (action: BulkAction, changed: number) =>
 
 const SimWords = ({ action }: { action: BulkAction }) =>
   action === 'activate_sim' ? (
-    <p>The network lets them in from now on. A session starts when its device connects.</p>
+    <p>The network accepts them from now on. A session starts when a device connects.</p>
   ) : (
     <p>
       Live sessions are <b className="font-medium text-fg">cut at once</b>, and new ones are rejected until the SIM is activated again. They
@@ -111,12 +111,15 @@ function TagField({ action, chosen, onChange }: { action: BulkAction; chosen: st
   const create = (tag: { name: string; color: string }) =>
     making.mutate(
       { body: tag as never },
-      { onSuccess: ({ id }) => onChange([...chosen, id]), onError: ({ detail }) => toast.error(detail, { title: 'The tag was not made' }) }
+      {
+        onSuccess: ({ id }) => onChange([...chosen, id]),
+        onError: ({ detail }) => toast.error(detail, { title: 'The tag was not created' }),
+      }
     )
   return (
     <TagPicker
       label="Tags"
-      placeholder={action === 'add_tags' ? 'Find or make a tag' : 'Find a tag'}
+      placeholder={action === 'add_tags' ? 'Find or create a tag' : 'Find a tag'}
       tags={tags ?? []}
       chosen={chosen}
       onChange={onChange}

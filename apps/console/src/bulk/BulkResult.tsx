@@ -39,7 +39,9 @@ export function BulkResult({ change: begun, onClose }: { change: BulkChange; onC
       {!finished_at && (
         <div className="grid gap-2">
           <ProgressBar value={total > 0 ? done / total : 0} label={doing} size={10} />
-          <p className="text-fg-2 tabular-nums">{words}. It goes on when you close this, and Activities tells when it has ended.</p>
+          <p className="text-fg-2 tabular-nums">
+            {words}. It continues when you close this, and appears in Activities when it has finished.
+          </p>
         </div>
       )}
       {error && <Notice tone="bad">{error.detail}</Notice>}
@@ -56,7 +58,7 @@ function Left({ change: { id, action } }: { change: BulkChange }) {
   const more = data.total - data.items.length
   return (
     <details className="text-sm">
-      <summary className="cursor-pointer font-medium">Which were left</summary>
+      <summary className="cursor-pointer font-medium">Which assets were not changed</summary>
       <ul className="mt-2 grid gap-1">
         {data.items.map(({ asset_id, name, reason }) => (
           <li key={asset_id} className="flex gap-3">

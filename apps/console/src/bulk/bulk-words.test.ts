@@ -4,11 +4,11 @@ import { doneWords, linesOf } from './bulk-words.ts'
 test('an outcome is told line by line, before and after', () => {
   const outcome = { changed: 1204, still_blocked: 2, left: [{ reason: 'already' as const, count: 40 }] }
   const told = (done: boolean) => linesOf('activate_sim', outcome, done).map(({ words, count }) => `${words} ${count}`)
-  expect(told(false)).toEqual(['Will be activated 1204', 'Of these stay blocked 2', 'Active already 40'])
+  expect(told(false)).toEqual(['Will be activated 1204', 'Of these, still blocked 2', 'Already active 40'])
   expect(told(true)[0]).toBe('Activated 1204')
   expect(linesOf('remove_tags', { changed: 1, still_blocked: 0, left: outcome.left }, true).map(({ words }) => words)).toEqual([
-    'Lost a tag',
-    'Without these tags',
+    'Tag removed',
+    'Do not have these tags',
   ])
 })
 

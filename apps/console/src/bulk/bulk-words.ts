@@ -15,15 +15,15 @@ export const actionWords: Record<BulkAction, Words> = {
     will: 'Will be tagged',
     doing: 'Tagging assets',
     done: 'Tagged',
-    already: 'With these tags already',
+    already: 'Already tagged',
   },
   remove_tags: {
     label: 'Remove tags',
     noun: 'asset',
-    will: 'Will lose a tag',
+    will: 'Tag will be removed',
     doing: 'Removing tags',
-    done: 'Lost a tag',
-    already: 'Without these tags',
+    done: 'Tag removed',
+    already: 'Do not have these tags',
   },
   activate_sim: {
     label: 'Activate SIMs',
@@ -31,7 +31,7 @@ export const actionWords: Record<BulkAction, Words> = {
     will: 'Will be activated',
     doing: 'Activating SIMs',
     done: 'Activated',
-    already: 'Active already',
+    already: 'Already active',
   },
   deactivate_sim: {
     label: 'Deactivate SIMs',
@@ -39,17 +39,17 @@ export const actionWords: Record<BulkAction, Words> = {
     will: 'Will be deactivated',
     doing: 'Deactivating SIMs',
     done: 'Deactivated',
-    already: 'Inactive already',
+    already: 'Already inactive',
   },
 }
 
 const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   no_sim: 'No SIM',
-  terminated: 'Terminated for good',
+  terminated: 'Terminated permanently',
   inventory: 'SIM not registered yet',
   too_many_tags: 'More than 50 tags on one',
-  last_tag: 'The last tag you see it by',
-  gone: 'Not there any more',
+  last_tag: 'Last of your tags on it',
+  gone: 'No longer there',
   not_allowed: 'No longer allowed',
 }
 
@@ -64,7 +64,7 @@ export function linesOf(action: BulkAction, { changed, still_blocked, left }: Om
   const { will, done: did } = actionWords[action]
   return [
     { key: 'changed', words: done ? did : will, count: changed, left: false },
-    ...(still_blocked > 0 ? [{ key: 'blocked', words: 'Of these stay blocked', count: still_blocked, left: false }] : []),
+    ...(still_blocked > 0 ? [{ key: 'blocked', words: 'Of these, still blocked', count: still_blocked, left: false }] : []),
     ...left.map(({ reason, count }) => ({ key: reason, words: reasonWords(action, reason), count, left: true })),
   ]
 }

@@ -38,10 +38,10 @@ const CorrectUsageForm = ({ asset, days, onClose }: FormProps) => (
     operation={correctUsage}
     values={{ day: days.last, bytes_up: 0, bytes_down: 0, reason: '' }}
     input={(body) => ({ params: { any_asset_id: asset.id }, body })}
-    submit="Correct it"
+    submit="Apply correction"
     onDone={(correction) => void toast.success(`Corrected by ${changeWords(correction)}`)}
   >
     <CorrectionFields assetId={asset.id} days={days} />
-    <FormText name="reason" label="Reason" hint="The customer reads it in their activities and on the asset." />
+    <FormText name="reason" label="Reason" hint="The customer sees it in their activities and on the asset." />
   </FormModal>
 )

@@ -52,7 +52,7 @@ export function CorrectionEffect({ data, error, onRetry, empty }: Asking & { emp
           </button>
         }
       >
-        What this does could not be loaded. What you typed is kept. {error.detail}
+        The effect could not be loaded. What you entered is kept. {error.detail}
       </Notice>
     )
   if (!data) return <SkeletonLines lines={4} />
@@ -60,7 +60,7 @@ export function CorrectionEffect({ data, error, onRetry, empty }: Asking & { emp
   if (refused && !empty) return <Notice tone="bad">{refused}</Notice>
   const shown = empty ? null : after
   return (
-    <section aria-label="What it does" className="rounded-md border border-line px-3">
+    <section aria-label="Effect" className="rounded-md border border-line px-3">
       <Facts>
         <Fact label="Up that day">
           <FromTo from={formatBytes(before.bytes_up)} to={shown && formatBytes(shown.bytes_up)} />

@@ -12,7 +12,7 @@ const units = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
 type Unit = keyof typeof units
 const decimals = (unit: Unit) => Math.round(Math.log10(units[unit]))
 const ways = [
-  { value: 'away', label: 'Take away' },
+  { value: 'away', label: 'Subtract' },
   { value: 'add', label: 'Add' },
 ] as const
 
@@ -89,7 +89,7 @@ export function CorrectionFields({ assetId, days }: { assetId: string; days: { f
         />
         <Segmented label="Unit" options={unitOptions} value={unit} onChange={setUnit} />
         <Button size="small" disabled={whyNotAll(preview)} onClick={takeAll}>
-          Take away all
+          Subtract all
         </Button>
       </div>
       <div className="grid gap-4 @xs:grid-cols-2">
@@ -110,7 +110,7 @@ const unitOptions = (Object.keys(units) as Unit[]).map((value) => ({ value, labe
 
 /** What was used where nobody knows the network is corrected with all others. */
 const networkOptions = (networks: CorrectionPreview['networks']) => [
-  { value: '', label: 'All, the most used first' },
+  { value: '', label: 'All, most used first' },
   ...networks
     .filter(({ mccmnc }) => mccmnc !== '')
     .map(({ mccmnc, name, rat }) => ({ value: `${mccmnc} ${rat}`, label: `${name ?? mccmnc} ${rat}`.trim() })),

@@ -29,7 +29,7 @@ function UndoCell({ correction, refused }: { correction: Correction; refused: st
         title="Undo this correction?"
         operation={undoCorrection}
         params={{ any_asset_id: correction.asset_id, correction_id: correction.id }}
-        submit="Undo it"
+        submit="Undo correction"
       >
         <p>
           {changeWords({ bytes_up: -correction.bytes_up, bytes_down: -correction.bytes_down })} on {formatDay(correction.day)}, in the hours
@@ -68,8 +68,8 @@ export function StaffCorrections({ asset, account, className }: Props) {
         prefix="corrections_"
         plain
         empty={
-          <EmptyState icon={Scale} title="Nothing was corrected">
-            “Correct usage” takes away what was counted wrongly on a day, or adds what was missed.
+          <EmptyState icon={Scale} title="No corrections">
+            “Correct usage” subtracts what was counted wrongly on a day, or adds what was missed.
           </EmptyState>
         }
       />

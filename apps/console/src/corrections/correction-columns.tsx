@@ -37,7 +37,7 @@ export const correctionColumns: Column<Correction>[] = [
   },
   {
     id: 'why',
-    header: 'Why',
+    header: 'Reason',
     list: 'below',
     shape: 'two',
     // In full: it is what one looks for here.

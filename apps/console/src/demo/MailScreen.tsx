@@ -17,7 +17,7 @@ export default function MailScreen() {
     return (
       <EmptyState icon={Mail} title={data.shown ? 'No mail yet' : 'No mail is kept here'}>
         {data.shown
-          ? 'Invitations, confirmations and new passwords that the demo would mail appear here.'
+          ? 'Invitations, confirmations and password links that the demo would mail appear here.'
           : 'This installation sends its mail, or is not a demo.'}
       </EmptyState>
     )

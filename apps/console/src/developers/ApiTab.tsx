@@ -30,25 +30,26 @@ export function ApiTab() {
         }
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-fg-2">
-          <p>Whatever this console does, it does by this API, and so can a program with a key that may it.</p>
+          <p>This console does everything through this API. A program can do the same with a key that has the permissions.</p>
           <CodeBlock label="first call" code={`curl '${root}/assets?page_size=5' \\\n  -H "X-Api-Key: $MASTHEAD_API_KEY"`} />
           <p>
-            Give every write an <span className="mono">Idempotency-Key</span> of its own: sent again after a lost answer, it happens once.
+            Give every write an <span className="mono">Idempotency-Key</span> of its own. If the response is lost and you send the write
+            again, it takes effect once.
           </p>
           <CodeBlock
             label="write"
             code={`curl -X POST '${root}/tags' \\\n  -H "X-Api-Key: $MASTHEAD_API_KEY" \\\n  ${idempotencyHeader} \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name":"field test"}'`}
           />
           <p>
-            Every answer says how many calls of this minute are left (<span className="mono">RateLimit-Remaining</span>) and in how many
-            seconds the next begins (<span className="mono">RateLimit-Reset</span>). Beyond the limit it is 429.
+            Every response says how many calls are left in this minute (<span className="mono">RateLimit-Remaining</span>) and in how many
+            seconds the next one begins (<span className="mono">RateLimit-Reset</span>). Over the limit it is 429.
           </p>
         </div>
       </Panel>
-      <Panel title="Any action as a curl line">
+      <Panel title="Any action as a curl command">
         <p className="text-fg-2">
           “Copy as curl” in a dialog, or “Copy the next action as curl” in the command palette (<kbd className="kbd">Ctrl K</kbd>, on a Mac{' '}
-          <kbd className="kbd">⌘ K</kbd>), puts the call on the clipboard instead of making it.
+          <kbd className="kbd">⌘ K</kbd>), copies the call to the clipboard instead of making it.
         </p>
       </Panel>
     </div>

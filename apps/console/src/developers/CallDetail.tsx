@@ -42,7 +42,7 @@ export function CallDetail({ call, onBack }: { call: Call; onBack: () => void })
               <div key={`${place} ${name}`} className="contents">
                 <dt className="mono wrap-anywhere">
                   {name}
-                  {required && <span className="font-sans text-xs text-fg-3"> needed</span>}
+                  {required && <span className="font-sans text-xs text-fg-3"> required</span>}
                 </dt>
                 <dd className="text-fg-2 wrap-anywhere">
                   {kindWords(schema)}
@@ -56,10 +56,10 @@ export function CallDetail({ call, onBack }: { call: Call; onBack: () => void })
       )}
       {body && (
         <Panel title="Body">
-          <JsonView label="Schema of the body" value={body.schema as never} open={2} />
+          <JsonView label="Body schema" value={body.schema as never} open={2} />
         </Panel>
       )}
-      <Panel title="Answers">
+      <Panel title="Responses">
         <div className="grid gap-4">
           <dl className="grid gap-x-4 gap-y-2 side:grid-cols-[80px_minmax(0,1fr)]">
             {Object.entries(call.responses).map(([status, { description }]) => (
@@ -69,7 +69,7 @@ export function CallDetail({ call, onBack }: { call: Call; onBack: () => void })
               </div>
             ))}
           </dl>
-          {done && <JsonView label="Schema of the answer" value={done as never} open={1} />}
+          {done && <JsonView label="Response schema" value={done as never} open={1} />}
         </div>
       </Panel>
     </article>

@@ -35,8 +35,8 @@ export function DeliverySheet({ webhook_id, id, onClose }: { webhook_id: string;
             operation={replayDelivery}
             icon={RotateCcw}
             loading={replay.isPending}
-            disabled={delivery.state === 'sending' ? 'It is being sent right now' : null}
-            onClick={() => replay.mutate({ params }, { onSuccess: () => toast.success('It is sent again') })}
+            disabled={delivery.state === 'sending' ? 'It is being sent now' : null}
+            onClick={() => replay.mutate({ params }, { onSuccess: () => toast.success('Sending again') })}
           >
             Send again
           </ActionButton>
@@ -62,20 +62,20 @@ function Detail({ of: delivery }: { of: DeliveryDetail }) {
         <Fact label="State">
           <StatusDot {...deliveryLook(delivery)} />
         </Fact>
-        <Fact label="Id">
+        <Fact label="ID">
           <CopyText text={delivery.id} label="webhook-id" max={40} />
         </Fact>
-        <Fact label="Happened">{formatExact(delivery.created_at)}</Fact>
+        <Fact label="Event time">{formatExact(delivery.created_at)}</Fact>
         {delivery.next_try_at && <Fact label="Next try">{formatExact(delivery.next_try_at)}</Fact>}
       </Facts>
       <section aria-labelledby="delivery-body" className="grid gap-1.5">
         <h3 id="delivery-body" className="font-semibold">
-          What was sent
+          Request body
         </h3>
         {delivery.body === null ? (
           <Notice tone="info">{delivery.withheld}.</Notice>
         ) : (
-          <JsonView label="What was sent" value={JSON.parse(delivery.body) as never} open={3} />
+          <JsonView label="Request body" value={JSON.parse(delivery.body) as never} open={3} />
         )}
       </section>
       <section aria-labelledby="delivery-tries" className="grid gap-2">
@@ -105,7 +105,7 @@ const Try = ({ attempt: { at, status, words, duration_ms, reply } }: { attempt: 
     {reply && (
       <pre
         tabIndex={0}
-        aria-label="First bytes of the answer"
+        aria-label="Start of the response"
         className="mono max-h-40 overflow-auto border-t border-line bg-sunken p-3 text-xs whitespace-pre-wrap wrap-anywhere"
       >
         {reply}

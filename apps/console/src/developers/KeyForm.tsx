@@ -11,14 +11,14 @@ const parts = (
     <ScopeChoice name="scopes" />
     <TagsField name="tags" label="Only assets with one of these tags" />
     <div className="grid gap-4 @sm:grid-cols-2">
-      <EndField name="expires_at" label="Works until" />
-      <FormNumber name="calls_per_minute" label="Calls a minute" min={1} max={6000} decimals={0} />
+      <EndField name="expires_at" label="Expires" />
+      <FormNumber name="calls_per_minute" label="Calls per minute" min={1} max={6000} decimals={0} />
     </div>
     <LinesField
       name="addresses"
-      label="Only from these addresses"
+      label="Allowed IP addresses"
       placeholder={'203.0.113.0/24\n2001:db8::/32'}
-      hint="An address or CIDR range a line, IPv4 or IPv6. Empty: from anywhere."
+      hint="One address or CIDR range per line, IPv4 or IPv6. Leave it empty to allow any."
     />
   </>
 )

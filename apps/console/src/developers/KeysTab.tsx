@@ -51,12 +51,12 @@ export function KeysTab() {
         rowHref={({ id }) => `/developer?${addressOf(id).toString()}`}
         rowActions={items}
         filters={filters}
-        search="Name or first letters"
+        search="Name or prefix"
         remember="api-keys"
         live
         empty={
           <EmptyState icon={KeyRound} title="No API keys" actions={<ActionButton {...first}>Create your first key</ActionButton>}>
-            With a key a program does what you do here: it may only what you choose for it, and you can end it at any time.
+            A program uses a key to do what you do here. You choose its permissions, and you can revoke it at any time.
           </EmptyState>
         }
       />
@@ -87,37 +87,39 @@ function KeyFacts({ of: key }: { of: ApiKey }) {
     <>
       {key.lost_scopes.length > 0 && (
         <Notice tone="warn">
-          {key.created_by} no longer may all of this, so the key does not either: {key.lost_scopes.map(scopeWords).join(', ').toLowerCase()}
-          .
+          {key.created_by} no longer has all of these permissions, so the key does not either:{' '}
+          {key.lost_scopes.map(scopeWords).join(', ').toLowerCase()}.
         </Notice>
       )}
       {key.previous && (
         <Notice tone="info">
-          The secret before, <span className="mono">{key.previous.prefix}…</span>, works until {formatExact(key.previous.expires_at)}.
+          The previous secret, <span className="mono">{key.previous.prefix}…</span>, works until {formatExact(key.previous.expires_at)}.
         </Notice>
       )}
       <Facts>
         <Fact label="State">
           <StatusDot {...keyLook(key.state)} />
         </Fact>
-        <Fact label="Works until">{key.expires_at ? formatExact(key.expires_at) : 'It is revoked'}</Fact>
-        <Fact label="Sees">
-          {key.tags.length > 0 ? key.tags.map((tag) => tag.name ?? 'a deleted tag').join(', ') : 'All assets of its maker'}
+        <Fact label="Expires">{key.expires_at ? formatExact(key.expires_at) : 'Never'}</Fact>
+        <Fact label="Assets">
+          {key.tags.length > 0 ? key.tags.map((tag) => tag.name ?? 'a deleted tag').join(', ') : 'All assets its creator can see'}
         </Fact>
-        <Fact label="From">{key.addresses.length > 0 ? <span className="mono">{key.addresses.join(', ')}</span> : 'Anywhere'}</Fact>
-        <Fact label="Calls a minute">{key.calls_per_minute.toLocaleString('en')}</Fact>
+        <Fact label="Allowed IP addresses">
+          {key.addresses.length > 0 ? <span className="mono">{key.addresses.join(', ')}</span> : 'Any'}
+        </Fact>
+        <Fact label="Calls per minute">{key.calls_per_minute.toLocaleString('en')}</Fact>
         <Fact label="Last used">
           <RelativeTime at={key.last_used_at} />
           {key.last_used_ip && <span className="mono ml-2">{key.last_used_ip}</span>}
         </Fact>
-        <Fact label="Made">
+        <Fact label="Created">
           {formatExact(key.created_at)} by {key.created_by}
         </Fact>
         {key.rotated_at && <Fact label="Rotated">{formatExact(key.rotated_at)}</Fact>}
       </Facts>
       <section aria-labelledby="key-scopes">
         <h3 id="key-scopes" className="mb-1 font-semibold">
-          What it may do
+          Permissions
         </h3>
         <ul className="grid gap-1 text-fg-2">
           {key.scopes.map((scope) => (

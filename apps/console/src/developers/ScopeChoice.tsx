@@ -27,13 +27,13 @@ export function ScopeChoice({ name }: { name: string }) {
         return (
           <fieldset className="grid gap-2" aria-describedby="scopes-words" data-invalid={error ? '' : undefined}>
             <legend className="mb-1.5 flex w-full flex-wrap items-center gap-1 font-medium">
-              What it may do
+              Permissions
               <span className="ml-auto flex gap-1">
                 <Button size="small" color="ghost" onClick={() => set(mine.filter((each) => each.endsWith('.view')))}>
                   Read only
                 </Button>
                 <Button size="small" color="ghost" onClick={() => set(mine)}>
-                  All that I may
+                  All that I have
                 </Button>
                 <Button size="small" color="ghost" onClick={() => set([])}>
                   None
@@ -41,7 +41,7 @@ export function ScopeChoice({ name }: { name: string }) {
               </span>
             </legend>
             <p id="scopes-words" className={error ? 'text-xs text-bad-fg' : 'text-xs text-fg-3'} role={error ? 'alert' : undefined}>
-              {error ?? 'A key never may more than whoever made it may at that moment.'}
+              {error ?? 'A key never has more permissions than the person who created it.'}
             </p>
             <div className="grid gap-4 rounded-lg border border-line p-3 @sm:grid-cols-2">
               {groups.map((group) => (

@@ -28,11 +28,11 @@ export function SecretOnce({
       dismissable={false}
       footer={
         <Button color="primary-solid" onClick={onClose}>
-          I have kept it
+          I have saved it
         </Button>
       }
     >
-      <Notice tone="warn">Copy it now. It is shown this once, and nobody can show it again, support staff included.</Notice>
+      <Notice tone="warn">Copy it now, because it is shown only once. Nobody can show it again, not even support staff.</Notice>
       <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken p-3">
         <output aria-label={label} className="mono min-w-0 flex-1 wrap-anywhere select-all">
           {secret}
@@ -44,10 +44,10 @@ export function SecretOnce({
   )
 }
 
-/** A curl line under the secret. */
+/** A curl command under the secret. */
 export const TryIt = ({ code }: { code: string }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
     <p className="text-fg-2">Try it:</p>
-    <CodeBlock label="curl line" code={code} />
+    <CodeBlock label="curl command" code={code} />
   </div>
 )

@@ -37,7 +37,7 @@ export function TryCall({ call }: { call: Call }) {
     setBusy(false)
   }
   return (
-    <Panel title="Try it" note={call.method === 'GET' ? 'Reads only' : 'It really does it'}>
+    <Panel title="Try it" note={call.method === 'GET' ? 'Read only' : 'Makes real changes'}>
       <form
         className="grid grid-cols-[minmax(0,1fr)] gap-4"
         noValidate
@@ -48,7 +48,7 @@ export function TryCall({ call }: { call: Call }) {
       >
         <PasswordField
           label="API key"
-          hint="Stays in this page until it is closed or loaded anew."
+          hint="Kept in this page until you close or reload it."
           placeholder="mhk_…"
           autoComplete="new-password"
           mono
@@ -63,7 +63,7 @@ export function TryCall({ call }: { call: Call }) {
             {fields.map(({ name, required }) => (
               <TextField
                 key={name}
-                label={required ? `${name} (needed)` : name}
+                label={required ? `${name} (required)` : name}
                 mono
                 autoComplete="off"
                 spellCheck={false}
@@ -84,14 +84,14 @@ export function TryCall({ call }: { call: Call }) {
           />
         )}
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-          <CodeBlock label="curl line" code={curlLine(call, address, json ? body : undefined, values[repeatKey])} />
+          <CodeBlock label="curl command" code={curlLine(call, address, json ? body : undefined, values[repeatKey])} />
           <Button
             type="submit"
             color={call.method === 'GET' ? 'primary-solid' : 'success'}
             icon={Play}
             className="justify-self-start"
             loading={busy}
-            disabled={!key ? 'Type a key first' : missing ? `${missing.name} is needed` : null}
+            disabled={!key ? 'Enter a key first' : missing ? `${missing.name} is required` : null}
           >
             Send
           </Button>
@@ -103,15 +103,15 @@ export function TryCall({ call }: { call: Call }) {
 }
 
 const Answered = ({ answer: { status, took, headers, text } }: { answer: Answer }) => (
-  <section aria-label="Answer" aria-live="polite" className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-2">
+  <section aria-label="Response" aria-live="polite" className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-2">
     {status === 0 ? (
       <Notice tone="bad">{noResponse.detail}</Notice>
     ) : (
       <>
         <Notice tone={status < 400 ? 'ok' : 'warn'}>
-          Answered with {status} in {took} ms
+          Response {status} in {took} ms
         </Notice>
-        <pre tabIndex={0} aria-label="Headers of the answer" className="mono overflow-x-auto text-xs text-fg-2">
+        <pre tabIndex={0} aria-label="Response headers" className="mono overflow-x-auto text-xs text-fg-2">
           {headers}
         </pre>
         <div className="max-h-120 overflow-auto">

@@ -14,9 +14,9 @@ function useEventOptions() {
   const items = data?.items ?? []
   const areas = [...new Set(items.map(({ name }) => name.split('.')[0]!))]
   return [
-    { value: '*', label: 'Everything' },
+    { value: '*', label: 'All events' },
     ...areas.flatMap((area) => [
-      { value: `${area}.*`, label: `All of ${area.replaceAll('_', ' ')}` },
+      { value: `${area}.*`, label: `All ${area.replaceAll('_', ' ')} events` },
       ...items.filter(({ name }) => name.startsWith(`${area}.`)).map(({ name }) => ({ value: name, label: name })),
     ]),
   ]
@@ -26,13 +26,13 @@ function Parts() {
   const options = useEventOptions()
   return (
     <>
-      <FormText name="name" label="Name" hint="Whom it tells: “Ops channel”" />
-      <FormText name="url" label="Address" placeholder="https://example.com/hooks" mono inputMode="url" />
+      <FormText name="name" label="Name" hint="What it is for: “Ops channel”" />
+      <FormText name="url" label="URL" placeholder="https://example.com/hooks" mono inputMode="url" />
       <Controller
         name="events"
         render={({ field, fieldState }) => (
           <MultiSelect
-            label="Told of"
+            label="Events"
             options={options}
             search
             placeholder="Choose events"
@@ -45,7 +45,7 @@ function Parts() {
       <TagsField
         name="tags"
         label="Only assets with one of these tags"
-        hint="None: all assets that you see. Events without an asset are always told."
+        hint="Leave it empty for all assets that you see. Events without an asset are always sent."
       />
     </>
   )

@@ -59,8 +59,8 @@ export function WebhookLog({ id }: { id: string }) {
             filters={filters}
             live
             empty={
-              <EmptyState icon={Send} title="Nothing was sent yet">
-                What it is told from now on stands here, with every answer. Send a test to see it work.
+              <EmptyState icon={Send} title="Nothing has been sent yet">
+                Deliveries appear here with every response. Send a test to try it.
               </EmptyState>
             }
           />
@@ -77,9 +77,9 @@ function Head({ webhook }: { webhook: Webhook }) {
   const navigate = useNavigate()
   const { items, test, dialog } = useWebhookActions({ onGone: () => void navigate(list) })
   const facts = [
-    `Told of ${eventsWords(webhook.events).toLowerCase()}`,
+    `Receives ${eventsWords(webhook.events).toLowerCase()}`,
     webhook.tags.length > 0 && `only of assets tagged ${webhook.tags.map((tag) => tag.name ?? 'a deleted tag').join(' or ')}`,
-    `made by ${webhook.created_by}`,
+    `created by ${webhook.created_by}`,
     webhook.waiting > 0 && `${webhook.waiting.toLocaleString('en')} waiting`,
   ]
   return (
@@ -113,12 +113,12 @@ function Head({ webhook }: { webhook: Webhook }) {
       {webhook.state === 'disabled' && <Notice tone="warn">{disabledWords(webhook)}. Nothing is sent to it.</Notice>}
       {webhook.state === 'paused' && (
         <Notice tone="warn">
-          The last {webhook.failures} tries failed, the first of them <RelativeTime at={webhook.failing_since} />. Nothing is lost: it is
-          tried now and again, next <RelativeTime at={webhook.next_try_at} />, and gets the rest once it answers.
+          The last {webhook.failures} tries failed, the first of them <RelativeTime at={webhook.failing_since} />. Nothing is lost: one
+          delivery is tried from time to time, next <RelativeTime at={webhook.next_try_at} />, and the rest follows once one succeeds.
         </Notice>
       )}
       {webhook.previous_secret_ends_at && (
-        <Notice tone="info">The secret before signs too, until {formatExact(webhook.previous_secret_ends_at)}.</Notice>
+        <Notice tone="info">The previous secret also signs, until {formatExact(webhook.previous_secret_ends_at)}.</Notice>
       )}
       {dialog}
     </section>

@@ -37,7 +37,7 @@ function WebhookList() {
         live
         empty={
           <EmptyState icon={WebhookIcon} title="No webhooks" actions={<ActionButton {...first}>Create your first webhook</ActionButton>}>
-            A webhook tells a program of yours what happens here, as it happens: signed, tried again when it does not answer, with a log.
+            A webhook sends events to your program as they happen. Deliveries are signed, retried and logged.
           </EmptyState>
         }
       />

@@ -8,7 +8,7 @@ import { TextArea } from '../ui/TextArea.tsx'
 
 /** How long what is rotated may still be used. */
 const overlaps = [
-  { value: '0', label: 'No longer: it ends now' },
+  { value: '0', label: 'It stops working now' },
   { value: '1', label: 'An hour' },
   { value: '24', label: 'A day' },
   { value: '168', label: 'A week' },
@@ -33,7 +33,7 @@ export function TagsField({ name, label, hint }: Named) {
       render={({ field }) => (
         <TagPicker
           label={label}
-          hint={hint ?? 'None: all assets that you see.'}
+          hint={hint ?? 'Leave it empty for all assets that you see.'}
           error={error}
           tags={tags}
           chosen={field.value as string[]}
@@ -96,11 +96,11 @@ function Lines({
 
 const spans = { never: 0, days30: 30, days90: 90, year: 365 } as const
 const options = [
-  { value: 'never', label: 'Until it is revoked' },
+  { value: 'never', label: 'Never' },
   { value: 'days30', label: '30 days from now' },
   { value: 'days90', label: '90 days from now' },
   { value: 'year', label: 'A year from now' },
-  { value: 'own', label: 'A time of your choice' },
+  { value: 'own', label: 'Custom' },
 ] as const
 type Choice = (typeof options)[number]['value']
 
@@ -142,7 +142,7 @@ function End({
       <Select label={label} options={options} value={choice} onChange={choose} error={choice === 'own' ? undefined : error} />
       {choice === 'own' && (
         <DateTimeField
-          label="Works until, in your time zone"
+          label="Expires, in your time zone"
           value={value ? localTime(value) : ''}
           onChange={(text) => onChange(text ? new Date(text).toISOString() : null)}
           error={error}

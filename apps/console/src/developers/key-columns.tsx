@@ -30,7 +30,7 @@ export const keyColumns: Column<ApiKey>[] = [
     width: 156,
     list: 'aside',
     shape: 'two',
-    cell: ({ state, previous }) => <TwoLines first={<StatusDot {...keyLook(state)} />} second={previous && 'Two secrets for now'} />,
+    cell: ({ state, previous }) => <TwoLines first={<StatusDot {...keyLook(state)} />} second={previous && 'Two valid secrets'} />,
   },
   {
     id: 'scopes',
@@ -40,7 +40,7 @@ export const keyColumns: Column<ApiKey>[] = [
     shape: 'two',
     cell: (key) => <TwoLines first={scopesWords(key.scopes)} second={limitWords(key).join(', ') || null} />,
   },
-  { id: 'created_by', header: 'Made by', width: 180, drop: 1, cell: ({ created_by }) => <span className="truncate">{created_by}</span> },
+  { id: 'created_by', header: 'Created by', width: 180, drop: 1, cell: ({ created_by }) => <span className="truncate">{created_by}</span> },
   {
     id: 'last_used',
     header: 'Last used',

@@ -27,13 +27,13 @@ export function useKeyActions(): { items: (key: ApiKey) => MenuItem[]; create: (
     const open = (what: 'edit' | 'rotate' | 'disable' | 'enable' | 'delete') => () => setDoing({ what, key })
     return [
       { label: 'Edit', icon: Pencil, onSelect: open('edit'), disabled: denied(updateApiKey) },
-      { label: 'Copy its id', icon: Copy, onSelect: () => void copyText(key.id) },
+      { label: 'Copy ID', icon: Copy, onSelect: () => void copyText(key.id) },
       { separator: true },
       {
         label: 'Rotate',
         icon: RefreshCw,
         onSelect: open('rotate'),
-        disabled: denied(rotateApiKey) ?? (key.state === 'expired' ? 'It has expired: set a later end first' : null),
+        disabled: denied(rotateApiKey) ?? (key.state === 'expired' ? 'It has expired: set a later expiry first' : null),
       },
       key.state === 'disabled'
         ? { label: 'Enable', icon: Power, onSelect: open('enable'), disabled: denied(enableApiKey) }
@@ -76,9 +76,9 @@ function KeyDialog({ doing, onClose, onSecret }: { doing: Doing; onClose: () => 
         onDone={(rotated) => onSecret({ what: 'secret', key: rotated, made: false })}
       >
         <p className="text-fg-2">
-          It gets a new secret, which is shown once. Programs that still use the one before go on working for a while.
+          It gets a new secret, which is shown once. Programs that use the previous one keep working for the time you choose.
         </p>
-        <OverlapField label="The secret before works for" />
+        <OverlapField label="Previous secret works for" />
       </FormModal>
     )
   return <SwitchDialog does={switches[what]} params={{ api_key_id: key.id }} name={key.name} onClose={onClose} />
@@ -104,9 +104,9 @@ const switches = {
   delete: {
     operation: deleteApiKey,
     title: 'Revoke',
-    confirm: 'Revoke for good',
+    confirm: 'Revoke key',
     color: 'danger',
     done: 'Revoked',
-    words: 'Calls with it are refused from now on, and it is gone from this list. This cannot be undone.',
+    words: 'Calls with it are refused from now on, and it disappears from this list. This cannot be undone.',
   },
 } as const

@@ -43,9 +43,7 @@ export function useWebhookActions({ onGone }: { onGone?: () => void } = {}) {
       { label: 'Rotate the secret', icon: RefreshCw, onSelect: open('rotate'), disabled: denied(rotateWebhook) },
       { separator: true },
       ...(off ? [{ label: 'Enable', icon: Power, onSelect: open('enable'), disabled: denied(enableWebhook) }] : []),
-      ...(webhook.state === 'paused'
-        ? [{ label: 'Try again now', icon: Power, onSelect: open('wake'), disabled: denied(enableWebhook) }]
-        : []),
+      ...(webhook.state === 'paused' ? [{ label: 'Retry now', icon: Power, onSelect: open('wake'), disabled: denied(enableWebhook) }] : []),
       ...(off ? [] : [{ label: 'Disable', icon: PowerOff, onSelect: open('disable'), disabled: denied(disableWebhook) }]),
       { label: 'Delete', icon: Trash2, danger: true, onSelect: open('delete'), disabled: denied(deleteWebhook) },
     ]
@@ -64,7 +62,7 @@ function WebhookDialog({ doing, onClose, onSecret, onGone }: DialogProps) {
   if (what === 'secret')
     return (
       <SecretOnce title={`Secret of ${webhook.name}`} label="signing secret" secret={webhook.secret} onClose={onClose}>
-        <p className="text-fg-2">With it you know that what arrives was sent by this installation:</p>
+        <p className="text-fg-2">With it you can verify that a delivery was sent by this installation:</p>
         <CodeBlock label="example" code={verifyExample} />
       </SecretOnce>
     )
@@ -82,8 +80,8 @@ function WebhookDialog({ doing, onClose, onSecret, onGone }: DialogProps) {
         submit="Rotate"
         onDone={secret}
       >
-        <p className="text-fg-2">It gets a new secret, which is shown once. For a while each message is signed with both.</p>
-        <OverlapField label="The secret before signs for" />
+        <p className="text-fg-2">It gets a new secret, which is shown once. For a while each delivery is signed with both.</p>
+        <OverlapField label="Previous secret signs for" />
       </FormModal>
     )
   return (
@@ -104,7 +102,7 @@ const switches = {
     confirm: 'Disable',
     color: 'danger',
     done: 'Disabled',
-    words: 'What waits for it is given up, and what happens meanwhile is not sent later.',
+    words: 'Waiting deliveries are discarded, and events are not sent later.',
   },
   enable: {
     operation: enableWebhook,
@@ -112,20 +110,20 @@ const switches = {
     confirm: 'Enable',
     color: 'success',
     done: 'Enabled',
-    words: 'It is told again of what happens from now on, and what still waits is sent at once.',
+    words: 'New events are sent again, and waiting deliveries are sent at once.',
   },
   wake: {
     operation: enableWebhook,
-    title: 'Send again to',
-    confirm: 'Try again now',
+    title: 'Retry deliveries to',
+    confirm: 'Retry now',
     color: 'success',
-    done: 'Sending again to',
-    words: 'Its failures are forgotten, and what waits for it is sent at once.',
+    done: 'Retrying deliveries to',
+    words: 'Its failure count is reset, and waiting deliveries are sent at once.',
   },
   delete: {
     operation: deleteWebhook,
     title: 'Delete',
-    confirm: 'Delete for good',
+    confirm: 'Delete webhook',
     color: 'danger',
     done: 'Deleted',
     words: 'Its log goes with it. This cannot be undone.',

@@ -29,13 +29,13 @@ export const webhookColumns: Column<Webhook>[] = [
     cell: (webhook) => (
       <TwoLines
         first={<StatusDot {...webhookLook(webhook.state)} />}
-        second={disabledWords(webhook) ?? (webhook.failures > 0 ? `${webhook.failures} failures in a row` : null)}
+        second={disabledWords(webhook) ?? (webhook.failures > 0 ? `${webhook.failures} consecutive failures` : null)}
       />
     ),
   },
   {
     id: 'events',
-    header: 'Told of',
+    header: 'Events',
     width: 180,
     list: 'below',
     drop: 2,
@@ -81,7 +81,7 @@ export const deliveryColumns: Column<Delivery>[] = [
   },
   {
     id: 'answer',
-    header: 'Answer',
+    header: 'Response',
     width: 260,
     list: 'below',
     cell: ({ status, words, tries }) => (
@@ -91,7 +91,7 @@ export const deliveryColumns: Column<Delivery>[] = [
   { id: 'tries', header: 'Tries', width: 70, numeric: true, drop: 1, cell: ({ tries }) => tries },
   {
     id: 'took',
-    header: 'Took',
+    header: 'Duration',
     width: 90,
     numeric: true,
     drop: 2,
@@ -99,7 +99,7 @@ export const deliveryColumns: Column<Delivery>[] = [
   },
   {
     id: 'created',
-    header: 'Happened',
+    header: 'Event time',
     width: 120,
     numeric: true,
     list: 'below',

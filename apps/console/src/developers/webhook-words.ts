@@ -17,18 +17,18 @@ export const deliveryLook = ({ state, tries }: Pick<Delivery, 'state' | 'tries'>
     : { status: looks[state], label: deliveryStates[state] }
 
 const becauses = {
-  person: 'Somebody disabled it',
-  failures: 'Days of failures disabled it',
-  maker_gone: 'Whoever made it left the team',
-  maker_limited: 'Whoever made it may no longer read activities',
-  key_ended: 'The API key that made it has ended',
+  person: 'Disabled by a person',
+  failures: 'Disabled after days of failures',
+  maker_gone: 'Its creator left the team',
+  maker_limited: 'Its creator may no longer see activities',
+  key_ended: 'The API key that created it has ended',
 }
 export const disabledWords = ({ disabled_because }: Webhook) => (disabled_because ? becauses[disabled_because] : null)
 
 /** What it is told, in few words. */
 export function eventsWords(events: readonly string[]): string {
-  if (events.includes('*')) return 'Everything'
-  if (events.length > 2) return `${events.length} kinds of events`
+  if (events.includes('*')) return 'All events'
+  if (events.length > 2) return `${events.length} event types`
   return events.map((name) => name.replace(/\.\*$/, '')).join(', ')
 }
 

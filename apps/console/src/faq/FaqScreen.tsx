@@ -40,7 +40,7 @@ export default function FaqScreen() {
           title="No question matches"
           actions={<Button onClick={() => change({ q: '' })}>Show all questions</Button>}
         >
-          Nothing is found for “{q}”. Try other words, or ask under{' '}
+          Nothing found for “{q}”. Try other words, or ask under{' '}
           <Link to="/contact" className="underline underline-offset-3">
             Contact
           </Link>

@@ -19,8 +19,8 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'register',
         question: 'How do I register an asset?',
         answer: [
-          'Open Assets and press Register asset. Type the serial number that is printed on the device or its box, or the ICCID of the SIM. A code on the box leads to the same form with the number filled in.',
-          'If the number is not known, compare it with the print: only numbers in this installation’s stock can be registered. If somebody else has registered it, ask whoever runs this installation.',
+          'Open Assets and choose Register asset. Type the serial number that is printed on the device or its box, or the ICCID of the SIM. A code on the box leads to the same form with the number filled in.',
+          'If the number is not known, compare it with the label: only numbers in this installation’s stock can be registered. If somebody else has registered it, ask whoever runs this installation.',
         ],
         links: [assets],
         also: 'add new sim qr code serial number iccid claim',
@@ -30,8 +30,8 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'How do I activate or deactivate a SIM?',
         answer: [
           'Open the menu of the asset and choose Activate SIM or Deactivate SIM. A SIM that is ready becomes active by itself with its first session.',
-          'Deactivating cuts a running session: the gateway is asked to end it, again if it does not answer; should it refuse, that is an alert. After ten tries in some three hours we give up, which the activities say, until the session reports again. An inactive SIM is let in again once you activate it.',
-          'Switch off asset, in the same menu, takes the service from all SIMs of an asset and leaves what each is set to. Switch on asset gives it back.',
+          'Deactivating cuts a running session: we ask the gateway to end it, and repeat the request if it does not answer. If the gateway refuses, you get an alert. After ten tries in about three hours we stop until the session reports again, and the activities say so. An inactive SIM can connect again once you activate it.',
+          'Switch off asset, in the same menu, blocks all SIMs of an asset and leaves the state of each as it is. Switch on asset removes that block.',
         ],
         links: [assets],
         also: 'enable disable suspend pause turn on off',
@@ -40,8 +40,8 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'blocked',
         question: 'Why is my SIM blocked, and what brings its service back?',
         answer: [
-          'A block stands beside the state you chose and never changes it. The page of the asset names each block, since when it stands, who set it, and what clears it.',
-          'A SIM that reached its data limit is let in again at the start of the next month (UTC), or when the limit is raised. When the last block is cleared, the SIM has the state you gave it.',
+          'A block is separate from the state you chose and never changes it. The page of the asset shows each block: since when, set by whom, and what clears it.',
+          'A SIM that reached its data limit can connect again at the start of the next month (UTC), or when the limit is raised. When the last block is cleared, the SIM has the state you gave it.',
         ],
         links: [{ to: '/assets?sim_status=blocked', label: 'Blocked SIMs' }],
         also: 'no service limit reached stuck cut off data limit imei mismatch staff suspended',
@@ -50,8 +50,8 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'states',
         question: 'What do the states of a SIM mean?',
         answer: [
-          'Inventory: not yet released to you. Ready: registered, and active with its first session. Active: it has service. Inactive: you switched it off. Standby: parked, and active again when it connects. Terminated: over for good.',
-          'Blocked is shown in place of a state that would have service while something holds it back.',
+          'Inventory: not yet released to you. Ready: registered, and active with its first session. Active: it has service. Inactive: you switched it off. Standby: parked, and active again when it connects. Terminated: permanently out of service.',
+          'Blocked is shown in place of a state that would have service, while a block stands.',
         ],
         also: 'ready active inactive standby terminated inventory status',
       },
@@ -60,7 +60,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'My device does not connect. What do I check?',
         answer: [
           'First the page of its asset: is the SIM active or ready, and without a block? Then the APN on the device: the console shows which APN the last session used, the device has to be set to the one you were given.',
-          'The list of sessions shows how each one ended. If there is none at all, the network has not let the device in, or has not told us: check the signal, that the SIM sits well, and that its roaming is on.',
+          'The list of sessions shows how each one ended. If there is none at all, the network has rejected the device, or has not reported it. Check the signal, that the SIM is seated correctly, and that roaming is on.',
         ],
         links: [assets],
         also: 'apn offline attach rejected connection roaming no session cannot',
@@ -69,7 +69,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'online',
         question: 'When is an asset online?',
         answer: [
-          'While its SIM has an open session that the gateway keeps reporting. A session of which nothing was heard for three reporting intervals counts as silent, and the asset as offline. Where a gateway was told no interval, an interval is taken as five minutes.',
+          'While its SIM has an open session that the gateway keeps reporting. A session without a report for three reporting intervals counts as silent, and the asset as offline. Where no interval is set at the gateway, we assume five minutes.',
         ],
         also: 'offline silent last seen session',
       },
@@ -77,7 +77,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'tags',
         question: 'What are tags for?',
         answer: [
-          'They group assets as you think of them: by site, by customer, by kind. You can filter the list by them, and limit a member of your team to some: such a member sees and touches only assets with one of these tags, everywhere in the console and by API.',
+          'They group assets in your own terms: by site, by customer, by kind. You can filter the list by them, and limit a member of your team to some: such a member can see and change only assets with one of these tags, everywhere in the console and by API.',
         ],
         links: [assets],
         also: 'label group colour limit members',
@@ -101,7 +101,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'held-back',
         question: 'Usage of earlier days appeared only now. Why?',
         answer: [
-          'It was reported and could not be counted at first: the SIM number was not known yet, or the gateway reported more than its link can carry. Such usage waits until support staff say whose it is or that it is real. It is then counted once, and counts against the data limit of the SIM.',
+          'It was reported and could not be counted at first: the SIM number was not known yet, or the gateway reported more than its link can carry. Such usage waits in quarantine until support staff match it to a SIM or confirm it. It is then counted once, and counts against the data limit of the SIM.',
           'Your activities say what was counted, when, by whom and why.',
         ],
         links: [{ to: '/activities?category=backoffice', label: 'What support staff did' }],
@@ -125,7 +125,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'overshoot',
         question: 'Why can a SIM use a little more than its limit?',
         answer: [
-          'We know what a SIM has used when the gateway reports it. With the report that reaches the limit the SIM is blocked, its session is cut, and new ones are refused. What it used between the last two reports cannot be taken back.',
+          'We know what a SIM has used when the gateway reports it. With the report that reaches the limit the SIM is blocked, its session is cut, and new ones are refused. What it used after the last report before the limit cannot be undone.',
         ],
         also: 'limit exceeded over more than quota overshoot',
       },
@@ -133,8 +133,8 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'correction',
         question: 'What if usage was counted wrongly?',
         answer: [
-          'Write to whoever runs this installation, with the SIM and the day. Their staff can correct what was counted on a day, with a reason. Every figure follows at once: charts, totals, the limit, and a SIM that was blocked at its limit is let in again when it is no longer reached.',
-          'A correction stands in the activities and on the asset, under “Corrections of usage”, with its reason. When the month of the day is closed, it is an adjustment in the first month that is still open. Sessions keep the counters that the gateway reported.',
+          'Contact whoever runs this installation, with the SIM and the day. Their staff can correct what was counted on a day, with a reason. Every figure follows at once: charts, totals, the limit, and a SIM that was blocked at its limit can connect again when the limit is no longer reached.',
+          'A correction is shown in the activities and on the asset, under “Corrections of usage”, with its reason. If the month of that day is closed, it becomes an adjustment in the first month that is still open. Sessions keep the counters that the gateway reported.',
         ],
         links: [{ to: '/activities?category=assets', label: 'Activities' }],
         also: 'correction adjustment refund mistake dispute staff changed counted twice',
@@ -143,7 +143,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'export',
         question: 'Can I get my numbers out?',
         answer: [
-          'Yes. The list of assets, the usage and the activities have an export as CSV, with the filters you have set. Charts can be kept as a picture or as CSV. Everything is also in the API.',
+          'Yes. The list of assets, the usage and the activities can be exported as CSV, with the filters you have set. Charts can be saved as a picture or as CSV. Everything is also in the API.',
         ],
         links: [{ to: '/usage/total', label: 'Total Data Usage' }],
         also: 'csv excel download export report',
@@ -157,7 +157,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'invite',
         question: 'How do I let a colleague work on my account?',
         answer: [
-          'Invite them by e-mail under Profile, choose what they may do and, if you like, tags that limit which assets they see. They get a mail, and find the invitation in their notifications. Where no mail is sent, you get a link to hand to them. An invitation is good for seven days; the menu beside it renews it. What you change later holds from their next request on.',
+          'Invite them by e-mail under Profile, choose what they may do and, if you like, tags that limit which assets they see. They get an e-mail, and find the invitation in their notifications. Where no mail is sent, you get a link to hand to them. An invitation is good for seven days; the menu beside it renews it. What you change later holds from their next request on.',
         ],
         links: [profile],
         also: 'team member invitation permission role user add person',
@@ -166,16 +166,16 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'invited',
         question: 'Somebody invited me. Where do I accept?',
         answer: [
-          'Under Notifications, in Invitations; the bell in the bar at the top counts them. Sign in with the address the invitation was sent to. If nobody has shown yet that the address is yours, open the link of the invitation: it is in the mail, or whoever invited you hands it over. Afterwards you switch between accounts in the bar at the top.',
+          'Under Notifications, in Invitations; the bell in the bar at the top counts them. Sign in with the address the invitation was sent to. If your address is not confirmed yet, open the invitation link: it is in the e-mail, or the person who invited you gives it to you. Afterwards you switch between accounts in the bar at the top.',
         ],
         links: [{ to: '/notifications?tab=invitations', label: 'Invitations' }],
         also: 'accept reject decline join team pending bell',
       },
       {
         id: 'lacking',
-        question: 'Why can I not open a screen, or press a button?',
+        question: 'Why can I not open a screen, or use a button?',
         answer: [
-          'On somebody else’s account you may do what you were granted there. A button you may not press says which permission it needs; a screen you may not see leads to a page that says what you lack. Ask the owner of the account to change your permissions; for a screen of the backoffice, ask a colleague who manages staff.',
+          'On somebody else’s account you have the permissions that you were granted there. A disabled button says which permission it needs; a screen that you may not see leads to a page that names the missing permission. Ask the owner of the account to change your permissions; for a screen of the backoffice, ask a colleague who manages staff.',
         ],
         also: 'permission forbidden denied disabled grey access 403',
       },
@@ -183,8 +183,8 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'activities-seen',
         question: 'Why does a colleague see other activities than I do?',
         answer: [
-          'Activities are read like the screens they are about: those of assets and tags by whoever may see assets, of API keys and webhooks by whoever may see those, of sign-in, the team and support staff by whoever may see the profile. Tags limit them to your assets. What you did yourself you always see.',
-          'The same holds for the export, the overview, API keys by their scopes, and webhooks by what their maker may see.',
+          'Activities need the permission of the screens they are about: to see assets for those of assets and tags, to see API keys for those of keys and webhooks, to see the profile for those of sign-in, the team and support staff. Tags limit them to your assets. You always see what you did yourself.',
+          'The same holds for the export, the overview, API keys by their scopes, and webhooks by what their creator may see.',
         ],
         links: [{ to: '/activities', label: 'Activities' }],
         also: 'activity log audit missing hidden member permission webhook hears',
@@ -193,8 +193,8 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'second-factor',
         question: 'How do I protect my account better?',
         answer: [
-          'Under Profile you can switch on two-factor sign-in with an authenticator app, keep recovery codes, add passkeys, and see and end the sessions you have open. Changes to these are told to you as alerts.',
-          'As the owner of an account you can also demand a second factor of everybody who works on it, under Team.',
+          'Under Profile you can switch on two-factor authentication with an authenticator app, keep recovery codes, add passkeys, and see and end the sessions you have open. Changes to these raise alerts.',
+          'As the owner of an account you can also require two-factor authentication of everybody who works on it, under Team.',
         ],
         links: [profile],
         also: 'two-factor 2fa totp passkey password security recovery codes sessions',
@@ -203,7 +203,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'staff',
         question: 'Can support staff see my account?',
         answer: [
-          'Only after they have said why and proved again who they are, and only for a while. That they looked, and all they change, stands in your activities with their address and their reason, and is told to you as an alert.',
+          'Only after they have given a reason and confirmed their identity again, and only for a limited time. Each view and each change is in your activities with their IP address and their reason, and raises an alert.',
         ],
         links: [{ to: '/activities?category=backoffice', label: 'What support staff did' }],
         also: 'support backoffice privacy access staff audit',
@@ -218,7 +218,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'Which alerts are there, and how do I get fewer?',
         answer: [
           'Blocked SIMs, sessions that a gateway would not end, webhooks that keep failing, changes to who can get in, and support staff on your account. One cause is one alert: what happens again is counted, and when the cause ends the alert resolves by itself.',
-          'Under Notifications, in Preferences, you choose what comes by which channel and how urgent it has to be, set quiet hours, and how long the same thing is not told again.',
+          'Under Notifications, in Preferences, you choose the severities for each channel and the alert types, set quiet hours, and after what time an alert may repeat.',
         ],
         links: [{ to: '/notifications?tab=preferences', label: 'Preferences' }],
         also: 'notification mail e-mail too many quiet hours cool-down severity mute',
@@ -227,7 +227,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'proof',
         question: 'How do I know that nobody changed the activities afterwards?',
         answer: [
-          'Each activity is sealed with a hash of itself and of the one before it, so that nothing can be altered, removed or put in between without breaking the chain. The foot of Activities shows the newest entry that you see of your chain. Note it elsewhere: whoever runs this installation can check that it is still in the chain, with the command activities verify.',
+          'The activities form a hash chain: each entry carries a hash of itself and of the one before it, so nothing can be altered, removed or inserted without breaking the chain. The foot of Activities shows the newest entry that you see of your chain. Keep a copy of it elsewhere: whoever runs this installation can check that it is still in the chain, with the command activities verify.',
         ],
         links: [{ to: '/activities', label: 'Activities' }],
         also: 'audit log hash chain tamper proof immutable',
@@ -236,7 +236,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'api',
         question: 'Is there an API?',
         answer: [
-          'Yes: everything the console does goes through it. Make a key under API Keys, give it only the scopes it needs, and send it in the header X-Api-Key. A key never may more than the person who made it. Every call is described, and can be tried with a key.',
+          'Yes: everything the console does goes through it. Create a key under API Keys, give it only the permissions it needs, and send it in the header X-Api-Key. A key never has more permissions than the person who created it. Every call is described, and can be tried with a key.',
         ],
         links: [
           { to: '/developer', label: 'API Keys' },
@@ -246,9 +246,9 @@ export const questionGroups: readonly QuestionGroup[] = [
       },
       {
         id: 'webhooks',
-        question: 'Can my own systems be told of what happens?',
+        question: 'Can my own systems be notified of events?',
         answer: [
-          'Yes, by webhooks: you choose the events, each delivery is signed, and one that fails is tried again over about a day. A webhook that keeps failing is paused, and becomes an alert.',
+          'Yes, by webhooks: you choose the events, each delivery is signed, and one that fails is tried again over about a day. A webhook that keeps failing is paused and raises an alert.',
         ],
         links: [{ to: '/developer?tab=webhooks', label: 'Webhooks' }],
         also: 'webhook push callback event http hook signature',

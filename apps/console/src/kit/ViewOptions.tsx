@@ -57,7 +57,7 @@ export function ColumnChooser<Row>({
       </ul>
       {chosen.length > 0 && (
         <Button color="ghost" size="small" className="mt-1 w-full" onClick={() => onChange([])}>
-          Show the usual columns
+          Reset columns
         </Button>
       )}
     </Popover>

@@ -6,11 +6,11 @@ import { curlOf } from './curl.ts'
 /** How long the next action is waited for before it is an ordinary one again. Milliseconds. */
 const waitFor = 60_000
 
-/** Puts the next write of this console on the clipboard as a curl line instead of sending it. Returns how to think better of it. */
+/** Puts the next write of this console on the clipboard as a curl command instead of sending it. Returns how to think better of it. */
 export function copyNextAsCurl(): () => void {
   const take: NonNullable<typeof surroundings.instead> = (op, input) =>
     void copyText(curlOf(op, input), null).then((copied) => {
-      if (copied) toast.success('The curl line is on the clipboard. Nothing was changed.', { title: 'Copied as curl' })
+      if (copied) toast.success('The curl command is on the clipboard. Nothing was changed.', { title: 'Copied as curl' })
       else toast.error('Your browser did not allow it.', { title: 'Not copied' })
     })
   surroundings.instead = take

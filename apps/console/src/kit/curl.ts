@@ -10,7 +10,7 @@ export const idempotencyHeader = `-H "Idempotency-Key: $(uuidgen 2>/dev/null || 
 /** What was typed to prove who one is has no place on a clipboard: it goes only with calls that need a session. */
 const withoutProofs = (name: string, value: unknown) => (/password|passkey|^code$|token|secret/.test(name) && value ? '…' : value)
 
-/** A call as a curl line, its key taken from the environment. */
+/** A call as a curl command, its key taken from the environment. */
 export function curlOf(op: Operation, input: unknown): string {
   const { body } = input as { body?: unknown }
   const scope = keyScopeOf(op)

@@ -15,7 +15,7 @@ test('what is right comes out as the schema makes it', async () => {
 test('every wrong field gets its first message in words', async () => {
   const { errors } = await check({ email: 'ann', password: 'x', team_name: '' })
   expect(errors).toMatchObject({
-    email: { message: 'Write an e-mail address, like name@example.com' },
-    team_name: { message: 'Write the name of your company or team' },
+    email: { message: 'Enter an e-mail address, like name@example.com' },
+    team_name: { message: 'Enter the name of your company or team' },
   })
 })

@@ -18,11 +18,11 @@ import { toast } from '../ui/toast.ts'
 /** Where a gateway sends from, and what is special about it there. */
 export const AddressFields = () => (
   <>
-    <FormText name="address" label="Address it sends from" mono placeholder="192.0.2.10" />
+    <FormText name="address" label="Source IP address" mono placeholder="192.0.2.10" />
     <FormNumber
       name="coa_port"
       label="Port for Disconnect-Requests"
-      hint="Where the gateway takes them (CoA). 3799 is the usual one."
+      hint="Where the gateway receives them (CoA). The default is 3799."
       decimals={0}
     />
     <Controller
@@ -34,8 +34,8 @@ export const AddressFields = () => (
           </Checkbox>
           {field.value === true && (
             <Notice tone="warn">
-              Such requests can be forged by whoever is on the way (<span className="whitespace-nowrap">CVE-2024-3596</span>). Only for a
-              gateway that cannot do otherwise.
+              Such requests can be forged by anybody on the network path (<span className="whitespace-nowrap">CVE-2024-3596</span>). Use
+              this only for a gateway that cannot send it.
             </Notice>
           )}
         </div>
@@ -45,7 +45,7 @@ export const AddressFields = () => (
 )
 
 export const SecretField = () => (
-  <FormText name="secret" label="Shared secret" mono emptyIsNone hint="Leave it empty and one is made. It is shown once." />
+  <FormText name="secret" label="Shared secret" mono emptyIsNone hint="Leave it empty to create one. It is shown once." />
 )
 
 type Of = { gateway: Gateway; onClose: () => void }
@@ -65,7 +65,7 @@ export const AddAddress = ({ gateway, onClose, onMade }: Of & Made) => (
     onDone={onMade}
   >
     <p className="text-fg-2 text-pretty">
-      For the other half of a redundant pair, or a proxy in front of it: packets from any address of a gateway belong to the same sessions.
+      For the other node of a redundant pair, or a proxy in front of it. Packets from any address of a gateway belong to the same sessions.
     </p>
     <AddressFields />
     <SecretField />
@@ -81,7 +81,7 @@ export const ChangeAddress = ({ gateway, at, onClose }: OfAddress) => (
     values={{ address: at.address, legacy: at.legacy, coa_port: at.coa_port }}
     input={(body) => ({ params: paramsOf(gateway, at), body })}
     submit="Save"
-    onDone={() => toast.success('The address is saved. Meters know it at once.')}
+    onDone={() => toast.success('The address is saved and applies at once.')}
   >
     <AddressFields />
   </FormModal>
@@ -95,13 +95,13 @@ export const NewSecret = ({ gateway, at, onClose, onMade }: OfAddress & Made) =>
     operation={rotateGatewaySecret}
     values={{}}
     input={(body) => ({ params: paramsOf(gateway, at), body })}
-    submit="Give it a new secret"
+    submit="Create new secret"
     color="danger"
     onDone={onMade}
   >
     <p className="text-fg-2 text-pretty">
-      From this moment packets from {at.address} with the old secret are dropped in silence, until the gateway has the new one. A gateway
-      sends again what was not answered.
+      From this moment packets from {at.address} with the old secret are dropped without an answer until the gateway has the new one. A
+      gateway sends unanswered packets again.
     </p>
     <SecretField />
   </FormModal>
@@ -121,8 +121,8 @@ export function RemoveAddress({ gateway, at, onClose }: OfAddress) {
       onConfirm={() => mutation.mutate({ params: paramsOf(gateway, at) }, { onSuccess: onClose })}
     >
       <p>
-        What {gateway.name} sends from there is dropped in silence from now on. Its sessions stay, and go on by its other addresses. The
-        secret is forgotten.
+        What {gateway.name} sends from there is dropped without an answer from now on. Its sessions continue by its other addresses. The
+        secret is deleted.
       </p>
     </Confirm>
   )

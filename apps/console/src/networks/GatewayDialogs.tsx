@@ -96,12 +96,12 @@ const Secret = ({ name, secret, onClose }: { name: string; secret: string; onClo
     dismissable={false}
     footer={
       <Button color="primary-solid" onClick={onClose}>
-        I have kept it
+        I have saved it
       </Button>
     }
   >
     <div className="grid gap-3">
-      <p className="text-fg-2 text-pretty">Set it at the gateway now. It is not shown again; a lost one is replaced by a new one.</p>
+      <p className="text-fg-2 text-pretty">Set it on the gateway now, because it is not shown again. If it is lost, create a new one.</p>
       <div className="flex items-center gap-2 rounded-md border border-line bg-sunken px-3 py-2">
         <code className="mono min-w-0 flex-1 wrap-anywhere" data-testid="secret">
           {secret}
@@ -114,8 +114,8 @@ const Secret = ({ name, secret, onClose }: { name: string; secret: string; onClo
 
 const lost = (sessions: number) =>
   sessions === 0
-    ? ' until it is on again'
-    : `, and what its ${sessions === 1 ? 'open session uses' : `${sessions.toLocaleString('en')} open sessions use`} is not counted until it is on again`
+    ? ' until it is switched on again'
+    : `, and what its ${sessions === 1 ? 'open session uses' : `${sessions.toLocaleString('en')} open sessions use`} is not counted until it is switched on again`
 
 function Switching({ gateway, onClose }: { gateway: Gateway; onClose: () => void }) {
   const mutation = useOperation(updateGateway)
@@ -133,8 +133,8 @@ function Switching({ gateway, onClose }: { gateway: Gateway; onClose: () => void
     >
       <p>
         {on
-          ? 'Its packets are heard and answered again.'
-          : `Its packets are dropped in silence from now on: no SIM comes on the network by it${lost(gateway.open_sessions)}.`}
+          ? 'Its packets are accepted and answered again.'
+          : `Its packets are dropped without an answer from now on: no SIM can connect through it${lost(gateway.open_sessions)}.`}
       </p>
     </Confirm>
   )

@@ -24,14 +24,14 @@ const columns: Column<GatewayAddress>[] = [
   },
   {
     id: 'heard',
-    header: 'Last heard',
+    header: 'Last seen',
     width: 120,
     numeric: true,
     list: 'aside',
     shape: 'two',
     cell: ({ heard_at, packets }) => (
       <TwoLines
-        first={heard_at ? <RelativeTime at={heard_at} /> : 'Never heard'}
+        first={heard_at ? <RelativeTime at={heard_at} /> : 'Never seen'}
         second={`${packets.toLocaleString('en')} ${packets === 1 ? 'packet' : 'packets'}`}
       />
     ),
@@ -90,7 +90,7 @@ const Addresses = ({ gateway, onChoose }: { gateway: Gateway; onChoose: Props['o
                 label: 'Remove',
                 icon: Trash2,
                 danger: true,
-                disabled: gateway.addresses.length === 1 ? 'Its last address stays: add the other one first' : null,
+                disabled: gateway.addresses.length === 1 ? 'A gateway needs an address: add the other one first' : null,
                 onSelect: () => onChoose({ show: 'remove-address', gateway, at }),
               },
             ]}

@@ -20,9 +20,9 @@ import { RefusedSenders } from './RefusedSenders.tsx'
 import { BackofficeEnd } from '../backoffice/index.ts'
 
 const looks = {
-  hearing: { status: 'online', label: 'Heard' },
+  hearing: { status: 'online', label: 'Reporting' },
   silent: { status: 'silent', label: 'Silent' },
-  never: { status: 'never_seen', label: 'Never heard' },
+  never: { status: 'never_seen', label: 'Never seen' },
   disabled: { status: 'inactive', label: 'Off' },
 } as const
 
@@ -54,7 +54,7 @@ const columns: Column<Gateway>[] = [
   { id: 'state', header: 'State', width: 130, list: 'aside', cell: ({ state }) => <StatusDot {...looks[state]} /> },
   {
     id: 'heard',
-    header: 'Last heard',
+    header: 'Last seen',
     width: 120,
     numeric: true,
     list: 'below',
@@ -139,9 +139,9 @@ function LegacyNotice({ gateways }: { gateways: readonly Gateway[] }) {
   return (
     <div className="pb-4">
       <Notice tone="warn">
-        {legacy.map(({ name }) => name).join(', ')} may send requests without Message-Authenticator, which can be forged on the way (
-        <span className="whitespace-nowrap">CVE-2024-3596</span>). Switch Message-Authenticator on at the gateway, then open it here and
-        untick “Legacy” at its address.
+        {legacy.map(({ name }) => name).join(', ')} may send requests without Message-Authenticator, which can be forged on the network path
+        (<span className="whitespace-nowrap">CVE-2024-3596</span>). Switch Message-Authenticator on at the gateway, then open it here and
+        clear “Legacy” on its address.
       </Notice>
     </div>
   )
@@ -160,9 +160,9 @@ function Actions({ gateway, all, onOpen, onChoose }: ActionsProps) {
       items={[
         { label: 'Addresses and secrets', icon: KeyRound, onSelect: onOpen },
         {
-          label: 'Join with another',
+          label: 'Join with another gateway',
           icon: Combine,
-          disabled: off ? 'It is switched off' : others.length === 0 ? 'There is no other that is switched on' : null,
+          disabled: off ? 'It is switched off' : others.length === 0 ? 'There is no other gateway that is switched on' : null,
           onSelect: () => onChoose({ show: 'join', gateway, others }),
         },
         { label: 'Rename', icon: Pencil, onSelect: () => onChoose({ show: 'rename', gateway }) },
@@ -173,7 +173,7 @@ function Actions({ gateway, all, onOpen, onChoose }: ActionsProps) {
           label: 'Remove',
           icon: Trash2,
           danger: true,
-          disabled: gateway.packets > 0 ? 'It has reported: switch it off instead' : null,
+          disabled: gateway.packets > 0 ? 'It has reported sessions: switch it off instead' : null,
           onSelect: () => onChoose({ show: 'remove', gateway }),
         },
       ]}

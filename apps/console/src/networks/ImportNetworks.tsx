@@ -77,20 +77,20 @@ export function ImportNetworks({ onClose }: { onClose: () => void }) {
           </Button>
           {ready ? (
             <Button color="success" loading={busy} onClick={() => void ask(true)}>
-              Take over {figure(changes)} {changes === 1 ? 'change' : 'changes'}
+              Import {figure(changes)} {changes === 1 ? 'change' : 'changes'}
             </Button>
           ) : (
             <Button color="primary-solid" loading={busy} disabled={missing} onClick={() => void ask(false)}>
-              Compare
+              Preview
             </Button>
           )}
         </>
       }
     >
       <div className="grid gap-4">
-        <FileDrop {...field}>A CSV with the columns mccmnc, name, country, rats, zone, cost, price. What is empty stays as it is.</FileDrop>
+        <FileDrop {...field}>A CSV with the columns mccmnc, name, country, rats, zone, cost, price. Empty values stay unchanged.</FileDrop>
         <DateField
-          label="Rates begin on"
+          label="Rates effective from"
           value={day}
           min={today}
           today={today}
@@ -112,10 +112,10 @@ function Preview({ report: { added, changed, unchanged, failed, changes, errors 
     <div className="grid gap-3">
       <Notice tone={failed > 0 ? 'bad' : added + changed > 0 ? 'info' : 'ok'}>
         {failed > 0
-          ? `${figure(failed)} ${failed === 1 ? 'line is' : 'lines are'} wrong, so nothing can be taken over. Mend the file and compare again.`
+          ? `${figure(failed)} ${failed === 1 ? 'line is' : 'lines are'} wrong, so nothing can be imported. Correct the file and compare again.`
           : added + changed > 0
-            ? `${figure(added)} new, ${figure(changed)} changed, ${figure(unchanged)} as they are. Rates would begin on ${dayWords(day)}. Nothing is written yet.`
-            : `${unchanged === 1 ? 'The network is' : `All ${figure(unchanged)} networks are`} there already, just so.`}
+            ? `${figure(added)} new, ${figure(changed)} changed, ${figure(unchanged)} unchanged. Rates would apply from ${dayWords(day)}. Nothing has been saved yet.`
+            : `${unchanged === 1 ? 'The network is' : `All ${figure(unchanged)} networks are`} already up to date.`}
       </Notice>
       {errors.length > 0 && (
         <ul className="grid max-h-48 gap-1 overflow-auto text-xs" aria-label="Wrong lines">

@@ -39,7 +39,7 @@ export function JoinGateways({ gateway, others, onClose }: { gateway: Gateway; o
       }}
       submit="Join them"
       color="danger"
-      onDone={({ name }) => toast.success(`The two are one gateway, ${plain(name)}. Meters know it at once.`)}
+      onDone={({ name }) => toast.success(`The two are one gateway, ${plain(name)}. It applies at once.`)}
     >
       <FormSelect
         name="other_id"
@@ -69,8 +69,8 @@ function WhichStays({ pairWith, onChoose }: WhichProps) {
       />
       <p className="text-fg-2 text-pretty">
         {kept.name} takes over the addresses of {gone.name} with their secrets, its sessions and what it has in quarantine; then {gone.name}{' '}
-        is gone. Nothing is counted until that is done, and gateways send again meanwhile: keep the one that reported more. Where both have
-        a session with the same id, the one heard last goes on. This cannot be undone.
+        is gone. Nothing is counted until that is done; gateways repeat unanswered packets: keep the one that reported more. Where both have
+        a session with the same id, the one seen last continues. This cannot be undone.
       </p>
     </>
   )

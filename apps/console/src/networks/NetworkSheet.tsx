@@ -41,9 +41,7 @@ export function NetworkSheet({ mccmnc, network, onClose }: { mccmnc: string; net
       <NetworkForm network={network} />
       <section className="grid gap-3 border-t border-line pt-4">
         <h3 className="font-semibold">Rates</h3>
-        <p className="text-xs text-fg-3">
-          Dollars for a megabyte of 1,000,000 bytes. What was used before a day is priced by the rate of its day.
-        </p>
+        <p className="text-xs text-fg-3">Dollars for a megabyte of 1,000,000 bytes. Usage is priced at the rate of its day.</p>
         <div className="rounded-lg border border-line">
           <PlainTable
             label="Rates"
@@ -76,7 +74,7 @@ function NetworkForm({ network }: { network: Operator }) {
           name="active"
           render={({ field }) => (
             <Checkbox checked={field.value as boolean} onChange={({ target }) => field.onChange(target.checked)}>
-              Our SIMs use it
+              Used by our SIMs
             </Checkbox>
           )}
         />
@@ -110,7 +108,7 @@ function RateForm({ mccmnc, before, rates }: RateFormProps) {
   if (!seen && rates) setSeen(rates)
   const [cost_micros, price_micros] = [microsOf(cost), microsOf(price)]
   const fields = mutation.error?.fields
-  const money = 'Write dollars, like 0.0125'
+  const money = 'Enter dollars, like 0.0125'
   return (
     <form
       className="grid gap-3"

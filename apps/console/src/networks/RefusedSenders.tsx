@@ -10,7 +10,7 @@ import { TwoLines, type Column } from '../ui/Table.tsx'
 const kinds: Record<RefusedKind, string> = {
   unknown_address: 'Unknown address',
   wrong_secret: 'Wrong secret',
-  message_authenticator: 'No or bad Message-Authenticator',
+  message_authenticator: 'Missing or wrong Message-Authenticator',
 }
 
 const about = ({ kind, gateway }: RefusedSender) => {
@@ -66,11 +66,11 @@ export const RefusedSenders = ({ onAdd, onOpen }: { onAdd: (address: string) => 
       },
     ]}
     filters={filters}
-    search="Beginning of an address"
+    search="Start of an address"
     empty={
       <EmptyState icon={ShieldCheck} title="No data found">
-        Nobody was refused. Whoever sends RADIUS from an unknown address, or with a wrong secret, gets no answer and is listed here. The
-        latest 1,000 are kept.
+        No sender was refused. A sender of RADIUS packets from an unknown address, or with a wrong secret, gets no answer and is listed
+        here. The latest 1,000 are kept.
       </EmptyState>
     }
   />

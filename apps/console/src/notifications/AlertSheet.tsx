@@ -66,7 +66,7 @@ export function AlertSheet({ id, onClose }: { id: string; onClose: () => void })
             <Fact label="State">
               <StateBadge state={alert.state} />
             </Fact>
-            <Fact label="From">{alertSources[alert.source]}</Fact>
+            <Fact label="Source">{alertSources[alert.source]}</Fact>
             <Fact label="First">{formatExact(alert.first_at)}</Fact>
             {alert.count > 1 && <Fact label="Last">{formatExact(alert.last_at)}</Fact>}
             {alert.acknowledged_at && (
@@ -83,7 +83,7 @@ export function AlertSheet({ id, onClose }: { id: string; onClose: () => void })
           {alert.count > 1 && (
             <section aria-labelledby="alert-times">
               <h3 id="alert-times" className="mb-1 font-semibold">
-                It happened {timesWords(alert.count)}
+                Occurrences {timesWords(alert.count)}
               </h3>
               <ol className="grid gap-1 text-fg-2">
                 {alert.happened_at.map((at) => (

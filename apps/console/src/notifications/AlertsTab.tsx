@@ -18,7 +18,7 @@ const options = (words: Record<string, string>) => Object.entries(words).map(([v
 const filters: Filter[] = [
   { key: 'state', label: 'State', options: options(alertStates), multiple: true },
   { key: 'severity', label: 'Severity', options: options(severities), multiple: true },
-  { key: 'source', label: 'From', options: options(alertSources), multiple: true },
+  { key: 'source', label: 'Source', options: options(alertSources), multiple: true },
   { key: 'unread', label: 'Unread', options: [{ value: 'true', label: 'yes' }] },
 ]
 
@@ -85,13 +85,13 @@ export function AlertsTab() {
               title="Acknowledge all open alerts?"
               onDone={({ acknowledged }) => toast.success(acknowledgedWords(acknowledged))}
             >
-              Everybody on the account sees that you have seen to them. What still stands stays in the list until its cause ends.
+              Everybody on the account sees that you are dealing with them. An alert stays in the list until its cause ends.
             </ConfirmButton>
           </>
         }
         empty={
           <EmptyState icon={BellOff} title="No alerts">
-            A blocked SIM, a webhook that keeps failing, support staff on your account: what somebody should look at is told here.
+            Blocked SIMs, failing webhooks, support staff on your account: whatever needs attention appears here.
           </EmptyState>
         }
       />

@@ -14,7 +14,7 @@ export function BellContent({ close }: { close: () => void }) {
     <>
       <h2 className="border-b border-line px-3 py-2 font-semibold">Invitations</h2>
       {pending.length === 0 ? (
-        <p className="px-3 py-3 text-fg-2">Nobody is waiting for an answer from you.</p>
+        <p className="px-3 py-3 text-fg-2">You have no pending invitations.</p>
       ) : (
         <ul className="divide-y divide-line">
           {pending.map(({ email, team_name }) => (

@@ -17,7 +17,7 @@ import { Select } from '../ui/Select.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** What one wants to be told of this account, and how. */
+/** One’s own notification preferences on this account. */
 export function PreferencesTab() {
   const { data, error, refetch } = useQuery(q(getPreference, {}))
   if (error && !data) return <ErrorState title="Your preferences could not be loaded" failure={error} onRetry={() => void refetch()} />
@@ -52,8 +52,8 @@ function PreferenceForm({ preference }: { preference: Preference }) {
 }
 
 const channels: readonly { name: 'in_app' | 'mail' | 'webhook'; label: string; note: React.ReactNode }[] = [
-  { name: 'in_app', label: 'In the console', note: 'Shown and counted in your list of alerts.' },
-  { name: 'mail', label: 'Mail', note: <MailNote /> },
+  { name: 'in_app', label: 'In the console', note: 'In the list of alerts and its count.' },
+  { name: 'mail', label: 'E-mail', note: <MailNote /> },
   {
     name: 'webhook',
     label: 'Webhook',
@@ -63,7 +63,7 @@ const channels: readonly { name: 'in_app' | 'mail' | 'webhook'; label: string; n
         <Link to="/developer?tab=webhooks" className="underline underline-offset-3">
           webhooks
         </Link>{' '}
-        that listen to{' '}
+        that receive{' '}
         <code className="mono">
           notifications.
           <wbr />
@@ -81,7 +81,7 @@ function MailNote() {
   return (
     <>
       To {name}
-      <wbr />@{host}, together with what else is due.
+      <wbr />@{host}, bundled when several are due.
     </>
   )
 }
@@ -91,7 +91,7 @@ const severityNames = Object.keys(severities) as Severity[]
 /** Channel by severity. */
 function Channels() {
   return (
-    <Panel title="How you are told" flush>
+    <Panel title="Channels" flush>
       <table className="w-full">
         <thead>
           <tr className="border-b border-line text-xs text-fg-3">
@@ -129,9 +129,9 @@ const sourceNames = (Object.keys(alertSources) as AlertSource[]).filter((name) =
 
 function Sources() {
   return (
-    <Panel title="What you are told of">
+    <Panel title="Alert types">
       <fieldset className="grid gap-2 @sm:grid-cols-2">
-        <legend className="sr-only">What you are told of</legend>
+        <legend className="sr-only">Alert types</legend>
         {sourceNames.map((source) => (
           <ListTick key={source} name="muted" value={source} inverse label={alertSources[source]}>
             {alertSources[source]}
@@ -184,7 +184,7 @@ const inOrder = (list: string[]) => list.toSorted((a, b) => order.indexOf(a) - o
 
 const cooldowns = [0, 5, 15, 60, 240, 1440]
 function cooldownWords(minutes: number): string {
-  if (minutes === 0) return 'No wait: every time'
+  if (minutes === 0) return 'Every time'
   if (minutes % 60 !== 0) return `${minutes} minutes`
   return minutes === 60 ? '1 hour' : `${minutes / 60} hours`
 }
@@ -195,7 +195,7 @@ function QuietHours({ zone }: { zone: string }) {
   const on = from !== null
   const zones = [...new Set(['UTC', zone, Intl.DateTimeFormat().resolvedOptions().timeZone, ...Intl.supportedValuesOf('timeZone')])]
   return (
-    <Panel title="When you are told">
+    <Panel title="Quiet hours and repeats">
       <div className="grid gap-4">
         <Checkbox
           checked={on}
@@ -204,7 +204,7 @@ function QuietHours({ zone }: { zone: string }) {
             setValue('quiet_to', on ? null : '07:00', { shouldDirty: true })
           }}
         >
-          Hold mails during quiet hours, and send them as one at their end
+          Hold e-mails during quiet hours and send them as one afterwards
         </Checkbox>
         {on && (
           <div className="grid gap-4 pl-6">
@@ -222,7 +222,7 @@ function QuietHours({ zone }: { zone: string }) {
               name="urgent"
               render={({ field }) => (
                 <Checkbox checked={field.value as boolean} onBlur={field.onBlur} onChange={(event) => field.onChange(event.target.checked)}>
-                  Critical alerts come all the same
+                  Send critical alerts at once
                 </Checkbox>
               )}
             />
@@ -233,8 +233,8 @@ function QuietHours({ zone }: { zone: string }) {
             name="cooldown_minutes"
             render={({ field }) => (
               <Select
-                label="The same again is told after"
-                hint="What happens meanwhile is counted."
+                label="Repeat after"
+                hint="Repeats before then are only counted."
                 options={[...new Set([...cooldowns, field.value as number])]
                   .sort((a, b) => a - b)
                   .map((minutes) => ({ value: String(minutes), label: cooldownWords(minutes) }))}

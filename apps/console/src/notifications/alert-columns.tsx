@@ -52,7 +52,7 @@ export const alertColumns: Column<Alert>[] = [
       </span>
     ),
   },
-  { id: 'source', header: 'From', width: 124, drop: 1, cell: ({ source }) => alertSources[source] },
+  { id: 'source', header: 'Source', width: 124, drop: 1, cell: ({ source }) => alertSources[source] },
   { id: 'state', header: 'State', width: 128, drop: 3, list: 'below', cell: ({ state }) => <StateBadge state={state} /> },
   {
     id: 'last_at',

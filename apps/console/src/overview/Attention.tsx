@@ -11,7 +11,7 @@ type Concern = { key: keyof Overview['attention']; label: string; to: string; sh
 const concerns: Concern[] = [
   { key: 'blocked', label: 'SIMs blocked', to: '/assets?sim_status=blocked', shape: 'octagon', tone: 'bad' },
   { key: 'near_limit', label: 'Over 80 % of their limit', to: '/assets?attention=near_limit', shape: 'triangle', tone: 'warn' },
-  { key: 'silent_sessions', label: 'Sessions gone silent', to: '/assets?attention=silent', shape: 'triangle', tone: 'warn' },
+  { key: 'silent_sessions', label: 'Silent sessions', to: '/assets?attention=silent', shape: 'triangle', tone: 'warn' },
   { key: 'failed_disconnects', label: 'Sessions that could not be cut', to: '/assets?attention=uncut', shape: 'octagon', tone: 'bad' },
 ]
 

@@ -92,7 +92,7 @@ function RegisterField() {
         className="flex-1"
         disabled={denied !== null}
         hint={denied}
-        error={asked && !number ? 'Write a serial number or an ICCID' : null}
+        error={asked && !number ? 'Enter a serial number or an ICCID' : null}
         value={token}
         onChange={({ target }) => setToken(target.value)}
       />

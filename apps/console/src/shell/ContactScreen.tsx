@@ -17,7 +17,10 @@ export default function ContactScreen() {
           </p>
         )}
         <p>About SIMs, coverage, prices and this console: the organisation that gave you access to it. It runs this installation.</p>
-        <p>Say which asset it is about (its serial number or ICCID) and when it happened. Every error message has a number to quote.</p>
+        <p>
+          Say which asset it is about (its serial number or ICCID) and when it happened. Every error message has a number that you can
+          quote.
+        </p>
         <OwnAddress link="contact">Open the contact page</OwnAddress>
       </div>
     </Panel>

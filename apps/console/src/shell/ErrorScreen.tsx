@@ -15,7 +15,7 @@ const said = {
     'This screen could not be loaded',
     'The connection was lost, or a new version was installed. Reload to get it; nothing you saved is lost.',
   ],
-  broken: ['This screen stopped working', 'The mistake is on our side. Reload to go on; nothing you saved is lost.'],
+  broken: ['This screen stopped working', 'The fault is on our side. Reload to continue; nothing you saved is lost.'],
 } as const
 
 /** Shown in place of a screen that could not be loaded or drawn. */

@@ -5,18 +5,18 @@ import { commandKey } from './keys.ts'
 const keys: [string[], string][] = [
   [[commandKey, 'K'], 'Find a screen, an action or an asset'],
   [['/'], 'Search on this screen, or everywhere'],
-  [['?'], 'Show these keys'],
-  [['Esc'], 'Close what floats; empty a search'],
-  [['↑', '↓'], 'Move in a menu or a list'],
-  [['Home', 'End'], 'To the first or the last of them'],
+  [['?'], 'Show keyboard shortcuts'],
+  [['Esc'], 'Close a dialog or menu; clear a search'],
+  [['↑', '↓'], 'Move in a menu or list'],
+  [['Home', 'End'], 'Go to the first or last item'],
   [['Enter'], 'Choose'],
-  [['Tab'], 'To the next thing that can be used'],
+  [['Tab'], 'Go to the next control'],
 ]
 
 /** The keys of the console. */
 export function KeyList({ onClose }: { onClose: () => void }) {
   return (
-    <Modal open title="Keys" onClose={onClose}>
+    <Modal open title="Keyboard shortcuts" onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2">
         {keys.map(([pressed, words]) => (
           <Fragment key={words}>

@@ -162,7 +162,7 @@ function useAccounts(): { current: string; items: MenuItem[] } {
 }
 
 const themes = [
-  ['system', 'Like the system', Monitor],
+  ['system', 'System', Monitor],
   ['light', 'Light', Sun],
   ['dark', 'Dark', Moon],
 ] as const satisfies readonly (readonly [ThemeChoice, string, typeof Sun])[]

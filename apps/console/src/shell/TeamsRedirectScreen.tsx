@@ -31,18 +31,16 @@ export default function TeamsRedirectScreen() {
             </Link>
           }
         >
-          You are no longer in the team {ended}. Only an invitation of theirs brings you back.
+          You are no longer in the team {ended}. To return, you need a new invitation.
         </Notice>
       )}
       <Wanted />
       <Panel title={granted ? `You work on the account ${team?.team_name ?? user.acting_as}` : 'You work on your own account'}>
-        {granted?.length === 0 && (
-          <p className="text-fg-2">Nothing has been granted to you here yet. Ask {user.acting_as} to give you permissions.</p>
-        )}
+        {granted?.length === 0 && <p className="text-fg-2">You have no permissions here yet. Ask {user.acting_as} to grant you some.</p>}
         {granted && granted.length > 0 && (
           <>
             <p className="mb-3 text-fg-2 text-pretty">
-              You can do the following here. If you miss something, ask {user.acting_as} to grant it.
+              You have the following permissions here. If you need more, ask {user.acting_as} to grant it.
             </p>
             <ul className="grid list-disc gap-1 pl-4 @sm:grid-cols-2">
               {granted.filter(isPermission).map((name) => (
@@ -51,7 +49,7 @@ export default function TeamsRedirectScreen() {
             </ul>
           </>
         )}
-        {!granted && <p className="text-fg-2">You may do everything on it.</p>}
+        {!granted && <p className="text-fg-2">You have all permissions on it.</p>}
         <div className="mt-5 flex flex-wrap gap-2 empty:hidden">
           {first && (
             <Link to={first.to} className={buttonClass('primary-solid')}>

@@ -60,7 +60,7 @@ function useScreens(): Command[] {
   ]
 }
 
-const themes = { system: 'Theme like the system', light: 'Light theme', dark: 'Dark theme' } as const
+const themes = { system: 'System theme', light: 'Light theme', dark: 'Dark theme' } as const
 
 function useActions(): Command[] {
   const user = useSession((session) => session.user)
@@ -84,10 +84,10 @@ function useActions(): Command[] {
       .filter((value) => value !== choice)
       .map((value) => action(`theme ${value}`, themes[value], SunMoon, () => chooseTheme(value))),
     action('sidebar', open ? 'Close the sidebar' : 'Open the sidebar', PanelLeft, toggleSidebar),
-    action('keys', 'Show the keys', Keyboard, () => useShell.setState({ floating: 'keys' }), '?'),
+    action('keys', 'Show keyboard shortcuts', Keyboard, () => useShell.setState({ floating: 'keys' }), '?'),
     action('curl', 'Copy the next action as curl', Terminal, () => {
       copyNextAsCurl()
-      toast.info('Do it as usual: the call goes to the clipboard and not to the server.', { title: 'Copy the next action as curl' })
+      toast.info('Carry it out as usual: the call is copied to the clipboard and not sent.', { title: 'Copy the next action as curl' })
     }),
     action('logout', 'Logout', LogOut, () => void signOut(), 'Sign out'),
   ]

@@ -12,8 +12,10 @@ export function DeleteTag({ tag, onDone, onCancel }: { tag: Tag; onDone: () => v
     <div className="grid gap-3 p-2">
       <p className="text-pretty">
         Delete the tag <b className="font-medium wrap-anywhere">{tag.name}</b>?{' '}
-        {count === 0 ? 'No asset has it.' : `It is taken off ${count === 1 ? 'one asset' : `${count.toLocaleString('en')} assets`}.`} Team
-        members limited to it and to other tags see fewer assets then; while somebody is limited to it alone, it stays.
+        {count === 0
+          ? 'No asset has it.'
+          : `It will be removed from ${count === 1 ? 'one asset' : `${count.toLocaleString('en')} assets`}.`}{' '}
+        Team members who are limited to it and other tags will see fewer assets. It cannot be deleted while a member is limited to it alone.
       </p>
       {mutation.error && <Notice tone="bad">{mutation.error.detail}</Notice>}
       <div className="flex justify-end gap-2">

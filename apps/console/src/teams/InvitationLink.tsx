@@ -13,7 +13,7 @@ export function InvitationLink({ email, onClose }: { email: string; onClose: () 
     <Modal
       open
       onClose={onClose}
-      title="Link of the invitation"
+      title="Invitation link"
       size="large"
       loading={isPending}
       dismissable={!data}
@@ -28,7 +28,7 @@ export function InvitationLink({ email, onClose }: { email: string; onClose: () 
               Later
             </Button>
             <Button color="primary-solid" loading={isPending} onClick={() => mutate({ body: { email } })}>
-              Make the link
+              Create link
             </Button>
           </span>
         )
@@ -36,23 +36,23 @@ export function InvitationLink({ email, onClose }: { email: string; onClose: () 
     >
       {data ? (
         <>
-          <Notice tone="warn">Copy it now. It is shown this once. You can make another, and this one ends then.</Notice>
+          <Notice tone="warn">Copy it now. It is shown only once. If you create another, this one stops working.</Notice>
           <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-sunken p-3">
-            <output aria-label="Link of the invitation" className="mono min-w-0 flex-1 basis-48 wrap-anywhere select-all">
+            <output aria-label="Invitation link" className="mono min-w-0 flex-1 basis-48 wrap-anywhere select-all">
               {data.url}
             </output>
             <CopyButton text={data.url} label="Copy link" words="Copy" />
           </div>
           <p className="text-fg-2">
-            Give it to <b className="font-medium text-fg wrap-anywhere">{email}</b> and to nobody else, in a way that you know is theirs. It
-            ends <RelativeTime at={data.expires_at} />.
+            Give it to <b className="font-medium text-fg wrap-anywhere">{email}</b> and to nobody else, over a channel that you know is
+            theirs. It expires <RelativeTime at={data.expires_at} />.
           </p>
         </>
       ) : (
         <p className="text-fg-2 text-pretty">
-          This installation sends no mail. Anybody could open an account with the address{' '}
-          <b className="font-medium text-fg wrap-anywhere">{email}</b>, so it takes a link from you to accept the invitation, unless the
-          address is known to be theirs already. A link that was made before ends.
+          This installation sends no e-mail. Anybody could create an account with the address{' '}
+          <b className="font-medium text-fg wrap-anywhere">{email}</b>, so the invitation can be accepted only with a link from you, unless
+          the address is confirmed. Any earlier link stops working.
         </p>
       )}
       {error && <Notice tone="bad">{error.detail}</Notice>}

@@ -26,11 +26,11 @@ export function InvitationList() {
     return (
       <EmptyState icon={Mail} title="You have no pending invitations">
         {byLink
-          ? `The invitation of this link was answered, taken back or has expired, or it is for somebody else: you are signed in as ${own}. Ask whoever invited you for a new one, or sign in with the address that it was sent to.`
-          : 'When somebody asks you into their team, you accept or decline it here.'}
+          ? `This invitation was answered, revoked or has expired, or it is for somebody else: you are signed in as ${own}. Ask whoever invited you for a new one, or sign in with the address that it was sent to.`
+          : 'When somebody invites you to their team, you accept or decline here.'}
       </EmptyState>
     )
-  const denied = data.email_proven || byLink ? null : 'Nobody has shown yet that your e-mail address is yours'
+  const denied = data.email_proven || byLink ? null : 'Your e-mail address is not confirmed'
   return (
     <div className="grid gap-4">
       {denied && (
@@ -51,12 +51,12 @@ export function InvitationList() {
 const WayToProve = () =>
   settings.mail === false ? (
     <>
-      Ask whoever invited you for the link of the invitation, and open it here
+      Ask the person who invited you for the invitation link, and open it here
       {settings.identity && `, or sign in with ${settings.identity.name}`}.
     </>
   ) : (
     <>
-      Open the link in the mail of the invitation, or have one mailed on{' '}
+      Open the link in the invitation e-mail, or have a confirmation link mailed on{' '}
       <Link className="link" to="/profile">
         your profile
       </Link>
@@ -117,7 +117,7 @@ function InvitationRow({ invitation, denied }: { invitation: Invitation; denied:
       </div>
       <div className="text-fg-2">
         {words.length === 0 ? (
-          <p>What you may do there is decided later.</p>
+          <p>Your permissions there are decided later.</p>
         ) : (
           <details>
             <summary className="w-fit cursor-pointer">

@@ -49,14 +49,16 @@ export function MemberForm({
   const isNew = of === undefined
   const submit = () => {
     // An empty list of tags would mean all assets: it is never sent for "some".
-    if (limited && tags.length === 0) return setMissing({ words: 'Choose at least one tag, or they would see nothing' })
+    if (limited && tags.length === 0) return setMissing({ words: 'Choose at least one tag, because without one they would see nothing' })
     mutation.mutate(
       { body: { email: of?.email ?? email, permissions: [...granted] as never, tags: limited ? [...tags] : [] } },
       {
         onSuccess: (reply) => {
           onClose()
           if (reply.state === 'invited') onInvited?.(reply.email)
-          toast.success(isNew && reply.state === 'invited' ? `Invited ${plain(reply.email)}` : `Changed what ${plain(reply.email)} may do`)
+          toast.success(
+            isNew && reply.state === 'invited' ? `Invited ${plain(reply.email)}` : `Changed the permissions of ${plain(reply.email)}`
+          )
         },
       }
     )
@@ -65,7 +67,7 @@ export function MemberForm({
     <Modal
       open
       onClose={onClose}
-      title={isNew ? 'Invite to the team' : 'Change what they may do'}
+      title={isNew ? 'Invite to the team' : 'Change permissions'}
       size="large"
       loading={mutation.isPending}
       footer={
@@ -101,7 +103,7 @@ export function MemberForm({
             value={email}
             onChange={({ target }) => setEmail(target.value)}
             error={error?.fields?.email}
-            hint={`${settings.mail === false ? 'No mail is sent here: you get a link to hand to them. They' : 'They get a mail, and'} answer in their own console within seven days. Whoever has no account yet opens one with this address.`}
+            hint={`${settings.mail === false ? 'No e-mail is sent here: you get a link to give to them. They' : 'They get an e-mail, and'} answer in their own console within seven days. If they have no account yet, they create one with this address.`}
             autoComplete="off"
             autoFocus
           />
@@ -111,18 +113,18 @@ export function MemberForm({
         <PermissionEditor value={granted} onChange={setGranted} grantable={team.grantable} />
         <div className="grid gap-3">
           <RadioGroup
-            label="Which assets they see"
+            label="Assets they can see"
             choices={[
               {
                 value: 'all',
                 label: 'All assets',
-                ...(team.must_limit && { disabled: 'You see the assets of some tags alone, so they cannot see more' }),
+                ...(team.must_limit && { disabled: 'You see only the assets of some tags, so they cannot see more' }),
               },
               {
                 value: 'some',
                 label: 'Only assets with one of these tags',
-                about: 'In lists, totals, exports and live updates alike',
-                ...(team.choices.length === 0 && { disabled: 'This account has no tags yet. They are made on the Assets screen' }),
+                about: 'Applies to lists, totals, exports and live updates',
+                ...(team.choices.length === 0 && { disabled: 'This account has no tags yet. Create them on the Assets screen' }),
               },
             ]}
             value={limited ? 'some' : 'all'}

@@ -16,7 +16,7 @@ import { Rights } from './rights-words.tsx'
 export function MembershipsSection() {
   const { data, error, refetch } = useQuery(q(listMemberships, {}))
   return (
-    <Panel title="Your teams" note="Accounts of others you may work on. Switch between them in the bar at the top." flush>
+    <Panel title="Your teams" note="Accounts of others that you can work on. Switch between them in the bar at the top." flush>
       {error && !data ? (
         <ErrorState title="Your teams could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : (
@@ -27,8 +27,8 @@ export function MembershipsSection() {
           skeletonRows={2}
           rowId={(row) => row.email}
           empty={
-            <EmptyState title="You are in nobody else’s team">
-              When somebody invites you to theirs, the invitation waits for your answer under the bell.
+            <EmptyState title="You are not in any other team">
+              When somebody invites you, you find the invitation under the bell.
             </EmptyState>
           }
         />
@@ -44,10 +44,10 @@ const columns: readonly Column<Membership>[] = [
     list: 'title',
     cell: ({ team_name, email }) => <TwoLines first={<span className="font-medium">{team_name}</span>} second={email} />,
   },
-  { id: 'rights', header: 'You may', width: 150, list: 'below', cell: ({ permissions }) => <Rights granted={permissions} /> },
+  { id: 'rights', header: 'Permissions', width: 150, list: 'below', cell: ({ permissions }) => <Rights granted={permissions} /> },
   {
     id: 'seen',
-    header: 'You see',
+    header: 'Assets',
     width: 190,
     list: 'below',
     cell: ({ limited, tags }) => (limited ? tags.join(', ') || <span className="text-warn-fg">No assets</span> : 'All assets'),
@@ -71,10 +71,10 @@ function Leave({ email, team_name }: Membership) {
       onDone={() => void refreshUser()}
     >
       <p>
-        You no longer work on the account of <b className="font-medium text-fg wrap-anywhere">{team_name}</b>, and invitations you sent for
-        it are taken back.
+        You can no longer work on the account of <b className="font-medium text-fg wrap-anywhere">{team_name}</b>, and invitations you sent
+        for it are revoked.
       </p>
-      <p>Only an invitation of theirs brings you back.</p>
+      <p>To return, you need a new invitation.</p>
     </ConfirmButton>
   )
 }

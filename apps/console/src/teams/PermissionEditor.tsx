@@ -36,15 +36,15 @@ export function PermissionEditor({
   return (
     <div className="grid gap-4">
       <RadioGroup
-        label="What they may do"
+        label="Permissions"
         choices={[
           ...presets.map(({ label, words, permissions: names }) => ({
             value: label,
             label,
             about: words,
-            ...(!within(names) && { disabled: 'It holds permissions that you do not have yourself' }),
+            ...(!within(names) && { disabled: 'It contains permissions that you do not have' }),
           })),
-          { value: 'own', label: 'Your own choice', about: 'The permissions ticked below' },
+          { value: 'own', label: 'Custom', about: 'The permissions selected below' },
         ]}
         value={presetOf(value)?.label ?? 'own'}
         onChange={(label) => {
@@ -75,7 +75,7 @@ export function PermissionEditor({
         ))}
         {!within(permissionNames) && (
           <p id={`${id}-out`} className="text-xs text-fg-3 @sm:col-span-2">
-            What cannot be ticked you may not do yourself, so you cannot grant it.
+            You cannot grant the permissions that are disabled, because you do not have them yourself.
           </p>
         )}
       </div>

@@ -111,7 +111,7 @@ function DemoMailLink() {
   if (!shown) return null
   return (
     <Link to="/mail" className="link text-xs">
-      Mail of the demo
+      Demo mailbox
     </Link>
   )
 }

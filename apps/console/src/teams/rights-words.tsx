@@ -39,6 +39,6 @@ export function SeenAssets({ limited, tags, hidden_tags }: Seen) {
 /** The same in a sentence, for dialogs and invitations. `tags` are names. */
 export const seenWords = ({ limited, tags }: { limited: boolean; tags: readonly string[] }) => {
   if (!limited) return 'You see all assets.'
-  if (tags.length === 0) return 'You see no assets: the tags you were limited to are gone.'
+  if (tags.length === 0) return 'You see no assets, because the tags you were limited to were deleted.'
   return tags.length === 1 ? `You see the assets with the tag ${tags[0]}.` : `You see the assets with one of the tags ${tags.join(', ')}.`
 }

@@ -37,14 +37,14 @@ export const teamColumns = (own: string | undefined, demanded: boolean | null): 
   },
   {
     id: 'rights',
-    header: 'May do',
+    header: 'Permissions',
     width: 130,
     list: 'below',
-    cell: (row) => (row.kind === 'owner' ? 'Everything' : <Rights granted={row.of.permissions} />),
+    cell: (row) => (row.kind === 'owner' ? 'All permissions' : <Rights granted={row.of.permissions} />),
   },
   {
     id: 'seen',
-    header: 'Sees',
+    header: 'Assets',
     width: 160,
     list: 'below',
     cell: (row) => (row.kind === 'owner' ? 'All assets' : <SeenAssets {...row.of} />),
@@ -90,10 +90,10 @@ const factorColumn: Column<TeamRow> = {
 function State({ row, demanded }: { row: TeamRow; demanded: boolean }) {
   if (demanded && row.kind !== 'invitation' && row.of.second_factor === false)
     return (
-      <Tooltip content="Sees nothing of this account until a second factor is set up">
+      <Tooltip content="Has no access to this account until a second factor is set up">
         <span tabIndex={0} className="rounded-sm">
           <Badge tone="idle" shape="octagon">
-            Shut out
+            No access
           </Badge>
         </span>
       </Tooltip>

@@ -31,7 +31,7 @@ export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) 
     const { of } = row
     const refused = (operation: Parameters<typeof denied>[0]) => denied(operation) ?? of.fixed
     const change: MenuItem = {
-      label: 'Change what they may do',
+      label: 'Change permissions',
       icon: Pencil,
       onSelect: () => setDoing({ what: 'change', of }),
       disabled: refused(updateInvitation),
@@ -61,7 +61,7 @@ export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) 
               onSuccess: () =>
                 toast.success(
                   noMail
-                    ? `The invitation of ${plain(of.email)} is good for seven days from now`
+                    ? `The invitation of ${plain(of.email)} is valid for seven days from now`
                     : `Sent the invitation of ${plain(of.email)} again`
                 ),
               onError: (failure) => toast.error(plain(failure.detail), { title: noMail ? 'Not renewed' : 'Not sent' }),
@@ -70,15 +70,15 @@ export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) 
       },
       noMail
         ? {
-            label: 'Make a link for them',
+            label: 'Create invitation link',
             icon: Link2,
             disabled: refused(makeInvitationLink) ?? (row.of.expired ? 'The invitation has expired: renew it first' : null),
             onSelect: () => setDoing({ what: 'link', of }),
           }
-        : { label: 'Copy link for them', icon: Link2, onSelect: () => void copyText(new URL(link, location.href).href) },
+        : { label: 'Copy invitation link', icon: Link2, onSelect: () => void copyText(new URL(link, location.href).href) },
       { separator: true },
       {
-        label: 'Take back',
+        label: 'Revoke',
         icon: Undo2,
         danger: true,
         onSelect: () => setDoing({ what: 'revoke', of }),
@@ -121,10 +121,10 @@ function RemoveMember({ email, onClose }: { email: string; onClose: () => void }
       }
     >
       <p>
-        <b className="font-medium text-fg wrap-anywhere">{email}</b> no longer works on this account, from their next click on. What they
-        have open is closed, and invitations of theirs are taken back.
+        <b className="font-medium text-fg wrap-anywhere">{email}</b> loses access to this account at once, and invitations that they sent
+        are revoked.
       </p>
-      <p>What they did stays in the activities. You can invite them again.</p>
+      <p>Their activities stay on record. You can invite them again.</p>
     </Confirm>
   )
 }
@@ -135,8 +135,8 @@ function RevokeInvitation({ email, onClose }: { email: string; onClose: () => vo
     <Confirm
       open
       onClose={onClose}
-      title="Take back the invitation?"
-      confirm="Take back"
+      title="Revoke the invitation?"
+      confirm="Revoke"
       color="danger"
       loading={mutation.isPending}
       error={mutation.error?.detail ?? null}
@@ -146,15 +146,15 @@ function RevokeInvitation({ email, onClose }: { email: string; onClose: () => vo
           {
             onSuccess: () => {
               onClose()
-              toast.success(`Took back the invitation of ${plain(email)}`)
+              toast.success(`Revoked the invitation of ${plain(email)}`)
             },
           }
         )
       }
     >
       <p>
-        <b className="font-medium text-fg wrap-anywhere">{email}</b> can no longer accept it. {noMail ? 'A link' : 'The mail'} they got
-        leads nowhere then.
+        <b className="font-medium text-fg wrap-anywhere">{email}</b> can no longer accept it. {noMail ? 'A link' : 'The e-mail'} they got
+        stops working.
       </p>
     </Confirm>
   )

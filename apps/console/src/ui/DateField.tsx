@@ -84,7 +84,7 @@ export function DateField({
         </button>
         {clearable && shown && !disabled && (
           <IconButton
-            label={`Empty ${label}`}
+            label={`Clear ${label}`}
             icon={X}
             size="small"
             className="absolute top-0.5 right-0.5"
@@ -168,8 +168,8 @@ function Calendar({
             <option key={one}>{one}</option>
           ))}
         </select>
-        <IconButton label="Month before" icon={ChevronLeft} size="small" className="ml-auto" onClick={() => setAt(shiftMonth(at, -1))} />
-        <IconButton label="Month after" icon={ChevronRight} size="small" onClick={() => setAt(shiftMonth(at, 1))} />
+        <IconButton label="Previous month" icon={ChevronLeft} size="small" className="ml-auto" onClick={() => setAt(shiftMonth(at, -1))} />
+        <IconButton label="Next month" icon={ChevronRight} size="small" onClick={() => setAt(shiftMonth(at, 1))} />
       </div>
       <table
         ref={grid}

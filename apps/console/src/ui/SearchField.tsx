@@ -78,7 +78,7 @@ export function SearchField({
       {text !== '' ? (
         <button
           type="button"
-          aria-label="Empty the search"
+          aria-label="Clear search"
           className="-mr-1 grid size-6 place-items-center rounded-sm text-fg-3 hover:bg-active hover:text-fg"
           onClick={() => say('')}
         >

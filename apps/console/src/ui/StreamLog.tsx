@@ -25,7 +25,7 @@ export function StreamLog({
   lines,
   height = 280,
   state,
-  empty = 'Nothing was written yet.',
+  empty = 'No output yet.',
 }: {
   label: string
   lines: readonly LogLine[]
@@ -74,7 +74,7 @@ export function StreamLog({
             <SearchField label={`Search ${label}`} placeholder="Search" size="small" value={search} onChange={setSearch} wait={0} />
           </span>
           <IconButton
-            label="Break long lines"
+            label="Wrap long lines"
             icon={WrapText}
             size="small"
             aria-pressed={wrap}

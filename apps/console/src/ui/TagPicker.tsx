@@ -162,7 +162,7 @@ export function TagPicker({
                 onPointerMove={() => setAt(matching.length)}
               >
                 <Icon of={Plus} size={14} className="text-fg-3" />
-                Make <TagMark color={newColor} /> <b className="truncate font-medium">{text.trim()}</b>
+                Create <TagMark color={newColor} /> <b className="truncate font-medium">{text.trim()}</b>
               </div>
             )}
           </div>

@@ -4,7 +4,7 @@ export type KeyValue = { key: string; value: string }
 export function keyValueProblems(pairs: readonly KeyValue[], keyRule?: { pattern: RegExp; words: string }): (string | null)[] {
   return pairs.map(({ key, value }, at) => {
     const name = key.trim()
-    if (name === '') return value.trim() === '' ? null : 'Give it a name'
+    if (name === '') return value.trim() === '' ? null : 'Enter a name'
     if (keyRule && !keyRule.pattern.test(name)) return keyRule.words
     return pairs.some((other, place) => place < at && other.key.trim() === name) ? `${name} is there already` : null
   })

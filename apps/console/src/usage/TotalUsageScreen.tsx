@@ -37,7 +37,7 @@ export default function TotalUsageScreen() {
           <ErrorState
             title="Usage could not be loaded"
             failure={error}
-            kept="What you chose is kept in the address."
+            kept="Your selection is kept in the address."
             onRetry={() => void refetch()}
           />
         </Panel>
@@ -102,7 +102,7 @@ function UsageTable({
                 title="No data found"
                 actions={<Button onClick={() => refine({ search: '' })}>Clear the search</Button>}
               >
-                Nothing with usage in this period matches “{search}”.
+                No usage in this period matches “{search}”.
               </EmptyState>
             ) : (
               <EmptyState

@@ -42,7 +42,7 @@ export function UsageFigures({ usage }: { usage: TotalUsage | undefined }) {
       </Cell>
       <Cell>
         <Stat
-          label="Active but silent"
+          label="Active without data"
           value={(usage?.silent_sims ?? 0).toLocaleString('en')}
           unit={usage?.silent_sims === 1 ? 'SIM' : 'SIMs'}
           loading={loading}
@@ -50,7 +50,7 @@ export function UsageFigures({ usage }: { usage: TotalUsage | undefined }) {
             usage && (
               <StatPart label="in this period">
                 <StateShape {...(usage.silent_sims > 0 ? { shape: 'triangle', tone: 'warn' } : { shape: 'done', tone: 'ok' })} />
-                {usage.silent_sims > 0 ? 'not a byte' : 'none'}
+                {usage.silent_sims > 0 ? 'no data' : 'none'}
               </StatPart>
             )
           }

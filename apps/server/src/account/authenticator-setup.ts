@@ -21,7 +21,7 @@ import {
   spendStep,
   startAuthenticator as start,
   stepOf,
-  tellSecurity,
+  notifySecurity,
   withdrawSecrets,
 } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
@@ -42,7 +42,7 @@ export async function startAuthenticator({ body, ...call }: Call & { body: Proof
   )
 }
 
-/** Switches two-factor sign-in on by the first code, and shows the recovery codes once. The session gets a new cookie. */
+/** Switches two-factor authentication on by the first code, and shows the recovery codes once. The session gets a new cookie. */
 export async function confirmAuthenticator({ body: { code }, ...call }: Call & { body: { code: string } }) {
   const { app, request, actor } = call
   const { person_id, at } = actor
@@ -60,7 +60,7 @@ export async function confirmAuthenticator({ body: { code }, ...call }: Call & {
       // A sign-in that began with the password alone is not to be finished so.
       await withdrawSecrets(tx, person_id, ['second_step'])
       await rotateSession(tx, call)
-      await tellSecurity(tx, actor, secondFactorOn, {}, 'Two-factor sign-in was switched on.')
+      await notifySecurity(tx, actor, secondFactorOn, {}, 'Two-factor authentication was switched on.')
       return { recovery_codes: await renew(tx, person_id) }
     })
   )
@@ -68,7 +68,7 @@ export async function confirmAuthenticator({ body: { code }, ...call }: Call & {
   return answer
 }
 
-/** Switches two-factor sign-in off, by password or passkey and a code. Throws authenticator_off. */
+/** Switches two-factor authentication off, by password or passkey and a code. Throws authenticator_off. */
 export async function removeAuthenticator({ body, ...call }: Call & { body: Proof }): Promise<void> {
   const { app, request, actor } = call
   const spend = await requireFreshProof(call, body)
@@ -77,7 +77,7 @@ export async function removeAuthenticator({ body, ...call }: Call & { body: Proo
       await needOn(tx, actor)
       await spend(tx)
       await dropFactor(tx, actor, () => dropAuthenticator(tx, actor.person_id))
-      await tellSecurity(tx, actor, secondFactorOff, {}, 'Two-factor sign-in was switched off.')
+      await notifySecurity(tx, actor, secondFactorOff, {}, 'Two-factor authentication was switched off.')
       return {}
     })
   )
@@ -91,7 +91,7 @@ export async function renewRecoveryCodes({ body, ...call }: Call & { body: Proof
     once(tx, actor, request, renewOperation, async () => {
       await needOn(tx, actor)
       await spend(tx)
-      await tellSecurity(tx, actor, recoveryCodesRenewed, {}, 'New recovery codes were made. The ones before are worth nothing.')
+      await notifySecurity(tx, actor, recoveryCodesRenewed, {}, 'New recovery codes were created. The previous ones no longer work.')
       return { recovery_codes: await renew(tx, actor.person_id) }
     })
   )
@@ -103,8 +103,8 @@ export async function resetSecondFactor(tx: Tx, actor: Actor, email: string): Pr
   if (!person) throw new Problem(personUnknown, `Nobody is registered with the e-mail ${email}`)
   if (!(await findAuthenticator(tx, person.id))) return false
   await dropAuthenticator(tx, person.id)
-  const words = 'Two-factor sign-in was switched off by whoever runs this installation. Switch it on again on your profile.'
-  await tellSecurity(tx, { ...actor, person_id: person.id }, secondFactorOff, {}, words, email)
+  const words = 'Two-factor authentication was switched off by whoever runs this installation. Switch it on again on your profile.'
+  await notifySecurity(tx, { ...actor, person_id: person.id }, secondFactorOff, {}, words, email)
   return true
 }
 

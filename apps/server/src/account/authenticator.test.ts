@@ -152,7 +152,7 @@ test('switching off takes password and code; then the password is enough', async
   const { secret, person } = await switchOn(house, await newPerson(house))
   const off = (body: { password?: string; code?: string }, headers = {}) => person.call(removeAuthenticator, { body }, headers)
   expect(await off({ password })).toMatchObject({ status: 400, body: { fields: { code: expect.stringContaining('authenticator app') } } })
-  expect(await off({ code: codeOf(house, secret) })).toMatchObject({ status: 400, body: { fields: { password: 'Write your password' } } })
+  expect(await off({ code: codeOf(house, secret) })).toMatchObject({ status: 400, body: { fields: { password: 'Enter your password' } } })
   expect(await off({ password, code: '123456' })).toMatchObject({ status: 400, body: { code: 'code_wrong' } })
   const key = { 'idempotency-key': 'off' }
   expect((await off({ password, code: codeOf(house, secret) }, key)).status).toBe(200)

@@ -5,7 +5,7 @@ import { emailTaken, linkExpired } from '@masthead/contract/auth/problems'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { networkOf, requireFreshProof, takeTry } from '../auth/index.ts'
-import { findSecret, issueSecret, noticeOf, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
+import { findSecret, issueSecret, noticeOf, spendSecret, notifySecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 import { linksProve, queueMail } from '../kernel/mail/mail.ts'
@@ -34,7 +34,7 @@ export async function changeEmail({ body: { email, ...proof }, ...visit }: Visit
       const text = (await isTaken(tx, email)) ? takenText : linkText(token)
       await queueMail(tx, { to: email, subject: 'Confirm your e-mail address for Masthead', text }, at)
       const words = `Somebody who is signed in as you asked to change your e-mail address to ${email}. It changes when that is confirmed there.`
-      await tellSecurity(tx, actor, emailChangeAsked, { new_email: email }, words)
+      await notifySecurity(tx, actor, emailChangeAsked, { new_email: email }, words)
       return { email, expires_at: new Date(at.getTime() + linkLives * 1000).toISOString() }
     })
   )
@@ -44,13 +44,13 @@ const linkText = (token: string) =>
   [
     'This address is to become the e-mail address of a Masthead account. Confirm it here, within a day:',
     `{console}/confirm-email?token=${token}`,
-    'The link works once. If you know nothing of this, there is nothing to do.',
+    'The link works once. If this was not you, ignore this e-mail.',
   ].join('\n\n')
 
 const takenText = [
   'Somebody asked to make this address the e-mail address of their Masthead account, but there is an account with it already.',
   'If it was you: sign in to that account, or have another password for it mailed to you:\n{console}/forgot-password',
-  'If you know nothing of this, there is nothing to do.',
+  'If this was not you, ignore this e-mail.',
 ].join('\n\n')
 
 const isTaken = async (db: Db, email: string) =>
@@ -95,7 +95,7 @@ export async function confirmEmail({
       if (numUpdatedRows === 0n) throw new Problem(linkExpired)
       // Links to set a password that went to the old address are worth nothing now.
       await withdrawSecrets(tx, person_id, ['password_reset', 'email_proof'])
-      await tellSecurity(tx, { ...actor, email, person_id }, emailChanged, { old_email, new_email: email })
+      await notifySecurity(tx, { ...actor, email, person_id }, emailChanged, { old_email, new_email: email })
       const words = `The e-mail address of your Masthead account is ${email} now. This address no longer signs in.`
       await queueMail(tx, { to: old_email, subject: 'The security of your Masthead account', text: noticeOf(words, actor) }, at)
       return { email }

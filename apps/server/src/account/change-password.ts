@@ -3,7 +3,7 @@ import { changePassword as changeOperation } from '@masthead/contract/account/se
 import { passwordChanged } from '@masthead/contract/auth/events'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { closeSessionsOf, hashPassword, requireFreshProof, rotateSession } from '../auth/index.ts'
-import { checkNewPassword, tellSecurity, withdrawSecrets } from '../factors/index.ts'
+import { checkNewPassword, notifySecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 
@@ -23,7 +23,7 @@ export async function changePassword({ body: { new_password, ...proof }, ...call
       await withdrawSecrets(tx, actor.person_id, ['password_reset', 'second_step', 'email_change'])
       await closeSessionsOf(tx, actor.person_id, { at: actor.at, kept: actor.session_id })
       await rotateSession(tx, call, { at_once: true })
-      await tellSecurity(tx, actor, passwordChanged, { by_mail: false }, 'Your password was changed. Every other session was signed out.')
+      await notifySecurity(tx, actor, passwordChanged, { by_mail: false }, 'Your password was changed. Every other session was signed out.')
       return {}
     })
   })

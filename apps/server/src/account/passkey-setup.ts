@@ -11,7 +11,7 @@ import { passkeyAdded, passkeyRemoved } from '@masthead/contract/auth/events'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { markTwoFactors, requireFreshProof, rotateSession } from '../auth/index.ts'
-import { checkNewPasskey, dropFactor, startPasskey as start, tellSecurity } from '../factors/index.ts'
+import { checkNewPasskey, dropFactor, startPasskey as start, notifySecurity } from '../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 import { listPasskeys } from './get-security.ts'
@@ -39,7 +39,7 @@ export async function addPasskey({ app, request, actor, body }: Visit & { body: 
       const id = await keep(tx, body.name)
       await markTwoFactors(tx, actor)
       await rotateSession(tx, { request, actor })
-      await tellSecurity(tx, actor, passkeyAdded, { name: body.name }, `A passkey was added: ${body.name}.`)
+      await notifySecurity(tx, actor, passkeyAdded, { name: body.name }, `A passkey was added: ${body.name}.`)
       return getPasskey(tx, actor, id)
     })
   )
@@ -61,7 +61,7 @@ export async function removePasskey({ params, body, ...visit }: Visit & { params
       const { id, name } = await getPasskey(tx, actor, params.passkey_id)
       await spend(tx)
       await dropFactor(tx, actor, () => tx.deleteFrom('passkey').where('id', '=', id).where('person_id', '=', actor.person_id).execute())
-      await tellSecurity(tx, actor, passkeyRemoved, { name }, `A passkey was removed: ${name}.`)
+      await notifySecurity(tx, actor, passkeyRemoved, { name }, `A passkey was removed: ${name}.`)
       return {}
     })
   )

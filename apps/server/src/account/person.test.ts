@@ -36,7 +36,7 @@ test('a person tells what they are called, changes it and takes it away; what ch
   ])
   const { items } = (await person.call(listActivities)).body
   expect(items.map(({ sentence }) => sentence)).toEqual([
-    'Took away their name Ada K. Kent',
+    'Removed their name Ada K. Kent',
     'Changed their name from Ada Kent to Ada K. Kent',
     'Set their name to Ada Kent',
   ])

@@ -4,7 +4,7 @@ import { emailProved } from '@masthead/contract/auth/events'
 import { emailProvenAlready, linkExpired, mailOff } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { takeTry } from '../auth/index.ts'
-import { issueSecret, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
+import { issueSecret, spendSecret, notifySecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 import { queueMail } from '../kernel/mail/mail.ts'
@@ -22,11 +22,11 @@ export async function mailEmailProof({ app, request, actor }: { app: App; reques
         .select(['email', 'email_proven_at'])
         .where('id', '=', person_id)
         .executeTakeFirstOrThrow()
-      if (email_proven_at) throw new Problem(emailProvenAlready, 'This e-mail address is known to be yours already')
+      if (email_proven_at) throw new Problem(emailProvenAlready, 'This e-mail address is confirmed already')
       await takeTry(tx, at, { key: `proof of the e-mail of ${person_id}`, limit: 5, seconds: 3600 })
       await withdrawSecrets(tx, person_id, ['email_proof'])
       const token = await issueSecret(tx, { purpose: 'email_proof', person_id, email, at, seconds: linkLives })
-      await queueMail(tx, { to: email, subject: 'Show that this e-mail address is yours', text: linkText(token) }, at)
+      await queueMail(tx, { to: email, subject: 'Confirm your e-mail address', text: linkText(token) }, at)
       return { email, expires_at: new Date(at.getTime() + linkLives * 1000).toISOString() }
     })
   )
@@ -34,9 +34,9 @@ export async function mailEmailProof({ app, request, actor }: { app: App; reques
 
 const linkText = (token: string) =>
   [
-    'A Masthead account has this e-mail address. Show that it is yours here, within a day:',
+    'A Masthead account has this e-mail address. Confirm here within a day that it is yours:',
     `{console}/confirm-email?token=${token}`,
-    'The link works once. If you have no such account, do not open it: somebody else would pass for you.',
+    'The link works once. If you have no such account, do not open it, because somebody else could then act as you.',
   ].join('\n\n')
 
 /** Marks an address as its owner's, by the link that came there. Throws link_expired, also when the address is another by now. */
@@ -52,6 +52,6 @@ export async function proveByLink(tx: Tx, actor: Actor, token: string): Promise<
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new Problem(linkExpired)
-  await tellSecurity(tx, { ...actor, email, person_id }, emailProved, { email })
+  await notifySecurity(tx, { ...actor, email, person_id }, emailProved, { email })
   return { email }
 }

@@ -5,7 +5,7 @@ import { passwordChanged } from '@masthead/contract/auth/events'
 import { linkExpired } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { closeSessionsOf, hashPassword, networkOf, setDeviceCookie, takeTry } from '../auth/index.ts'
-import { checkNewPassword, findSecret, issueSecret, spendSecret, tellSecurity, withdrawSecrets } from '../factors/index.ts'
+import { checkNewPassword, findSecret, issueSecret, spendSecret, notifySecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 import { addJob, task } from '../kernel/jobs/jobs.ts'
@@ -42,7 +42,7 @@ const linkText = (token: string) =>
   [
     'Somebody, probably you, asked for a new password for this e-mail address. Set it here, within an hour:',
     `{console}/reset-password?token=${token}`,
-    'The link works once. If it was not you, there is nothing to do: your password stays as it is.',
+    'The link works once. If it was not you, ignore this e-mail: your password stays as it is.',
   ].join('\n\n')
 
 async function countLinks(tx: Tx, person_id: string, at: Date): Promise<number> {
@@ -83,7 +83,7 @@ export async function resetPassword({ app, request, reply, actor, body: { token,
       await withdrawSecrets(tx, person_id, ['password_reset', 'second_step', 'email_change'])
       await closeSessionsOf(tx, person_id, { at })
       const words = 'A new password was set by a link that was mailed to you. Every session was signed out.'
-      await tellSecurity(tx, { ...actor, email, person_id }, passwordChanged, { by_mail: true }, words)
+      await notifySecurity(tx, { ...actor, email, person_id }, passwordChanged, { by_mail: true }, words)
       return {}
     })
   )

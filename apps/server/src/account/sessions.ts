@@ -5,7 +5,7 @@ import type { Proof } from '@masthead/contract/auth/proof'
 import { personUnknown } from '@masthead/contract/backoffice/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { closeSessionNamed, closeSessionsOf, proofCounts, requireFreshProof, requireRecentProof, unusedSince } from '../auth/index.ts'
-import { tellSecurity, withdrawSecrets } from '../factors/index.ts'
+import { notifySecurity, withdrawSecrets } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 import { deviceWords } from './device-words.ts'
@@ -54,7 +54,7 @@ export async function removeSession(tx: Tx, actor: Actor, id: string): Promise<v
   if (id !== actor.session_id) await requireRecentProof(tx, actor)
   const session = await closeSessionNamed(tx, actor.person_id, id)
   if (!session) throw new Problem(notFound)
-  await tellSecurity(tx, actor, sessionEnded, { device: deviceWords(session.user_agent) })
+  await notifySecurity(tx, actor, sessionEnded, { device: deviceWords(session.user_agent) })
 }
 
 /** Signs out everywhere but here; stays in the backoffice end too. Throws proof_needed. */
@@ -62,7 +62,7 @@ export async function endOtherSessions(tx: Tx, actor: Actor): Promise<{ ended: n
   await requireRecentProof(tx, actor)
   const ended = await closeSessionsOf(tx, actor.person_id, { at: actor.at, kept: actor.session_id ?? '' })
   if (ended > 0)
-    await tellSecurity(tx, actor, sessionsEnded, { count: ended }, `You were signed out everywhere else: ${ended} sessions ended.`)
+    await notifySecurity(tx, actor, sessionsEnded, { count: ended }, `You were signed out everywhere else: ${ended} sessions ended.`)
   return { ended }
 }
 
@@ -81,7 +81,7 @@ export async function signOutPeople(tx: Tx, actor: Actor, email: string | null):
   for (const { id } of people) {
     await withdrawSecrets(tx, id, ['second_step'])
     const ended = await closeSessionsOf(tx, id, { at: actor.at })
-    if (ended > 0) await tellSecurity(tx, { ...actor, person_id: id }, sessionsEnded, { count: ended })
+    if (ended > 0) await notifySecurity(tx, { ...actor, person_id: id }, sessionsEnded, { count: ended })
     count += ended
   }
   return count

@@ -46,7 +46,7 @@ export const registerPerson = (house: House, email: string, headers: Record<stri
 export const codeOf = (house: House, secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: house.clock.now().getTime() + steps * 30_000 })
 
-/** Switches two-factor sign-in on. The code is of the step before, so that the present one can still be used. */
+/** Switches two-factor authentication on. The code is of the step before, so that the present one can still be used. */
 export async function switchOn(house: House, person: TestPerson) {
   const { secret } = (await person.call(startAuthenticator, { body: { password } })).body
   const answer = await person.call(confirmAuthenticator, { body: { code: codeOf(house, secret, -1) } })

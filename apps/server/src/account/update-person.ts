@@ -1,5 +1,5 @@
 import { nameChanged } from '@masthead/contract/auth/events'
-import { tellSecurity } from '../factors/index.ts'
+import { notifySecurity } from '../factors/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
 
 /** Changes what the person is called; null takes it away. Told in the activities of their own account, if anything changed. */
@@ -8,6 +8,6 @@ export async function updatePerson(tx: Tx, actor: Actor, { name }: { name: strin
   const { name: old_name } = await tx.selectFrom('person').select('name').where('id', '=', person_id).forUpdate().executeTakeFirstOrThrow()
   if (name === old_name) return { name }
   await tx.updateTable('person').set({ name }).where('id', '=', person_id).execute()
-  await tellSecurity(tx, actor, nameChanged, { old_name, new_name: name })
+  await notifySecurity(tx, actor, nameChanged, { old_name, new_name: name })
   return { name }
 }

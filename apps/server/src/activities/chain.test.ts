@@ -12,7 +12,7 @@ import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { newKey } from '../developers/test-keys.ts'
 import { runCommand } from '../command.ts'
 import { proveActivities } from './prove-activities.ts'
-import { sealEvents } from './seal-events.ts'
+import { chainEvents } from './chain-events.ts'
 import { verifyActivities } from './verify-activities.ts'
 
 let house: House
@@ -32,7 +32,7 @@ async function newAccount(...names: string[]) {
     ids.push(await house.db.transaction().execute((tx) => happen(tx, owner, name)))
     house.clock.advance({ minutes: 10 })
   }
-  await sealEvents(house.app)
+  await chainEvents(house.app)
   return { owner, ids }
 }
 
@@ -62,7 +62,7 @@ test('whoever does not read all activities is told of the newest entry that they
   const id = (await owner.call(createTag, { body: { name: 'theirs' } })).body.id
   await owner.call(updateAccount, { body: { team_name: 'Renamed' } })
   await house.db.transaction().execute((tx) => happen(tx, owner, 'b'))
-  await sealEvents(house.app)
+  await chainEvents(house.app)
   const members = [[], ['profile.view'], ['assets.view']] as const
   const newest = async (reader: Pick<Person, 'call'>) => {
     const { seal } = (await reader.call(listActivities, { query: { page_size: 1 } })).body.items[0] ?? {}
@@ -116,12 +116,12 @@ test('writers of one account do not wait for each other, and the one who commits
   await written
   // Would stand still here if it waited for the other.
   await house.db.transaction().execute((tx) => happen(tx, owner, 'quick'))
-  await sealEvents(house.app)
+  await chainEvents(house.app)
   expect(await verify(owner)).toMatchObject({ number: 1, waiting: 0, found: 0 })
   release()
   await slow
   expect(await verify(owner)).toMatchObject({ number: 1, waiting: 1, found: 0 })
-  await sealEvents(house.app)
+  await chainEvents(house.app)
   expect(await verify(owner)).toMatchObject({ number: 2, waiting: 0, found: 0 })
 })
 
@@ -130,7 +130,7 @@ test('two sealers at once make one chain', async () => {
   await house.db.transaction().execute(async (tx) => {
     for (let i = 0; i < 50; i++) await happen(tx, owner, String(i))
   })
-  await Promise.all(Array.from({ length: 4 }, () => sealEvents(house.app)))
+  await Promise.all(Array.from({ length: 4 }, () => chainEvents(house.app)))
   expect(await verify(owner)).toMatchObject({ number: 50, found: 0 })
 })
 
@@ -198,7 +198,7 @@ test('one that was added later with an old time is found', async () => {
   await house.db.transaction().execute((tx) => happen(tx, owner, 'd'))
   const long_ago = systemActor(owner.account_id, new Date(house.clock.now().getTime() - 90_000_000))
   await house.db.transaction().execute((tx) => record(tx, long_ago, tagCreated, { tag_id: 'x', tag_name: 'x' }))
-  await sealEvents(house.app)
+  await chainEvents(house.app)
   expect((await verify(owner)).findings).toEqual([
     { number: 5, event_id: expect.any(String), words: expect.stringMatching(/was written after/) },
   ])
@@ -208,7 +208,7 @@ test('one that is gone before it was sealed is found', async () => {
   const { owner } = await newAccount('a')
   const id = await house.db.transaction().execute((tx) => happen(tx, owner, 'b'))
   await tamper((tx) => sql`delete from event where id = ${id}`.execute(tx))
-  await sealEvents(house.app)
+  await chainEvents(house.app)
   expect((await verify(owner)).findings).toEqual([{ number: 2, event_id: id, words: 'The activity was removed' }])
 })
 
@@ -224,7 +224,7 @@ test('a chain written anew does not have the entry that was noted', async () => 
       tx
     )
   })
-  await sealEvents(house.app)
+  await chainEvents(house.app)
   expect(await verify(owner)).toMatchObject({ found: 0 })
   expect((await verify(owner, noted)).findings).toEqual([{ number: 2, event_id: null, words: expect.stringMatching(/written anew/) }])
 })

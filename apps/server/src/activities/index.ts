@@ -1,11 +1,11 @@
 // What other areas may use of activities.
 import type { App } from '../kernel/app.ts'
 import { repeat } from '../kernel/jobs/repeat.ts'
-import { sealEvents } from './seal-events.ts'
+import { chainEvents } from './chain-events.ts'
 
 export { eventsRead, mayRead, readerOf, withTheirCounts, type Reader } from './events-read.ts'
 export { latestActivities } from './list-activities.ts'
 export { proveActivities } from './prove-activities.ts'
 
-/** Seals what happens, about every second, until stopped. */
-export const startSealing = (app: App) => repeat(app, 'sealing activities', () => sealEvents(app))
+/** Adds what happens to the hash chains, about every second, until stopped. */
+export const startChaining = (app: App) => repeat(app, 'adding activities to the hash chain', () => chainEvents(app))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App, Db } from '../kernel/app.ts'
-import { chainStart, eventDigest, nextHash } from './seal-events.ts'
+import { chainStart, eventDigest, nextHash } from './chain-events.ts'
 
 const rowsAtOnce = 2000
 const hour = 3_600_000

@@ -179,7 +179,7 @@ test('an update that cannot be done whole is not done at all', async () => {
   })
   expect(await ada.call(updateAsset, { params, body: { name: '' } })).toMatchObject({
     status: 400,
-    body: { fields: { name: 'Give it a name' } },
+    body: { fields: { name: 'Enter a name' } },
   })
   expect((await ada.call(getAsset, { params })).body.name).toBe('Pump 7')
   expect(await house.events(ada.account_id)).toEqual(before)

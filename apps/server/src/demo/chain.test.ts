@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openHouse } from '@masthead/testkit/house'
 import { proveActivities } from '../activities/index.ts'
-import { sealEvents } from '../activities/seal-events.ts'
+import { chainEvents } from '../activities/chain-events.ts'
 import { loadNetworks } from '../networks/index.ts'
 import { prepareDemo } from './index.ts'
 import { startDemoReceiver } from './webhook-receiver.ts'
@@ -16,12 +16,12 @@ test('the activities of a fresh demo are all as they were written, with everythi
   await loadNetworks(house.db)
   expect(await prepareDemo(app)).not.toBeNull()
   // Sealed as it comes, like in the product: what is written later and says it is older stands out.
-  await sealEvents(app)
+  await chainEvents(app)
   const receiver = await startDemoReceiver(app)
   try {
-    await sealEvents(app)
+    await chainEvents(app)
     await house.settle()
-    await sealEvents(app)
+    await chainEvents(app)
     const { lines, whole } = await proveActivities(app, {})
     expect(lines.filter((line) => !line.includes('all as they were written'))).toEqual([])
     expect(whole).toBe(true)

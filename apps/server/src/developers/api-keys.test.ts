@@ -207,7 +207,7 @@ test('wrong input is refused in words', async () => {
   expect(await make({ addresses: ['here'] })).toEqual({ 'addresses.0': expect.stringContaining('203.0.113.0/24') })
   for (const range of ['203.0.113.0/33', '203.0.113', '2001:db8::/129', '1:2:3', '300.1.1.1'])
     expect(await make({ addresses: ['10.0.0.1', range] })).toEqual({ addresses: `${range} is no address and no range` })
-  expect(await make({ expires_at: '2020-01-01T00:00:00Z' })).toEqual({ expires_at: 'Choose an end in the future' })
+  expect(await make({ expires_at: '2020-01-01T00:00:00Z' })).toEqual({ expires_at: 'Choose an expiry in the future' })
   expect(await make({ calls_per_minute: 0 })).toEqual({ calls_per_minute: 'At least 1' })
   expect(await make({ scopes: ['backoffice'] })).toHaveProperty(['scopes.0'])
   expect(await make({ tags: ['nothing'] })).toEqual({ tags: 'There is no tag "nothing"' })

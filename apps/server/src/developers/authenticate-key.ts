@@ -30,7 +30,7 @@ export async function authenticateKey(app: App, request: FastifyRequest): Promis
   const key = typeof secret === 'string' ? await findKey(app, hashKeySecret(secret)) : undefined
   if (!key) throw new Problem(unauthenticated, 'This API key is not known here, or was revoked')
   const owner = key.own_account === key.account_id
-  if (!owner && !key.permissions) throw new Problem(unauthenticated, 'Whoever made this API key is no longer a member of the team')
+  if (!owner && !key.permissions) throw new Problem(unauthenticated, 'The creator of this API key is no longer a member of the team')
   if (key.disabled_at) throw new Problem(unauthenticated, 'This API key is disabled')
   if (key.expires_at && key.expires_at <= at) throw new Problem(unauthenticated, 'This API key has expired')
   if (key.secret_ends_at && key.secret_ends_at <= at) throw new Problem(unauthenticated, 'This API key was rotated: use the new one')

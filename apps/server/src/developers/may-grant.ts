@@ -56,7 +56,7 @@ export function readEnd(actor: Actor, expires_at: string | null): Date | null {
   if (expires_at === null) return null
   const end = new Date(expires_at)
   if (end <= actor.at)
-    throw new Problem(invalidRequest, 'Choose an end in the future', { fields: { expires_at: 'Choose an end in the future' } })
+    throw new Problem(invalidRequest, 'Choose an expiry in the future', { fields: { expires_at: 'Choose an expiry in the future' } })
   return end
 }
 

@@ -39,4 +39,4 @@ export async function dropFactor(tx: Tx, { person_id, account_id }: Actor, drop:
 }
 
 const ofOwn =
-  'You ask a second factor of everybody who works on your account, yourself included: this is your last. Add another first, or stop asking'
+  'You require a second factor of everybody who works on your account, yourself included, and this is your last. Add another first, or make it optional'

@@ -23,7 +23,7 @@ test('a leaked password is refused in words wherever one is set, although the br
   const token = await tokenIn(house, person.email)
   const refused = (field: string) => ({
     status: 400,
-    body: { code: 'invalid_request', fields: { [field]: 'This password is on lists of leaked ones that are tried first. Choose another' } },
+    body: { code: 'invalid_request', fields: { [field]: 'This password is on lists of leaked passwords. Choose another' } },
   })
   const body = { email: 'new@example.test', team_name: 'New', password: leaked }
   expect(await house.anyone.call(register, { body })).toMatchObject(refused('password'))

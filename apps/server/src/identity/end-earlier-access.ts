@@ -1,6 +1,6 @@
 import { endedWords, type Ended } from '@masthead/contract/auth/ended-access'
 import { earlierAccessEnded } from '@masthead/contract/auth/events'
-import { tellSecurity } from '../factors/index.ts'
+import { notifySecurity } from '../factors/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { endStreams } from '../kernel/live/streams.ts'
 
@@ -61,7 +61,7 @@ export async function endEarlierAccess(
     links: links.length,
   }
   const words = `Somebody had opened an account with your e-mail address before you came by ${name}, and nobody had shown that the address was theirs. Whatever could act for that account was ended: ${endedWords(ended)}. Its assets and activities stayed.`
-  await tellSecurity(tx, owner, earlierAccessEnded, { provider, email, ...ended }, words)
+  await notifySecurity(tx, owner, earlierAccessEnded, { provider, email, ...ended }, words)
 }
 
 const countOf = ({ numDeletedRows }: { numDeletedRows: bigint }) => Number(numDeletedRows)

@@ -3,7 +3,7 @@ import type { listIdentities as listOperation } from '@masthead/contract/auth/si
 import { identityOther, lastWayIn } from '@masthead/contract/auth/problems'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { tellSecurity } from '../factors/index.ts'
+import { notifySecurity } from '../factors/index.ts'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { endStreams } from '../kernel/live/streams.ts'
 import type { Vouched } from './vouched.ts'
@@ -49,7 +49,7 @@ export async function unlinkIdentity(tx: Tx, actor: Actor, id: string): Promise<
     .execute()
   for (const { session_id } of ended) await endStreams(tx, { person_id, session_id })
   const provider = new URL(issuer).host
-  await tellSecurity(tx, actor, identityUnlinked, { provider, email }, `${provider} no longer signs you in as ${email}.`)
+  await notifySecurity(tx, actor, identityUnlinked, { provider, email }, `${provider} no longer signs you in as ${email}.`)
 }
 
 /** The provider just signed somebody in anew: in this session that counts as a proof, once. Throws identity_other. */

@@ -3,7 +3,7 @@ import { identityTaken } from '@masthead/contract/auth/problems'
 import { newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { sql } from 'kysely'
-import { tellSecurity } from '../factors/index.ts'
+import { notifySecurity } from '../factors/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import type { Vouched } from './vouched.ts'
 
@@ -46,5 +46,5 @@ export async function linkIdentity(tx: Tx, { config }: Pick<App, 'config'>, owne
     .execute()
   const name = config.integrations.identity?.name ?? ''
   const detail = { provider: new URL(issuer).host, email: known }
-  await tellSecurity(tx, owner, identityLinked, detail, `${name} now signs you in as ${known}.`)
+  await notifySecurity(tx, owner, identityLinked, detail, `${name} now signs you in as ${known}.`)
 }

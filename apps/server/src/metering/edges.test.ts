@@ -89,7 +89,7 @@ test('3.0 GB, a garbled gigaword, 3.1 GB count 3.1 GB once; 64 bits of anything 
   await report(900, 3.1e9)
   expect(await house.counter(sim)).toMatchObject({ bytes_up: 3.1e9, lifetime_up: 3.1e9 })
   expect(await kept(house)).toMatchObject([
-    { kind: 'uncounted', packets: 4, reason: 'It told of more bytes than any link carries in that time' },
+    { kind: 'uncounted', packets: 4, reason: 'It reported more bytes than any link carries in that time' },
   ])
   // It goes on from odd counters: they are the base.
   await report(1000, 5, 1_000_000)

@@ -51,14 +51,14 @@ export function imsiOfUserName(user_name: string | null): string | null {
 const decisions = switchesOf('s')
 
 /** Of SIMs `s`, found by the one or the other. */
-const found = (imsi: string, msisdn: string, from: string) => `
-  select ${imsi}, ${msisdn}, s.account_id, s.id, s.asset_id, s.state, s.imei,
+const found = (imsi: string, msisdn: string, from: string) =>
+  `select ${imsi}, ${msisdn}, s.account_id, s.id, s.asset_id, s.state, s.imei,
     limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, $3::date),
     coalesce(limit_used(l.period, $3::date, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down), 0),
     s.blocks, ${decisions.asset_off}, ${decisions.account_suspended}, ${decisions.pool_exhausted},
     (extract(epoch from s.created_at) * 1000)::float8
   from ${from} left join sim_limit l on l.account_id = s.account_id and l.sim_id = s.id
-    left join sim_counter c on l.limit_id is not null and c.account_id = s.account_id and c.sim_id = s.id`
+    left join sim_counter c on l.limit_id is not null and c.account_id = s.account_id and c.sim_id = s.id` as const
 
 /** SIMs by IMSI and by MSISDN. `$3` is today. */
 const findSims: Statement = {

@@ -10,7 +10,7 @@ export const quarantineReasons = {
   unknown: 'No SIM has this number',
   stock: 'The SIM is in stock and not registered to an account',
   unstorable: 'The packet could not be stored',
-  impossible: 'It told of more bytes than any link carries in that time',
+  impossible: 'It reported more bytes than any link carries in that time',
   before_gateway: 'The session began before its gateway was added',
   before_sim: 'The session began before the SIM was registered',
   elsewhere: 'This session is open at another gateway: join these two gateways?',

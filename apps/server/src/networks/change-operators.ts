@@ -46,7 +46,7 @@ export async function setOperatorRate(
       .limit(1)
       .executeTakeFirst()
     if (since)
-      throw new Problem(networksChanged, `${since.set_by} set a rate of this network meanwhile. Look at the rates before you go on`)
+      throw new Problem(networksChanged, `${since.set_by} set a rate of this network meanwhile. Check the rates before you continue`)
   }
   await setRates(tx, actor, [{ mccmnc, ...rate }])
   return { before, after: await getOperator(tx, actor.at, mccmnc) }

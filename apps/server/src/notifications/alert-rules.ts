@@ -92,7 +92,7 @@ function webhookMeaning({ name, detail }: HappenedEvent): Meaning | null {
       source: 'api',
       title: paused ? `Deliveries of the webhook ${failed.webhook_name} keep failing` : `The webhook ${failed.webhook_name} was disabled`,
       words: paused
-        ? `${paused.failures} tries failed: ${paused.words}. One delivery is tried now and again until one succeeds.`
+        ? `${paused.failures} tries failed: ${paused.words}. One delivery is tried from time to time until one succeeds.`
         : 'Its deliveries failed for days. Nothing is sent to it until somebody enables it.',
       lasting: true,
       permission: 'developers.view',
@@ -127,7 +127,7 @@ function staffMeaning(event: HappenedEvent): Meaning | null {
       source: 'staff',
       // What is about no single asset goes to people who may not know the assets that it names.
       title: `Support staff ${asset_id === null && namesAssets(detail) ? 'changed assets of this account' : lower(sentenceOf(eventKinds.get(name), name, detail))}`,
-      words: `By ${actor_email}. Everything they do on your account stands in your activities.`,
+      words: `By ${actor_email}. Everything they do on your account is in your activities.`,
       lasting: false,
       // Whoever may not read of it among the activities reads of it in no alert.
       permission: readingPermissions.backoffice,
@@ -174,7 +174,7 @@ function securityMeaning({ id, name, detail, actor_email }: HappenedEvent): Mean
       severity,
       source: 'security',
       title: `${actor_email} ${lower(sentenceOf(eventKinds.get(name), name, detail))}`,
-      words: 'If you do not know of this, change your password and look at your sessions and your team.',
+      words: 'If this was not you or your team, change your password and check your sessions and your team.',
       lasting: false,
       ...(whom === 'owner' ? { audience: 'owner' } : { permission: whom }),
       link: links.find(([start]) => name.startsWith(start))![1],

@@ -101,6 +101,6 @@ export function composeMail(rows: readonly Told[], team_name: string): { subject
         .join('\n')
     )
   const more = rows.length > mostInMail ? [`And ${rows.length - mostInMail} more.`] : []
-  const end = `All alerts of ${team_name}, and what you are told of: ${consolePlace}/notifications`
+  const end = `All alerts of ${team_name}, and your notification preferences: ${consolePlace}/notifications`
   return { subject, text: [...parts, ...more, end].join('\n\n') }
 }

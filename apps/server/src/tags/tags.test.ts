@@ -127,7 +127,7 @@ test('an account has at most so many tags', async () => {
 
 test('wrong input and missing permissions are refused', async () => {
   const ada = await house.newOwner()
-  expect(await ada.call(createTag, { body: { name: '  ' } })).toMatchObject({ status: 400, body: { fields: { name: 'Give it a name' } } })
+  expect(await ada.call(createTag, { body: { name: '  ' } })).toMatchObject({ status: 400, body: { fields: { name: 'Enter a name' } } })
   expect(await ada.call(createTag, { body: { name: 'x', color: 'red' as never } })).toMatchObject({ status: 400 })
   const viewer = await house.newMember(ada, ['assets.view'])
   expect(await viewer.call(listTags)).toMatchObject({ status: 200 })

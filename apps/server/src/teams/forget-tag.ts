@@ -6,7 +6,7 @@ import { actorMay, type Actor, type Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { endStreams } from '../kernel/live/streams.ts'
 import { lockTeam, tagNames } from './team-queries.ts'
-import { teamWords, tellPerson } from './tell-person.ts'
+import { teamWords, notifyPerson } from './notify-person.ts'
 
 /**
  * Takes a tag that is to be deleted out of what members and invited people may see; they then see less, never more.
@@ -38,7 +38,7 @@ export async function forgetTag(tx: Tx, actor: Actor, tag: { id: string; name: s
     const granted = { permissions, tags: await tagNames(tx, account_id, left) }
     const old = { old_permissions: permissions, old_tags: await tagNames(tx, account_id, tags) }
     await record(tx, actor, memberUpdated, { updated_member: email, ...granted, ...old })
-    await tellPerson(tx, actor, { id, ...person }, teamRightsChanged, { ...teamWords(owner), ...granted })
+    await notifyPerson(tx, actor, { id, ...person }, teamRightsChanged, { ...teamWords(owner), ...granted })
     await endStreams(tx, { person_id: id, account_id })
   }
   await sql`update invitation set tags = array_remove(tags, ${tag.id}) where account_id = ${account_id} and ${tag.id} = any (tags)`.execute(

@@ -24,7 +24,7 @@ export function refuseWideGrant(rights: Rights, granted: Rights) {
   const missing = beyond(rights, granted)
   if (missing.length > 0) {
     const words = missing.map((name) => permissions[name].toLowerCase()).join(', ')
-    throw new Problem(grantTooWide, `You cannot grant what you may not do yourself: ${words}`)
+    throw new Problem(grantTooWide, `You cannot grant permissions that you do not have: ${words}`)
   }
   if (!coversTags(rights.tags, granted.tags)) {
     throw new Problem(grantTooWide, 'You see the assets of some tags alone, so choose among these tags what they see')

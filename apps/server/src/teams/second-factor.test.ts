@@ -71,7 +71,7 @@ test('who acts on the account without a factor is refused from the next request 
   const told = (await house.events(owner.account_id)).findLast(({ name }) => name === 'teams.second_factor_demanded')!
   expect(told.detail).toEqual({ second_factor: 'demanded', old_second_factor: 'optional' })
   expect(sentenceOf(eventKinds.get(told.name), told.name, told.detail)).toBe(
-    'Demanded a second factor of everybody who works on this account'
+    'Made two-factor authentication required for everybody who works on this account'
   )
 })
 

@@ -1,5 +1,5 @@
 import { task, type Task } from '../kernel/jobs/jobs.ts'
-import { tellWhoIsInvited } from './invitations/tell-invited.ts'
+import { notifyWhoIsInvited } from './invitations/notify-invited.ts'
 
 const expiredKept = 30 * 86_400_000 // ms
 
@@ -13,4 +13,4 @@ const forgetExpired = task(
   '23 4 * * *'
 )
 
-export const teamTasks: Task[] = [forgetExpired, tellWhoIsInvited]
+export const teamTasks: Task[] = [forgetExpired, notifyWhoIsInvited]

@@ -9,7 +9,7 @@ export const mailEmailProof = operation({
   name: 'account.mailEmailProof',
   method: 'POST',
   path: '/account/email_proof',
-  summary: 'Have a link mailed that shows that one’s e-mail address is one’s own',
+  summary: 'Mail a link that confirms the e-mail address of the person signed in',
   access: 'self',
   reply: z.object({ email: z.string(), expires_at: Time }),
   problems: [emailProvenAlready, mailOff, tooManyRequests],

@@ -10,12 +10,12 @@ export const mostPasskeys = 20
 export const authenticatorOn = problem({
   code: 'authenticator_on',
   status: 409,
-  title: 'Two-factor sign-in is on already. Switch it off first to use another app',
+  title: 'Two-factor authentication is on already. Switch it off first to use another app',
 })
 export const authenticatorOff = problem({
   code: 'authenticator_off',
   status: 409,
-  title: 'Two-factor sign-in is not on',
+  title: 'Two-factor authentication is not on',
 })
 export const tooManyPasskeys = problem({
   code: 'too_many_passkeys',
@@ -66,7 +66,7 @@ export const Security = z.object({
   /** False for whoever signs in by an identity provider or a passkey alone. */
   has_password: z.boolean(),
   email_change: z.nullable(z.object({ email: z.string(), expires_at: Time })),
-  /** Two-factor sign-in by an authenticator app. */
+  /** Two-factor authentication by an authenticator app. */
   authenticator: z.nullable(z.object({ since: Time, recovery_codes_left: z.int() })),
   passkeys: z.array(Passkey),
   /** The identity provider, where it can prove who one is in place of a password that one does not have; `until`: it just did. */
@@ -83,7 +83,7 @@ export const getSecurity = operation({
   name: 'account.getSecurity',
   method: 'GET',
   path: '/account/security',
-  summary: 'How the person signed in proves who they are',
+  summary: 'How the person signed in can sign in: password, second factors, identities',
   access: 'self',
   reply: Security,
 })
@@ -93,7 +93,7 @@ export const prove = operation({
   name: 'account.prove',
   method: 'POST',
   path: '/account/proof',
-  summary: 'Prove anew who one is, for the next 15 minutes of this session',
+  summary: 'Confirm the identity of the person signed in, for the next 15 minutes of this session',
   access: 'self',
   body: Proof,
   reply: z.object({ proved_until: Time }),
@@ -117,7 +117,7 @@ export const requestPasswordReset = operation({
   name: 'account.requestPasswordReset',
   method: 'POST',
   path: '/auth/forgot_password',
-  summary: 'Have a link to set a new password mailed',
+  summary: 'Mail a link to set a new password',
   access: 'public',
   body: z.object({ email: Email }),
   problems: [tooManyRequests],
@@ -150,7 +150,7 @@ export const removeEmailChange = operation({
   name: 'account.removeEmailChange',
   method: 'DELETE',
   path: '/account/email',
-  summary: 'Take back a change of the e-mail that is not confirmed yet',
+  summary: 'Cancel a change of the e-mail that is not confirmed yet',
   access: 'self',
 })
 
@@ -186,7 +186,7 @@ export const confirmAuthenticator = operation({
   name: 'account.confirmAuthenticator',
   method: 'POST',
   path: '/account/authenticator/confirm',
-  summary: 'Switch two-factor sign-in on with the first code of the app; get recovery codes',
+  summary: 'Switch on two-factor authentication with the first code of the app; get recovery codes',
   access: 'self',
   seals: true,
   body: z.object({ code: Code }),
@@ -198,7 +198,7 @@ export const removeAuthenticator = operation({
   name: 'account.removeAuthenticator',
   method: 'POST',
   path: '/account/authenticator/remove',
-  summary: 'Switch two-factor sign-in off',
+  summary: 'Switch two-factor authentication off',
   access: 'self',
   body: Proof,
   problems: [...proofProblems, authenticatorOff, lastFactorDemanded],
@@ -208,7 +208,7 @@ export const renewRecoveryCodes = operation({
   name: 'account.renewRecoveryCodes',
   method: 'POST',
   path: '/account/recovery_codes',
-  summary: 'Get new recovery codes; those before are worth nothing',
+  summary: 'Create new recovery codes; the previous ones stop working',
   access: 'self',
   seals: true,
   body: Proof,
@@ -220,7 +220,7 @@ export const startPasskey = operation({
   name: 'account.startPasskey',
   method: 'POST',
   path: '/account/passkeys/challenge',
-  summary: 'Get what a browser needs to make a passkey',
+  summary: 'Get what a browser needs to create a passkey',
   access: 'self',
   body: Proof,
   reply: z.record(z.string(), z.unknown()),
@@ -231,7 +231,7 @@ export const addPasskey = operation({
   name: 'account.addPasskey',
   method: 'POST',
   path: '/account/passkeys',
-  summary: 'Add the passkey that the browser made',
+  summary: 'Add the passkey that the browser created',
   access: 'self',
   body: z.object({ name: Name, passkey: PasskeyAnswer }),
   reply: Passkey,
@@ -272,7 +272,7 @@ export const removeSession = operation({
   name: 'account.removeSession',
   method: 'DELETE',
   path: '/account/sessions/{session_id}',
-  summary: 'Sign out one session; another than this one within 15 minutes of a proof',
+  summary: 'Sign out one session; another than this one within 15 minutes of confirming one’s identity',
   access: 'self',
   endsCaller: true,
   problems: [notFound, proofNeeded],
@@ -282,7 +282,7 @@ export const endOtherSessions = operation({
   name: 'account.endOtherSessions',
   method: 'POST',
   path: '/account/sessions/end_others',
-  summary: 'Sign out everywhere but here, within 15 minutes of a proof',
+  summary: 'Sign out everywhere but here, within 15 minutes of confirming one’s identity',
   access: 'self',
   reply: z.object({ ended: z.int() }),
   problems: [proofNeeded],

@@ -54,7 +54,7 @@ export const getChain = operation({
   name: 'activities.getChain',
   method: 'GET',
   path: '/activities/chain',
-  summary: 'The newest entry, of those one reads, of the chain that proves the activities whole',
+  summary: 'The newest entry, of those one reads, of the hash chain of the activities',
   access: 'signed_in',
   keys: 'overview.view',
   reply: Chain,

@@ -47,7 +47,7 @@ export const listLeftAssets = operation({
   name: 'assets.listLeftAssets',
   method: 'GET',
   path: '/assets/bulk-changes/{bulk_id}/left',
-  summary: 'The assets that a change left as they were, and why',
+  summary: 'The assets that a change did not change, and why',
   access: 'assets.view',
   query: PageQuery,
   reply: page(LeftAsset),

@@ -67,7 +67,7 @@ export const registerAsset = operation({
       .string()
       .check(
         z.trim(),
-        z.minLength(3, 'Write a serial number or an ICCID'),
+        z.minLength(3, 'Enter a serial number or an ICCID'),
         z.maxLength(64, 'This is too long for a serial number or an ICCID')
       ),
     name: z.optional(Name),

@@ -13,25 +13,25 @@ export const assetHasNoSim = problem({
 export const tagUnknown = problem({
   code: 'tag_unknown',
   status: 400,
-  title: 'There is no such tag',
+  title: 'This tag does not exist',
 })
 
 export const bulkTooMany = problem({
   code: 'bulk_too_many',
   status: 409,
-  title: 'These are more assets than one change takes',
+  title: 'One change cannot take this many assets',
 })
 export const bulkSelectionChanged = problem({
   code: 'bulk_selection_changed',
   status: 409,
-  title: 'Another number of assets matches by now',
+  title: 'The number of matching assets has changed',
 })
 
 /** The answers to a registration that cannot go on (domain §1.3). Who owns a taken one is never told. */
 export const assetUnknown = problem({
   code: 'asset_unknown',
   status: 404,
-  title: 'We do not know this serial number or ICCID',
+  title: 'This serial number or ICCID is not known',
 })
 export const assetAlreadyYours = problem({
   code: 'asset_already_yours',

@@ -29,11 +29,11 @@ export function endedWords({ password, authenticator, ...counts }: Ended): strin
   } as const
   const words = [
     ...(password ? ['the password'] : []),
-    ...(authenticator ? ['two-factor sign-in'] : []),
+    ...(authenticator ? ['two-factor authentication'] : []),
     ...Object.entries(names).flatMap(([name, [one, many]]) => {
       const count = counts[name as keyof typeof names]
       return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
     }),
   ]
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? 'there was nothing')
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? 'there was none')
 }

@@ -6,7 +6,7 @@ export const accountRegistered = event({
   name: 'auth.account_registered',
   refreshes: ['auth', 'account', 'teams'],
   detail: z.object({ email: z.string(), team_name: z.string() }),
-  sentence: 'Opened the account {team_name}',
+  sentence: 'Created the account {team_name}',
 })
 
 export const identityLinked = event({
@@ -16,7 +16,7 @@ export const identityLinked = event({
   detail: z.object({ provider: z.string(), email: z.string(), password_removed: z.optional(z.boolean()) }),
   sentence: ({ password_removed }) =>
     password_removed
-      ? 'Linked sign-in with {provider} as {email}, and removed a password that nobody had confirmed by mail'
+      ? 'Linked sign-in with {provider} as {email}, and removed a password that was never confirmed by e-mail'
       : 'Linked sign-in with {provider} as {email}',
 })
 /** Somebody opened an account with an address before whoever it belongs to came by a provider. */
@@ -25,14 +25,14 @@ export const earlierAccessEnded = event({
   refreshes: ['auth', 'account', 'teams'],
   effects: ['notifications.update_alerts'],
   detail: z.extend(Ended, { provider: z.string(), email: z.string() }),
-  sentence: (detail) => `Came by {provider} as {email}. Whatever could act for the account until then was ended: ${endedWords(detail)}`,
+  sentence: (detail) => `Signed in through {provider} as {email}. All earlier access to the account was ended: ${endedWords(detail)}`,
 })
 
 export const emailProved = event({
   name: 'auth.email_proved',
   refreshes: ['auth', 'account', 'teams'],
   detail: z.object({ email: z.string() }),
-  sentence: 'Showed by a mailed link that {email} is theirs',
+  sentence: 'Confirmed the e-mail address {email} by a mailed link',
 })
 export const identityUnlinked = event({
   name: 'auth.identity_unlinked',
@@ -50,7 +50,7 @@ export const passwordChanged = event({
   refreshes: ['auth', 'account', 'teams'],
   effects: ['notifications.update_alerts'],
   detail: z.object({ by_mail: z.boolean() }),
-  sentence: ({ by_mail }) => (by_mail ? 'Set a new password by a link in a mail' : 'Changed the password'),
+  sentence: ({ by_mail }) => (by_mail ? 'Set a new password by a mailed link' : 'Changed the password'),
 })
 export const emailChangeAsked = event({
   name: 'auth.email_change_asked',
@@ -70,7 +70,7 @@ export const nameChanged = event({
   refreshes: ['auth', 'account', 'teams'],
   detail: z.object({ old_name: z.nullable(z.string()), new_name: z.nullable(z.string()) }),
   sentence: ({ old_name, new_name }) => {
-    if (new_name === null) return 'Took away their name {old_name}'
+    if (new_name === null) return 'Removed their name {old_name}'
     return old_name === null ? 'Set their name to {new_name}' : 'Changed their name from {old_name} to {new_name}'
   },
 })
@@ -79,21 +79,21 @@ export const secondFactorOn = event({
   refreshes: ['auth', 'account', 'teams'],
   effects: ['notifications.update_alerts'],
   detail: nothing,
-  sentence: 'Switched two-factor sign-in on',
+  sentence: 'Switched on two-factor authentication',
 })
 export const secondFactorOff = event({
   name: 'auth.second_factor_off',
   refreshes: ['auth', 'account', 'teams'],
   effects: ['notifications.update_alerts'],
   detail: nothing,
-  sentence: 'Switched two-factor sign-in off',
+  sentence: 'Switched off two-factor authentication',
 })
 export const recoveryCodesRenewed = event({
   name: 'auth.recovery_codes_renewed',
   refreshes: ['auth', 'account', 'teams'],
   effects: ['notifications.update_alerts'],
   detail: nothing,
-  sentence: 'Made new recovery codes',
+  sentence: 'Created new recovery codes',
 })
 export const recoveryCodeUsed = event({
   name: 'auth.recovery_code_used',

@@ -8,7 +8,7 @@ export const credentialsWrong = problem({
 export const emailTaken = problem({
   code: 'email_taken',
   status: 409,
-  title: 'There is an account with this e-mail already',
+  title: 'An account with this e-mail already exists',
 })
 export const notAMember = problem({
   code: 'not_a_member',
@@ -25,7 +25,7 @@ export const registrationOff = problem({
 export const secondFactorNeeded = problem({
   code: 'second_factor_needed',
   status: 403,
-  title: 'A second factor is needed to sign in',
+  title: 'A second factor is required to sign in',
 })
 export const signInExpired = problem({
   code: 'sign_in_expired',
@@ -35,22 +35,22 @@ export const signInExpired = problem({
 export const codeWrong = problem({
   code: 'code_wrong',
   status: 400,
-  title: 'The code is wrong or was used already',
+  title: 'The code is wrong or has been used already',
 })
 export const passkeyRefused = problem({
   code: 'passkey_refused',
   status: 400,
-  title: 'This passkey was not accepted. Try again, or use another way',
+  title: 'This passkey was not accepted. Try again, or sign in another way',
 })
 export const linkExpired = problem({
   code: 'link_expired',
   status: 400,
-  title: 'This link was used already or its time is over. Ask for a new one',
+  title: 'This link has been used or has expired. Ask for a new one',
 })
 export const emailProvenAlready = problem({
   code: 'email_proven_already',
   status: 409,
-  title: 'This e-mail address is known to be theirs already',
+  title: 'This e-mail address is confirmed already',
 })
 export const mailOff = problem({
   code: 'mail_off',
@@ -75,12 +75,12 @@ export const signInRefused = problem({
 export const signInStale = problem({
   code: 'sign_in_stale',
   status: 400,
-  title: 'This sign-in was begun in another browser, was used already or took too long. Begin again',
+  title: 'This sign-in was started in another browser, was used already or took too long. Start again',
 })
 export const tokenRefused = problem({
   code: 'token_refused',
   status: 400,
-  title: 'What came from the identity provider is not valid here. Sign in again',
+  title: 'The response of the identity provider is not valid. Sign in again',
 })
 export const emailUnverified = problem({
   code: 'email_unverified',
@@ -90,7 +90,7 @@ export const emailUnverified = problem({
 export const linkFirst = problem({
   code: 'link_first',
   status: 409,
-  title: 'Your account asks for a second step. Sign in as you always do, and link the identity provider on your profile',
+  title: 'Your account requires a second step. Sign in as usual, and link the identity provider on your profile',
 })
 export const identityTaken = problem({
   code: 'identity_taken',
@@ -106,7 +106,7 @@ export const identityOther = problem({
 export const proofNeeded = problem({
   code: 'proof_needed',
   status: 403,
-  title: 'Prove that it is you first: your sign-in is some time ago',
+  title: 'Confirm your identity first, because you signed in some time ago',
 })
 export const lastWayIn = problem({
   code: 'last_way_in',
@@ -116,5 +116,6 @@ export const lastWayIn = problem({
 export const lastFactorDemanded = problem({
   code: 'last_factor_demanded',
   status: 409,
-  title: 'The account you work on asks for a second factor, and this is your last. Add another first, or go back to your own account',
+  title:
+    'The account you are working on requires a second factor, and this is your last. Add another first, or go back to your own account',
 })

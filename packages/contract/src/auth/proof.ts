@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** A code of an authenticator app (six digits) or a recovery code, as typed. */
-export const Code = z.string().check(z.trim(), z.minLength(1, 'Write the code'), z.maxLength(60, 'A code is shorter'))
+export const Code = z.string().check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(60, 'This is too long for a code'))
 /** What a passkey answered: `JSON.stringify` of the browser's PublicKeyCredential. */
 export const PasskeyAnswer = z.string().check(z.minLength(1), z.maxLength(50_000))
 
@@ -12,7 +12,7 @@ export const PasskeyAnswer = z.string().check(z.minLength(1), z.maxLength(50_000
 export const proofFields = {
   password: z.optional(z.string().check(z.maxLength(1000))),
   passkey: z.optional(PasskeyAnswer),
-  code: z.optional(z.string().check(z.trim(), z.maxLength(60, 'A code is shorter'))),
+  code: z.optional(z.string().check(z.trim(), z.maxLength(60, 'This is too long for a code'))),
 }
 export const Proof = z.object(proofFields)
 export type Proof = z.output<typeof Proof>

@@ -24,13 +24,13 @@ import { proofFields } from './proof.ts'
 export const LoginBody = z
   .object({
     email: z.optional(Email),
-    password: z.optional(z.string().check(z.minLength(1, 'Write your password'), z.maxLength(1000))),
+    password: z.optional(z.string().check(z.minLength(1, 'Enter your password'), z.maxLength(1000))),
     access_token: z.optional(z.string().check(z.minLength(1), z.maxLength(16_000))),
   })
   .check((ctx) => {
     if (ctx.value.access_token !== undefined) return
     for (const path of ['email', 'password'] as const)
-      if (ctx.value[path] === undefined) ctx.issues.push({ code: 'custom', message: 'This is needed', path: [path], input: undefined })
+      if (ctx.value[path] === undefined) ctx.issues.push({ code: 'custom', message: 'This is required', path: [path], input: undefined })
   })
 
 export const RegisterBody = z
@@ -95,7 +95,7 @@ export const register = operation({
   name: 'auth.register',
   method: 'POST',
   path: '/auth/register',
-  summary: 'Open an account',
+  summary: 'Create an account',
   access: 'public',
   body: RegisterBody,
   reply: z.object({ email: z.string(), team_name: z.string() }),
@@ -127,7 +127,7 @@ export const linkIdentity = operation({
   name: 'auth.linkIdentity',
   method: 'POST',
   path: '/auth/identities',
-  summary: 'Begin to link an identity: where the browser goes for it',
+  summary: 'Start to link an identity: where the browser goes for it',
   access: 'self',
   body: z.object({
     ...proofFields,
@@ -143,7 +143,7 @@ export const proveByIdentity = operation({
   name: 'auth.proveByIdentity',
   method: 'POST',
   path: '/auth/identities/prove',
-  summary: 'Begin to prove who one is at the identity provider: where the browser goes for it',
+  summary: 'Start to confirm one’s identity at the identity provider: where the browser goes for it',
   access: 'self',
   body: z.object({
     /** The screen it comes back to. */

@@ -33,7 +33,7 @@ export const challengePasskey = operation({
   name: 'auth.challengePasskey',
   method: 'POST',
   path: '/auth/passkey_challenge',
-  summary: 'Get what a passkey is to sign: to sign in, for the second step of a sign-in, or as a proof of who is signed in',
+  summary: 'Get what a passkey is to sign: to sign in, for the second step of a sign-in, or to confirm the identity of who is signed in',
   access: 'public',
   body: z.object({ use: z.enum(['sign_in', 'second_step', 'proof']) }),
   reply: PasskeyOptions,

@@ -124,7 +124,7 @@ export const proveEmail = operation({
   name: 'backoffice.proveEmail',
   method: 'POST',
   path: '/backoffice/accounts/{email}/prove_email',
-  summary: 'Say that the e-mail address of an account is its owner’s',
+  summary: 'Confirm that the e-mail address of an account belongs to its owner',
   access: 'backoffice',
   body: z.object({ reason: Reason }),
   reply: CustomerDetails,
@@ -147,7 +147,7 @@ export const updateStaff = operation({
   name: 'backoffice.updateStaff',
   method: 'PATCH',
   path: '/backoffice/accounts/{email}/staff',
-  summary: 'Say what the owner of an account may do as staff',
+  summary: 'Set the staff permissions of the owner of an account',
   access: 'manage_staff',
   body: z.object({
     permissions: z.array(z.enum(Object.keys(staffPermissions) as [StaffPermission, ...StaffPermission[]])),
@@ -164,7 +164,7 @@ export const addNote = operation({
   summary: 'Write a note on an account, for staff only',
   access: 'backoffice',
   body: z.object({
-    text: z.string().check(z.trim(), z.minLength(1, 'Write something'), z.maxLength(4000, 'Use at most 4,000 characters')),
+    text: z.string().check(z.trim(), z.minLength(1, 'Enter some text'), z.maxLength(4000, 'Use at most 4,000 characters')),
   }),
   reply: Note,
   problems: [notFound],

@@ -8,8 +8,8 @@ import { correctionUndone, dayNotCorrectable, nothingCounted, ownAccount, staffM
 import { Reason } from './reason.ts'
 
 const added = [
-  z.minimum(-Number.MAX_SAFE_INTEGER, 'Take away at most 9 PB at once'),
-  z.maximum(mostAdded, 'Add at most 21.6 TB at once: a line carries no more in a day'),
+  z.minimum(-Number.MAX_SAFE_INTEGER, 'Subtract at most 9 PB at once'),
+  z.maximum(mostAdded, 'Add at most 21.6 TB at once, because a link carries no more in a day'),
 ] as const
 
 /** What is corrected: a day of the SIM in use, in UTC. */
@@ -54,8 +54,8 @@ export const correctUsage = operation({
   access: 'manage_usage',
   body: z.extend(Corrected, {
     /** Bytes added to the day; below zero they are taken away. */
-    bytes_up: z.int({ error: 'Write whole bytes' }).check(...added),
-    bytes_down: z.int({ error: 'Write whole bytes' }).check(...added),
+    bytes_up: z.int({ error: 'Enter whole bytes' }).check(...added),
+    bytes_down: z.int({ error: 'Enter whole bytes' }).check(...added),
     reason: Reason,
   }),
   reply: Correction,

@@ -23,13 +23,13 @@ export const staffGranted = event({
   name: 'backoffice.staff_granted',
   refreshes: ['auth'],
   detail: z.object({ email: z.string(), permissions: z.array(z.string()) }),
-  sentence: 'Gave staff access to {email}',
+  sentence: 'Granted staff permissions to {email}',
 })
 export const staffRevoked = event({
   name: 'backoffice.staff_revoked',
   refreshes: ['auth'],
   detail: z.object({ email: z.string() }),
-  sentence: 'Took staff access from {email}',
+  sentence: 'Revoked the staff permissions of {email}',
 })
 export const inventoryLoaded = event({
   name: 'backoffice.inventory_loaded',
@@ -71,7 +71,7 @@ export const emailProvedByStaff = event({
   refreshes: ['account', 'auth'],
   effects: ['notifications.update_alerts'],
   detail: z.object({ email: z.string(), reason: z.string() }),
-  sentence: 'Confirmed that the e-mail address {email} is its owner’s: {reason}',
+  sentence: 'Confirmed that the e-mail address {email} belongs to the owner: {reason}',
 })
 export const featuresChanged = event({
   name: 'backoffice.features_changed',
@@ -120,5 +120,5 @@ export const usageMatched = event({
   refreshes: ['assets', 'usage'],
   effects: ['notifications.update_alerts'],
   detail: z.object({ ...asset, identity: z.string(), sessions: z.int(), bytes: Bytes, imsi_added: z.boolean(), reason: z.string() }),
-  sentence: 'Counted usage that was reported for {identity} as that of {asset_name}: {reason}',
+  sentence: 'Counted usage reported for {identity} for {asset_name}: {reason}',
 })

@@ -39,7 +39,7 @@ export const Gateway = z.object({
 export type Gateway = z.output<typeof Gateway>
 
 const Port = z.int().check(z.minimum(1, 'A port is 1 to 65535'), z.maximum(65535, 'A port is 1 to 65535'))
-const Address = z.union([z.ipv4(), z.ipv6()], { error: 'Write an IP address, like 192.0.2.10' })
+const Address = z.union([z.ipv4(), z.ipv6()], { error: 'Enter an IP address, like 192.0.2.10' })
 /** One that nobody else is to know: it must not be guessable. Without one, a new one is made. */
 const Secret = z.optional(z.string().check(z.minLength(16, 'Use at least 16 characters'), z.maxLength(128)))
 const Shown = z.object({
@@ -126,7 +126,7 @@ export const removeGatewayAddress = operation({
   name: 'backoffice.removeGatewayAddress',
   method: 'DELETE',
   path: '/backoffice/gateways/{gateway_id}/addresses/{address_id}',
-  summary: 'Hear a gateway at an address no more; its last address stays',
+  summary: 'Remove an address of a gateway; its last address stays',
   access: 'manage_networks',
   reply: Gateway,
   problems: [notFound, gatewayLastAddress],
@@ -148,7 +148,7 @@ export const removeGateway = operation({
   name: 'backoffice.removeGateway',
   method: 'DELETE',
   path: '/backoffice/gateways/{gateway_id}',
-  summary: 'Forget a gateway that has reported nothing',
+  summary: 'Remove a gateway that has reported nothing',
   access: 'manage_networks',
   problems: [notFound, gatewayInUse],
 })

@@ -53,7 +53,7 @@ export const listSearchHits = operation({
   path: '/backoffice/search',
   summary: 'Find accounts, people, assets, stock and gateways by a name or a number',
   access: 'backoffice',
-  query: z.object({ search: z.string().check(z.trim(), z.minLength(3, 'Write at least three characters'), z.maxLength(100)) }),
+  query: z.object({ search: z.string().check(z.trim(), z.minLength(3, 'Enter at least three characters'), z.maxLength(100)) }),
   reply: z.object({ items: z.array(SearchHit) }),
 })
 
@@ -85,7 +85,7 @@ export const holdSim = operation({
   name: 'backoffice.holdSim',
   method: 'POST',
   path: '/backoffice/assets/{any_asset_id}/hold',
-  summary: 'Take the service from the SIM of an asset',
+  summary: 'Hold the SIM of an asset: it loses its service',
   access: 'backoffice',
   body: z.object({ reason: Reason }),
   reply: StaffAsset,
@@ -96,7 +96,7 @@ export const releaseSim = operation({
   name: 'backoffice.releaseSim',
   method: 'POST',
   path: '/backoffice/assets/{any_asset_id}/release',
-  summary: 'Give the SIM of an asset its service back',
+  summary: 'Lift the hold on the SIM of an asset',
   access: 'backoffice',
   body: z.object({ reason: Reason }),
   reply: StaffAsset,

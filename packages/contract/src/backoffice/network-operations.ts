@@ -32,8 +32,8 @@ export const Operator = z.object({
 })
 export type Operator = z.output<typeof Operator>
 
-const Day = z.iso.date('Write a day, like 2026-12-01')
-const Money = z.int().check(z.minimum(0, 'Not less than nothing'), z.maximum(1_000_000_000_000))
+const Day = z.iso.date('Enter a day, like 2026-12-01')
+const Money = z.int().check(z.minimum(0, 'Not below zero'), z.maximum(1_000_000_000_000))
 const Zone = z.string().check(z.trim(), z.minLength(1, 'Name the zone'), z.maxLength(40))
 
 export const OperatorSort = z.enum(['mccmnc', '-mccmnc', 'name', '-name', 'country', '-country', 'price', '-price'])
@@ -132,7 +132,7 @@ export const importNetworks = operation({
   name: 'backoffice.importNetworks',
   method: 'POST',
   path: '/backoffice/networks/import',
-  summary: 'Compare a CSV of networks with what is there, and take it over from a day on',
+  summary: 'Compare a CSV of networks with the present ones, or import it from a day on',
   access: 'manage_networks',
   query: z.object({
     effective_from: Day,

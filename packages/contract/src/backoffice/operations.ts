@@ -6,7 +6,7 @@ export const leaveBackoffice = operation({
   name: 'backoffice.leaveBackoffice',
   method: 'POST',
   path: '/backoffice/logout',
-  summary: 'End the backoffice session; the token is worth nothing from now on',
+  summary: 'End the backoffice session; the token stops working',
   access: 'backoffice',
   spends: 'session',
 })

@@ -15,7 +15,7 @@ export const staffFactorMissing = problem({
 export const networksChanged = problem({
   code: 'networks_changed',
   status: 409,
-  title: 'Somebody changed networks since you looked. Look again before you go on',
+  title: 'Somebody has changed networks since you compared. Preview again before you import',
 })
 
 export const actingOnTeam = problem({
@@ -41,7 +41,7 @@ export const gatewayAmbiguous = problem({
 export const gatewayAddressTaken = problem({
   code: 'gateway_address_taken',
   status: 409,
-  title: 'There is a gateway with this address already',
+  title: 'A gateway with this address already exists',
 })
 export const gatewayLastAddress = problem({
   code: 'gateway_last_address',
@@ -56,7 +56,7 @@ export const gatewayOff = problem({
 export const gatewayInUse = problem({
   code: 'gateway_in_use',
   status: 409,
-  title: 'Sessions of this gateway are on record',
+  title: 'This gateway has reported sessions',
 })
 
 export const accountSuspendedAlready = problem({
@@ -67,17 +67,17 @@ export const accountSuspendedAlready = problem({
 export const staffPermissionNotYours = problem({
   code: 'staff_permission_not_yours',
   status: 409,
-  title: 'You can give only what you may do yourself',
+  title: 'You can grant only permissions that you have yourself',
 })
 export const staffMayMore = problem({
   code: 'staff_may_more',
   status: 403,
-  title: 'They are staff, and may do more than you',
+  title: 'This person is staff and has permissions that you do not have',
 })
 export const lastStaffManager = problem({
   code: 'last_staff_manager',
   status: 409,
-  title: 'Nobody would manage staff any more. Give that permission to somebody else first',
+  title: 'Nobody could manage staff any more. Grant that permission to somebody else first',
 })
 export const accountNotSuspended = problem({
   code: 'account_not_suspended',
@@ -107,7 +107,7 @@ export const viewNeeded = problem({
 export const stockNotFree = problem({
   code: 'stock_not_free',
   status: 409,
-  title: 'Some of it is registered to an account already',
+  title: 'Some of it is already registered to an account',
 })
 export const assetInUse = problem({
   code: 'asset_in_use',
@@ -122,7 +122,7 @@ export const sameAccount = problem({
 export const quarantineResolved = problem({
   code: 'quarantine_resolved',
   status: 409,
-  title: 'Somebody has dealt with this already',
+  title: 'Somebody has resolved this already',
 })
 export const quarantineNotCountable = problem({
   code: 'quarantine_not_countable',
@@ -132,7 +132,7 @@ export const quarantineNotCountable = problem({
 export const sessionOfAnother = problem({
   code: 'session_of_another',
   status: 409,
-  title: 'This session is counted for another SIM meanwhile',
+  title: 'This session has been counted for another SIM meanwhile',
 })
 export const simUnknown = problem({
   code: 'sim_unknown',
@@ -147,13 +147,13 @@ export const imsiTaken = problem({
 export const rateInPast = problem({
   code: 'rate_in_past',
   status: 400,
-  title: 'A rate begins today or later: what was used before is priced already',
+  title: 'A rate must begin today or later, because earlier usage is already priced',
 })
 
 export const nothingCounted = problem({
   code: 'nothing_counted',
   status: 409,
-  title: 'Nothing was ever counted for this SIM: there is nothing to correct',
+  title: 'No usage was ever counted for this SIM, so there is nothing to correct',
 })
 export const dayNotCorrectable = problem({
   code: 'day_not_correctable',
@@ -163,7 +163,7 @@ export const dayNotCorrectable = problem({
 export const usageBelowZero = problem({
   code: 'usage_below_zero',
   status: 409,
-  title: 'More would be taken away than was counted',
+  title: 'You cannot subtract more than was counted',
 })
 export const correctionUndone = problem({
   code: 'correction_undone',

@@ -68,7 +68,7 @@ export const getQuarantineTotals = operation({
   name: 'backoffice.getQuarantineTotals',
   method: 'GET',
   path: '/backoffice/quarantine/totals',
-  summary: 'How much usage waits to be dealt with',
+  summary: 'How much usage waits in quarantine',
   access: 'manage_networks',
   reply: z.object({
     open: z.int(),
@@ -84,11 +84,11 @@ export const matchQuarantine = operation({
   name: 'backoffice.matchQuarantine',
   method: 'POST',
   path: '/backoffice/quarantine/{quarantine_id}/match',
-  summary: 'Say whose SIM it was, or that usage left out of its session is real: it is counted there, once',
+  summary: 'Match usage to a SIM, or accept usage left out of a session: it is counted there, once',
   access: 'manage_networks',
   body: z.object({
     /** An ICCID, an IMSI, an MSISDN or a serial number. */
-    sim: z.string().check(z.trim(), z.minLength(3, 'Write an ICCID, an IMSI or a serial number'), z.maxLength(64)),
+    sim: z.string().check(z.trim(), z.minLength(3, 'Enter an ICCID, an IMSI or a serial number'), z.maxLength(64)),
     /** Every open session of the same number, not this one alone. */
     all_sessions: z._default(z.boolean(), true),
     /** The SIM has this IMSI from now on: what it reports next is counted at once. */

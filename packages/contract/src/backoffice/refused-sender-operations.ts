@@ -26,7 +26,7 @@ export const listRefusedSenders = operation({
   name: 'backoffice.listRefusedSenders',
   method: 'GET',
   path: '/backoffice/refused-senders',
-  summary: 'The latest 1,000 who sent RADIUS and were not believed',
+  summary: 'The latest 1,000 senders of RADIUS packets that were refused',
   access: 'manage_networks',
   query: z.extend(PageQuery, {
     kind: z.optional(RefusedKind),

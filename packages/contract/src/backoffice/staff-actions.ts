@@ -26,13 +26,13 @@ export const refusedTokenWords = {
   expired: 'The token has expired',
   another_person: 'The token is somebody else’s',
   another_session: 'The token was made in another session, or its session is over',
-  ended: 'The stay has ended',
+  ended: 'The backoffice session has ended',
 } as const
 export type TokenFault = keyof typeof refusedTokenWords
 export const tokenRefused = action({
   name: 'backoffice.token_refused',
   detail: z.object({ why: z.string() }),
-  sentence: 'Sent a staff token that is worth nothing',
+  sentence: 'Sent an invalid staff token',
 })
 export const noteAdded = action({
   name: 'backoffice.note_added',
@@ -111,12 +111,12 @@ export const staffRefused = action({
 export const simHeld = action({
   name: 'backoffice.sim_held',
   detail: z.object({ asset_id: z.string(), asset_name: z.string(), reason: z.string() }),
-  sentence: 'Took the service from the SIM of {asset_name}: {reason}',
+  sentence: 'Held the SIM of {asset_name}: {reason}',
 })
 export const simReleased = action({
   name: 'backoffice.sim_released',
   detail: z.object({ asset_id: z.string(), asset_name: z.string(), reason: z.string() }),
-  sentence: 'Gave the SIM of {asset_name} its service back: {reason}',
+  sentence: 'Lifted the hold on the SIM of {asset_name}: {reason}',
 })
 
 const own = {

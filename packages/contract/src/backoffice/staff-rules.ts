@@ -29,5 +29,5 @@ export const whyNotManage = (own: readonly string[], owner: Owner): string | nul
 /** Why they may not give these permissions to somebody who has `permissions`: nobody gives what they do not hold. */
 export function whyNotGrant(own: readonly string[], permissions: readonly string[], wanted: readonly string[]): string | null {
   const beyond = wanted.filter((name) => !permissions.includes(name) && !own.includes(name))
-  return beyond.length > 0 ? `You can give only what you may do yourself, and not ${inWords(beyond)}` : null
+  return beyond.length > 0 ? `You can grant only permissions that you have yourself, and not ${inWords(beyond)}` : null
 }

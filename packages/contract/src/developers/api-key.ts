@@ -7,7 +7,7 @@ export const Scope = z.enum(Object.keys(permissions) as [Permission, ...Permissi
 /** An address or a range in CIDR form, of IPv4 or IPv6. The server looks closer. */
 export const AddressRange = z
   .string()
-  .check(z.trim(), z.regex(/^[0-9a-fA-F:.]{2,45}(\/\d{1,3})?$/, 'Write an address or a range, like 203.0.113.0/24 or 2001:db8::/32'))
+  .check(z.trim(), z.regex(/^[0-9a-fA-F:.]{2,45}(\/\d{1,3})?$/, 'Enter an address or a range, like 203.0.113.0/24 or 2001:db8::/32'))
 
 export const ApiKeyState = z.enum(['active', 'disabled', 'expired'])
 export type ApiKeyState = z.output<typeof ApiKeyState>
@@ -51,7 +51,7 @@ const fields = {
   tags: z.array(z.string().check(z.maxLength(120))).check(z.maxLength(50, 'Use at most 50 tags')),
   addresses: z.array(AddressRange).check(z.maxLength(50, 'Use at most 50 addresses')),
   expires_at: z.nullable(Time),
-  calls_per_minute: z.int({ error: 'Write a whole number' }).check(z.minimum(1, 'At least 1'), z.maximum(6000, 'At most 6,000')),
+  calls_per_minute: z.int({ error: 'Enter a whole number' }).check(z.minimum(1, 'At least 1'), z.maximum(6000, 'At most 6,000')),
 }
 
 export const CreateApiKeyBody = z.object({
@@ -66,7 +66,7 @@ export const UpdateApiKeyBody = z.partial(z.object(fields))
 export const RotateApiKeyBody = z.object({
   /** How long the key as it was still works beside the new one. */
   overlap_hours: z._default(
-    z.int({ error: 'Write whole hours' }).check(z.minimum(0, 'At least 0'), z.maximum(168, 'At most 168 hours')),
+    z.int({ error: 'Enter whole hours' }).check(z.minimum(0, 'At least 0'), z.maximum(168, 'At most 168 hours')),
     24
   ),
 })

@@ -10,12 +10,12 @@ export const tooManyApiKeys = problem({
 export const apiKeyBeyondYou = problem({
   code: 'api_key_beyond_you',
   status: 403,
-  title: 'A key can only be given what you may yourself',
+  title: 'You can grant a key only permissions that you have yourself',
 })
 export const apiKeyExpired = problem({
   code: 'api_key_expired',
   status: 409,
-  title: 'This key has expired: set a later end first',
+  title: 'This key has expired: set a later expiry first',
 })
 export const addressNotAllowed = problem({
   code: 'address_not_allowed',
@@ -38,5 +38,5 @@ export const webhookDisabled = problem({
 export const deliveryUnderWay = problem({
   code: 'delivery_under_way',
   status: 409,
-  title: 'This delivery is being sent right now',
+  title: 'This delivery is being sent now',
 })

@@ -83,7 +83,7 @@ export type DeliveryDetail = z.output<typeof DeliveryDetail>
 
 const EventChoice = z
   .string()
-  .check(z.regex(/^(\*|[a-z_]+\.(\*|[a-z_]+))$/, 'Write the name of an event, like assets.sim_blocked, or assets.*'))
+  .check(z.regex(/^(\*|[a-z_]+\.(\*|[a-z_]+))$/, 'Enter the name of an event, like assets.sim_blocked, or assets.*'))
 
 const fields = {
   name: Name,
@@ -92,7 +92,7 @@ const fields = {
     .check(
       z.trim(),
       z.maxLength(1000, 'Use at most 1,000 characters'),
-      z.regex(/^https?:\/\/\S+$/i, 'Write an address, like https://example.com/hooks')
+      z.regex(/^https?:\/\/\S+$/i, 'Enter an address, like https://example.com/hooks')
     ),
   events: z.array(EventChoice).check(z.minLength(1, 'Choose at least one event'), z.maxLength(200)),
   tags: z.array(z.string().check(z.maxLength(120))).check(z.maxLength(50, 'Use at most 50 tags')),

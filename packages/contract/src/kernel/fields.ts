@@ -9,13 +9,13 @@ export const AskedTime = z.iso
 /** An e-mail address as it is kept: trimmed and in lower case. */
 export const Email = z.pipe(
   z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)),
-  z.email({ error: 'Write an e-mail address, like name@example.com' })
+  z.email({ error: 'Enter an e-mail address, like name@example.com' })
 )
 /**
  * Whole bytes in a reply or an event. JSON numbers are exact up to 2^53 (9 PB). A larger sum is the nearest number there is: what a database
  * holds exactly is never refused on its way out. What is asked for has Zod's own int, which refuses what would be rounded.
  */
-export const Bytes = z.number().check(z.refine(Number.isInteger, 'Write whole bytes'), z.nonnegative())
+export const Bytes = z.number().check(z.refine(Number.isInteger, 'Enter whole bytes'), z.nonnegative())
 /** A list given by repeating a query parameter (`tag=a&tag=b`); one value is a list of one. */
 export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.optional(
@@ -36,6 +36,6 @@ const visible = z.overwrite<string>((text) => text.replaceAll(unseen, '').replac
 export const named = (words: string, least = 1) =>
   z.string().check(visible, z.minLength(least, words), z.maxLength(120, 'Use at most 120 characters'), oneLine)
 /** A name a person gives to a thing. */
-export const Name = named('Give it a name')
+export const Name = named('Enter a name')
 /** The name of an account. */
-export const TeamName = named('Write the name of your company or team')
+export const TeamName = named('Enter the name of your company or team')

@@ -149,7 +149,7 @@ export function openapi(operations: readonly Operation[], about: { title: string
           type: 'apiKey',
           in: 'header',
           name: 'X-Api-Key',
-          description: 'A key made under Developer Tools; it needs the scope in x-key-scope',
+          description: 'A key created under Developer Tools; it needs the scope in x-key-scope',
         },
       },
     },

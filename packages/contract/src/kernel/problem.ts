@@ -46,10 +46,10 @@ export const viewOnly = problem({
 export const secondFactorDemanded = problem({
   code: 'second_factor_demanded',
   status: 403,
-  title: 'This account asks for a second factor. Set one up on the profile of your own account',
+  title: 'This account requires a second factor. Set one up on the profile of your own account',
 })
 export const notFound = problem({ code: 'not_found', status: 404, title: 'Not found' })
-export const methodNotAllowed = problem({ code: 'method_not_allowed', status: 405, title: 'This address takes another method' })
+export const methodNotAllowed = problem({ code: 'method_not_allowed', status: 405, title: 'This address requires another method' })
 /** Of the connection, not of a call: no operation declares it. */
 export const tooSlow = problem({ code: 'too_slow', status: 408, title: 'The request came too slowly' })
 /** Of the connection, too. */

@@ -12,8 +12,8 @@ export function isTimeZone(name: string): boolean {
 
 /** A time of the day: "22:00". */
 export const ClockTime = z
-  .string({ error: 'Write a time, like 22:00' })
-  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Write a time, like 22:00' }))
+  .string({ error: 'Enter a time, like 22:00' })
+  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'Enter a time, like 22:00' }))
 
 /** More than there are of anything to choose. */
 const atMost = z.maxLength(20)
@@ -40,7 +40,7 @@ export const Preference = z
     urgent: z.boolean(),
     /** After a cause was told, how long it is not told again. */
     cooldown_minutes: z
-      .int({ error: 'Write a whole number of minutes' })
+      .int({ error: 'Enter a whole number of minutes' })
       .check(z.minimum(0, 'At least 0 minutes'), z.maximum(1440, 'At most a day: 1440 minutes')),
   })
   .check(

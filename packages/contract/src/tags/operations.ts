@@ -8,7 +8,7 @@ import { Tag, TagColor } from './tag.ts'
 export const tagNameTaken = problem({
   code: 'tag_name_taken',
   status: 409,
-  title: 'There is a tag with this name already',
+  title: 'A tag with this name already exists',
 })
 
 /** How many tags an account can have. */

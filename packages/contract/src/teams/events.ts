@@ -18,7 +18,7 @@ export const invitationUpdated = event({
   name: 'teams.invitation_updated',
   refreshes: ['teams', 'auth'],
   detail: z.object({ updated_member: z.string(), ...granted, ...old }),
-  sentence: 'Changed what {updated_member} is invited to do',
+  sentence: 'Changed the permissions in the invitation of {updated_member}',
 })
 export const invitationResent = event({
   name: 'teams.invitation_resent',
@@ -30,13 +30,13 @@ export const invitationLinkMade = event({
   name: 'teams.invitation_link_made',
   refreshes: ['teams', 'auth'],
   detail: z.object({ added_member: z.string() }),
-  sentence: 'Made a link for {added_member} to accept the invitation with',
+  sentence: 'Created an invitation link for {added_member}',
 })
 export const invitationRevoked = event({
   name: 'teams.invitation_revoked',
   refreshes: ['teams', 'auth'],
   detail: z.object({ removed_member: z.string() }),
-  sentence: 'Took back the invitation of {removed_member}',
+  sentence: 'Revoked the invitation of {removed_member}',
 })
 export const invitationAccepted = event({
   name: 'teams.invitation_accepted',
@@ -56,7 +56,7 @@ export const invitationMoved = event({
   name: 'teams.invitation_moved',
   refreshes: ['teams', 'auth'],
   detail: z.object({ old_email: z.string(), new_email: z.string() }),
-  sentence: 'Changed the e-mail address {old_email} to {new_email}: the invitation is for that one now',
+  sentence: 'Changed the e-mail address {old_email} to {new_email}: the invitation is now for that address',
 })
 export const memberUpdated = event({
   name: 'teams.member_updated',
@@ -84,13 +84,13 @@ export const secondFactorDemanded = event({
   name: 'teams.second_factor_demanded',
   refreshes: ['teams', 'auth'],
   detail: factors,
-  sentence: 'Demanded a second factor of everybody who works on this account',
+  sentence: 'Made two-factor authentication required for everybody who works on this account',
 })
 export const secondFactorOptional = event({
   name: 'teams.second_factor_made_optional',
   refreshes: ['teams', 'auth'],
   detail: factors,
-  sentence: 'Left it to everybody who works on this account whether they use a second factor',
+  sentence: 'Made two-factor authentication optional for everybody who works on this account',
 })
 
 // On the account of the person it is about.
@@ -107,7 +107,7 @@ export const invitationWithdrawn = event({
   name: 'teams.invitation_withdrawn',
   refreshes: ['teams', 'auth'],
   detail: team,
-  sentence: 'Took back your invitation to the team {team_name}',
+  sentence: 'Revoked your invitation to the team {team_name}',
 })
 export const teamJoined = event({
   name: 'teams.team_joined',
@@ -131,7 +131,7 @@ export const teamRightsChanged = event({
   name: 'teams.team_rights_changed',
   refreshes: ['teams', 'auth'],
   detail: z.extend(team, granted),
-  sentence: 'Changed what you may do on the team {team_name}',
+  sentence: 'Changed your permissions in the team {team_name}',
 })
 export const teamMembershipEnded = event({
   name: 'teams.team_membership_ended',

@@ -8,10 +8,10 @@ export type Preset = { label: string; words: string; permissions: readonly Permi
 
 /** Usual sets of permissions, over the specification's names. */
 export const presets: readonly Preset[] = [
-  { label: 'Administrator', words: 'Everything an owner can do, the team included', permissions: names },
+  { label: 'Administrator', words: 'Everything an owner can do, including the team', permissions: names },
   {
     label: 'Operator',
-    words: 'Runs assets, SIMs, fleets and network groups; no money, no team',
+    words: 'Manages assets, SIMs, fleets and network groups; no billing, no team',
     permissions: inOrder([
       'overview.view',
       'assets.view',

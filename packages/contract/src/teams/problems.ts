@@ -2,14 +2,14 @@ import { problem } from '../kernel/problem.ts'
 import { mostMembers } from './team.ts'
 
 export const ownAccount = problem({ code: 'own_account', status: 409, title: 'The owner of an account is not a member of its team' })
-export const ownMembership = problem({ code: 'own_membership', status: 409, title: 'You cannot change what you may do yourself' })
-export const grantTooWide = problem({ code: 'grant_too_wide', status: 403, title: 'You cannot grant what you may not do yourself' })
-export const memberMayMore = problem({ code: 'member_may_more', status: 403, title: 'They may do more here than you' })
+export const ownMembership = problem({ code: 'own_membership', status: 409, title: 'You cannot change your own permissions' })
+export const grantTooWide = problem({ code: 'grant_too_wide', status: 403, title: 'You cannot grant permissions that you do not have' })
+export const memberMayMore = problem({ code: 'member_may_more', status: 403, title: 'This member has permissions that you do not have' })
 export const alreadyMember = problem({ code: 'already_member', status: 409, title: 'You are a member of this team already' })
 export const invitationMissing = problem({
   code: 'invitation_missing',
   status: 404,
-  title: 'There is no such invitation. It may have been answered or taken back',
+  title: 'This invitation does not exist. It may have been answered or revoked',
 })
 export const invitationExpired = problem({ code: 'invitation_expired', status: 409, title: 'This invitation has expired' })
 export const ownFactorMissing = problem({
@@ -20,12 +20,12 @@ export const ownFactorMissing = problem({
 export const emailNotVerified = problem({
   code: 'email_not_verified',
   status: 403,
-  title: 'Nobody has shown yet that this e-mail address is yours, so you cannot accept an invitation that was sent to it',
+  title: 'This e-mail address is not confirmed, so you cannot accept an invitation that was sent to it',
 })
 export const mailIsSent = problem({
   code: 'mail_is_sent',
   status: 409,
-  title: 'Invitations are mailed here, and the link is in the mail. Send the invitation again',
+  title: 'Invitations are sent by e-mail here, with the link in them. Send the invitation again',
 })
 export const teamFull = problem({
   code: 'team_full',

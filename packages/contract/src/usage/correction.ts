@@ -4,7 +4,7 @@ import { formatBytes } from './bytes.ts'
 
 /** A day in UTC, `2026-11-03`. */
 export const Day = z.iso
-  .date({ error: 'Write a day as 2026-11-03' })
+  .date({ error: 'Enter a day as 2026-11-03' })
   .check(z.refine((day) => day >= '2000' && day < '3000', 'Choose a day of this century'))
 
 /** What staff add to a day of a SIM; below zero it is taken away. */

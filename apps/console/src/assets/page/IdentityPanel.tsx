@@ -51,7 +51,7 @@ function SimNumbers({ sim: { iccid, imsi, imsis, msisdn, imei, eid } }: { sim: S
       {imsis
         .filter((one) => one !== imsi)
         .map((one) => (
-          <Number key={one} label="IMSI, further" text={one} />
+          <Number key={one} label="Additional IMSI" text={one} />
         ))}
       <Number label="MSISDN" text={msisdn} />
       <Number label="IMEI" text={imei} />

@@ -95,7 +95,7 @@ function ServiceFacts({ asset, sim }: { asset: Asset; sim: Sim }) {
         </FactCell>
       )}
       {over > 0 && (
-        <FactCell label="Beyond the limit">
+        <FactCell label="Over the limit">
           {formatBytes(over)}
           {took !== null && <span className="ml-2 text-xs text-fg-3">cut after {took.toFixed(took < 10 ? 1 : 0)} s</span>}
         </FactCell>

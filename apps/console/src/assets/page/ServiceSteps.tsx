@@ -3,10 +3,10 @@ import { StateShape, type Shape, type Tone } from '../../ui/StateShape.tsx'
 import type { Step } from '../service-path.ts'
 
 const looks: Record<Step['is'], { shape: Shape; tone: Tone; word: string }> = {
-  met: { shape: 'done', tone: 'ok', word: 'in order' },
-  broken: { shape: 'octagon', tone: 'bad', word: 'broken' },
+  met: { shape: 'done', tone: 'ok', word: 'fulfilled' },
+  broken: { shape: 'octagon', tone: 'bad', word: 'not fulfilled' },
   waiting: { shape: 'ring', tone: 'idle', word: 'waiting' },
-  off: { shape: 'dashed', tone: 'idle', word: 'out of reach' },
+  off: { shape: 'dashed', tone: 'idle', word: 'not reached' },
 }
 
 const line =

@@ -19,7 +19,7 @@ export function SessionPanel({ asset, sim: { session } }: { asset: Asset; sim: S
   return (
     <Panel flush title="Session" end={<StatusBadge status={!session ? 'none' : session.silent ? 'silent' : 'live'} />}>
       {!shown ? (
-        <p className="px-4 py-3 text-fg-3">No session is on record.</p>
+        <p className="px-4 py-3 text-fg-3">No session yet.</p>
       ) : (
         <>
           <dl className="grid grid-cols-2 gap-px overflow-clip rounded-b-[7px] bg-line">
@@ -45,7 +45,7 @@ function LiveFacts({ session }: { session: DataSession }) {
       <FactCell label="Online for">
         <span title={`Since ${formatExact(session.started_at)}`}>{length}</span>
       </FactCell>
-      <FactCell label="Last record">
+      <FactCell label="Last report">
         <span title={formatExact(session.updated_at)}>{heard}</span>
       </FactCell>
     </>
@@ -57,7 +57,7 @@ const EndFacts = ({ session }: { session: DataSession }) => (
     <FactCell label="Ended">
       <RelativeTime at={session.ended_at} />
     </FactCell>
-    <FactCell label="By">{session.end_cause ?? 'Not told'}</FactCell>
+    <FactCell label="End cause">{session.end_cause ?? 'Not reported'}</FactCell>
   </>
 )
 

@@ -54,7 +54,7 @@ function EndCell({ session }: { session: DataSession }) {
   const cut = disconnect && disconnectWords(disconnect)
   return (
     <TwoLines
-      first={ended_at ? (end_cause ?? 'Not told') : <StatusDot status={silent ? 'silent' : 'live'} />}
+      first={ended_at ? (end_cause ?? 'Not reported') : <StatusDot status={silent ? 'silent' : 'live'} />}
       second={cut ? <span title={cut.words}>{cut.short}</span> : ended_at ? <RelativeTime at={ended_at} /> : null}
     />
   )
@@ -74,5 +74,5 @@ const columns: Column<DataSession>[] = [
   { id: 'network', header: 'Network', list: 'aside', shape: 'two', cell: (session) => <NetworkCell session={session} /> },
   { id: 'down', header: 'Down', width: 92, numeric: true, cell: ({ bytes_down }) => formatBytes(bytes_down) },
   { id: 'up', header: 'Up', width: 92, numeric: true, cell: ({ bytes_up }) => formatBytes(bytes_up) },
-  { id: 'end', header: 'End', width: 172, list: 'below', shape: 'two', cell: (session) => <EndCell session={session} /> },
+  { id: 'end', header: 'Ended', width: 172, list: 'below', shape: 'two', cell: (session) => <EndCell session={session} /> },
 ]

@@ -149,7 +149,7 @@ describe('all that match', () => {
     expect((await preview(wanted)).body).toMatchObject({ total: 2, changed: 2 })
     expect(await start({ ...wanted, count: 3 })).toMatchObject({
       status: 409,
-      body: { code: 'bulk_selection_changed', detail: expect.stringContaining('2 assets match by now') },
+      body: { code: 'bulk_selection_changed', detail: expect.stringContaining('2 assets match now') },
     })
     expect(await start(wanted)).toMatchObject({ status: 400, body: { fields: { count: expect.any(String) } } })
     expect((await see(a)).sim!.state).toBe('ready')

@@ -22,7 +22,7 @@ export async function workOf(db: Db, actor: Actor, { action, tags }: Request): P
 
 /** The ids of the assets that are meant, as a statement; a name that nothing has stands for itself. One more than may be, where there are more. */
 export async function chosenAssets(db: Db, actor: Actor, { asset_ids, filter, except = [] }: Request): Promise<RawBuilder<{ id: string }>> {
-  if ((asset_ids === undefined) === (filter === undefined)) throw wrong('asset_ids', 'Name assets, or say by a filter which ones')
+  if ((asset_ids === undefined) === (filter === undefined)) throw wrong('asset_ids', 'Name the assets, or choose them by a filter')
   if (asset_ids) return namedAssets(actor, asset_ids)
   const known = await knowTags(db, actor, filter!)
   if (known.online === 'false') await needFew(db, actor, known, 'online')

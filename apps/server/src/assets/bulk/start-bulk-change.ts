@@ -70,4 +70,4 @@ export async function startBulkChange(tx: Tx, actor: Actor, request: Request & {
 }
 
 const changedWords = (now: number, agreed: number) =>
-  `${now.toLocaleString('en')} assets match by now, and not ${agreed.toLocaleString('en')}. Look at what would change, then agree to that`
+  `${now.toLocaleString('en')} assets match now, and not ${agreed.toLocaleString('en')}. Preview the change again, then confirm it`

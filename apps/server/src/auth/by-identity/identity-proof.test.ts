@@ -76,7 +76,7 @@ test('it stands in for no password that somebody has', async () => {
   await browser.call(register, { body: { email: 'own@example.test', password, team_name: 'Own' } })
   expect(await secured(browser)).toMatchObject({ provider_proof: null })
   await house.db.updateTable('session').set({ vouched_at: house.clock.now() }).execute()
-  expect(await browser.call(prove, { body: {} })).toMatchObject({ status: 400, body: { fields: { password: 'Write your password' } } })
+  expect(await browser.call(prove, { body: {} })).toMatchObject({ status: 400, body: { fields: { password: 'Enter your password' } } })
 })
 
 test('staff who have no password set up an app by it, and then enter the backoffice', async () => {

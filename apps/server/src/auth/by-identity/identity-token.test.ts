@@ -90,7 +90,7 @@ describe('an access token that says whose it is', () => {
     expect(both).toMatchObject(refused)
     expect(await house.anyone.call(login, { body: {} })).toMatchObject({
       status: 400,
-      body: { fields: { email: 'This is needed', password: 'This is needed' } },
+      body: { fields: { email: 'This is required', password: 'This is required' } },
     })
   })
 

@@ -99,7 +99,7 @@ test('everything that could act for the account ends when the owner of the addre
 
   // They are told: in the activities, by mail, by an alert, and on the profile.
   const words =
-    'the password, two-factor sign-in, 1 session, 1 passkey, 1 linked sign-in, 1 API key, 1 webhook, 1 member of the team, 1 invitation and 1 pending link'
+    'the password, two-factor authentication, 1 session, 1 passkey, 1 linked sign-in, 1 API key, 1 webhook, 1 member of the team, 1 invitation and 1 pending link'
   const event = (await house.events(account_id)).find(({ name }) => name === 'auth.earlier_access_ended')
   expect(event).toMatchObject({ detail: { password: true, api_keys: 1, webhooks: 1, passkeys: 1, sessions: 1, members: 1 } })
   expect((await house.mails('dora@example.test')).map(({ text }) => text).join('\n')).toContain(words)

@@ -20,7 +20,7 @@ export async function requireFreshProof(visit: Visit, { password, passkey, code 
   const first = passkey ? provePasskey(visit, passkey) : password ? provePassword(visit, password) : proveVouched(visit)
   const spends = [await first]
   if (await findAuthenticator(app.db, person.id)) {
-    if (!code) throw wrong('Write the code of your authenticator app')
+    if (!code) throw wrong('Enter the code from your authenticator app')
     const checked = await checkCode(visit, person, code).catch(async (error: unknown) => {
       // Switched off between the two looks, by the first of several like this one: no code is asked for any more.
       if (!(await findAuthenticator(app.db, person.id))) return null
@@ -68,7 +68,7 @@ async function proveVouched({ app, actor }: Visit): Promise<Spend> {
     .select(['session.vouched_at', 'person.password_hash'])
     .where('session.id', '=', actor.session_id ?? '')
     .executeTakeFirst()
-  if (!session || session.password_hash !== null) throw refused('Write your password')
+  if (!session || session.password_hash !== null) throw refused('Enter your password')
   // Not at the field: there is none for the password.
   const again = new Problem(credentialsWrong, name ? `Prove at ${name} that it is you first` : 'Use your passkey: you have no password')
   if (!session.vouched_at || actor.at.getTime() - session.vouched_at.getTime() >= vouchedCounts) throw again

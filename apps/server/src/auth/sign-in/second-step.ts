@@ -15,7 +15,7 @@ import {
   findSecret,
   issueSecret,
   spendSecret,
-  tellSecurity,
+  notifySecurity,
   type PasskeyPurpose,
 } from '../../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../../kernel/app.ts'
@@ -80,7 +80,7 @@ export async function passSecondStep({ body, ...call }: Call & { body: Given }):
 
 async function checkFactor(call: Call, person: { id: string; email: string }, { code, passkey }: Given) {
   if (!passkey) {
-    if (!code) throw wrong('Write the code')
+    if (!code) throw wrong('Enter the code')
     return checkCode(call, person, code)
   }
   const proved = await checkPasskey({ ...call, at: call.actor.at }, 'passkey_second_step', passkey)
@@ -96,7 +96,7 @@ async function findHalfSignedIn(db: Db, request: FastifyRequest, at: Date) {
 
 async function tellRecovery(tx: Tx, actor: Actor) {
   const left = await countRecoveryCodes(tx, actor.person_id)
-  await tellSecurity(tx, actor, recoveryCodeUsed, { left }, `A recovery code was used to sign in. ${left} of them are left.`)
+  await notifySecurity(tx, actor, recoveryCodeUsed, { left }, `A recovery code was used to sign in. ${left} of them are left.`)
 }
 
 /** Something for a passkey to sign. It names nobody, so it tells nothing of anybody. */

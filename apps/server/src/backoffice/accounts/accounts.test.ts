@@ -246,7 +246,7 @@ test('staff are made and unmade by who has the permission themselves, never by t
     (await staff.call(listStaffLog, { query: { account: params.email, result: 'ok' } })).body.items
       .map(({ sentence }) => sentence)
       .toSorted()
-  ).toEqual([`Gave staff access to ${customer.email}`, `Took staff access from ${customer.email}`])
+  ).toEqual([`Granted staff permissions to ${customer.email}`, `Revoked the staff permissions of ${customer.email}`])
 })
 
 test('each part needs its own permission beside the token', async () => {

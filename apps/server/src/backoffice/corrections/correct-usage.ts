@@ -23,7 +23,7 @@ export async function correctUsage(tx: Tx, actor: Actor, key: string, body: Body
   const sim = await getAnySim(tx, actor.at, key)
   await needStaffRights(tx, actor, { id: sim.account_id, email: sim.email })
   if (change.bytes_up === 0 && change.bytes_down === 0) {
-    const nothing = 'Write how much is taken away or added'
+    const nothing = 'Enter how much to subtract or add'
     throw new Problem(invalidRequest, nothing, { fields: { bytes_up: nothing } })
   }
   const fault = dayFault(sim, day, actor.at)

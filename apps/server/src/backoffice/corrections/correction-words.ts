@@ -14,4 +14,4 @@ export function dayFault({ since }: { since: Date }, day: string, now: Date): st
 
 /** Why no more can be taken away. */
 export const belowZeroWords = (day: string, { bytes_up, bytes_down }: { bytes_up: number; bytes_down: number }) =>
-  `More would be taken away than was counted: ${formatBytes(bytes_up)} up and ${formatBytes(bytes_down)} down on ${formatDay(day)}`
+  `You cannot subtract more than was counted: ${formatBytes(bytes_up)} up and ${formatBytes(bytes_down)} down on ${formatDay(day)}`

@@ -16,7 +16,7 @@ test('what cannot be corrected is refused in words, and nothing is changed', asy
   const sim = await newSim()
   expect((await correct(sim, { bytes_up: 5 })).body).toMatchObject({ code: 'nothing_counted' })
   expect(await preview(sim, { bytes_up: 5 })).toMatchObject({
-    refused: 'Nothing was ever counted for this SIM: there is nothing to correct',
+    refused: 'No usage was ever counted for this SIM, so there is nothing to correct',
   })
   await use(sim, '2026-11-20T08:30:00Z', 100)
   const counter = await house.counter(sim)
@@ -31,18 +31,18 @@ test('what cannot be corrected is refused in words, and nothing is changed', asy
   await refused({ day: '2025-10-01', bytes_up: 1 }, { fields: { day: expect.stringMatching(/^Days can be corrected for 400 days/) } })
   await refused(
     { bytes_up: -101 },
-    { code: 'usage_below_zero', detail: 'More would be taken away than was counted: 100 B up and 0 B down on 20 Nov 2026' }
+    { code: 'usage_below_zero', detail: 'You cannot subtract more than was counted: 100 B up and 0 B down on 20 Nov 2026' }
   )
   await refused({ bytes_up: 5, bytes_down: -1 }, { code: 'usage_below_zero' })
-  await refused({}, { fields: { bytes_up: 'Write how much is taken away or added' } })
-  await refused({ bytes_up: 1.5 }, { fields: { bytes_up: 'Write whole bytes' } })
+  await refused({}, { fields: { bytes_up: 'Enter how much to subtract or add' } })
+  await refused({ bytes_up: 1.5 }, { fields: { bytes_up: 'Enter whole bytes' } })
   await refused({ bytes_up: 21_600_000_000_001 }, { fields: { bytes_up: expect.stringMatching(/at most 21\.6 TB/) } })
   await refused({ bytes_up: -1, reason: ' ' }, { fields: { reason: 'Say why' } })
-  await refused({ day: '2026-02-30', bytes_up: 1 }, { fields: { day: 'Write a day as 2026-11-03' } })
+  await refused({ day: '2026-02-30', bytes_up: 1 }, { fields: { day: 'Enter a day as 2026-11-03' } })
   expect(await house.counter(sim)).toEqual(counter)
   expect(await hoursOf(sim)).toEqual([['11-20 08', '262-01', 100, 0]])
   expect((await call(listCorrections, { params: params(sim) })).body.total).toBe(0)
-  expect(await preview(sim, { bytes_up: -101 })).toMatchObject({ refused: expect.stringMatching(/^More would be/), after: null })
+  expect(await preview(sim, { bytes_up: -101 })).toMatchObject({ refused: expect.stringMatching(/^You cannot subtract/), after: null })
 })
 
 test('the customer sees it: in activities, on the asset, in what is used; staff in their log', async () => {

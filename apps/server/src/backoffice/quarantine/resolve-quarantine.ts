@@ -104,7 +104,10 @@ async function countUncounted(tx: Tx, actor: Actor, rows: readonly Uncounted[], 
     const counted = await acceptUncounted(tx, { account_id, session_id }, actor.at)
     if (counted && counted.sim_id !== sim.sim_id) throw new Problem(sessionOfAnother, `Session ${acct_session_id} is of another SIM`)
     if (counted && (counted.up > counter_up || counted.down > counter_down))
-      throw new Problem(quarantineNotCountable, `Session ${acct_session_id} told of more since, under another number: see its other rows`)
+      throw new Problem(
+        quarantineNotCountable,
+        `Session ${acct_session_id} has reported more since, under another number: see its other rows`
+      )
     if (counted) bytes += counted.up + counted.down
     await tx.updateTable('quarantine').set({ counted_at: actor.at }).where('id', '=', id).execute()
   }

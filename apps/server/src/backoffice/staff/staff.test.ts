@@ -51,7 +51,10 @@ describe('staff are managed', () => {
     const customer = await house.newOwner()
     expect(await set(lead, customer.email, ['backoffice', 'audit_logs'])).toMatchObject({
       status: 409,
-      body: { code: 'staff_permission_not_yours', detail: 'You can give only what you may do yourself, and not “See the staff audit log”' },
+      body: {
+        code: 'staff_permission_not_yours',
+        detail: 'You can grant only permissions that you have yourself, and not “See the staff audit log”',
+      },
     })
     for (const wanted of [[], ['backoffice'], ['backoffice', 'manage_networks', 'manage_staff']] as StaffPermission[][])
       expect(await set(lead, networks.email, wanted)).toMatchObject({

@@ -78,7 +78,7 @@ export function streamOf(body: unknown): Readable {
 /** A file that is sent for minutes is taken for as long as whoever sends it may do so. Throws forbidden. */
 export async function* asLongAs<Piece>(allowed: () => Promise<boolean>, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   for await (const piece of pieces) {
-    if (!(await allowed())) throw new Problem(forbidden, 'You may no longer do this. What was read of the file until then is done')
+    if (!(await allowed())) throw new Problem(forbidden, 'You may no longer do this. What was read of the file before is loaded')
     yield piece
   }
 }

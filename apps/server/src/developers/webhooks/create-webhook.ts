@@ -63,7 +63,7 @@ export async function createWebhook(
 export function refuseDeaf(actor: Actor) {
   if (actorMay(actor, hearingScope)) return
   const who = actor.key ? 'This API key needs the scope' : 'You need the permission'
-  throw new Problem(forbidden, `${who} ${hearingScope} too: webhooks hear what activities say`)
+  throw new Problem(forbidden, `${who} ${hearingScope} too: webhooks send what activities show`)
 }
 
 /** An address without its fragment, refused in words where webhooks may not go. */

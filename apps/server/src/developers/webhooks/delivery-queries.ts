@@ -74,7 +74,7 @@ export async function getDelivery(db: Db, viewer: Viewer, webhook_id: string, id
 
 /** Bodies say what activities say, and answers may repeat them: they are for whoever may read those and looks after webhooks. */
 function withheldFrom(viewer: Viewer): string | null {
-  if (!actorMay(viewer, 'developers.edit')) return 'What was sent and answered is shown to those who may change webhooks (developers.edit)'
+  if (!actorMay(viewer, 'developers.edit')) return 'Requests and responses are shown to those who may change webhooks (developers.edit)'
   if (!actorMay(viewer, hearingScope)) return `What was sent says what activities say, which you may not read (${hearingScope})`
   return null
 }

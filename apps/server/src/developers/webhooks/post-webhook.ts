@@ -98,7 +98,7 @@ const wordsByCode: Record<string, string> = {
   CERT_HAS_EXPIRED: 'Its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is not signed by anybody known',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is signed by an unknown authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name',
   HPE_HEADER_OVERFLOW: 'Its answer has too large headers',
 }

@@ -69,10 +69,10 @@ export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$|\.$/g, ''
 /** Why a webhook may not go to an address, as far as can be told without asking the network; null when it may. */
 export function urlProblem(text: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) return 'Write an address, like https://example.com/hooks'
-  if (url.username || url.password) return 'Leave name and password out of the address: what is sent is signed'
+  if (!url || !/^https?:$/.test(url.protocol)) return 'Enter an address, like https://example.com/hooks'
+  if (url.username || url.password) return 'Leave name and password out of the address, because deliveries are signed'
   if (allowPrivate) return null
-  if (url.protocol !== 'https:') return 'Use https, so that nobody reads along'
+  if (url.protocol !== 'https:') return 'Use https, so that nobody can read the deliveries'
   const host = hostOf(url)
   const named = isIP(host) === 0
   if (named ? host === 'localhost' || !host.includes('.') || /\.(localhost|local|internal)$/.test(host) : !isPublicAddress(host))

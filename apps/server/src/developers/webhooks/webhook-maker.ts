@@ -12,9 +12,9 @@ export const makerOf = standingOf(sql.ref('webhook.account_id'), sql.ref('webhoo
 /** Why a webhook hears nothing any more. */
 export type Ended = Extract<Webhook['disabled_because'], `${string}_${string}`>
 export const endedWords: Record<Ended, string> = {
-  maker_gone: 'Whoever made this webhook is no longer a member of the team',
-  maker_limited: 'Whoever made this webhook may no longer read activities',
-  key_ended: 'The API key that made this webhook has ended',
+  maker_gone: 'The creator of this webhook is no longer a member of the team',
+  maker_limited: 'The creator of this webhook may no longer see activities',
+  key_ended: 'The API key that created this webhook has ended',
 }
 
 /** What a webhook hears (`tags`: of these assets; none: of all), or why it hears nothing: never more than whoever made it may read now. */

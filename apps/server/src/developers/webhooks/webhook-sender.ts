@@ -73,7 +73,7 @@ async function post(app: App, claimed: Claimed, { ownReceiver, signal }: Sending
   if ('ended' in hearing) return notMeant(endedWords[hearing.ended])
   const reader = { account_id: claimed.account_id, ...hearing }
   if (claimed.event_id !== null && !(await mayRead(db, reader, claimed.event_id)))
-    return notMeant('Whoever made this webhook may no longer read what happened')
+    return notMeant('The creator of this webhook may no longer see this event')
   const at = clock.now()
   const sealed = [webhook.sealed_secret]
   if (webhook.previous_sealed_secret && webhook.previous_secret_ends_at! > at) sealed.push(webhook.previous_sealed_secret)

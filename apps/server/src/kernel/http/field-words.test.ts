@@ -11,7 +11,7 @@ const Body = z.object({
   tags: z.array(z.string()).check(z.maxLength(1)),
   sort: z.enum(['name', '-name']),
   kind: z.literal('a'),
-  own: z.string().check(z.minLength(1, 'Give it a name')),
+  own: z.string().check(z.minLength(1, 'Enter a name')),
 })
 
 const wrong = (value: unknown) => fieldsOf(z.safeParse(Body, value).error!)
@@ -27,14 +27,14 @@ test('what is wrong with each field is said to a person, and our own words stay'
     tags: 'Give at most 1',
     sort: 'Choose one of name, -name',
     kind: 'Only a is known here',
-    own: 'Give it a name',
+    own: 'Enter a name',
   })
   expect(wrong({ ...given, name: 1, page: Number.NaN, tags: 'a' })).toMatchObject({
     name: 'Give a text',
     page: 'Give a number',
     tags: 'Give a list',
   })
-  expect(wrong({})).toMatchObject({ name: 'This is needed' })
+  expect(wrong({})).toMatchObject({ name: 'This is required' })
   expect(wrong([])).toEqual({ body: 'Give an object' })
 })
 

@@ -45,7 +45,7 @@ const kinds: Record<string, string> = {
 
 /** Operations have words for what people get wrong; the library's own are for programmers, and are said again here. */
 function wordsOf({ message, code, expected = '', values, origin, inclusive = true, minimum, maximum }: Issue): string {
-  if (/received undefined/.test(message)) return 'This is needed'
+  if (/received undefined/.test(message)) return 'This is required'
   if (!/^(Too (small|big): |Invalid (input|option): )/.test(message)) return message
   if (code === 'invalid_type') return kinds[expected] ?? message
   if (code === 'invalid_value' && values)

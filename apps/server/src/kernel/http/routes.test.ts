@@ -22,7 +22,7 @@ test('wrong fields come back by name, in words, unknown ones among them', async 
   const owner = await house.newOwner()
   const params = { shelf: 'a' }
   const missing = await owner.call(keepNote, { params, body: {} as never })
-  expect(missing.body).toMatchObject({ code: 'invalid_request', detail: 'This is needed', fields: { name: 'This is needed' } })
+  expect(missing.body).toMatchObject({ code: 'invalid_request', detail: 'This is required', fields: { name: 'This is required' } })
   expect((await owner.call(listNotes, { query: { size: 10 } })).body).toMatchObject({ fields: { size: expect.stringMatching(/9/) } })
   expect((await owner.call(listNotes, { query: { size: 'many' } as never })).status).toBe(400)
   expect(await owner.call(keepNote, { params, query: { lout: '1' } as never, body: { name: 'one' } })).toMatchObject({

@@ -128,7 +128,7 @@ function needStream(body: unknown): undefined {
 
 /** Staff calls ask for two factors themselves. */
 const asksForFactor = ({ access }: Operation) => access !== 'self' && !isStaffPermission(access)
-const unproved = 'This account asks for a second factor, and you signed in without yours. Prove it on the profile of your own account'
+const unproved = 'This account requires a second factor, and you signed in without yours. Verify it on the profile of your own account'
 
 /** Checks who calls before looking at what they sent: access is decided without touching the handler. */
 export function checkAccess(op: Operation, actor: Actor | null): asserts actor is Actor {

@@ -3,7 +3,7 @@ import { parseCronItems, run, runOnce, type TaskList, type WorkerEvents } from '
 import { Logger as WorkerLogger } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { App, Tx } from '../app.ts'
-import { Falls } from '../falls.ts'
+import { Restarts } from '../restarts.ts'
 import { jobConnections } from './job-connections.ts'
 import { holdJobs } from './job-runners.ts'
 
@@ -88,10 +88,10 @@ export type Jobs = {
 
 /** Runs jobs until stopped. What runs them is started again when it ends by itself. Rejects when it cannot be started the first time. */
 export async function startJobs(app: App, tasks: readonly Task[], start = startRunner): Promise<Jobs> {
-  const falls = new Falls()
+  const restarts = new Restarts()
   let stopped = false
   let runner: Awaited<ReturnType<typeof startRunner>> | undefined = await start(app, tasks)
-  falls.rose()
+  restarts.started()
   const stopping = Promise.withResolvers<void>()
   const pause = (ms: number) => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -101,11 +101,11 @@ export async function startJobs(app: App, tasks: readonly Task[], start = startR
   /** Undefined once stopped. */
   const startAgain = async () => {
     for (;;) {
-      await pause(falls.fell())
+      await pause(restarts.ended())
       if (stopped) return undefined
       try {
         const started = await start(app, tasks)
-        falls.rose()
+        restarts.started()
         app.log.info('the jobs go on')
         if (!stopped) return started
         await started.stop()
@@ -127,7 +127,7 @@ export async function startJobs(app: App, tasks: readonly Task[], start = startR
   const kept = keep()
   return {
     isUp: () => runner !== undefined,
-    tooOften: () => falls.tooOften(),
+    tooOften: () => restarts.tooOften(),
     stop: async () => {
       stopped = true
       stopping.resolve()

@@ -72,7 +72,7 @@ export class LiveHub {
     const open = [...(this.#open.get(person_id) ?? [])]
     const here = open.filter(({ actor }) => actor.session_id === session_id)
     if (here.length < mostStreams.session && open.length < mostStreams.person) return
-    const words = 'You have too many windows of the console open. Close some: what this one shows is not kept up to date meanwhile'
+    const words = 'You have too many windows of the console open. Close some, because this one is not kept up to date meanwhile'
     throw new Problem(tooManyRequests, words, { retryAfter: 30 })
   }
 

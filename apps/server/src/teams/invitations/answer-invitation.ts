@@ -9,7 +9,7 @@ import { once } from '../../kernel/http/idempotency.ts'
 import { record } from '../../kernel/record.ts'
 import { refuseUnproven } from './invitation-proof.ts'
 import { findInvitation, findMember, findPerson, findTeamByOwner, tagNames, type Owner } from '../team-queries.ts'
-import { teamWords, tellPerson } from '../tell-person.ts'
+import { teamWords, notifyPerson } from '../notify-person.ts'
 
 type Answer = { app: App; request: FastifyRequest; actor: Actor; body: { inviter_email: string; proof?: string | undefined } }
 
@@ -38,7 +38,7 @@ async function join(tx: Tx, actor: Actor, { inviter_email, proof }: Answer['body
   await forget(tx, actor, owner)
   const detail = { added_member: actor.email, permissions, tags: await tagNames(tx, account_id, tags) }
   await record(tx, { ...actor, account_id }, invitationAccepted, { ...detail, ...(confirmed_by && { confirmed_by }) })
-  await tellPerson(tx, actor, await self(tx, actor), teamJoined, teamWords(owner))
+  await notifyPerson(tx, actor, await self(tx, actor), teamJoined, teamWords(owner))
   return { email: owner.email, permissions }
 }
 
@@ -49,12 +49,12 @@ export async function rejectInvitation(tx: Tx, actor: Actor, inviter_email: stri
   if (!invitation) throw noInvitation(inviter_email)
   await forget(tx, actor, owner)
   await record(tx, { ...actor, account_id: owner.account_id }, invitationRejected, { removed_member: actor.email })
-  await tellPerson(tx, actor, await self(tx, actor), teamDeclined, teamWords(owner))
+  await notifyPerson(tx, actor, await self(tx, actor), teamDeclined, teamWords(owner))
 }
 
 /** The same words whether there is such an account or not. */
 const noInvitation = (email: string) =>
-  new Problem(invitationMissing, `There is no invitation of ${email} for you. It may have been answered or taken back`)
+  new Problem(invitationMissing, `There is no invitation of ${email} for you. It may have been answered or revoked`)
 
 const forget = (tx: Tx, { email }: Actor, { account_id }: Owner) =>
   tx.deleteFrom('invitation').where('account_id', '=', account_id).where('email', '=', email).execute()

@@ -9,7 +9,7 @@ export async function deleteInvitation(tx: Tx, actor: Actor, email: string): Pro
   const owner = await lockTeam(tx, actor.account_id)
   const rights = await rightsNow(tx, actor)
   const invitation = await findInvitation(tx, owner.account_id, email)
-  if (!invitation) throw new Problem(notFound, 'There is no such invitation. It may have been answered or taken back')
+  if (!invitation) throw new Problem(notFound, 'This invitation does not exist. It may have been answered or revoked')
   refuseStrongerMember(rights, invitation)
   await withdrawInvitation(tx, actor, owner, email)
 }

@@ -44,7 +44,7 @@ export async function giveLink(
 type Invited = { invited_by: string; proof_hash: Buffer | null; link_hash: Buffer | null; link_expires_at: Date | null }
 
 /**
- * Anybody can open an account with somebody else's address, and would find the invitations to it. Only whose address is known to be theirs
+ * Anybody can create an account with somebody else's address, and would find the invitations to it. Only whose address is known to be theirs
  * accepts, or who brings the secret of this invitation's link. One that was mailed shows the address to be theirs, for good; one that an owner
  * handed over speaks for that owner alone, since they might have invited themselves. Answers with `staff` where nobody but staff says so: the team
  * is told, as somebody of staff could confirm an address of their own making. Throws email_not_verified.
@@ -74,7 +74,7 @@ export async function refuseUnproven(
   throw new Problem(
     emailNotVerified,
     mailed
-      ? 'Nobody has shown yet that this e-mail address is yours. Open the link in the mail of this invitation, then accept it'
-      : `Nobody has shown yet that this e-mail address is yours. Ask ${invited_by} for the link of this invitation, and open it here`
+      ? 'This e-mail address is not confirmed. Open the link in the mail of this invitation, then accept it'
+      : `This e-mail address is not confirmed. Ask ${invited_by} for the link of this invitation, and open it here`
   )
 }

@@ -14,7 +14,7 @@ import { giveLink, giveProof } from './invitation-proof.ts'
 import { limitMail } from './limit-mail.ts'
 import { refuseOwnRow, refuseStrongerMember } from '../may-grant.ts'
 import { findInvitation, lockTeam, rightsNow, tagNames } from '../team-queries.ts'
-import { tellInvited } from './tell-invited.ts'
+import { notifyInvited } from './notify-invited.ts'
 import { expiryOf } from './update-invitation.ts'
 import { answerPlace, writeInvitationMail } from './write-invitation-mail.ts'
 
@@ -29,7 +29,7 @@ export async function resendInvitation(
   const rights = await rightsNow(tx, actor)
   refuseOwnRow(actor, owner, email)
   const invitation = await findInvitation(tx, owner.account_id, email)
-  if (!invitation) throw new Problem(invitationMissing, `${email} is not invited. The invitation may have been answered or taken back`)
+  if (!invitation) throw new Problem(invitationMissing, `${email} is not invited. The invitation may have been answered or revoked`)
   refuseStrongerMember(rights, invitation)
   await limitMail(tx, actor, email)
   const expires_at = expiryOf(actor.at)
@@ -43,7 +43,7 @@ export async function resendInvitation(
     actor.at
   )
   await record(tx, actor, invitationResent, { added_member: email })
-  await tellInvited(tx, actor, owner, email, 'received')
+  await notifyInvited(tx, actor, owner, email, 'received')
   return { email, expires_at: expires_at.toISOString() }
 }
 
@@ -61,7 +61,7 @@ export function makeInvitationLink({ app, request, actor, body: { email } }: Cal
       const rights = await rightsNow(tx, actor)
       refuseOwnRow(actor, owner, email)
       const invitation = await findInvitation(tx, owner.account_id, email)
-      if (!invitation) throw new Problem(invitationMissing, `${email} is not invited. The invitation may have been answered or taken back`)
+      if (!invitation) throw new Problem(invitationMissing, `${email} is not invited. The invitation may have been answered or revoked`)
       refuseStrongerMember(rights, invitation)
       const { expires_at } = invitation
       if (expires_at <= actor.at)

@@ -16,8 +16,8 @@ import { limitMail } from './limit-mail.ts'
 import { refuseOwnRow, refuseStrongerMember, refuseWideGrant } from '../may-grant.ts'
 import { withdrawBeyond } from './withdraw-invitations.ts'
 import { findInvitation, findMember, lockTeam, rightsNow, tagNames, type Member, type Owner } from '../team-queries.ts'
-import { tellInvited } from './tell-invited.ts'
-import { teamWords, tellPerson } from '../tell-person.ts'
+import { notifyInvited } from './notify-invited.ts'
+import { teamWords, notifyPerson } from '../notify-person.ts'
 import { writeInvitationMail } from './write-invitation-mail.ts'
 
 type Body = Parsed<typeof promise>['body']
@@ -51,7 +51,7 @@ export async function updateInvitation(
     if (!unchanged) {
       await changeMember(tx, actor, owner, member, granted)
       await record(tx, actor, memberUpdated, { updated_member: email, ...detail, ...old! })
-      await tellPerson(tx, actor, { id: member.person_id, account_id: member.account_id }, teamRightsChanged, {
+      await notifyPerson(tx, actor, { id: member.person_id, account_id: member.account_id }, teamRightsChanged, {
         ...teamWords(owner),
         ...detail,
       })
@@ -92,7 +92,7 @@ async function invite(
     { email, inviter: actor.email, team_name, permissions: granted.permissions, tag_names, expires_at, proof },
     actor.at
   )
-  await tellInvited(tx, actor, owner, email, 'received')
+  await notifyInvited(tx, actor, owner, email, 'received')
 }
 
 /** Who changes what is offered answers for it from now on; a link that somebody else made ends with that. */

@@ -3,7 +3,7 @@ import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { covers } from '../may-grant.ts'
 import type { Owner, Rights } from '../team-queries.ts'
-import { tellInvited } from './tell-invited.ts'
+import { notifyInvited } from './notify-invited.ts'
 
 /** Takes back what a person offered and may no longer: their grants do not outlive their rights. `rights` null: they have none. */
 export async function withdrawBeyond(tx: Tx, actor: Actor, owner: Owner, inviter_id: string, rights: Rights | null): Promise<void> {
@@ -24,5 +24,5 @@ export async function withdrawBeyond(tx: Tx, actor: Actor, owner: Owner, inviter
 export async function withdrawInvitation(tx: Tx, actor: Actor, owner: Owner, email: string): Promise<void> {
   await tx.deleteFrom('invitation').where('account_id', '=', owner.account_id).where('email', '=', email).execute()
   await record(tx, { ...actor, account_id: owner.account_id }, invitationRevoked, { removed_member: email })
-  await tellInvited(tx, actor, owner, email, 'withdrawn')
+  await notifyInvited(tx, actor, owner, email, 'withdrawn')
 }

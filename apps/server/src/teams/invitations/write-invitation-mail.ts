@@ -28,7 +28,7 @@ export function invitationMail(invited: Invited): { to: string; subject: string;
   const lines = [
     `${inviter} invites you to work on the account of ${team_name}.`,
     '',
-    ...(may.length > 0 ? ['There you may:', ...may] : ['What you may do there will be decided later.']),
+    ...(may.length > 0 ? ['Your permissions there:', ...may] : ['Your permissions there will be decided later.']),
     ...(tag_names
       ? ['', `You see the assets with ${tag_names.length === 1 ? 'the tag' : 'one of the tags'} ${tag_names.join(', ')}.`]
       : []),
@@ -36,10 +36,10 @@ export function invitationMail(invited: Invited): { to: string; subject: string;
     `Accept or decline until ${formatExact(expires_at.toISOString())}:`,
     `${consolePlace}${answerPlace(invited.proof)}`,
     '',
-    `You have no account here yet? Open one with this e-mail address, ${email}:`,
+    `You have no account here yet? Create one with this e-mail address, ${email}:`,
     register,
     '',
-    `If you do not know ${inviter}, do nothing: without your answer nothing happens.`,
+    `If you do not know ${inviter}, ignore this e-mail: without your answer nothing happens.`,
   ]
   return { to: email, subject: `${inviter} invites you to the team ${team_name}`, text: lines.join('\n') }
 }

@@ -21,7 +21,7 @@ type Answer = { demanded: boolean }
  */
 export async function demandSecondFactor({ body: { demanded, ...proof }, ...visit }: Call): Promise<Answer> {
   const { app, request, actor } = visit
-  if (actor.permissions !== 'all') throw new Problem(forbidden, 'Only the owner of the account can ask this of everybody')
+  if (actor.permissions !== 'all') throw new Problem(forbidden, 'Only the owner of the account can require this of everybody')
   if (demanded && !(await hasFactor(app.db, actor.person_id))) throw new Problem(ownFactorMissing)
   const spend = await requireFreshProof(visit, proof)
   return app.db.transaction().execute((tx) =>
@@ -30,7 +30,7 @@ export async function demandSecondFactor({ body: { demanded, ...proof }, ...visi
       await spend(tx)
       // With an app on, a code was asked for beside the password.
       const byTwo = proof.passkey !== undefined || (await findAuthenticator(tx, actor.person_id)) !== null
-      if (demanded && !byTwo) throw new Problem(ownFactorMissing, 'Prove it by your second factor: use your passkey')
+      if (demanded && !byTwo) throw new Problem(ownFactorMissing, 'Confirm it with your second factor: use your passkey')
       await change(tx, actor, owner, demanded)
       return { demanded }
     })

@@ -6,7 +6,7 @@ import { record } from '../../kernel/record.ts'
 import { endStreams } from '../../kernel/live/streams.ts'
 import { endMembership } from './end-membership.ts'
 import { findMember, findTeamByOwner } from '../team-queries.ts'
-import { teamWords, tellPerson } from '../tell-person.ts'
+import { teamWords, notifyPerson } from '../notify-person.ts'
 
 /** Ends one's own membership, whatever account one works on now. */
 export async function leaveTeam(tx: Tx, actor: Actor, owner_email: string): Promise<void> {
@@ -16,6 +16,6 @@ export async function leaveTeam(tx: Tx, actor: Actor, owner_email: string): Prom
   if (!member) throw new Problem(notFound, `You are not a member of the team of ${owner_email}`)
   await endMembership(tx, actor, owner, member.person_id)
   await record(tx, { ...actor, account_id: owner.account_id }, memberLeft, { removed_member: actor.email })
-  await tellPerson(tx, actor, { id: member.person_id, account_id: member.account_id }, teamLeft, teamWords(owner))
+  await notifyPerson(tx, actor, { id: member.person_id, account_id: member.account_id }, teamLeft, teamWords(owner))
   await endStreams(tx, { person_id: member.person_id, account_id: owner.account_id })
 }

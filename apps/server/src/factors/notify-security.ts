@@ -12,9 +12,9 @@ const shownByTeams = new Set([nameChanged, passkeyAdded, passkeyRemoved, secondF
 
 /**
  * Says in the activities of a person's own account, and by mail to the person, that the way they sign in has changed. `words` is the mail's
- * first sentence; without it no mail is sent. The open consoles of their teams are told to look again, and not at what.
+ * first sentence; without it no mail is sent. The open consoles of their teams are notified, without saying of what.
  */
-export async function tellSecurity<Detail extends z.ZodMiniType>(
+export async function notifySecurity<Detail extends z.ZodMiniType>(
   tx: Tx,
   actor: Actor,
   kind: EventKind<Detail>,
@@ -46,7 +46,7 @@ export const noticeOf = (words: string, { at, ip }: Pick<Actor, 'at' | 'ip'>, ti
     words,
     `When: ${timeIn(at, timezone)}${ip ? `\nFrom the address: ${ip}` : ''}`,
     'If this was you, there is nothing to do. If not, set a new password and sign out everywhere else at once:\n{console}/profile',
-    'If you cannot sign in any more, have a link to set a new password sent to you:\n{console}/forgot-password',
+    'If you can no longer sign in, request a link to set a new password:\n{console}/forgot-password',
   ].join('\n\n')
 
 const timeIn = (at: Date, timeZone: string) =>

@@ -7,8 +7,8 @@ import type { Owner } from './team-queries.ts'
 
 type Person = { id: string; account_id: string }
 
-/** Records on a person's own account what happened to them on a team, and tells their open consoles, whatever account they work on. */
-export async function tellPerson<Detail extends z.ZodMiniType>(
+/** Records on a person's own account what happened to them on a team, and notifies their open consoles, whatever account they work on. */
+export async function notifyPerson<Detail extends z.ZodMiniType>(
   tx: Tx,
   actor: Actor,
   person: Person,

@@ -15,7 +15,7 @@ export const eventDigest = sql<Buffer | null>`case when e.id is null then null e
   jsonb_strip_nulls(to_jsonb(e) - 'at' - 'detail') || jsonb_build_object('at', (extract(epoch from e.at) * 1000000)::bigint, 'detail', e.detail)
 )::text, 'UTF8')) end`
 
-/** The hash of an entry: of the one before it and of its event. An event that is gone before it was sealed leaves its name. */
+/** The hash of an entry: of the one before it and of its event. An event that is gone before it was added leaves its name. */
 export const nextHash = (before: Buffer, event_id: string, digest: Buffer | null): Buffer =>
   createHash('sha256')
     .update(before)
@@ -25,10 +25,10 @@ export const nextHash = (before: Buffer, event_id: string, digest: Buffer | null
 type Taken = { account_id: string; event_id: string; digest: Buffer | null }
 
 /**
- * Chains the committed events that are not sealed yet, in the order of their transactions. Only what is committed can be seen, and what
+ * Adds the committed events that are in no chain yet to the chains, in the order of their transactions. Only what is committed can be seen, and what
  * commits later is taken the next time: no event is missed, and none waits for another's writer. True when there is more to do at once.
  */
-export async function sealEvents({ db, clock }: App): Promise<boolean> {
+export async function chainEvents({ db, clock }: App): Promise<boolean> {
   const sealed_at = clock.now()
   return db.transaction().execute(async (tx) => {
     const { rows: locks } = await sql<{

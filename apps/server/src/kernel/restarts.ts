@@ -3,8 +3,8 @@ const longestWait = 30_000
 const steadyAfter = 60_000 // ms of being up: then what was before is forgotten
 const tooMany = 4
 
-/** How often a part of the product ended unexpectedly, one time after the other: how long to wait before it is started again, and what to say of it. */
-export class Falls {
+/** How often a process ended unexpectedly in a row: how long to wait before it is started again, and when that is too often. */
+export class Restarts {
   #now: () => number
   #count = 0
   #upSince: number | undefined
@@ -14,12 +14,12 @@ export class Falls {
   }
 
   /** It is up. */
-  rose() {
+  started() {
     this.#upSince = this.#now()
   }
 
   /** It ended. Milliseconds to wait before it is started again. */
-  fell(): number {
+  ended(): number {
     this.#forget()
     this.#upSince = undefined
     return Math.min(firstWait * 2 ** this.#count++, longestWait)
