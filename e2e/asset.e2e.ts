@@ -93,6 +93,15 @@ test('an asset is switched off from the list, and on again where its SIM says wh
   await page.getByRole('dialog', { name: 'Switch on this asset?' }).getByRole('button', { name: 'Switch on' }).click()
   await expect(service.getByRole('heading', { name: 'No service: asset switched off' })).toBeHidden()
   await expect(page.getByRole('main')).toContainText(`Switched on ${name}`)
+  // Its own page has the switch, too.
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Switch off asset' }).click()
+  await page.getByRole('dialog', { name: 'Switch off this asset?' }).getByRole('button', { name: 'Switch off' }).click()
+  await expect(service.getByRole('heading', { name: 'No service: asset switched off' })).toBeVisible()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Switch on asset' }).click()
+  await page.getByRole('dialog', { name: 'Switch on this asset?' }).getByRole('button', { name: 'Switch on' }).click()
+  await expect(service.getByRole('heading', { name: 'No service: asset switched off' })).toBeHidden()
 })
 
 test('the name is changed in its place; Escape leaves it as it was', async ({ page, signIn, open }) => {

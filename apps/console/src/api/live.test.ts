@@ -44,7 +44,7 @@ test('the first change refreshes an area at once, and repeats wait for one refre
   const hear = throttleByArea(async (area) => refreshed.push(area))
   for (const area of ['assets', 'assets', 'assets', 'tags'] as const) void hear(area)
   expect(refreshed).toEqual(['assets', 'tags'])
-  await vi.advanceTimersByTimeAsync(149)
+  await vi.advanceTimersByTimeAsync(99)
   expect(refreshed).toHaveLength(2)
   await vi.advanceTimersByTimeAsync(1)
   expect(refreshed).toEqual(['assets', 'tags', 'assets'])
@@ -55,7 +55,7 @@ test('the first change refreshes an area at once, and repeats wait for one refre
 })
 
 test.each([
-  ['five times as long as it took', 100, 500],
+  ['three times as long as it took', 100, 300],
   ['a second at most', 400, 1000],
   ['until then also where no answer comes', Infinity, 1000],
 ])('repeats wait %s', async (_name, takes, waits) => {

@@ -9,13 +9,13 @@ import { stream } from './stream.ts'
 /** `off` before sign-in; `lost` while the stream is down and being opened again. */
 export const useLive = create<{ state: 'off' | 'live' | 'lost' }>(() => ({ state: 'off' }))
 
-const shortestWait = 150 // ms
+const shortestWait = 100 // ms
 const longestWait = 1000
-const shareOfTime = 1 / 5
+const shareOfTime = 1 / 3
 
 /**
  * Refreshes an area at its first change at once and holds back only what repeats it: however many changes come meanwhile, one refresh follows. The
- * wait is five times as long as the answers took, between 150 ms and a second, so that consoles ask less often of a server that is busy.
+ * wait is three times as long as the answers took, between 100 ms and a second, so that consoles ask less often of a server that is busy.
  */
 export function throttleByArea(refresh: (area: Area) => Promise<unknown>) {
   const busy = new Map<Area, { again: boolean }>()

@@ -1,7 +1,7 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { activateSim, deactivateSim, updateAsset } from '@masthead/contract/assets/operations'
-import { Pencil, Power, PowerOff, Tag as TagIcon } from 'lucide-react'
+import { Ellipsis, Pencil, Power, PowerOff, Tag as TagIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
@@ -9,10 +9,13 @@ import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { TagChoice } from '../tags/index.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
+import { Menu } from '../ui/Menu.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { TypeBadge } from '../ui/TypeBadge.tsx'
+import { switchItem } from './asset-actions.tsx'
+import { AssetSwitchDialog, type AssetSwitch } from './AssetSwitchDialog.tsx'
 import { RenameInPlace } from './RenameAsset.tsx'
 import { simRefusal } from './sim-words.ts'
 import { SimActionDialog, type SimSwitch } from './SimActionDialog.tsx'
@@ -53,7 +56,7 @@ export function AssetHead({ asset }: { asset: Asset }) {
           <AssetTags asset={asset} denied={denied} />
         </>
       }
-      end={<SimSwitches asset={asset} />}
+      end={<SimSwitches asset={asset} denied={denied} />}
     />
   )
 }
@@ -85,8 +88,8 @@ function AssetTags({ asset, denied }: { asset: Asset; denied: string | null }) {
 }
 
 /** On or off: the one that can be done now, or both with the reason when neither can. */
-function SimSwitches({ asset }: { asset: Asset }) {
-  const [asking, setAsking] = useState<SimSwitch | null>(null)
+function SimSwitches({ asset, denied }: { asset: Asset; denied: string | null }) {
+  const [asking, setAsking] = useState<SimSwitch | AssetSwitch | null>(null)
   const refused = { activate: simRefusal('activate', asset.sim), deactivate: simRefusal('deactivate', asset.sim) }
   if (!asset.sim) return null
   const neither = refused.activate !== null && refused.deactivate !== null
@@ -108,7 +111,18 @@ function SimSwitches({ asset }: { asset: Asset }) {
           Deactivate
         </ActionButton>
       )}
-      {asking && <SimActionDialog asset={asset} action={asking} onClose={() => setAsking(null)} />}
+      <Menu
+        label="More actions"
+        align="end"
+        trigger={<IconButton label="More actions" icon={Ellipsis} />}
+        items={[switchItem(asset, denied, setAsking)]}
+      />
+      {(asking === 'activate' || asking === 'deactivate') && (
+        <SimActionDialog asset={asset} action={asking} onClose={() => setAsking(null)} />
+      )}
+      {(asking === 'switch_on' || asking === 'switch_off') && (
+        <AssetSwitchDialog asset={asset} action={asking} onClose={() => setAsking(null)} />
+      )}
     </>
   )
 }

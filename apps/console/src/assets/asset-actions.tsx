@@ -44,15 +44,7 @@ export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog
         onSelect: open('deactivate'),
         disabled: denied(deactivateSim) ?? simRefusal('deactivate', sim),
       },
-      sim && isSwitchedOff(sim)
-        ? { label: 'Switch on asset', icon: Power, onSelect: open('switch_on'), disabled: denied(updateAsset) }
-        : {
-            label: 'Switch off asset',
-            icon: PowerOff,
-            danger: true,
-            onSelect: open('switch_off'),
-            disabled: denied(updateAsset) ?? switchRefusal(sim),
-          },
+      switchItem(asset, denied(updateAsset), (what) => setDoing({ asset, what })),
     ]
   }
   const dialog = doing && (
@@ -68,6 +60,19 @@ export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog
     </>
   )
   return { items, dialog }
+}
+
+/** Switches the asset off, or on again where it is off: for the menu of its row and that of its page. */
+export function switchItem({ sim }: Asset, denied: string | null, onSelect: (what: AssetSwitch) => void): MenuItem {
+  return sim && isSwitchedOff(sim)
+    ? { label: 'Switch on asset', icon: Power, onSelect: () => onSelect('switch_on'), disabled: denied }
+    : {
+        label: 'Switch off asset',
+        icon: PowerOff,
+        danger: true,
+        onSelect: () => onSelect('switch_off'),
+        disabled: denied ?? switchRefusal(sim),
+      }
 }
 
 function TagsModal({ asset, onClose }: { asset: Asset; onClose: () => void }) {

@@ -5,8 +5,8 @@ import { HoldRepeats } from '../kernel/live/hold-repeats.ts'
 import { publishAll } from '../kernel/live/publish.ts'
 import type { BatchResult } from './batch.ts'
 
-const gather = 20 // ms: one statement for what several batches counted
-const hold = 150 // ms
+const gather = 10 // ms: one statement for what several batches counted
+const hold = 100 // ms
 
 /** Notifies open consoles of what the meter counted, beside the hot path and never in its way. */
 export class LiveUpdates {
