@@ -3,7 +3,7 @@ import { formatLongDuration } from '@masthead/contract/kernel/time'
 
 /** Radio access technologies as 3GPP names them, and as people do. */
 const technologies: Record<string, string> = { EUTRAN: 'LTE', NR: '5G', UTRAN: '3G', GERAN: '2G', 'HSPA+': '3G', WLAN: 'Wi-Fi' }
-export const ratWords = (rat: string | null): string | null => (rat === null ? null : (technologies[rat] ?? rat))
+const ratWords = (rat: string | null): string | null => (rat === null ? null : (technologies[rat] ?? rat))
 
 /** "KPN · LTE"; the MCC-MNC where nobody told us the name. Null when nothing is known. */
 export function networkWords({ network, rat }: Pick<DataSession, 'network' | 'rat'>): string | null {

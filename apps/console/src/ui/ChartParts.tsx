@@ -14,7 +14,7 @@ export const Swatch = ({ color, off = false }: { color: string; off?: boolean })
 const isKnown = (value: number | null | undefined): value is number => value !== null && value !== undefined
 
 /** What there is to say about a point: each series with its value, their sum, the period before, the span of a forecast. */
-export function pointRows({ kind, series, behind, band, format }: PaintedChart, at: number) {
+function pointRows({ kind, series, behind, band, format }: PaintedChart, at: number) {
   const words = (value: number | null | undefined) => (isKnown(value) ? format(value) : '—')
   const known = series.map((one) => one.values[at]).filter(isKnown)
   return [

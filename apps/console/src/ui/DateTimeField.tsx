@@ -35,7 +35,7 @@ export function DateTimeField({
 }
 
 /** Why a time cannot be taken, in words; null when it can. */
-export function outsideWords(value: string, min?: string, max?: string): string | null {
+function outsideWords(value: string, min?: string, max?: string): string | null {
   if (!isDateTime(value)) return null
   const words = (at: string) => at.replace('T', ', ')
   if (min && value < min) return `Not before ${words(min)}`

@@ -20,7 +20,7 @@ export type Option<Value extends string = string> = {
 export const hoverDelay = 500
 
 /** spec §5: case-insensitive on labels. */
-export const matchOptions = <Value extends string>(options: readonly Option<Value>[], search: string) => {
+const matchOptions = <Value extends string>(options: readonly Option<Value>[], search: string) => {
   const wanted = search.trim().toLowerCase()
   return wanted === '' ? options : options.filter((option) => option.label.toLowerCase().includes(wanted))
 }

@@ -14,7 +14,7 @@ export function shiftMonth(day: string, months: number): string {
 }
 
 /** spec §5, §9: how far the list of years goes from the current one. */
-export const yearSpan = { before: 20, after: 50 } as const
+const yearSpan = { before: 20, after: 50 } as const
 
 /** The years a calendar offers, around that of `today`. */
 export const yearsAround = (today: string) =>

@@ -18,6 +18,3 @@ export function cardExpiry(expiration: string): number | null {
   const found = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(expiration)
   return found ? Date.UTC(2000 + Number(found[2]), Number(found[1]), 1) : null
 }
-
-/** "04/29" out of a month and a year. */
-export const cardExpiration = (month: number, year: number) => `${String(month).padStart(2, '0')}/${String(year % 100).padStart(2, '0')}`

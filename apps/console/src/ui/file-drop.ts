@@ -1,5 +1,5 @@
 /** What may be dropped: endings (`.csv`) or kinds (`image/*`), as in a file input's `accept`. */
-export const isAccepted = ({ name, type }: Pick<File, 'name' | 'type'>, accept: string) => {
+const isAccepted = ({ name, type }: Pick<File, 'name' | 'type'>, accept: string) => {
   const wanted = accept
     .split(',')
     .map((one) => one.trim().toLowerCase())

@@ -11,7 +11,7 @@ export type Toast = {
 }
 
 /** spec §9: so long a toast stays unless said otherwise. Milliseconds. */
-export const toastTime = 5000
+const toastTime = 5000
 
 let shown: readonly Toast[] = []
 let count = 0

@@ -12,7 +12,6 @@ export const periodPresets = {
   '12m': '12 mo',
   custom: 'Custom',
 } as const
-export type PeriodPreset = keyof typeof periodPresets
 
 /** Whole UTC days, as times on the wire: `start` inside, `end` outside. */
 export type Period = { start: string; end: string }

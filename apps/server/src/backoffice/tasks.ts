@@ -15,7 +15,7 @@ const simsAtOnce = 500
  * Brings the rows of an account's SIMs in step with its suspension: all of them blocked for it, or none; what they have open is cut with each
  * part. Says nothing where nothing is to do, so it may run at any time, twice, and after it broke off.
  */
-export async function holdAccount(app: App, account_id: string): Promise<void> {
+async function holdAccount(app: App, account_id: string): Promise<void> {
   for (let changed = simsAtOnce; changed === simsAtOnce;) {
     changed = await app.db.transaction().execute(async (tx) => {
       // Locked, so that a suspension and a resumption never work against each other.

@@ -8,7 +8,7 @@ import { seeded, type Random } from './random.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-export const historyDays = 90
+const historyDays = 90
 
 /** Share of a day's bytes in each hour (UTC), and how much of it devices send. */
 const shapes: Record<Pattern, { hours: (random: Random) => number[]; up: number }> = {

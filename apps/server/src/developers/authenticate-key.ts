@@ -10,7 +10,7 @@ import { hashKeySecret } from './key-secret.ts'
 import { noteUse } from './last-use.ts'
 
 /** The header a key comes in. */
-export const keyHeader = 'x-api-key'
+const keyHeader = 'x-api-key'
 
 /** Who asks, by the key where one is sent, else as `bySession` says. */
 export const authenticateAny =

@@ -98,4 +98,3 @@ export async function getApiKeyForUpdate(tx: Tx, viewer: Viewer, id: string) {
   if (!key) throw new Problem(notFound)
   return key
 }
-export type ApiKeyRow = Awaited<ReturnType<typeof getApiKeyForUpdate>>

@@ -99,7 +99,7 @@ const lookEvery = 250 // ms
 const lastWords = 1000 // ms: a server whose socket is gone already ends at once
 
 /** Processes of the cluster of that name, by their command lines: one left behind by a run that was killed, or its orphaned workers. */
-export function processesOf(cluster: string) {
+function processesOf(cluster: string) {
   return readdirSync('/proc').flatMap((entry) => {
     const words = /^\d+$/.test(entry) ? commandLineOf(entry) : ''
     const isServer = words.includes(`\0cluster_name=${cluster}\0`)
@@ -142,7 +142,7 @@ export async function killProcessesOf(cluster: string) {
   for (let waited = 0; waited < lastWords && processesOf(cluster).length > 0; waited += 20) await pause(20)
 }
 
-export function signalIfThere(pid: number, signal: NodeJS.Signals) {
+function signalIfThere(pid: number, signal: NodeJS.Signals) {
   try {
     process.kill(pid, signal)
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../kernel/app.ts'
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // Crockford base 32: no letter looks like a digit
 /** 24 letters of 5 bits: with 112 bits or more a plain hash is enough (OWASP ASVS 5, 6.5.2). */
 const letters = 24
-export const recoveryCodeCount = 10
+const recoveryCodeCount = 10
 
 const hashOf = (person_id: string, letter: string) => createHash('sha256').update(`${person_id} ${letter}`).digest()
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 /** The exit code of a process that a mistake of ours ended (EX_SOFTWARE of sysexits.h): who started it starts it again. */
-export const endedByMistake = 70
+const endedByMistake = 70
 
 /**
  * Sees to it that nothing ends this process without a sentence in the log, and what goes on:

@@ -16,7 +16,7 @@ import { record } from '../kernel/record.ts'
 import { measureEnforcements } from '../usage/index.ts'
 
 /** Milliseconds to wait for an answer after each send of the same request. */
-export const usualWaits: readonly number[] = [1000, 1500, 2000]
+const usualWaits: readonly number[] = [1000, 1500, 2000]
 
 export type DisconnectAnswer = { answer: 'ack' | 'nak' | 'gone' | 'timeout'; words: string; sends: number }
 
@@ -28,7 +28,7 @@ type Ask = {
 }
 
 /** Asks a gateway to end a session (RFC 5176 Disconnect-Request). Resolves with its answer, or `timeout`; never rejects. */
-export function askToDisconnect({ gateway, session, at, waits = usualWaits }: Ask): Promise<DisconnectAnswer> {
+function askToDisconnect({ gateway, session, at, waits = usualWaits }: Ask): Promise<DisconnectAnswer> {
   const secret = Buffer.from(gateway.secret)
   const { acct_session_id, nas, imsi } = session
   const request = encodeRequest(
@@ -153,7 +153,7 @@ async function addressesOf({ db }: App, { gateway_id, heard_from }: { gateway_id
  * Asks at one address after the other until one has ended the session. It is gone only where all say so: of a redundant pair, one may never have
  * known it.
  */
-export async function askEverywhere(
+async function askEverywhere(
   addresses: readonly Address[],
   ask: (address: Address) => Promise<DisconnectAnswer>
 ): Promise<DisconnectAnswer> {

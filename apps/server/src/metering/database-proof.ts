@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppDb } from '../kernel/app.ts'
 
 /** For how long a commit shows that the database takes what it is given, in milliseconds. */
-export const provesFor = 10_000
+const provesFor = 10_000
 const mostWaiting = 1000
 
 type Parts = {

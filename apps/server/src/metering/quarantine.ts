@@ -6,7 +6,7 @@ import { imsiOfUserName } from './meter-sims.ts'
 import type { Reading } from './reading.ts'
 
 /** Why accounting could not be counted. */
-export const quarantineReasons = {
+const quarantineReasons = {
   unknown: 'No SIM has this number',
   stock: 'The SIM is in stock and not registered to an account',
   unstorable: 'The packet could not be stored',

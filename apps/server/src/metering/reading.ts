@@ -54,7 +54,7 @@ function eventTime(record: RequestRecord, received_at: number): number {
 }
 
 /** The part of the session key that names the gateway. */
-export const nasOf = (record: RequestRecord, address: string): string => record.nas_identifier ?? record.nas_ip ?? address
+const nasOf = (record: RequestRecord, address: string): string => record.nas_identifier ?? record.nas_ip ?? address
 
 export const identityOf = ({ imsi, msisdn, user_name }: RequestRecord): Identity => ({ imsi, msisdn, user_name })
 

@@ -12,12 +12,12 @@ import type { Cause } from './raise-alert.ts'
 export type Meaning = { raise: Cause } | { resolve: string; words: string }
 
 /** Blocks that hold many SIMs for one reason: that reason is told once, not for each SIM. */
-export const sharedBlocks: readonly BlockCode[] = ['pool_exhausted', 'balance', 'account_suspended']
+const sharedBlocks: readonly BlockCode[] = ['pool_exhausted', 'balance', 'account_suspended']
 
-export const blockCause = (sim_id: string, code: BlockCode) =>
+const blockCause = (sim_id: string, code: BlockCode) =>
   sharedBlocks.includes(code) ? `sim_block:*:${code}` : `sim_block:${sim_id}:${code}`
-export const cutCause = (session_id: string) => `session_cut:${session_id}`
-export const webhookCause = (webhook_id: string) => `webhook:${webhook_id}`
+const cutCause = (session_id: string) => `session_cut:${session_id}`
+const webhookCause = (webhook_id: string) => `webhook:${webhook_id}`
 
 const blockSeverity: Record<BlockCode, Severity> = {
   data_limit: 'warn',

@@ -15,7 +15,7 @@ export function quietUntil(at: Date, { from, to, timezone }: QuietHours): Date |
 }
 
 /** Minutes after midnight on the clock of a time zone. */
-export function minuteOfDay(at: Date, timezone: string): number {
+function minuteOfDay(at: Date, timezone: string): number {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
     hour: '2-digit',

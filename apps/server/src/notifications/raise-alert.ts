@@ -95,4 +95,4 @@ const lockCause = (tx: Tx, account_id: string, cause: string) =>
   sql`select pg_advisory_xact_lock(hashtext('masthead.alert'), hashtext(${`${account_id} ${cause}`}))`.execute(tx)
 
 /** Open consoles ask for their alerts again. */
-export const tellConsoles = (tx: Tx, account_id: string) => publish(tx, account_id, alertsChanged)
+const tellConsoles = (tx: Tx, account_id: string) => publish(tx, account_id, alertsChanged)

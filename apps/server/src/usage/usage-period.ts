@@ -5,7 +5,7 @@ import { usageLongestDays } from '@masthead/contract/usage/longest-days'
 /** `start` is inside, `end` outside. */
 export type Period = { start: Date; end: Date }
 
-export const hourMs = 3_600_000
+const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
 const words: Record<UsageInterval, string> = { hour: 'by the hour', day: 'by the day', month: 'by the month' }

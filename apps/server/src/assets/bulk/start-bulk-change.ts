@@ -11,7 +11,7 @@ import { chosenAssets, needAtMost, workOf, type Request } from './chosen-assets.
 import { countOutcomes, told } from './outcome.ts'
 
 /** So many assets are changed in one transaction: it holds their locks, and those of the account’s counts, for a fifth of a second. */
-export const partSize = 500
+const partSize = 500
 
 /** What a change would do now. */
 export async function previewBulkChange(tx: Tx, actor: Actor, request: Request): Promise<BulkPreview> {

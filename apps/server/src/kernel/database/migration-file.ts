@@ -26,7 +26,7 @@ export const readMigrations = (folder = migrationsFolder): Migration[] =>
     .sort()
     .map((name) => readMigration(name, readFileSync(new URL(name, folder), 'utf8')))
 
-export function readMigration(name: string, text: string): Migration {
+function readMigration(name: string, text: string): Migration {
   const runs = (/^-- runs (.*)$/m.exec(text)?.[1] ?? 'in a transaction') as Run
   return { name, number: name.slice(0, 4), text, runs, servesFrom: /^-- serves from (.*)$/m.exec(text)?.[1] ?? null }
 }

@@ -44,7 +44,7 @@ async function holderOf(client: pg.ClientBase) {
 }
 
 /** For whom a connection waits right now, in words; null: for nobody. */
-export async function blockersOf(pool: pg.Pool, pid: number): Promise<string | null> {
+async function blockersOf(pool: pg.Pool, pid: number): Promise<string | null> {
   const { rows } = await pool.query<Process>(
     `select ${columns} from unnest(pg_blocking_pids($1)) as blocker (pid) join pg_stat_activity a using (pid) order by a.pid`,
     [pid]

@@ -131,7 +131,7 @@ const asksForFactor = ({ access }: Operation) => access !== 'self' && !isStaffPe
 const unproved = 'This account requires a second factor, and you signed in without yours. Verify it on the profile of your own account'
 
 /** Checks who calls before looking at what they sent: access is decided without touching the handler. */
-export function checkAccess(op: Operation, actor: Actor | null): asserts actor is Actor {
+function checkAccess(op: Operation, actor: Actor | null): asserts actor is Actor {
   if (op.access === 'public') return
   if (!actor) throw new Problem(unauthenticated)
   if (actor.kind === 'api_key') {

@@ -90,7 +90,7 @@ async function endOfStep(tx: Tx, from: string, xmin: string): Promise<{ xid: str
 }
 
 /** Adds the records that `which` chooses to the open hours and the accounts' hours, in the order of their keys. How many hours of SIMs they were. */
-export async function addRecords(tx: Tx, which: ReturnType<typeof sql>): Promise<number> {
+async function addRecords(tx: Tx, which: ReturnType<typeof sql>): Promise<number> {
   const { rows } = await sql<{ count: number }>`with hours as materialized (
       select account_id, sim_id, date_trunc('hour', event_at, 'UTC') as hour, mccmnc, rat, sum(bytes_up)::bigint as up, sum(bytes_down)::bigint as down
       from usage_record where ${which} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
