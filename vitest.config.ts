@@ -15,7 +15,7 @@ function needsDatabase(path: string, seen = new Set<string>()): boolean {
 
 // What a test waits for comes when it comes: a machine that does other things as well may take long over it.
 // No test leaves anything behind in a module, and to read them anew for each file takes as long as the tests.
-const shared = { isolate: false, unstubGlobals: true, unstubEnvs: true, testTimeout: 30_000, expect: { poll: { timeout: 20_000 } } }
+const shared = { isolate: false, unstubGlobals: true, unstubEnvs: true, testTimeout: 120_000, expect: { poll: { timeout: 20_000 } } }
 
 const database = tests.filter((path) => needsDatabase(path))
 const pure = tests.filter((path) => !database.includes(path))

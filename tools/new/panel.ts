@@ -62,7 +62,8 @@ test('${nouns.words} stand on the page of their asset', async ({ page, signIn, o
   await signIn('owner')
   const { items } = (await (await page.request.get('/v1/assets?page_size=1')).json()) as { items: { id: string }[] }
   await open(\`/assets/\${items[0]!.id}\`)
-  await expect(page.getByRole('region', { name: '${title}', exact: true })).toContainText('No ${nouns.words} yet')
+  await expect(page.getByRole('heading', { level: 2, name: '${title}', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No ${nouns.words} yet' })).toBeVisible()
   await expectAccessible()
 })
 `

@@ -5,41 +5,24 @@ import { register } from '@masthead/contract/auth/sign-in-operations'
 import { challengePasskey } from '@masthead/contract/auth/step-operations'
 import { deleteInvitation, resendInvitation, updateInvitation } from '@masthead/contract/teams/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { hearStatements } from '@masthead/testkit/statements'
 import { cookiesOf, password, registerPerson, signIn } from '../account/test-person.ts'
 
 // Whether an e-mail address is somebody's must not show in words, nor in the work that is done before the answer. Time itself is not
 // measured here: what takes the time is, the statements and the slow hash.
 
 let house: House
+let heard: ReturnType<typeof hearStatements>
 beforeAll(async () => {
   const limits = { signInPerAddress: 1000, failuresPerEmail: 50, registrationsPerAddress: 50 }
   house = await openHouse({ config: { trustProxy: 1, limits } })
-  listen()
+  heard = hearStatements(house.app.pool)
   await registerPerson(house, 'somebody@example.test')
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-let sent: string[] = []
-/** Notes what every client of the pool sends from now on. */
-function listen() {
-  const heard = new Set<unknown>()
-  house.app.pool.on('acquire', (client) => {
-    if (heard.has(client)) return
-    heard.add(client)
-    const query = client.query.bind(client) as (...given: unknown[]) => unknown
-    client.query = ((first: string | { text: string }, ...rest: unknown[]) => {
-      sent.push(typeof first === 'string' ? first : first.text)
-      return query(first, ...rest)
-    }) as typeof client.query
-  })
-}
-
 /** The statements that a call sends to the database, without their values. */
-async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
-  sent = []
-  await run()
-  return sent
-}
+const statementsOf = async (run: () => Promise<unknown>): Promise<string[]> => (await heard.during(run)).statements
 const said = ({ status, text }: { status: number; text: string }) => ({ status, text: text.replace(/"request_id":"[^"]*"/, '') })
 
 test('a wrong password does the same work, and says the same, whether the e-mail is somebody’s or not', async () => {

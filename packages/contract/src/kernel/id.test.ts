@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from './id.ts'
+import { idKind, newId } from './id.ts'
 
 test('ids say what they are of and sort by time, whatever else is in them', () => {
   const ids = [0, 1, 31, 32, 1_700_000_000_000, 1_700_000_000_001, 2 ** 48 - 1].map((now) => newId('asset', now))
@@ -16,4 +16,9 @@ test('within one millisecond they count up and never repeat', () => {
 test('another millisecond starts anew at random', () => {
   const tails = Array.from({ length: 50 }, (_, i) => newId('tag', i).slice(14))
   expect(new Set(tails.map((tail) => tail.slice(0, 8))).size).toBe(50)
+})
+
+test('an area declares a kind of its own, and no two kinds have one prefix', () => {
+  expect(newId(idKind('zzz'))).toMatch(/^zzz_/)
+  for (const taken of ['zzz', 'ast']) expect(() => idKind(taken)).toThrow(`Another kind of id begins with ${taken}_`)
 })

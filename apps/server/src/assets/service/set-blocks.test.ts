@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BlockCode, SimBlock } from '@masthead/contract/assets/sim'
 import { newId } from '@masthead/contract/kernel/id'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { hearStatements } from '@masthead/testkit/statements'
 import { systemActor, type Tx } from '../../kernel/app.ts'
 import { addAsset, addSession } from '../test-stock.ts'
 import { addBlocks, blockScope, clearBlocks, clearScope, setSimStates, type SimOf } from './index.ts'
@@ -10,19 +11,10 @@ import { reconcileService } from './reconcile.ts'
 
 let house: House
 let ada: Person
-let sent: string[] = []
+let heard: ReturnType<typeof hearStatements>
 beforeAll(async () => {
   house = await openHouse()
-  const heard = new Set<unknown>()
-  house.app.pool.on('acquire', (client) => {
-    if (heard.has(client)) return
-    heard.add(client)
-    const query = client.query.bind(client) as (...given: unknown[]) => unknown
-    client.query = ((first: string | { text: string }, ...rest: unknown[]) => {
-      sent.push(typeof first === 'string' ? first : first.text)
-      return query(first, ...rest)
-    }) as typeof client.query
-  })
+  heard = hearStatements(house.app.pool)
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
@@ -51,9 +43,8 @@ async function openFleet(count: number) {
 
 /** What was done in a transaction, and in how many statements beside its beginning and its end. */
 async function within<Answer>(work: (tx: Tx) => Promise<Answer>) {
-  sent = []
-  const answer = await house.db.transaction().execute(work)
-  return { answer, statements: sent.length - 2 }
+  const { answer, statements } = await heard.during(() => house.db.transaction().execute(work))
+  return { answer, statements: statements.length - 2 }
 }
 const blocksOf = async () => {
   const rows = await house.db
