@@ -45,12 +45,29 @@ export const MatchQuarantined = ({ row, onClose }: Props) => (
   </FormModal>
 )
 
+/** What is given up, by what kept it from being counted. */
+function discarding({ kind, identity, gateway, counted_by }: Quarantined): { title: string; words: string } {
+  const kept = 'It is kept with your reason.'
+  if (kind === 'uncounted')
+    return {
+      title: `Discard what was left out for ${identity}?`,
+      words: `It stays uncounted for good. What its session used besides is counted as ever. ${kept}`,
+    }
+  if (kind === 'elsewhere')
+    return {
+      title: `Discard what ${gateway} told of ${identity}?`,
+      words: `The session goes on being counted at ${counted_by ?? 'the other gateway'}. If the two gateways are one, join them instead: then what this one told counts, too. ${kept}`,
+    }
+  if (kind === 'unstorable') return { title: `Discard the packet of ${identity}?`, words: `It holds no usage that can be counted. ${kept}` }
+  return { title: `Discard what ${identity} used?`, words: `It is counted for nobody and cannot be matched afterwards. ${kept}` }
+}
+
 /** Discards it for good. */
 export const DiscardQuarantined = ({ row, onClose }: Props) => (
   <FormModal
     open
     onClose={onClose}
-    title={`Discard what ${row.identity} used?`}
+    title={discarding(row).title}
     operation={discardQuarantine}
     values={{ all_sessions: true, reason: '' }}
     input={(body) => ({ params: { quarantine_id: row.id }, body })}
@@ -58,8 +75,10 @@ export const DiscardQuarantined = ({ row, onClose }: Props) => (
     color="danger"
     onDone={({ sessions }) => void toast.success(`${sessions === 1 ? 'One session is' : `${sessions} sessions are`} discarded`)}
   >
-    <p className="text-fg-2 text-pretty">It is counted for nobody and cannot be matched afterwards. It is kept with your reason.</p>
-    <Tick name="all_sessions">Every waiting session of this number</Tick>
+    <p className="text-fg-2 text-pretty">{discarding(row).words}</p>
+    <Tick name="all_sessions">
+      {row.kind === 'unknown' ? 'Every waiting session of this number' : 'All that waits of this number for the same reason'}
+    </Tick>
     <FormText name="reason" label="Reason" />
   </FormModal>
 )
