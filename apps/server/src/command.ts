@@ -7,7 +7,9 @@ import { proveActivities } from './activities/index.ts'
 import { listStaff, loadInventory } from './backoffice/index.ts'
 import { resetSecondFactor, signOutPeople } from './account/index.ts'
 import { systemActor } from './kernel/app.ts'
-import { loadConfig } from './kernel/config.ts'
+import { loadConfig, type Config } from './kernel/config.ts'
+import { wordsOfAway } from './kernel/database/database-away.ts'
+import { wordsOfRefusedWrites } from './kernel/database/refused-writes.ts'
 import { noLimits } from './kernel/database/run-migration.ts'
 import { readSchema, schemaInWords } from './kernel/database/schema-served.ts'
 import { prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
@@ -212,14 +214,17 @@ type Surroundings = { env?: NodeJS.ProcessEnv; say?: (words: string) => void; co
 
 /** `npm run masthead -- …`: what the operator of an installation does at its machine. Answers the exit code. */
 export async function runCommand(args: string[], { env, say = console.log, complain = console.error }: Surroundings = {}): Promise<number> {
+  let where: Config | undefined
   try {
     const understood = understand(args)
     if (!understood) {
       say(help)
       return 0
     }
+    const config = loadConfig(env)
+    where = config
     const migration = { tell: { info: complain, warn: complain }, ...(understood.given.options.alone && { limits: noLimits }) }
-    const app = await openApp(loadConfig(env), migration)
+    const app = await openApp(config, migration)
     try {
       say(await understood.command.run(app, understood.given))
     } finally {
@@ -229,7 +234,7 @@ export async function runCommand(args: string[], { env, say = console.log, compl
   } catch (error) {
     if (error instanceof UsageError) complain(`${error.message}. npm run masthead -- help lists the commands.`)
     else if (error instanceof Problem) complain(error.detail.endsWith('.') ? error.detail : `${error.detail}.`)
-    else complain(wordsOf(error))
+    else complain((where && (wordsOfRefusedWrites(error, where) ?? wordsOfAway(error, where))) ?? wordsOf(error))
     return error instanceof UsageError ? 2 : 1
   }
 }

@@ -7,6 +7,7 @@ import { openPool } from './kernel/database/pool.ts'
 import { DatabaseInUse, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { openLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
+import { whyNotMade } from './kernel/database/refused-writes.ts'
 import { migrate, type MigrationOptions } from './kernel/database/migrate.ts'
 import { SecretKeys } from './kernel/secrets/secret-keys.ts'
 
@@ -48,7 +49,11 @@ type Opened = { url: string; own: boolean; stop: () => Promise<void> }
 /** The database of DATABASE_URL, or the one Masthead runs on the data directory, or else that one started for as long as the command takes. */
 async function openEmbedded({ databaseUrl, dataDir }: Config): Promise<Opened> {
   if (databaseUrl) return { url: databaseUrl, own: false, stop: async () => {} }
-  mkdirSync(dataDir, { recursive: true })
+  try {
+    mkdirSync(dataDir, { recursive: true })
+  } catch (error) {
+    throw whyNotMade(dataDir, error as Error)
+  }
   const quiet = () => {}
   try {
     const log = { debug: quiet, info: quiet, warn: console.error }

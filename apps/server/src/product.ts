@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startChaining } from './activities/index.ts'
+import { Begun } from './begun.ts'
 import { startChild, type Child } from './children.ts'
 import { prepareDemo } from './demo/index.ts'
 import { startDemoReceiver } from './demo/webhook-receiver.ts'
@@ -17,10 +18,11 @@ import { startJobs } from './kernel/jobs/jobs.ts'
 import { openMailer } from './kernel/mail/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/database/migrate.ts'
+import { wordsOfAway } from './kernel/database/database-away.ts'
 import { whyNotMade, wordsOfRefusedWrites } from './kernel/database/refused-writes.ts'
 import { MigrationStopped } from './kernel/database/run-migration.ts'
 import { prepareSecretKeys, SecretKeys } from './kernel/secrets/secret-keys.ts'
-import { endAll, type Ending } from './kernel/shutdown.ts'
+import { unlessAborted } from './kernel/shutdown.ts'
 import { addLocalGateway, joinFigures, meterNodeArgs, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
 import { choosePorts, StartError } from './ports.ts'
@@ -30,52 +32,52 @@ import { tasks } from './tasks.ts'
 import { startRollUp } from './usage/index.ts'
 import { startWebhookSender } from './developers/webhooks/index.ts'
 
-/** Who waits longest is the simulated network, 3 s, and then a meter, which is killed after 8 s. */
-const mostForParts = 11_500 // ms
-const mostForPools = 1000 // ms
 
 export type Product = { greeting: string; stop: () => Promise<void> }
 
-/** What was begun: parts need pools, and pools the database. */
-type Begun = { parts: Ending[]; pools: Ending[]; database?: () => Promise<void> }
-
-/** Starts every role of this process's configuration; `stop` ends all of it (docs/operations.md, Stopping). An aborted `signal` cuts the start short. */
-export async function startProduct({ config: given, log, signal }: { config: Config; log: Logger; signal: AbortSignal }): Promise<Product> {
-  const begun: Begun = { parts: [], pools: [] }
-  let stopping: Promise<void> | undefined
-  const stop = () =>
-    (stopping ??= (async () => {
-      await endAll(begun.parts, mostForParts, log)
-      await endAll(begun.pools, mostForPools, log)
-      await begun.database?.()
-    })())
+/**
+ * Starts every role of this process's configuration; `stop` ends all of it (docs/operations.md, Stopping). An aborted `signal` cuts the start short,
+ * wherever it is: also one that waits for a database that went away, or for a meter that cannot reach it, ends what it has begun.
+ */
+export async function startProduct({ config, log, signal }: { config: Config; log: Logger; signal: AbortSignal }): Promise<Product> {
+  const begun = new Begun(log)
+  const stop = () => begun.end()
   try {
-    const config = { ...given, ports: await choosePorts(given) }
-    makeDataDir(config.dataDir)
-    const embedded = config.databaseUrl === undefined ? await startDatabase(config, log, begun) : null
-    const databaseUrl = embedded?.url ?? config.databaseUrl!
-    const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12, keys: new SecretKeys(config) })
-    const [pool] = pools
-    begun.pools.push({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
-    const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
-    begun.pools.push({ name: 'mail', end: async () => app.mailer?.close() })
-    await migrate(pool, { tell: log }).catch((error: unknown) => {
-      if (error instanceof MigrationStopped) throw new StartError(error.message)
-      throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`, { cause: error }) : error
-    })
-    await prepareSecretKeys(app.db, config).catch((error: Error) => {
-      throw new StartError(error.message, { cause: error })
-    })
-    await resealSecrets(app.db, { clearOnly: true })
-    await Promise.all([loadNetworks(app.db), prepareMetering(app), addLocalGateway(app)])
-    const demo = config.demo ? await prepareDemo(app) : null
-    if (!signal.aborted) await startParts(app, { databaseUrl, embedded, planFile: demo?.planFile ?? null, begun })
-    return { greeting: await greet(app), stop }
+    return { greeting: await unlessAborted(signal, start({ config, log, signal }, begun)), stop }
   } catch (error) {
     await stop()
-    const words = wordsOfRefusedWrites(error, given)
+    if (signal.aborted) return { greeting: '', stop }
+    const words = wordsOfRefusedWrites(error, config) ?? (error instanceof StartError ? undefined : wordsOfAway(error, config))
     throw words ? new StartError(words) : error
   }
+}
+
+type Start = { config: Config; log: Logger; signal: AbortSignal }
+
+/** Answers the greeting. */
+async function start({ config: given, log, signal }: Start, begun: Begun): Promise<string> {
+  const config = { ...given, ports: await choosePorts(given) }
+  makeDataDir(config.dataDir)
+  const embedded = config.databaseUrl === undefined ? await startDatabase({ config, log, signal }, begun) : null
+  const databaseUrl = embedded?.url ?? config.databaseUrl!
+  const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12, keys: new SecretKeys(config) })
+  const [pool] = pools
+  begun.pools({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
+  const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
+  begun.pools({ name: 'mail', end: async () => app.mailer?.close() })
+  await migrate(pool, { tell: log }).catch((error: unknown) => {
+    if (error instanceof MigrationStopped) throw new StartError(error.message)
+    throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`, { cause: error }) : error
+  })
+  await prepareSecretKeys(app.db, config).catch((error: Error) => {
+    throw new StartError(error.message, { cause: error })
+  })
+  await resealSecrets(app.db, { clearOnly: true })
+  await Promise.all([loadNetworks(app.db), prepareMetering(app), addLocalGateway(app)])
+  const demo = config.demo ? await prepareDemo(app) : null
+  signal.throwIfAborted()
+  await startParts(app, { databaseUrl, embedded, planFile: demo?.planFile ?? null, begun, signal })
+  return greet(app)
 }
 
 function makeDataDir(dir: string) {
@@ -90,27 +92,33 @@ function makeDataDir(dir: string) {
 /** Where the embedded database is. */
 export const databaseDir = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'postgres')
 
-async function startDatabase(config: Config, log: Logger, begun: Begun) {
+async function startDatabase({ config, log, signal }: Start, begun: Begun) {
   const restarts = new Restarts()
-  const database = await startEmbeddedPostgres({
+  const starting = startEmbeddedPostgres({
     dataDir: databaseDir(config),
+    signal,
     settings: { max_connections: connectionsFor(config) },
     onRestart: () => {
       restarts.ended()
       restarts.started()
     },
     log: { debug: (words) => log.debug(words), info: (words) => log.info(words), warn: (words) => log.warn(words) },
-  }).catch((error: Error) => {
+  })
+  // One that is just starting ends itself with the signal.
+  begun.database(async () => {
+    const database = await starting.catch(() => null)
+    await database?.stop()
+  })
+  const database = await starting.catch((error: Error) => {
     throw new StartError(error.message, { cause: error })
   })
-  begun.database = database.stop
   // Whether it answers is seen by asking it.
   return { url: database.url, isUp: () => true, tooOften: () => restarts.tooOften() }
 }
 
-type Around = { databaseUrl: string; embedded: Part | null; planFile: string | null; begun: Begun }
+type Around = { databaseUrl: string; embedded: Part | null; planFile: string | null; begun: Begun; signal: AbortSignal }
 
-async function startParts(app: App, { databaseUrl, embedded, planFile, begun }: Around) {
+async function startParts(app: App, { databaseUrl, embedded, planFile, begun, signal }: Around) {
   const { config, log } = app
   const has = (role: Config['roles'][number]) => config.roles.includes(role)
   const env = {
@@ -130,7 +138,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun }: 
     await network?.stop() // it says farewell to them
     await Promise.all(meters.map((meter) => meter.stop()))
   }
-  begun.parts.push({ name: 'meters', end: stopMeters })
+  begun.parts({ name: 'meters', end: stopMeters })
   if (has('worker')) {
     const runner = await startJobs(app, tasks)
     const rollUp = startRollUp(app)
@@ -139,7 +147,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun }: 
     const receiver = planFile ? await startDemoReceiver(app) : null
     const webhooks = startWebhookSender(app, { ownReceiver: receiver?.url })
     jobs = runner
-    begun.parts.push(
+    begun.parts(
       { name: 'jobs', end: () => runner.stop() },
       { name: 'roll-ups', end: () => rollUp.stop() },
       { name: 'activities', end: () => chaining.stop() },
@@ -161,10 +169,11 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun }: 
           joinFigures((await Promise.all(meters.map((meter) => meter.ask('metrics')))).filter((text) => text !== undefined)),
       },
     })
-    begun.parts.push({ name: 'server', end: () => server.close() })
+    begun.parts({ name: 'server', end: () => server.close() })
     await server.listen({ host: config.host, port: config.ports.http })
   }
   await Promise.all(meters.map((meter) => meter.ready))
+  signal.throwIfAborted()
   if (planFile && config.demoNetwork && has('meter')) {
     network = startChild({
       name: 'simulated network',

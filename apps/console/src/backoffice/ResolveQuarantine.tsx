@@ -45,12 +45,29 @@ export const MatchQuarantined = ({ row, onClose }: Props) => (
   </FormModal>
 )
 
+/** What is given up, by what kept it from being counted. */
+function discarding({ kind, identity, gateway, counted_by }: Quarantined): { title: string; words: string } {
+  const kept = 'The record is kept with your reason.'
+  if (kind === 'uncounted')
+    return {
+      title: `Discard what was left out for ${identity}?`,
+      words: `It stays uncounted for good. The rest of its session is still counted. ${kept}`,
+    }
+  if (kind === 'elsewhere')
+    return {
+      title: `Discard what ${gateway} reported of ${identity}?`,
+      words: `The session is still counted at ${counted_by ?? 'the other gateway'}. If the two gateways are one, join them instead: then what this one reported counts, too. ${kept}`,
+    }
+  if (kind === 'unstorable') return { title: `Discard the packet of ${identity}?`, words: `It holds no usage that can be counted. ${kept}` }
+  return { title: `Discard what ${identity} used?`, words: `It is not counted for any SIM and cannot be matched later. ${kept}` }
+}
+
 /** Discards it for good. */
 export const DiscardQuarantined = ({ row, onClose }: Props) => (
   <FormModal
     open
     onClose={onClose}
-    title={`Discard what ${row.identity} used?`}
+    title={discarding(row).title}
     operation={discardQuarantine}
     values={{ all_sessions: true, reason: '' }}
     input={(body) => ({ params: { quarantine_id: row.id }, body })}
@@ -58,8 +75,10 @@ export const DiscardQuarantined = ({ row, onClose }: Props) => (
     color="danger"
     onDone={({ sessions }) => void toast.success(`${sessions === 1 ? 'One session is' : `${sessions} sessions are`} discarded`)}
   >
-    <p className="text-fg-2 text-pretty">It is not counted for any SIM and cannot be matched later. The record is kept with your reason.</p>
-    <Tick name="all_sessions">All waiting sessions of this number</Tick>
+    <p className="text-fg-2 text-pretty">{discarding(row).words}</p>
+    <Tick name="all_sessions">
+      {row.kind === 'unknown' ? 'All waiting sessions of this number' : 'All waiting records of this number with the same cause'}
+    </Tick>
     <FormText name="reason" label="Reason" />
   </FormModal>
 )

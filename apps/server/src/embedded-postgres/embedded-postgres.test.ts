@@ -85,6 +85,12 @@ test('brings a server back that died, with what was committed', async () => {
 /** One that ended has no command line, even while nobody has asked how it did. */
 const isRunning = (pid: number) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
 
+/** Also one that did not say yet that it is ready. */
+const serversOn = (dataDir: string) =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && isRunning(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`-D\0${dataDir}`))
+
 const childrenOf = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
 
 /** Kills a start outright and answers the process of its server, which still runs. */
@@ -132,6 +138,23 @@ test('one that is frozen, workers and all, can be stopped, and what it had commi
   await database.stop()
   expect([database.pid, ...processes].filter(isRunning)).toEqual([])
   expect((await query((await start()).url, 'select n from frozen')).rows).toEqual([{ n: 1 }])
+})
+
+test('one that is asked to end while it starts, and was frozen on the way, is ended, and the next start finds it well', async () => {
+  const dataDir = join(root, 'cut-short')
+  const { url, stop } = await start({ dataDir })
+  await query(url, 'create table kept (n int)')
+  await stop()
+  const asked = new AbortController()
+  const debug = (line: string) => {
+    if (asked.signal.aborted || !line.includes('starting PostgreSQL')) return
+    const [server] = serversOn(dataDir)
+    process.kill(server!, 'SIGSTOP')
+    asked.abort(new Error('asked to end'))
+  }
+  await expect(start({ dataDir, log: { ...quiet, debug }, signal: asked.signal })).rejects.toThrow('asked to end')
+  expect(serversOn(dataDir)).toEqual([])
+  expect((await query((await start({ dataDir })).url, 'select from kept')).rowCount).toBe(0)
 })
 
 test('makes nothing of a half-made cluster', async () => {

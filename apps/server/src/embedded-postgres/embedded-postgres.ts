@@ -10,6 +10,7 @@ import { binariesFor, prepareHome, type PostgresHome, privateDirectory, socketDi
 import { logFilesKept, makeLogFiles } from './log.ts'
 import { endProcessesOf, endServer, killProcessesOf, runToEnd, startServer } from './process.ts'
 import { settingsFor, throwAwaySettings } from './settings.ts'
+import { unlessAborted } from '../kernel/shutdown.ts'
 import { answers } from '../kernel/database/frozen-database.ts'
 import { claimLock } from './pid-lock.ts'
 
@@ -25,6 +26,8 @@ type Options = {
   onRestart?: () => void
   /** Override or add server parameters. */
   settings?: Record<string, string | number>
+  /** Aborted while it starts: what was begun is ended, and the signal's reason thrown. */
+  signal?: AbortSignal
   /** Fast and forgetful; `stop` removes everything. */
   throwAway?: boolean
 }
@@ -49,6 +52,7 @@ export async function startEmbeddedPostgres({
   port,
   log,
   onRestart,
+  signal,
   settings: own,
   throwAway,
 }: Options): Promise<EmbeddedPostgres> {
@@ -131,8 +135,14 @@ export async function startEmbeddedPostgres({
       if (throwAway) for (const dir of [socket, home.dir, dataDir]) await rm(dir, { recursive: true, force: true })
       else lock.release()
     }
-    await start()
-    await createDatabase(url('postgres'))
+    const begin = async () => {
+      await start()
+      await createDatabase(url('postgres'))
+    }
+    await unlessAborted(signal, begin()).catch(async (error: unknown) => {
+      await (stopping ??= stop())
+      throw error
+    })
     return {
       url: url('masthead'),
       get pid() {
@@ -141,8 +151,6 @@ export async function startEmbeddedPostgres({
       stop: () => (stopping ??= stop()),
     }
   } catch (error) {
-    stopping = Promise.resolve()
-    if (server) await endServer(server)
     atExit()
     process.off('exit', atExit)
     throw error

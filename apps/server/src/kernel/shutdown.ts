@@ -23,3 +23,13 @@ export async function endAll(endings: readonly Ending[], most: number, log: Logg
       'these parts did not end in time and are cut off; what they had not finished is done again after the next start'
     )
 }
+
+/** What work comes to; where the signal is aborted before, it is not waited for, and the signal's reason is thrown. */
+export async function unlessAborted<Result>(signal: AbortSignal | undefined, work: Promise<Result>): Promise<Result> {
+  if (!signal) return work
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason as Error)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort))
+}

@@ -77,7 +77,7 @@ async function setPermissions(tx: Tx, { at }: Actor, email: string, permissions:
 }
 
 /** Who is staff, and what is done to their accounts, changes one after the other: two who take it from each other at once do not both succeed. */
-const lockStaff = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtext('masthead.staff'))`.execute(tx)
+export const lockStaff = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtext('masthead.staff'))`.execute(tx)
 
 /** What a person may do as staff. */
 export async function staffPermissionsOf(db: Db, by: { id: string } | { account_id: string }): Promise<StaffPermission[]> {

@@ -13,8 +13,8 @@ const refusals: readonly Refusal[] = [
     says: /no space left on device|disk quota exceeded/i,
     words: ({ dataDir, databaseUrl }) =>
       databaseUrl
-        ? `There is no room on the disk of the database at DATABASE_URL. ${kept} Make room there, then start again.`
-        : `There is no room on the disk of ${dataDir}. ${kept} Make room, or set MASTHEAD_DATA_DIR to a directory on a larger disk, then start again.`,
+        ? `There is no room on the disk of the database at DATABASE_URL. ${kept} Make room there, then try again.`
+        : `There is no room on the disk of ${dataDir}. ${kept} Make room, or set MASTHEAD_DATA_DIR to a directory on a larger disk, then try again.`,
   },
   {
     codes: ['EROFS', '25006'],

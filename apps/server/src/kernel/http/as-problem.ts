@@ -1,32 +1,8 @@
 import type { FastifyError } from 'fastify'
 import { internal, invalidRequest, notFound, Problem, tooLarge, unavailable, type ProblemKind } from '@masthead/contract/kernel/problem'
+import { isAway } from '../database/database-away.ts'
 import { troubleOf } from '../database/database-trouble.ts'
 
-/** The database (or the way to it) is away: refused, lost, not let in, too many connections, shutting down, starting up, done with who is idle, memory full. */
-const away = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  '08000',
-  '08001',
-  '08003',
-  '08004',
-  '08006',
-  '28000',
-  '28P01',
-  '3D000',
-  '53200',
-  '53300',
-  '57P01',
-  '57P02',
-  '57P03',
-  '57P05',
-])
-const awayWords = /Connection terminated|not queryable|timeout exceeded when trying to connect|not currently accepting connections/
 /** Two that write the same rows got in each other's way; the one that lost may simply try again. */
 const collided = new Set(['40001', '40P01'])
 /** A NUL in a text: no text of PostgreSQL can hold it. */
@@ -52,7 +28,7 @@ export function asProblem(error: FastifyError | Problem): Problem {
   const { code = '', statusCode = 0, expose = false } = error as Partial<FastifyError> & { expose?: boolean }
   const trouble = troubleOf(error)
   if (trouble) return new Problem(unavailable, trouble.detail, { retryAfter: trouble.retryAfter, cause: error })
-  if (away.has(code) || awayWords.test(error.message)) return new Problem(unavailable, undefined, { retryAfter: 2, cause: error })
+  if (isAway(error)) return new Problem(unavailable, undefined, { retryAfter: 2, cause: error })
   if (collided.has(code))
     return new Problem(unavailable, 'Somebody else changed the same at once, try again', { retryAfter: 1, cause: error })
   if (unstorable.has(code)) return new Problem(invalidRequest, 'The request contains a character that cannot be stored', { cause: error })
