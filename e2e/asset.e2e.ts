@@ -37,7 +37,7 @@ test('every number can be copied, and the asset opens by each of its names', asy
   await copy.click()
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Copied to clipboard')
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(serial)
-  const [iccid = ''] = (await page.getByRole('button', { name: /^Copy No check digit / }).innerText()).match(/\d{18}/) ?? []
+  const [iccid = ''] = (await page.getByRole('button', { name: /^Copy Without check digit / }).innerText()).match(/\d{18}/) ?? []
   for (const name of [serial, iccid]) {
     await open(`/assets/${name}`)
     await expect(page.getByRole('heading', { level: 1, name: 'buoy-baltic-07' })).toBeVisible()

@@ -205,7 +205,7 @@ function StaffAccess({ customer: { email, staff_permissions } }: { customer: Cus
   const words = (name: string) => (isStaffPermission(name) ? staffPermissions[name] : name)
   return (
     <Panel
-      title="Staff access"
+      title="Staff permissions"
       end={
         <Button size="small" disabled={refused} onClick={() => setAsking(true)}>
           Change

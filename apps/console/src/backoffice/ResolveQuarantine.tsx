@@ -24,7 +24,7 @@ export const MatchQuarantined = ({ row, onClose }: Props) => (
   <FormModal
     open
     onClose={onClose}
-    title={row.kind === 'uncounted' ? `Count what was left out for ${row.identity}?` : `Whose SIM is ${row.identity}?`}
+    title={row.kind === 'uncounted' ? `Count the usage left out for ${row.identity}?` : `Whose SIM is ${row.identity}?`}
     operation={matchQuarantine}
     values={{ sim: row.kind === 'uncounted' ? row.identity : '', all_sessions: row.kind === 'unknown', add_imsi: false, reason: '' }}
     input={(body) => ({ params: { quarantine_id: row.id }, body })}

@@ -63,4 +63,4 @@ export function useBulkActions(): { actions: (ticked: Ticked) => ReactNode; dial
   }
 }
 
-const tooMany = `You can select ${mostNamedAssets.toLocaleString('en')} at most: narrow the list and take all that match`
+const tooMany = `You can select ${mostNamedAssets.toLocaleString('en')} at most: narrow the list and select all that match`

@@ -157,7 +157,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'invite',
         question: 'How do I let a colleague work on my account?',
         answer: [
-          'Invite them by e-mail under Profile, choose what they may do and, if you like, tags that limit which assets they see. They get an e-mail, and find the invitation in their notifications. Where no mail is sent, you get a link to hand to them. An invitation is good for seven days; the menu beside it renews it. What you change later holds from their next request on.',
+          'Invite them by e-mail under Profile, choose their permissions and, if you like, tags that limit which assets they see. They get an e-mail, and find the invitation in their notifications. Where no e-mail is sent, you get a link to give to them. An invitation is valid for seven days; the menu beside it renews it. Later changes apply from their next request on.',
         ],
         links: [profile],
         also: 'team member invitation permission role user add person',

@@ -30,7 +30,7 @@ export function ErrorScreen() {
     <>
       {/* It had drawn its banner itself. */}
       {screen?.ownBanner && <Banner title={screen.title} />}
-      <div role="alert" className="grid min-h-80 flex-1 place-items-center">
+      <div role="alert" className="grid min-h-80 flex-1 grid-cols-[minmax(0,1fr)] place-items-center">
         <EmptyState
           title={title}
           actions={
@@ -40,7 +40,7 @@ export function ErrorScreen() {
           }
         >
           {words}
-          {error instanceof Error && !chunk && <span className="mono mt-2 block text-xs text-fg-3">{error.message}</span>}
+          {error instanceof Error && !chunk && <span className="mono mt-2 block text-xs wrap-anywhere text-fg-3">{error.message}</span>}
         </EmptyState>
       </div>
     </>

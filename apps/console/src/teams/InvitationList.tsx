@@ -35,7 +35,7 @@ export function InvitationList() {
     <div className="grid gap-4">
       {denied && (
         <Notice tone="warn">
-          Nobody has shown yet that <b className="font-medium wrap-anywhere">{own}</b> is yours, so you cannot accept. <WayToProve />
+          You cannot accept, because <b className="font-medium wrap-anywhere">{own}</b> is not confirmed. <WayToProve />
         </Notice>
       )}
       <ul className="divide-y divide-line overflow-clip rounded-lg border border-line" aria-label="Invitations">

@@ -60,7 +60,7 @@ export function TeamSection({ children }: { children?: ReactNode }) {
             </ActionButton>
           }
         >
-          Invite colleagues by e-mail and choose what they may do, and which assets they see. They sign in as themselves.
+          Invite colleagues by e-mail and choose their permissions and the assets they can see. They sign in as themselves.
         </EmptyState>
       ) : (
         <>

@@ -21,7 +21,7 @@ export function UsageFigures({ usage }: { usage: TotalUsage | undefined }) {
           label="Data"
           {...figure(total)}
           loading={loading}
-          parts={usage && <StatPart label={change ? `on ${before}` : `nothing in ${before}`}>{change ?? '—'}</StatPart>}
+          parts={usage && <StatPart label={change ? `vs ${before}` : `nothing in ${before}`}>{change ?? '—'}</StatPart>}
         />
       </Cell>
       <Cell>

@@ -75,7 +75,9 @@ export const assetsChanged = event({
       activate_sim: `Activated the SIMs of ${assetsOf(changed)}`,
       deactivate_sim: `Deactivated the SIMs of ${assetsOf(changed)}`,
     }[action]
-    return left === 0 ? words : `${words}; {left} stayed as they were${stopped ? ', as whoever began it is no longer allowed to' : ''}`
+    return left === 0
+      ? words
+      : `${words}; {left} stayed as they were${stopped ? ', because the person who started it is no longer allowed to' : ''}`
   },
 })
 

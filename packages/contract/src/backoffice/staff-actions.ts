@@ -25,7 +25,7 @@ export const refusedTokenWords = {
   forged: 'The token was not made here, or was changed',
   expired: 'The token has expired',
   another_person: 'The token is somebody else’s',
-  another_session: 'The token was made in another session, or its session is over',
+  another_session: 'The token was made in another session, or its session has ended',
   ended: 'The backoffice session has ended',
 } as const
 export type TokenFault = keyof typeof refusedTokenWords

@@ -15,7 +15,9 @@ export function whyNotOnStaff(own: readonly string[], { email, permissions }: Ow
   if (permissions.length === 0) return null
   if (!own.includes('manage_staff')) return `${email} is staff: for this you need the permission “${staffPermissions.manage_staff}”`
   const more = permissions.filter((name) => !own.includes(name))
-  return more.length > 0 ? `${email} may do more as staff than you: ${inWords(more)}. Somebody who may as much has to do this` : null
+  return more.length > 0
+    ? `${email} has staff permissions that you do not have: ${inWords(more)}. Somebody who has them must do this`
+    : null
 }
 
 /** Why `me` may not do what staff do to an account and what it has: nobody does it to their own. `me` null: not known yet. */

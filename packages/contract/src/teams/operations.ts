@@ -54,7 +54,7 @@ export const makeInvitationLink = operation({
   name: 'teams.makeInvitationLink',
   method: 'POST',
   path: '/tenancy/invitation_link',
-  summary: 'Create link that whoever is invited accepts with, where no mail is sent',
+  summary: 'Create the link to accept an invitation with, where no e-mail is sent',
   access: 'profile.edit',
   body: z.object({ email: Email }),
   reply: z.object({ email: z.string(), url: z.string(), expires_at: z.iso.datetime() }),

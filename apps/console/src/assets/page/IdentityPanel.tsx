@@ -15,7 +15,7 @@ export function IdentityPanel({ asset: { id, serial, sim, sims = [], created_at 
         <Facts>
           {sim && <SimNumbers sim={sim} />}
           <Number label="Serial" text={serial} />
-          <Number label="Asset id" text={id} />
+          <Number label="Asset ID" text={id} />
           <Fact label="Registered">
             <RelativeTime at={created_at} />
           </Fact>
@@ -63,6 +63,6 @@ function SimNumbers({ sim: { iccid, imsi, imsis, msisdn, imei, eid } }: { sim: S
 /** The ICCID without its check digit, or with it when it is printed without. */
 function otherForm(iccid: string): { label: string; text: string } | null {
   const short = iccid.slice(0, -1)
-  if (short.length >= 18 && luhnDigit(short) === iccid.at(-1)) return { label: 'No check digit', text: short }
-  return iccid.length < 20 ? { label: 'Check digit', text: iccid + luhnDigit(iccid) } : null
+  if (short.length >= 18 && luhnDigit(short) === iccid.at(-1)) return { label: 'Without check digit', text: short }
+  return iccid.length < 20 ? { label: 'With check digit', text: iccid + luhnDigit(iccid) } : null
 }
