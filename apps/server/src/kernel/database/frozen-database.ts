@@ -47,7 +47,7 @@ export function breakWhenFrozen(pool: pg.Pool, { every = 2000, patience = 8000 }
 
 /**
  * Breaks a connection whose database has not answered a query for `patience`, ms, or a quarter longer: for queries that the database itself ends
- * before. With the driver's own `query_timeout` what a query carried outlives it (docs/decisions/0022).
+ * before. With the driver's own `query_timeout` what a query carried outlives it (docs/decisions/0023).
  */
 export function breakWhenSilent(client: pg.Client, patience: number): void {
   let asked: { query: unknown; at: number } | undefined

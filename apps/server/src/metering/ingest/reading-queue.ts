@@ -4,7 +4,7 @@ import { type Reading, isOfSession } from '../reading.ts'
 const mostInBatch = 1000
 const mostWaiting = 50_000 // a gateway sends again what we let fall
 
-// To commit one reading costs the processor as much as to commit twenty (docs/decisions/0022).
+// To commit one reading costs the processor as much as to commit twenty (docs/decisions/0023).
 const smallBatch = 8
 const gatherFor = 5 // ms
 
