@@ -32,7 +32,6 @@ import { tasks } from './tasks.ts'
 import { startRollUp } from './usage/index.ts'
 import { startWebhookSender } from './developers/webhooks/index.ts'
 
-
 export type Product = { greeting: string; stop: () => Promise<void> }
 
 /**

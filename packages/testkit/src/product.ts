@@ -39,7 +39,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const withoutNpm = [
   process.execPath,
   '--disable-warning=ExperimentalWarning',
-  '--max-semi-space-size=32',
+  '--max-semi-space-size=16',
   '--v8-pool-size=0',
   'apps/server/src/main.ts',
 ] as const

@@ -2,12 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import type { DataSession } from '@masthead/contract/assets/sim'
 import { getStaffAsset, holdSim, releaseSim, type StaffAsset } from '@masthead/contract/backoffice/home-operations'
-import { whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
 import { ArrowLeftRight, Hand, HandHelping } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { q } from '../api/query.ts'
-import { useSession } from '../api/session.ts'
 import { CorrectUsage, StaffCorrections } from '../corrections/index.ts'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
 import { Bytes } from '../kit/Bytes.tsx'
@@ -207,8 +205,7 @@ function Actions({ data }: { data: StaffAsset }) {
   const held = asset.sim?.blocks.some((block) => block.code === 'staff') ?? false
   const common = { onClose: () => setAsking(null), params: { any_asset_id: asset.id } }
   const noSim = asset.sim ? null : 'This asset has no SIM'
-  const user = useSession((session) => session.user)
-  const refused = whyNotOnAccount(user, { email: account.email, permissions: account.staff_permissions })
+  const { refused } = account
   return (
     <>
       <StayMark />

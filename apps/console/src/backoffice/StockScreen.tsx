@@ -1,9 +1,7 @@
 import { assetTypes } from '@masthead/contract/assets/asset-types'
-import { ownAccount } from '@masthead/contract/backoffice/problems'
 import { listStock, type Stock } from '@masthead/contract/backoffice/stock-operations'
 import { ArrowLeftRight, PackagePlus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { useSession } from '../api/session.ts'
 import type { Filter } from '../kit/filters.ts'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
@@ -83,14 +81,13 @@ export default function StockScreen() {
   const [loading, setLoading] = useState(false)
   const [moving, setMoving] = useState<{ rows: readonly Stock[]; done?: () => void } | null>(null)
   const [taking, setTaking] = useState<Stock | null>(null)
-  const me = useSession((session) => session.user)
   const notFree = 'It is already registered to an account'
   const actions = (row: Stock): MenuItem[] => [
     { label: 'Assign to an account', icon: UserPlus, disabled: row.account ? notFree : null, onSelect: () => setMoving({ rows: [row] }) },
     {
       label: 'Transfer',
       icon: ArrowLeftRight,
-      disabled: !row.account ? 'It is in stock: assign it instead' : row.account === me?.email ? ownAccount.title : null,
+      disabled: !row.account ? 'It is in stock: assign it instead' : null,
       onSelect: () => setTaking(row),
     },
   ]

@@ -1,12 +1,10 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import type { StaffAsset } from '@masthead/contract/backoffice/home-operations'
-import { whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
 import { listCorrections, undoCorrection } from '@masthead/contract/backoffice/correction-operations'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { changeWords, type Correction } from '@masthead/contract/usage/correction'
 import { Scale } from 'lucide-react'
 import { useState } from 'react'
-import { useSession } from '../api/session.ts'
 import { ReasonModal } from '../backoffice/index.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
@@ -55,15 +53,13 @@ type Props = { asset: Asset; account: StaffAsset['account']; className?: string 
 
 /** What staff corrected of an asset's usage, each with its undo. */
 export function StaffCorrections({ asset, account, className }: Props) {
-  const user = useSession((session) => session.user)
-  const refused = whyNotOnAccount(user, { email: account.email, permissions: account.staff_permissions })
   return (
     <Panel title="Corrections of usage" flush {...(className && { className })}>
       <QueryTable
         operation={listCorrections}
         input={{ params: { any_asset_id: asset.id } }}
         label="Corrections of usage"
-        columns={columnsFor(refused)}
+        columns={columnsFor(account.refused)}
         rowId={({ id }) => id}
         prefix="corrections_"
         plain

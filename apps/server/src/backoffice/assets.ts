@@ -12,7 +12,7 @@ import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { latestStaffLog } from './staff/staff-log-queries.ts'
 import { recordStaff } from './staff/staff-log.ts'
-import { needStaffRights } from './staff/staff.ts'
+import { needRightsOnThings, whyNotOnThings } from './staff/staff.ts'
 
 type Found = { account_id: string; id: string; name: string; email: string }
 const sessionsShown = 20
@@ -40,7 +40,7 @@ export async function getStaffAsset(db: Db, actor: Actor, { account_id, id }: Pi
     db
       .selectFrom('account')
       .innerJoin('person as owner', 'owner.account_id', 'account.id')
-      .select(['owner.email', 'owner.permissions as staff_permissions', 'account.team_name', 'account.suspended_at'])
+      .select(['account.id', 'owner.email', 'account.team_name', 'account.suspended_at'])
       .where('account.id', '=', account_id)
       .executeTakeFirstOrThrow(),
     db
@@ -52,10 +52,11 @@ export async function getStaffAsset(db: Db, actor: Actor, { account_id, id }: Pi
     listSessions(db, viewer, id, { page: 1, page_size: sessionsShown }),
     latestStaffLog(db, { asset_id: id }, sessionsShown),
   ])
-  const { suspended_at, ...owner } = account
+  const { suspended_at, id: _, ...owner } = account
+  const refused = (await whyNotOnThings(db, actor, account))?.message ?? null
   return {
     asset,
-    account: { ...owner, suspended: suspended_at !== null },
+    account: { ...owner, suspended: suspended_at !== null, refused },
     stock: stock ? { ...stock, loaded_at: stock.loaded_at.toISOString(), registered_at: stock.registered_at?.toISOString() ?? null } : null,
     sessions: sessions.items,
     log,
@@ -111,7 +112,7 @@ const tellStaff = (
 async function getSimOf(tx: Tx, actor: Actor, key: string) {
   const found = await findAnyAsset(tx, key)
   const { account_id } = found
-  await needStaffRights(tx, actor, { id: account_id, email: found.email })
+  await needRightsOnThings(tx, actor, { id: account_id, email: found.email })
   const { sim_id } = await getSimForUpdate(tx, { account_id, tags: [], at: actor.at }, found.id)
   return { found, sim: { account_id, sim_id } }
 }

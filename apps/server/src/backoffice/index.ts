@@ -1,5 +1,5 @@
 export { findAnyAsset } from './assets.ts'
 export { addGateway, addGatewayAddress, joinGateways, removeGateway, removeGatewayAddress, rotateGatewaySecret } from './gateways.ts'
 export { loadInventory } from './stock/load-inventory.ts'
-export { grantStaff, listStaff, needStaffRights } from './staff/staff.ts'
+export { grantStaff, listStaff, needRightsOnThings } from './staff/staff.ts'
 export { logged, recordStaff, recordView } from './staff/staff-log.ts'

@@ -59,8 +59,8 @@ export const listSearchHits = operation({
 
 export const StaffAsset = z.object({
   asset: Asset,
-  /** `staff_permissions`: what its owner may do as staff. */
-  account: z.object({ email: z.string(), team_name: z.string(), suspended: z.boolean(), staff_permissions: z.array(z.string()) }),
+  /** `refused`: why the caller may not change what this account has, in words; null: they may. */
+  account: z.object({ email: z.string(), team_name: z.string(), suspended: z.boolean(), refused: z.nullable(z.string()) }),
   /** As it was loaded into stock. */
   stock: z.nullable(
     z.object({ loaded_at: Time, registered_at: z.nullable(Time), iccid: z.nullable(z.string()), imsis: z.array(z.string()) })

@@ -5,7 +5,7 @@ import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { adjustmentMonth, type Change, type Correction } from '@masthead/contract/usage/correction'
-import { needStaffRights, recordStaff } from '../index.ts'
+import { needRightsOnThings, recordStaff } from '../index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { blockAtLimits, checkPoolsOf, unblockBelowLimits } from '../../metering/index.ts'
 import { correctDay, lockTotals, sumDay, takeBack, type DayOfSim } from '../../usage/index.ts'
@@ -21,7 +21,7 @@ type Body = Parsed<typeof correctOp>['body']
 export async function correctUsage(tx: Tx, actor: Actor, key: string, body: Body): Promise<Correction> {
   const { day, mccmnc = null, rat = null, reason, ...change } = body
   const sim = await getAnySim(tx, actor.at, key)
-  await needStaffRights(tx, actor, { id: sim.account_id, email: sim.email })
+  await needRightsOnThings(tx, actor, { id: sim.account_id, email: sim.email })
   if (change.bytes_up === 0 && change.bytes_down === 0) {
     const nothing = 'Enter how much to subtract or add'
     throw new Problem(invalidRequest, nothing, { fields: { bytes_up: nothing } })
@@ -38,7 +38,7 @@ export async function correctUsage(tx: Tx, actor: Actor, key: string, body: Body
  */
 export async function undoCorrection(tx: Tx, actor: Actor, key: string, id: string, reason: string): Promise<Correction> {
   const asset = await getAnySim(tx, actor.at, key)
-  await needStaffRights(tx, actor, { id: asset.account_id, email: asset.email })
+  await needRightsOnThings(tx, actor, { id: asset.account_id, email: asset.email })
   const sim = { ...asset, sim_id: (await getCorrection(tx, asset, id)).sim_id }
   await lockTotals(tx, sim)
   const { correction } = await getCorrection(tx, asset, id)

@@ -10,7 +10,7 @@ import type { Actor, Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { acceptUncounted, beganAfter, forgetUncounted, type Reading } from '../../metering/index.ts'
 import { recordStaff } from '../staff/staff-log.ts'
-import { lockStaff, needStaffRights } from '../staff/staff.ts'
+import { lockStaff, needRightsOnThings } from '../staff/staff.ts'
 
 /**
  * Says whose SIM quarantined usage was of. It is counted by a job, through the meter's own rules: those let a session count once.
@@ -34,7 +34,7 @@ export async function matchQuarantine(
   }
   const sim = await findSim(tx, named)
   if (!sim) throw new Problem(simUnknown, undefined, { fields: { sim: `No registered SIM has the number ${named}` } })
-  await needStaffRights(tx, actor, { id: sim.account_id, email: sim.email })
+  await needRightsOnThings(tx, actor, { id: sim.account_id, email: sim.email })
   if (!sim.known && !(add_imsi && first.imsi)) throw new Problem(simUnknown, 'This SIM has neither an IMSI nor an MSISDN to count by')
   const [uncounted, unknown] = [rows.filter((row) => row.kind === 'uncounted'), rows.filter((row) => row.kind !== 'uncounted')]
   for (const row of unknown) await refuseSessionOfAnother(tx, row, sim)
@@ -76,7 +76,7 @@ export async function discardQuarantine(
     .select(['account_id as id', 'email'])
     .where('account_id', '=', sql<string>`any(${ids}::text[])`)
     .execute()
-  for (const owner of owners) await needStaffRights(tx, actor, owner)
+  for (const owner of owners) await needRightsOnThings(tx, actor, owner)
   await resolve(
     tx,
     actor,

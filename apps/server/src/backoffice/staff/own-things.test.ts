@@ -102,6 +102,22 @@ test.each(Object.keys(toTheirThings))('%s is for others than the owner, and who 
   expect(await answer(await newStaff('manage_staff', 'audit_logs'))).toEqual([200, undefined])
 })
 
+test('whoever is the only one of staff does it to their own account, too', async () => {
+  await using alone = await openHouse()
+  const me = await enterStaff(alone, ['backoffice', 'manage_usage'])
+  const op = (name: string) => writes.find((one) => one.name === `backoffice.${name}`)!
+  const load = { query: { account: me.email }, body: 'type,serial\nplastic_sim,MINE-1\n' } as never
+  const loaded = await me.call(op('loadInventory'), load, { 'content-type': 'text/csv' })
+  expect([loaded.status, loaded.body]).toMatchObject([200, { loaded: 1 }])
+  const { serial } = await addStock(alone, me)
+  const hold = () => me.call(op('holdSim'), { params: { any_asset_id: serial }, body: { reason } } as never)
+  expect((await hold()).status).toBe(200)
+  const again = await addStock(alone, me)
+  await enterStaff(alone, ['backoffice'])
+  const refused = await me.call(op('holdSim'), { params: { any_asset_id: again.serial }, body: { reason } } as never)
+  expect(refused).toMatchObject({ status: 409, body: { code: 'staff_own_account' } })
+})
+
 test('nobody takes an asset from a customer for themselves, or gives it to staff who may more', async () => {
   const op = writes.find(({ name }) => name === 'backoffice.transferStock')!
   const staff = await enterStaff(house, ['backoffice'])

@@ -86,20 +86,50 @@ export async function staffPermissionsOf(db: Db, by: { id: string } | { account_
   return (person?.permissions ?? []).filter(isStaffPermission)
 }
 
+type OfAccount = { id: string; email: string }
+
 /**
  * Whether the actor may act on the account of another, as things stand while nobody changes them: what the two may do is read under the lock,
  * which comes before any other of the transaction. Answers both. Throws staff_own_account, staff_may_more, backoffice_token_needed.
  */
-export async function needStaffRights(tx: Tx, actor: Actor, account: { id: string; email: string }, words?: string) {
+export async function needStaffRights(tx: Tx, actor: Actor, account: OfAccount, words?: string) {
   await lockStaff(tx)
   if (account.id === actor.account_id) throw new Problem(ownAccount, words)
-  const now = await staffPermissionsOf(tx, { id: actor.person_id })
+  const { refused, ...both } = await compareRights(tx, actor, account)
+  if (refused) throw refused
+  return both
+}
+
+/**
+ * The same for what an account has: SIMs, usage, stock. To their own account staff may do it only while nobody else is staff who could: else they
+ * would give themselves things, or take usage away, where a colleague can look at it. Throws staff_own_account, staff_may_more, backoffice_token_needed.
+ */
+export async function needRightsOnThings(tx: Tx, actor: Actor, account: OfAccount): Promise<void> {
+  await lockStaff(tx)
+  const refused = await whyNotOnThings(tx, actor, account)
+  if (refused) throw refused
+}
+
+/** Why the actor may not change what an account has, as things stand now; null: they may. */
+export async function whyNotOnThings(db: Db, actor: Actor, account: OfAccount): Promise<Problem | null> {
+  if (account.id !== actor.account_id) return (await compareRights(db, actor, account)).refused
+  return (await hasColleagues(db, account.id)) ? new Problem(ownAccount) : null
+}
+
+async function compareRights(db: Db, actor: Actor, account: OfAccount) {
+  const now = await staffPermissionsOf(db, { id: actor.person_id })
   const own = actor.staff.filter((name) => now.includes(name))
-  if (!own.includes('backoffice')) throw new Problem(backofficeTokenNeeded)
-  const permissions = await staffPermissionsOf(tx, { account_id: account.id })
-  const refused = whyNotOnStaff(own, { email: account.email, permissions })
-  if (refused) throw new Problem(staffMayMore, refused)
-  return { own, permissions }
+  const permissions = await staffPermissionsOf(db, { account_id: account.id })
+  const words = whyNotOnStaff(own, { email: account.email, permissions })
+  const refused = !own.includes('backoffice') ? new Problem(backofficeTokenNeeded) : words ? new Problem(staffMayMore, words) : null
+  return { own, permissions, refused }
+}
+
+/** Whether somebody else is staff whose account is in service. */
+async function hasColleagues(db: Db, account_id: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`select exists (select from person join account on account.id = person.account_id
+    where 'backoffice' = any(person.permissions) and account.suspended_at is null and account.id <> ${account_id}) as has`.execute(db)
+  return rows[0]!.has
 }
 
 /** Does what may take `manage_staff` from somebody, unless nobody would be left who can use it. Throws last_staff_manager. */

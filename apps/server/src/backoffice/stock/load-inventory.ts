@@ -5,7 +5,7 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { forbidden, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { systemActor, type Actor, type App } from '../../kernel/app.ts'
 import { recordStaff } from '../staff/staff-log.ts'
-import { needStaffRights } from '../staff/staff.ts'
+import { needRightsOnThings } from '../staff/staff.ts'
 import { loadChunk, type Destination } from './load-chunk.ts'
 import { readStock, type StockRow } from './read-stock.ts'
 
@@ -38,7 +38,7 @@ export async function loadInventory(
   }
   const mayLoad = async () => {
     if (owner && loader !== 'command')
-      await app.db.transaction().execute((tx) => needStaffRights(tx, actor, { id: owner.account_id, email: owner.email }))
+      await app.db.transaction().execute((tx) => needRightsOnThings(tx, actor, { id: owner.account_id, email: owner.email }))
   }
   const flush = async (rows: StockRow[]) => {
     await mayLoad()

@@ -9,7 +9,7 @@ import { claimStock, friendlyName, insertAssets, type NewAsset } from '../../ass
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { getStock } from './stock.ts'
 import { recordStaff } from '../staff/staff-log.ts'
-import { lockStaff, needStaffRights } from '../staff/staff.ts'
+import { lockStaff, needRightsOnThings } from '../staff/staff.ts'
 
 /** Registers stock to an account, all of it or nothing. Throws person_unknown, staff_own_account, staff_may_more, not_found, stock_not_free. */
 export async function assignStock(
@@ -18,7 +18,7 @@ export async function assignStock(
   { serials, account, active, reason }: Parsed<typeof assignOp>['body']
 ): Promise<{ assigned: number }> {
   const owner = await getOwner(tx, account)
-  await needStaffRights(tx, actor, owner)
+  await needRightsOnThings(tx, actor, owner)
   const wanted = [...new Set(serials.map((serial) => serial.toLowerCase()))]
   const rows = await lockStock(tx, wanted)
   const missing = wanted.find((serial) => !rows.some((row) => row.serial.toLowerCase() === serial))
@@ -61,7 +61,7 @@ export async function transferStock(
     .executeTakeFirstOrThrow()
   const to = account ? await getOwner(tx, account) : null
   if (to?.id === from.id) throw new Problem(sameAccount)
-  for (const one of to ? [from, to] : [from]) await needStaffRights(tx, actor, one)
+  for (const one of to ? [from, to] : [from]) await needRightsOnThings(tx, actor, one)
   const name = await removeAsset(tx, row.account_id, row.asset_id)
   await tx
     .updateTable('inventory')
