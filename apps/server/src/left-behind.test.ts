@@ -10,7 +10,7 @@ import { startProduct } from './product.ts'
 let house: House
 beforeAll(async () => {
   house = await openHouse()
-  await further('9998-expand.sql', '0028')
+  await further('9998-expand.sql', '0033')
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
@@ -31,7 +31,7 @@ test('while the schema serves this program, it runs, starts, and works by comman
   expect(await ready()).toMatchObject({ status: 200, parts: { database: true, schema: true } })
   expect(await command('migrate')).toEqual({
     code: 0,
-    out: 'The database is at migration 9998. It serves programs that end at 0028 or later.',
+    out: 'The database is at migration 9998. It serves programs that end at 0033 or later.',
     err: '',
   })
   const product = await startProduct({ config: loadConfig(env()), log: house.app.log, signal: new AbortController().signal })
