@@ -63,6 +63,9 @@ const Environment = z.object({
   ...IntegrationVariables.shape,
 })
 
+/** The names of all variables that are read. */
+export const configVariables: readonly string[] = Object.keys(Environment.shape)
+
 /** Settings, read once at the start. Ports are UDP for RADIUS; 0 takes a free one (tests). */
 export type Config = {
   databaseUrl: string | undefined
