@@ -2,7 +2,6 @@ import { ConfigError, loadConfig } from './kernel/config.ts'
 import { endLeftBehind } from './embedded-postgres/embedded-postgres.ts'
 import { openLog } from './kernel/log.ts'
 import { hearUnhandled } from './kernel/unhandled.ts'
-import { unknownVariables } from './kernel/unknown-variables.ts'
 import { databaseDir, startProduct } from './product.ts'
 
 /** `npm start`: everything of this machine's roles in one go, until SIGTERM or Ctrl-C. */
@@ -10,7 +9,7 @@ async function main() {
   const config = loadConfig()
   if (config.endLeftBehind) return config.databaseUrl === undefined ? endLeftBehind(databaseDir(config)) : undefined
   const log = openLog(config.logLevel)
-  for (const words of unknownVariables(process.env)) log.warn(words)
+  for (const words of config.unknownVariables) log.warn(words)
   hearUnhandled(log, { goesOn: true })
   const stopped = new AbortController()
   // npm hands Ctrl-C on a second time: stopping twice must be the same as once.

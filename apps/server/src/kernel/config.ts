@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
+import { unknownVariables } from './unknown-variables.ts'
 import { IntegrationVariables, integrationMistakes, integrationsOf, type Integrations } from './integrations.ts'
 
 const roles = ['api', 'worker', 'meter'] as const
@@ -63,9 +64,6 @@ const Environment = z.object({
   ...IntegrationVariables.shape,
 })
 
-/** The names of all variables that are read. */
-export const configVariables: readonly string[] = Object.keys(Environment.shape)
-
 /** Settings, read once at the start. Ports are UDP for RADIUS; 0 takes a free one (tests). */
 export type Config = {
   databaseUrl: string | undefined
@@ -115,6 +113,8 @@ export type Config = {
   consoleDir: string
   links: { privacy: string | null; terms: string | null; community: string | null; contact: string | null }
   integrations: Integrations
+  /** A sentence for each variable that begins like ours and is none. */
+  unknownVariables: readonly string[]
   /** Tries at signing in: per address a minute, failed ones per e-mail in five minutes; registrations per address an hour. */
   limits: { signInPerAddress: number; failuresPerEmail: number; registrationsPerAddress: number }
   /** How long the headers and the body of a request may take, in ms; bytes a second an upload brings; connections open at once from one address. */
@@ -173,6 +173,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       community: e.MASTHEAD_COMMUNITY_URL ?? null,
       contact: e.MASTHEAD_CONTACT_URL ?? null,
     },
+    unknownVariables: unknownVariables(given, Object.keys(Environment.shape)),
     integrations: integrationsOf(e, { registration: e.MASTHEAD_REGISTRATION === 'on' }),
     limits: { signInPerAddress: 60, failuresPerEmail: 10, registrationsPerAddress: 30 },
     requests: { headersWithin: 20_000, bodyWithin: 30_000, uploadRate: 1000, connectionsPerAddress: 1000 },

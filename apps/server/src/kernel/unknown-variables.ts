@@ -1,10 +1,8 @@
-import { configVariables } from './config.ts'
-
-/** A sentence for each variable that begins like ours and is none: misspelt, or of another release. */
-export function unknownVariables(env: NodeJS.ProcessEnv): string[] {
-  const names = Object.keys(env).filter((name) => name.startsWith('MASTHEAD_') && !configVariables.includes(name))
+/** A sentence for each variable that begins like ours and is none of those that are read: misspelt, or of another release. */
+export function unknownVariables(env: NodeJS.ProcessEnv, read: readonly string[]): string[] {
+  const names = Object.keys(env).filter((name) => name.startsWith('MASTHEAD_') && !read.includes(name))
   return names.toSorted().map((name) => {
-    const [nearest] = configVariables.map((known) => [distance(name, known), known] as const).toSorted(([a], [b]) => a - b)
+    const [nearest] = read.map((known) => [distance(name, known), known] as const).toSorted(([a], [b]) => a - b)
     const meant = nearest && nearest[0] <= mostTypos ? `. Did you mean ${nearest[1]}?` : ''
     return `${name} is not a setting of this Masthead and is ignored${meant}`
   })
