@@ -81,6 +81,7 @@ test('names and values: Enter adds a row, lines pasted become rows, problems sta
   await expect(part.getByLabel('Variable 3')).toHaveAccessibleDescription('Letters, digits and _, not a digit first')
   await part.getByRole('button', { name: 'Remove 2FAST' }).press('Enter')
   await part.getByRole('button', { name: 'Add variable' }).press('Enter')
+  await expect(part.getByLabel('Variable 3')).toBeFocused()
   await page.evaluate('navigator.clipboard.writeText("# settings\\nAPN=iot.example\\nPORT=\\"8883\\"\\n")')
   await page.keyboard.press('ControlOrMeta+v')
   await expect(part.getByLabel('Variable 4')).toHaveValue('PORT')
