@@ -34,6 +34,26 @@ test('every choice is in the address', async ({ page, signIn, open }) => {
   await expect(page.getByText(/^Showing 1-10 of/)).toBeVisible()
 })
 
+test('two choices one after the other are both in the address, however slow the machine', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/assets')
+  await expect(page.getByText(/^Showing 1-10 of/)).toBeVisible()
+  const [sort, next] = await Promise.all([
+    page.getByRole('columnheader', { name: 'Usage this month' }).getByRole('button').elementHandle(),
+    page.getByRole('button', { name: 'Next page' }).elementHandle(),
+  ])
+  // The second comes before the first is drawn.
+  await page.evaluate(
+    ([first, second]) => {
+      first!.click()
+      queueMicrotask(() => second!.click())
+    },
+    [sort, next] as { click(): void }[]
+  )
+  await expect(page).toHaveURL(/sort=-?usage/)
+  await expect(page).toHaveURL(/page=2/)
+})
+
 test('days are chosen in a calendar, by pointer and by keyboard', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/usage/total?period=custom&from=2026-03-02&to=2026-03-04')
