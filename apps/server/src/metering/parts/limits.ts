@@ -1,6 +1,6 @@
 import { blockAtLimits } from '../data-limit.ts'
 import { fragment, parameter } from './fragment.ts'
-import type { Part } from './part.ts'
+import type { Answer, Part } from './part.ts'
 
 /** Of the row `s` of a SIM. */
 export const unserved = `s.status not in ('ready', 'active', 'standby')`
@@ -29,8 +29,8 @@ export const limits: Part = {
     },
     answers: [fragment`select 'at_limit', account_id, sim_id from watched where is_limited`],
   },
-  after: ({ at }, answers, tx) => {
-    const reached = answers.flatMap(([about, account_id, sim_id]) => (about === 'at_limit' ? [{ account_id, sim_id }] : []))
-    return blockAtLimits(tx, reached, at)
-  },
+  after: ({ at }, answers, tx) => blockAtLimits(tx, simsAtLimits(answers), at),
 }
+
+export const simsAtLimits = (answers: readonly Answer[]) =>
+  answers.flatMap(([about, account_id, sim_id]) => (about === 'at_limit' ? [{ account_id, sim_id }] : []))
