@@ -8,7 +8,9 @@ export const unserved = `s.status not in ('ready', 'active', 'standby')`
 const today = fragment`${parameter('today')}::date`
 
 /** Of a counter `c` that was written just now, and a limit. */
-const isReached = (l: string) => fragment`limit_used(${l}.period, ${today}, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down)
+const isReached = (
+  l: string
+) => fragment`limit_used(${l}.period, ${today}, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down)
     >= limit_allows(${l}.bytes, ${l}.raised_bytes, ${l}.raised_period, ${l}.period, ${today})
   and not exists (select from sim b where b.account_id = c.account_id and b.id = c.sim_id and b.blocks @> '[{"code":"data_limit"}]')`
 
