@@ -39,8 +39,8 @@ export async function acceptUncounted(tx: Tx, { account_id, session_id }: Sessio
   // Its counter exists: the SIM was heard of.
   await moveCounter(of, change).execute(tx)
   await movePoolCounter(of, change).execute(tx)
-  await blockAtLimits(tx, [of], at)
   await checkPoolsOf(tx, [of], at)
+  await blockAtLimits(tx, [of], at)
   return { sim_id, asset_id, up, down }
 }
 

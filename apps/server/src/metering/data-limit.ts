@@ -20,7 +20,7 @@ type Reached = SimOf & { period: LimitPeriod; limit_bytes: number; period_start:
 /** Blocks those SIMs that have reached their limits. Does nothing where that is no longer so, or where they are blocked for it already. */
 export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date): Promise<void> {
   if (sims.length === 0) return
-  await lock(tx, sims)
+  await lockSims(tx, sims)
   const { start, allows, used } = limitNow(at)
   const { rows } =
     await sql<Reached>`select s.account_id, s.id as sim_id, l.period, ${allows} as limit_bytes, ${start} as period_start, ${used} as used_bytes
@@ -72,7 +72,7 @@ export async function clearDataLimits(app: App): Promise<void> {
 /** Lifts data limits' blocks where the period they were of is over, or the limit is no longer reached. Answers with how many. */
 export async function unblockBelowLimits(tx: Tx, sims: readonly SimOf[], at: Date): Promise<number> {
   if (sims.length === 0) return 0
-  await lock(tx, sims)
+  await lockSims(tx, sims)
   const cleared = await clearBlocks(tx, await overBlocked(tx, at, sims), code)
   await endEnforcements(tx, cleared, at)
   await recordEach(
@@ -97,8 +97,8 @@ async function overBlocked(db: Db, at: Date, only: readonly SimOf[] | null): Pro
 const rowsOf = (sims: readonly SimOf[]) =>
   sql`unnest(${sims.map((sim) => sim.account_id)}::text[], ${sims.map((sim) => sim.sim_id)}::text[]) as k(account_id, sim_id)`
 
-/** Before the counters are looked at, which whoever moves them does after it, too. Others keep the SIMs where they are meanwhile. */
-async function lock(tx: Tx, sims: readonly SimOf[]): Promise<void> {
+/** Before their counters are looked at, and in the order of their keys. Sessions may begin meanwhile. */
+export async function lockSims(tx: Tx, sims: readonly SimOf[]): Promise<void> {
   await sql`select from ${rowsOf(sims)} join sim s on s.account_id = k.account_id and s.id = k.sim_id
     order by s.account_id, s.id for no key update of s`.execute(tx)
 }

@@ -36,7 +36,7 @@ export async function reconcileService({ db }: App, { account_id, sim_ids }: Par
     await sql`with k as (
         select s.account_id, s.id, false as was_closed from data_session s join sim on sim.account_id = s.account_id and sim.id = s.sim_id
         where s.account_id = ${account_id} and s.sim_id = any(${sim_ids}::text[]) and s.ended_at is null
-          and sim.status <> all(${servedStates}::text[])
+          and sim.status <> all(${servedStates}::text[]) order by s.id
       ) select ${cut} from k`.execute(tx)
   })
 }

@@ -75,9 +75,9 @@ async function book(tx: Tx, actor: Actor, sim: CorrectedSim, { change, reason, u
     before: used(before.bytes_up, before.bytes_down),
     after: used(before.after_up, before.after_down),
   })
-  // After what they follow from, so that the activities tell it in this order.
+  // After what they follow from, so that the activities tell it in this order; a pool before SIMs, as the meter locks them.
+  await checkPoolsOf(tx, [{ account_id, sim_id }], actor.at)
   await unblockBelowLimits(tx, [{ account_id, sim_id }], actor.at)
   await blockAtLimits(tx, [{ account_id, sim_id }], actor.at)
-  await checkPoolsOf(tx, [{ account_id, sim_id }], actor.at)
   return (await getCorrection(tx, sim, id)).correction
 }

@@ -1,15 +1,17 @@
 import { blockAtLimits } from '../data-limit.ts'
 import { fragment, parameter } from './fragment.ts'
-import type { Part } from './part.ts'
+import type { Answer, Part } from './part.ts'
 
 /** Of the row `s` of a SIM. */
 export const unserved = `s.status not in ('ready', 'active', 'standby')`
 
 const today = fragment`${parameter('today')}::date`
 
-/** Of a counter `c` that was written just now, and a limit `l`. */
-const isReached = fragment`limit_used(l.period, ${today}, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down)
-    >= limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, ${today})
+/** Of a counter `c` that was written just now, and a limit. */
+const isReached = (
+  l: string
+) => fragment`limit_used(${l}.period, ${today}, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down)
+    >= limit_allows(${l}.bytes, ${l}.raised_bytes, ${l}.raised_period, ${l}.period, ${today})
   and not exists (select from sim b where b.account_id = c.account_id and b.id = c.sim_id and b.blocks @> '[{"code":"data_limit"}]')`
 
 /**
@@ -19,18 +21,18 @@ const isReached = fragment`limit_used(l.period, ${today}, c.day, c.day_up, c.day
 export const limits: Part = {
   share: {
     with: {
-      watched: fragment`select c.account_id, c.sim_id, coalesce(l.id is not null and ${isReached}, false) as is_limited,
+      watched: fragment`select c.account_id, c.sim_id,
+          case when own.id is not null then ${isReached('own')} when grouped.id is not null then ${isReached('grouped')} else false end as is_limited,
           coalesce(${unserved}, false) as is_unserved
         from counted c left join usage_limit own on own.account_id = c.account_id and own.sim_id = c.sim_id
           left join sim s on s.account_id = c.account_id and s.id = c.sim_id and (s.group_id is not null or s.pool_id is not null or ${unserved})
-          left join usage_limit l on l.account_id = c.account_id
-            and l.id = coalesce(own.id, (select g.id from usage_limit g where g.account_id = s.account_id and g.group_id = s.group_id))
+          left join usage_limit grouped on own.id is null and grouped.account_id = s.account_id and grouped.group_id = s.group_id
         where own.id is not null or s.id is not null`,
     },
     answers: [fragment`select 'at_limit', account_id, sim_id from watched where is_limited`],
   },
-  after: ({ at }, answers, tx) => {
-    const reached = answers.flatMap(([about, account_id, sim_id]) => (about === 'at_limit' ? [{ account_id, sim_id }] : []))
-    return blockAtLimits(tx, reached, at)
-  },
+  after: ({ at }, answers, tx) => blockAtLimits(tx, simsAtLimits(answers), at),
 }
+
+export const simsAtLimits = (answers: readonly Answer[]) =>
+  answers.flatMap(([about, account_id, sim_id]) => (about === 'at_limit' ? [{ account_id, sim_id }] : []))

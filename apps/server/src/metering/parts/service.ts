@@ -6,7 +6,7 @@ import type { Part, Share } from './part.ts'
 import { seen } from './session-rows.ts'
 
 /** Of SIMs that were counted. */
-export const unservedCounted: Share = { answers: [fragment`select 'unserved', account_id, sim_id from watched where is_unserved`] }
+const unservedCounted: Share = { answers: [fragment`select 'unserved', account_id, sim_id from watched where is_unserved`] }
 
 const unservedSeen: Share = {
   answers: [

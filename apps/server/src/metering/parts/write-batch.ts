@@ -11,8 +11,11 @@ import { sessions } from './sessions.ts'
 import { sims } from './sims.ts'
 import { usage } from './usage.ts'
 
-/** In the order in which they write, and in which what follows is done. */
-const parts: readonly Part[] = [sessions, usage, counters, sims, limits, pools, service, quarantine]
+/**
+ * In the order in which they write, and in which what follows is done: what others lock as well is locked in the same order everywhere. That is
+ * sessions, counters, what pools used, limits of pools, and then SIMs.
+ */
+const parts: readonly Part[] = [sessions, usage, counters, pools, sims, limits, service, quarantine]
 
 /** What most batches are, in one round trip. */
 const countUsage = composed(
