@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eventKinds } from '@masthead/contract/events'
@@ -204,6 +204,19 @@ describe('the kernel', () => {
 })
 
 describe('documents', () => {
+  test('start Node with the options of npm start', () => {
+    const optionsOf = (words: string) => /node (--.*) apps\/server\/src\/main\.ts/.exec(words)?.[1]
+    const started = linesOf('docs/operations/processor.md').flatMap((line) => optionsOf(line) ?? [])
+    expect(started).toEqual(started.map(() => optionsOf(readSource('package.json'))))
+    expect(started).toHaveLength(2)
+  })
+
+  test('name each long test', () => {
+    const names = readdirSync(join(root, 'bench/nightly')).map((file) => file.replace(/\.ts$/, ''))
+    const operations = readSource('docs/operations.md')
+    expect(names.filter((name) => !operations.includes(`| \`${name}\` |`))).toEqual([])
+  })
+
   test('link to files that exist', () => {
     const broken = files
       .filter((path) => path.endsWith('.md'))

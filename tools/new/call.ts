@@ -135,6 +135,7 @@ function newWrite(change: Change, call: Call): string[] {
   const adds = /^(add|create)$/.test(verb) && change.has(tables) && change.read(tables).includes(` ${table}: {`)
   const event = addEvent(change, area, call.event, {
     imports: [['* as z', 'zod/mini']],
+    access: call.access,
     detail: `z.object({ ${onAsset ? 'asset_id: z.string(), asset_name: z.string(), ' : ''}${adds ? `${noun.snake}_id: z.string(), ` : ''}name: z.string() })`,
     sentence: `${sentenceOf(call.event)}: {name}${onAsset ? ' ({asset_name})' : ''}`,
   })

@@ -2,13 +2,13 @@ import { permissions } from '../../packages/contract/src/kernel/permission.ts'
 import type { Change } from './change.ts'
 import { nameOf, Refused, type Name } from './words.ts'
 
-export type EventFields = { imports?: [what: string, from: string][]; detail: string; sentence: string }
+export type EventFields = { imports?: [what: string, from: string][]; detail: string; sentence: string; access?: string }
 
 /** Declares an event of an area. `given`: what happened, in the past tense: `note_added`. */
-export function addEvent(change: Change, area: string, given: string, { imports = [], detail, sentence }: EventFields): Name {
+export function addEvent(change: Change, area: string, given: string, { imports = [], detail, sentence, access }: EventFields): Name {
   const name = nameOf(given)
   const path = `packages/contract/src/${area}/events.ts`
-  if (!change.has(path)) beginEvents(change, area, path)
+  if (!change.has(path)) beginEvents(change, area, path, access)
   if (change.read(path).includes(`'${area}.${name.snake}'`)) throw new Refused(`${area}.${name.snake} is there already`)
   for (const [what, from] of imports) change.addImport(path, what, from)
   change.append(
@@ -24,10 +24,10 @@ export function addEvent(change: Change, area: string, given: string, { imports 
   return name
 }
 
-/** The first event of an area: who reads them is said in event-reading.ts. */
-function beginEvents(change: Change, area: string, path: string) {
+/** The first event of an area: event-reading.ts says who reads them. Whoever may see what the call changes, which asks for `access`. */
+function beginEvents(change: Change, area: string, path: string, access = '') {
   const reading = 'packages/contract/src/event-reading.ts'
-  const permission = [`${area}.view`, 'overview.view'].find((name) => Object.hasOwn(permissions, name))!
+  const permission = [`${area}.view`, access.replace(/\.\w+$/, '.view'), 'overview.view'].find((name) => Object.hasOwn(permissions, name))!
   change.insert(reading, { from: 'export const readingPermissions = {\n', before: '} as const satisfies' }, `  ${area}: '${permission}',\n`)
   change.create(path, `import * as z from 'zod/mini'\nimport { event } from '../kernel/event.ts'\n`)
   const all = 'packages/contract/src/events.ts'

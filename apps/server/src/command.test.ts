@@ -133,7 +133,7 @@ test('gateways are added, listed without their secrets, given another secret and
   })
 })
 
-test('secrets are locked with another key by a command', async () => {
+test('secrets are encrypted with another key by a command', async () => {
   await masthead('gateway add rot 10.7.0.30 --secret s3cret')
   const row = () =>
     house.db.selectFrom('gateway_address').select(['id', 'secret']).where('address', '=', '10.7.0.30').executeTakeFirstOrThrow()
@@ -143,7 +143,7 @@ test('secrets are locked with another key by a command', async () => {
   const after = await row()
   expect([code, out]).toEqual([
     0,
-    expect.stringMatching(new RegExp(`^\\d+ secrets are locked with the key ${keyIdOf(after.secret)} now\\.$`)),
+    expect.stringMatching(new RegExp(`^\\d+ secrets are encrypted with the key ${keyIdOf(after.secret)} now\\.$`)),
   ])
   expect(keyIdOf(after.secret)).not.toBe(keyIdOf(before.secret))
   const held = new SecretKeys({ secretKeys: keys.split(',').map((key) => Buffer.from(key, 'base64')) })

@@ -138,7 +138,7 @@ const commands: Record<string, Command> = {
     run: async ({ db, config }) => {
       await prepareSecretKeys(db, config)
       const { id, changed } = await rotateSecrets(db, config)
-      return `${changed} ${changed === 1 ? 'secret is' : 'secrets are'} locked with the key ${id} now.`
+      return `${changed} ${changed === 1 ? 'secret is' : 'secrets are'} encrypted with the key ${id} now.`
     },
   },
   migrate: {

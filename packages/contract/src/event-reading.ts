@@ -17,7 +17,7 @@ export const readingPermissions = {
 } as const satisfies Record<string, Permission>
 
 export type EventCategory = keyof typeof readingPermissions
-export const eventCategories = Object.keys(readingPermissions) as EventCategory[]
+export const eventCategories = (Object.keys(readingPermissions) as EventCategory[]).toSorted()
 
 /** The categories that somebody with these permissions reads. */
 export const categoriesRead = (permissions: 'all' | readonly string[]): EventCategory[] =>

@@ -143,7 +143,7 @@ export async function prepareSecretKeys(db: AppDb, { dataDir }: InDirectory): Pr
     keys.getCurrent()
   } catch {
     throw new SecretKeysMissing(
-      `Secrets in the database are locked with the key ${id}, which is neither in MASTHEAD_SECRET_KEY nor in ${keyFileOf(dataDir)}. Bring it from the machine that has it, or from its back-up.`
+      `Secrets in the database are encrypted with the key ${id}, which is neither in MASTHEAD_SECRET_KEY nor in ${keyFileOf(dataDir)}. Bring it from the machine that has it, or from its back-up.`
     )
   }
 }
