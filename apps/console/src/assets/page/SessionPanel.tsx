@@ -69,8 +69,8 @@ const SharedFacts = ({ session }: { session: DataSession }) => (
       <CopyText text={session.ip} label="IP address" />
     </FactCell>
     <FactCell label="APN">{session.apn ? <span className="mono">{session.apn}</span> : '—'}</FactCell>
-    <FactCell label="Down">{formatBytes(session.bytes_down)}</FactCell>
-    <FactCell label="Up">{formatBytes(session.bytes_up)}</FactCell>
+    <FactCell label="Download">{formatBytes(session.bytes_down)}</FactCell>
+    <FactCell label="Upload">{formatBytes(session.bytes_up)}</FactCell>
     <FactCell label="Cell">
       {session.cell ? (
         <span className="mono" title={session.cell}>

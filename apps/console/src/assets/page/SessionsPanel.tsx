@@ -72,7 +72,7 @@ function NetworkCell({ session }: { session: DataSession }) {
 const columns: Column<DataSession>[] = [
   { id: 'started', header: 'Started', width: 132, list: 'title', shape: 'two', cell: (session) => <StartedCell session={session} /> },
   { id: 'network', header: 'Network', list: 'aside', shape: 'two', cell: (session) => <NetworkCell session={session} /> },
-  { id: 'down', header: 'Down', width: 92, numeric: true, cell: ({ bytes_down }) => formatBytes(bytes_down) },
-  { id: 'up', header: 'Up', width: 92, numeric: true, cell: ({ bytes_up }) => formatBytes(bytes_up) },
+  { id: 'down', header: 'Download', width: 92, numeric: true, cell: ({ bytes_down }) => formatBytes(bytes_down) },
+  { id: 'up', header: 'Upload', width: 92, numeric: true, cell: ({ bytes_up }) => formatBytes(bytes_up) },
   { id: 'end', header: 'Ended', width: 172, list: 'below', shape: 'two', cell: (session) => <EndCell session={session} /> },
 ]

@@ -85,8 +85,8 @@ function Figures({ usage, open }: { usage: Sim['usage']; open: boolean }) {
           </span>
         </p>
         <dl className="flex gap-x-6">
-          <StatPart label="Down">{formatBytes(bytes_down)}</StatPart>
-          <StatPart label="Up">{formatBytes(bytes_up)}</StatPart>
+          <StatPart label="Download">{formatBytes(bytes_down)}</StatPart>
+          <StatPart label="Upload">{formatBytes(bytes_up)}</StatPart>
         </dl>
         {pace && <p className="ml-auto text-xs text-fg-2 @max-sm:ml-0">{pace}</p>}
       </div>
@@ -130,8 +130,8 @@ function UsageCharts({
       ...shared,
       kind: 'bars',
       series: [
-        { label: 'Down', values: down },
-        { label: 'Up', values: up },
+        { label: 'Download', values: down },
+        { label: 'Upload', values: up },
       ],
       ...(interval === 'month' &&
         limit !== null &&
