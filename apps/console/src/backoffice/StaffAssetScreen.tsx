@@ -132,7 +132,7 @@ export default function StaffAssetScreen() {
                     'no limit'
                   ) : sim.usage.limit_period === 'day' ? (
                     <>
-                      , today <Bytes of={sim.usage.limit_used_bytes ?? 0} /> of <Bytes of={sim.usage.limit_bytes} />
+                      · today <Bytes of={sim.usage.limit_used_bytes ?? 0} /> of <Bytes of={sim.usage.limit_bytes} />
                     </>
                   ) : (
                     <>
