@@ -15,7 +15,7 @@ test('a key is made, tried, changed, rotated and revoked', async ({ page, contex
   await signIn('owner')
   await open('/developer')
   await expect(page.getByRole('heading', { level: 1, name: 'API Keys' })).toBeVisible()
-  await expect(page.getByRole('row', { name: /Cold-chain dashboard/ })).toContainText('Read only, 2 permissions')
+  await expect(page.getByRole('row', { name: /Cold-chain dashboard/ })).toContainText('Read-only, 2 permissions')
   await expect(page.getByRole('row', { name: /Migration from the old system/ })).toContainText('Expired')
   await expectAccessible()
 
