@@ -41,7 +41,7 @@ test('filters are in the address', async ({ page, signIn, open }) => {
 test('an alert comes by itself, is read, and is acknowledged', async ({ page, open }) => {
   await newAccount(page, 'Bell Works')
   await open('/notifications')
-  await expect(page.getByText('No alerts')).toBeVisible()
+  await expect(page.getByText('No data found')).toBeVisible()
   await makeKey(page, 'first')
   await expect(alert(page, 'created API key first')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Alerts 1' })).toBeVisible()

@@ -9,7 +9,9 @@ test('usage over time and by SIM, with how fresh it is', async ({ page, signIn, 
   await expect(table.getByRole('row')).toHaveCount(11)
   await expect(table.getByRole('columnheader')).toHaveText(['Asset', 'Upload', 'Download', 'Total', 'Share', 'Of its limit', 'Countries'])
   await expect(page.getByText(/^Showing 1-10 of \d+$/)).toBeVisible()
-  await expect(page.getByText(/^Complete until \d\d:\d\d UTC; late records are possible for 48 h\.$/)).toBeVisible()
+  await expect(
+    page.getByText(/^These figures are complete until \d\d:\d\d UTC\. Reports may still arrive up to 48 h late\.$/)
+  ).toBeVisible()
   await expectAccessible()
 })
 

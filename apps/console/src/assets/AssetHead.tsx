@@ -42,6 +42,8 @@ export function AssetHead({ asset }: { asset: Asset }) {
         <>
           <TypeBadge type={type} label={assetTypes[type]} />
           {sim && <StatusDot status={sim.status} {...(sim.status === 'blocked' && { label: `Blocked, set to ${sim.state}` })} />}
+          <AssetTags asset={asset} denied={denied} />
+          {/* Last: its words change each second, and would move what stands behind them. */}
           <span className="inline-flex items-center gap-1.5">
             <StatusDot
               status={online ? 'online' : sim?.session?.silent ? 'silent' : asset.last_seen_at ? 'offline' : 'never_seen'}
@@ -53,7 +55,6 @@ export function AssetHead({ asset }: { asset: Asset }) {
               </span>
             )}
           </span>
-          <AssetTags asset={asset} denied={denied} />
         </>
       }
       end={<SimSwitches asset={asset} denied={denied} />}

@@ -142,8 +142,8 @@ const line = (one: Sim, online = false, last_seen_at: string | null = '2026-11-2
 test.each([
   ['online', sim('active'), true, 'Online'],
   ['offline', sim('active'), false, 'Offline'],
-  ['ready', sim('ready'), false, 'Starts on first session'],
-  ['standby', sim('standby'), false, 'Active on connect'],
+  ['ready', sim('ready'), false, 'Active when it connects'],
+  ['standby', sim('standby'), false, 'Active when it connects'],
   ['inactive', sim('inactive'), false, 'By m.vries, 3 d ago'],
   ['inactive, not yet cut', sim('inactive', { session: session() }), true, 'Its session is being cut'],
   ['data limit', sim('active', { blocks: [block('data_limit')] }), false, 'Data limit, to 1 Dec'],

@@ -1,9 +1,6 @@
 import type { DataSession, DisconnectOutcome } from '@masthead/contract/assets/sim'
 import { formatLongDuration } from '@masthead/contract/kernel/time'
-
-/** Radio access technologies as 3GPP names them, and as people do. */
-const technologies: Record<string, string> = { EUTRAN: 'LTE', NR: '5G', UTRAN: '3G', GERAN: '2G', 'HSPA+': '3G', WLAN: 'Wi-Fi' }
-const ratWords = (rat: string | null): string | null => (rat === null ? null : (technologies[rat] ?? rat))
+import { ratWords } from '../kit/radio-technology.ts'
 
 /** "KPN · LTE"; the MCC-MNC where nobody told us the name. Null when nothing is known. */
 export function networkWords({ network, rat }: Pick<DataSession, 'network' | 'rat'>): string | null {

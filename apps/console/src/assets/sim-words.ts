@@ -43,8 +43,8 @@ export function simLine({ sim, online, last_seen_at }: Pick<Asset, 'sim' | 'onli
   const lines: Record<Sim['status'], string> = {
     blocked: blockLine(sim),
     active: live,
-    ready: 'Starts on first session',
-    standby: online ? live : 'Active on connect',
+    ready: 'Active when it connects',
+    standby: online ? live : 'Active when it connects',
     // Until the gateway has answered, its session may still be open.
     inactive: sim.session ? 'Its session is being cut' : sim.state_changed_at ? changed : 'Set to inactive',
     terminated: sim.state_changed_at ? changed : 'Terminated permanently',

@@ -18,6 +18,7 @@ import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button } from '../ui/Button.tsx'
 import { Switch } from '../ui/Checkbox.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
@@ -77,7 +78,7 @@ export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
             columns={teamColumns}
             rows={teamOf(customer)}
             rowId={(row) => row.email}
-            empty={<p className="p-4 text-fg-2">Nobody besides the owner.</p>}
+            empty={<EmptyState title="No data found">The team has no members besides the owner.</EmptyState>}
           />
         </Panel>
       </div>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { q } from '../api/query.ts'
 import { Bytes } from '../kit/Bytes.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
+import { ratWords } from '../kit/radio-technology.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { CopyText } from '../ui/CopyText.tsx'
@@ -57,7 +58,7 @@ const open: Column<Quarantined>[] = [
     cell: (row) => (
       <TwoLines
         first={row.network ?? row.mccmnc ?? '—'}
-        second={[row.country && countryName(row.country), row.rat].filter(Boolean).join(', ')}
+        second={[row.country && countryName(row.country), ratWords(row.rat)].filter(Boolean).join(', ')}
       />
     ),
   },

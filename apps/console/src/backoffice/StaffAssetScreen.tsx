@@ -9,11 +9,12 @@ import { q } from '../api/query.ts'
 import { CorrectUsage, StaffCorrections } from '../corrections/index.ts'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
 import { Bytes } from '../kit/Bytes.tsx'
+import { ratWords } from '../kit/radio-technology.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
-import { ErrorState } from '../ui/EmptyState.tsx'
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { JsonView } from '../ui/JsonView.tsx'
 import { Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
@@ -117,7 +118,12 @@ export default function StaffAssetScreen() {
               <Fact label="Blocks">
                 {sim.blocks.length === 0
                   ? 'None'
-                  : sim.blocks.map((block) => <TwoLines key={block.code} first={block.words} second={`${block.by} · ${block.clears}`} />)}
+                  : sim.blocks.map((block) => (
+                      <span key={block.code} className="block">
+                        {block.words}
+                        <span className="block text-xs text-fg-3">{`By ${block.by} · ${block.clears}`}</span>
+                      </span>
+                    ))}
               </Fact>
               <Fact label="This month">
                 <Bytes of={sim.usage.period_bytes} />{' '}
@@ -126,7 +132,7 @@ export default function StaffAssetScreen() {
                     'no limit'
                   ) : sim.usage.limit_period === 'day' ? (
                     <>
-                      , today <Bytes of={sim.usage.limit_used_bytes ?? 0} /> of <Bytes of={sim.usage.limit_bytes} />
+                      · today <Bytes of={sim.usage.limit_used_bytes ?? 0} /> of <Bytes of={sim.usage.limit_bytes} />
                     </>
                   ) : (
                     <>
@@ -146,7 +152,7 @@ export default function StaffAssetScreen() {
             columns={columns}
             rows={data.sessions}
             rowId={(row) => row.id}
-            empty={<p className="p-4 text-fg-2">No session has been reported.</p>}
+            empty={<EmptyState title="No data found">No session has been reported.</EmptyState>}
           />
         </Panel>
         <StaffCorrections asset={asset} account={account} className="overflow-clip @md:col-span-2" />
@@ -186,7 +192,7 @@ const columns: Column<DataSession>[] = [
   {
     id: 'network',
     header: 'Network',
-    cell: ({ network, rat }) => <TwoLines first={network?.name ?? network?.mccmnc ?? '—'} second={rat} />,
+    cell: ({ network, rat }) => <TwoLines first={network?.name ?? network?.mccmnc ?? '—'} second={ratWords(rat)} />,
   },
   { id: 'ip', header: 'IP', width: 130, drop: 2, cell: ({ ip }) => <CopyText text={ip} label="IP address" /> },
   {

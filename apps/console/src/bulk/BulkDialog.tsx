@@ -100,8 +100,8 @@ const SimWords = ({ action }: { action: BulkAction }) =>
     <p>The network accepts them from now on. A session starts when a device connects.</p>
   ) : (
     <p>
-      Live sessions are <b className="font-medium text-fg">cut at once</b>, and new ones are rejected until the SIM is activated again. They
-      keep their numbers, their tags and their usage.
+      Live sessions are <b className="font-medium text-fg">cut at once</b>, and new ones are rejected until the SIMs are activated again.
+      The SIMs keep their numbers, their tags and their usage.
     </p>
   )
 

@@ -62,10 +62,10 @@ export function CorrectionEffect({ data, error, onRetry, empty }: Asking & { emp
   return (
     <section aria-label="Effect" className="rounded-md border border-line px-3">
       <Facts>
-        <Fact label="Up that day">
+        <Fact label="Upload that day">
           <FromTo from={formatBytes(before.bytes_up)} to={shown && formatBytes(shown.bytes_up)} />
         </Fact>
-        <Fact label="Down that day">
+        <Fact label="Download that day">
           <FromTo from={formatBytes(before.bytes_down)} to={shown && formatBytes(shown.bytes_down)} />
         </Fact>
         {month && (

@@ -93,8 +93,8 @@ export function CorrectionFields({ assetId, days }: { assetId: string; days: { f
         </Button>
       </div>
       <div className="grid gap-4 @xs:grid-cols-2">
-        {amount('bytes_up', 'Up', up)}
-        {amount('bytes_down', 'Down', down)}
+        {amount('bytes_up', 'Upload', up)}
+        {amount('bytes_down', 'Download', down)}
       </div>
       <CorrectionEffect {...preview} empty={up === 0 && down === 0} />
     </>

@@ -64,8 +64,9 @@ export function StaffCorrections({ asset, account, className }: Props) {
         prefix="corrections_"
         plain
         empty={
-          <EmptyState icon={Scale} title="No corrections">
-            “Correct usage” subtracts what was counted wrongly on a day, or adds what was missed.
+          <EmptyState icon={Scale} title="No data found">
+            The usage of this SIM has not been corrected. “Correct usage” subtracts what was counted wrongly on a day, or adds what was
+            missed.
           </EmptyState>
         }
       />

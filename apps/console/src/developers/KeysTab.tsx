@@ -55,7 +55,7 @@ export function KeysTab() {
         remember="api-keys"
         live
         empty={
-          <EmptyState icon={KeyRound} title="No API keys" actions={<ActionButton {...first}>Create your first key</ActionButton>}>
+          <EmptyState icon={KeyRound} title="No data found" actions={<ActionButton {...first}>Create your first key</ActionButton>}>
             A program uses a key to do what you do here. You choose its permissions, and you can revoke it at any time.
           </EmptyState>
         }

@@ -8,7 +8,7 @@ import { Checkbox } from '../ui/Checkbox.tsx'
 const names = Object.keys(permissions) as Permission[]
 const links = ['faq', 'community', 'contact']
 const groups = [
-  { title: 'Read', names: names.filter((name) => name.endsWith('.view')) },
+  { title: 'See', names: names.filter((name) => name.endsWith('.view')) },
   { title: 'Change', names: names.filter((name) => name.includes('.') && !name.endsWith('.view')) },
 ]
 
@@ -30,7 +30,7 @@ export function ScopeChoice({ name }: { name: string }) {
               Permissions
               <span className="ml-auto flex gap-1">
                 <Button size="small" color="ghost" onClick={() => set(mine.filter((each) => each.endsWith('.view')))}>
-                  Read only
+                  Read-only
                 </Button>
                 <Button size="small" color="ghost" onClick={() => set(mine)}>
                   All that I have

@@ -59,8 +59,8 @@ export function WebhookLog({ id }: { id: string }) {
             filters={filters}
             live
             empty={
-              <EmptyState icon={Send} title="Nothing has been sent yet">
-                Deliveries appear here with every response. Send a test to try it.
+              <EmptyState icon={Send} title="No data found">
+                Nothing has been sent yet. Deliveries appear here with every response. Send a test to try it.
               </EmptyState>
             }
           />

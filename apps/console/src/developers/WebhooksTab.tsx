@@ -36,7 +36,7 @@ function WebhookList() {
         rowActions={items}
         live
         empty={
-          <EmptyState icon={WebhookIcon} title="No webhooks" actions={<ActionButton {...first}>Create your first webhook</ActionButton>}>
+          <EmptyState icon={WebhookIcon} title="No data found" actions={<ActionButton {...first}>Create your first webhook</ActionButton>}>
             A webhook sends events to your program as they happen. Deliveries are signed, retried and logged.
           </EmptyState>
         }

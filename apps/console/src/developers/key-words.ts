@@ -12,7 +12,7 @@ export const scopeWords = (scope: string): string => permissions[scope as Permis
 /** How much a key may, in a few words. */
 export function scopesWords(scopes: readonly string[]): string {
   if (scopes.length === Object.keys(permissions).length) return 'All permissions'
-  if (scopes.length > 1 && scopes.every((scope) => scope.endsWith('.view'))) return `Read only, ${scopes.length} permissions`
+  if (scopes.length > 1 && scopes.every((scope) => scope.endsWith('.view'))) return `Read-only, ${scopes.length} permissions`
   return scopes.length === 1 ? scopeWords(scopes[0]!) : `${scopes.length} permissions`
 }
 

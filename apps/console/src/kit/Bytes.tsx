@@ -1,11 +1,11 @@
-import { alertShare, formatBytes } from '@masthead/contract/usage/bytes'
+import { alertShare, formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { cx } from '../ui/cx.ts'
 
 /** Bytes with their unit; a dash for unknown. */
 export function Bytes({ of, unitClass }: { of: number | null | undefined; unitClass?: string }) {
   if (of === null || of === undefined) return <span className="text-fg-3">—</span>
-  const [value, unit] = formatBytes(of).split(' ')
+  const [value, unit] = formatSteadyBytes(of).split(' ')
   return (
     <span className="whitespace-nowrap">
       {value} <span className={unitClass}>{unit}</span>

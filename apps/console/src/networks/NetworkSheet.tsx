@@ -18,6 +18,7 @@ import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { countryName } from '../ui/country-name.ts'
 import { DateField, dayWords } from '../ui/DateField.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { PlainTable, type Column } from '../ui/Table.tsx'
@@ -49,7 +50,7 @@ export function NetworkSheet({ mccmnc, network, onClose }: { mccmnc: string; net
             rows={rates?.items}
             skeletonRows={2}
             rowId={(row) => row.effective_from}
-            empty={<p className="p-4 text-fg-2">No rate yet.</p>}
+            empty={<EmptyState title="No data found">This network has no rate yet.</EmptyState>}
           />
         </div>
         <RateForm mccmnc={mccmnc} before={network.next_rate ?? network.rate} rates={rates?.items} />

@@ -90,7 +90,7 @@ export function AlertsTab() {
           </>
         }
         empty={
-          <EmptyState icon={BellOff} title="No alerts">
+          <EmptyState icon={BellOff} title="No data found">
             Blocked SIMs, failing webhooks, support staff on your account: whatever needs attention appears here.
           </EmptyState>
         }

@@ -1,6 +1,6 @@
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { formatDay } from '@masthead/contract/kernel/time'
-import { formatBytes } from '@masthead/contract/usage/bytes'
+import { formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import type { OverviewRange } from '@masthead/contract/overview/range'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -96,7 +96,7 @@ export function UsageTile({ usage, range }: { usage: Overview['usage'] | undefin
               {change && <StatPart label={rangeWords(range, usage).compared}>{change}</StatPart>}
               {forecast !== null && (
                 <StatPart label={`by ${formatDay(new Date(Date.parse(usage.end) - 1).toISOString()).slice(0, -5)} at this pace`}>
-                  {formatBytes(forecast)}
+                  {formatSteadyBytes(forecast)}
                 </StatPart>
               )}
               {!change && forecast === null && <StatPart label="in the period before">—</StatPart>}

@@ -1,4 +1,4 @@
-import { formatBytes } from '@masthead/contract/usage/bytes'
+import { formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import type { OverviewRange } from '@masthead/contract/overview/range'
 import { Link } from 'react-router'
 import { Cell, PanelHead } from '../ui/Panel.tsx'
@@ -28,7 +28,7 @@ export function TopConsumers({ consumers, range }: { consumers: Overview['top_co
                 >
                   <span className="truncate font-medium">{sim.name}</span>
                   <span className="tabular-nums">
-                    {formatBytes(sim.bytes)} <span className="text-xs text-fg-3">{Math.round(100 * sim.share)} %</span>
+                    {formatSteadyBytes(sim.bytes)} <span className="text-xs text-fg-3">{Math.round(100 * sim.share)} %</span>
                   </span>
                   <ProgressBar size={3} value={sim.bytes / most} label={`${sim.name}, beside the largest`} className="col-span-2" />
                 </Link>

@@ -11,10 +11,10 @@ const month = (at: string) => monthNames[new Date(at).getUTCMonth()]!
 export function rangeWords(range: OverviewRange, { start }: { start: string }) {
   const before = month(new Date(Date.parse(start) - 1).toISOString())
   const words = {
-    today: { label: 'Data today', now: 'Today, UTC', compared: 'vs yesterday by now', before: 'Yesterday' },
+    today: { label: 'Data today', now: 'Today, UTC', compared: 'vs yesterday, same hours', before: 'Yesterday' },
     '7d': { label: 'Data in 7 days', now: 'Last 7 days, UTC', compared: 'vs the 7 days before', before: '7 days before' },
     '30d': { label: 'Data in 30 days', now: 'Last 30 days, UTC', compared: 'vs the 30 days before', before: '30 days before' },
-    month: { label: 'Data this month', now: `${month(start)}, UTC`, compared: `vs ${before} by now`, before },
+    month: { label: 'Data this month', now: `${month(start)}, UTC`, compared: `vs ${before}, same days`, before },
     '12m': { label: 'Data in 12 months', now: 'Last 12 months, UTC', compared: 'vs the 12 months before', before: '12 months before' },
   }
   return words[range]

@@ -40,7 +40,7 @@ export default function TeamsRedirectScreen() {
         {granted && granted.length > 0 && (
           <>
             <p className="mb-3 text-fg-2 text-pretty">
-              You have the following permissions here. If you need more, ask {user.acting_as} to grant it.
+              You have the following permissions here. If you need more, ask {user.acting_as} to grant them.
             </p>
             <ul className="grid list-disc gap-1 pl-4 @sm:grid-cols-2">
               {granted.filter(isPermission).map((name) => (

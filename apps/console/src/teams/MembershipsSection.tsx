@@ -27,8 +27,8 @@ export function MembershipsSection() {
           skeletonRows={2}
           rowId={(row) => row.email}
           empty={
-            <EmptyState title="You are not in any other team">
-              When somebody invites you, you find the invitation under the bell.
+            <EmptyState title="No data found">
+              You are not in any other team. When somebody invites you, you find the invitation under the bell.
             </EmptyState>
           }
         />

@@ -139,7 +139,7 @@ function Freshness({ usage }: { usage: TotalUsage | undefined }) {
     <p className="pt-3 text-xs text-fg-3">
       {until === null
         ? 'No usage has been reported yet.'
-        : `Complete until ${new Date(until).toISOString().slice(11, 16)} UTC; late records are possible for 48 h.`}
+        : `These figures are complete until ${new Date(until).toISOString().slice(11, 16)} UTC. Reports may still arrive up to 48 h late.`}
     </p>
   )
 }

@@ -73,7 +73,7 @@ describe('how it compares', () => {
 })
 
 test('a figure and its unit apart', () => {
-  expect(figure(51_700_000_000)).toEqual({ value: '51.7', unit: 'GB' })
+  expect(figure(51_700_000_000)).toEqual({ value: '51.70', unit: 'GB' })
   expect(figure(0)).toEqual({ value: '0', unit: 'B' })
 })
 

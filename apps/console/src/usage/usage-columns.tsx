@@ -1,4 +1,4 @@
-import { formatBytes } from '@masthead/contract/usage/bytes'
+import { formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import type { UsageGroup } from '@masthead/contract/usage/operations'
 import { usageGroupings, type UsageGrouping } from '@masthead/contract/usage/usage'
 import { Link } from 'react-router'
@@ -47,7 +47,7 @@ const named = (grouping: UsageGrouping): Column<UsageGroup> => ({
 const bytes = (id: 'bytes_up' | 'bytes_down', header: string): Column<UsageGroup> => ({
   id,
   header,
-  cell: (row) => formatBytes(row[id]),
+  cell: (row) => formatSteadyBytes(row[id]),
   numeric: true,
   width: 96,
   drop: 3,
@@ -56,7 +56,7 @@ const bytes = (id: 'bytes_up' | 'bytes_down', header: string): Column<UsageGroup
 const total: Column<UsageGroup> = {
   id: 'bytes',
   header: 'Total',
-  cell: (row) => <span className="font-medium">{formatBytes(row.bytes)}</span>,
+  cell: (row) => <span className="font-medium">{formatSteadyBytes(row.bytes)}</span>,
   numeric: true,
   width: 104,
   list: 'aside',

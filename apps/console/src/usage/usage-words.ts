@@ -1,8 +1,8 @@
-import { formatBytes } from '@masthead/contract/usage/bytes'
+import { formatSteadyBytes } from '@masthead/contract/usage/bytes'
 
 /** A figure and its unit apart. */
 export function figure(bytes: number): { value: string; unit: string } {
-  const [value = '0', unit = 'B'] = formatBytes(bytes).split(' ')
+  const [value = '0', unit = 'B'] = formatSteadyBytes(bytes).split(' ')
   return { value, unit }
 }
 

@@ -44,7 +44,7 @@ const blockWords: Record<BlockCode, (asset: DemoAsset) => { words: string; clear
     hours: 44,
   }),
   pool_exhausted: () => ({
-    words: 'The data pool this SIM draws from is used up',
+    words: 'The data pool is used up',
     clears: 'When the pool is renewed or a package is bought',
     by: 'system',
     hours: 9,
@@ -57,7 +57,7 @@ const blockWords: Record<BlockCode, (asset: DemoAsset) => { words: string; clear
     hours: 120,
   }),
   imei_mismatch: () => ({
-    words: 'Seen in a device with IMEI 35332811 204417 0, expected Quectel RM520',
+    words: 'The SIM is in a device with IMEI 35332811 204417 0, not in its own (Quectel RM520)',
     clears: 'When the SIM is back in its device, or the lock is lifted',
     by: 'system',
     hours: 3,

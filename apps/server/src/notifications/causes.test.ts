@@ -78,7 +78,7 @@ describe('support staff', () => {
   test('who look at an account are told to its people; again the same day is counted; acknowledged, it is done', async () => {
     const owner = await house.newOwner()
     for (let i = 0; i < 3; i++) await happen(owner, accountViewed, { reason: 'ticket 7' }, staff)
-    const told = { severity: 'info', source: 'staff', title: 'Support staff looked at this account: ticket 7', count: 3, state: 'open' }
+    const told = { severity: 'info', source: 'staff', title: 'Support staff looked at the account: ticket 7', count: 3, state: 'open' }
     expect(await alertsOf(owner)).toMatchObject([told])
     await owner.call(acknowledgeAlerts, { body: {} })
     expect(await alertsOf(owner)).toMatchObject([{ state: 'resolved', resolved_words: 'Acknowledged' }])

@@ -43,28 +43,28 @@ export const accountViewed = event({
   refreshes: [],
   effects: ['notifications.update_alerts'],
   detail: z.object(why),
-  sentence: 'Looked at this account: {reason}',
+  sentence: 'Looked at the account: {reason}',
 })
 export const accountEntered = event({
   name: 'backoffice.account_entered',
   refreshes: [],
   effects: ['notifications.update_alerts'],
   detail: z.object({ reason: z.string(), until: z.string() }),
-  sentence: 'Looked at the console of this account, without being able to change anything: {reason}',
+  sentence: 'Looked at the console of the account, without being able to change anything: {reason}',
 })
 export const accountSuspended = event({
   name: 'backoffice.account_suspended',
   refreshes: ['account', 'assets'],
   effects: ['backoffice.hold_account', 'notifications.update_alerts'],
   detail: z.object(why),
-  sentence: 'Suspended this account: {reason}',
+  sentence: 'Suspended the account: {reason}',
 })
 export const accountResumed = event({
   name: 'backoffice.account_resumed',
   refreshes: ['account', 'assets'],
   effects: ['backoffice.hold_account', 'notifications.update_alerts'],
   detail: z.object(why),
-  sentence: 'Resumed this account: {reason}',
+  sentence: 'Resumed the account: {reason}',
 })
 export const emailProvedByStaff = event({
   name: 'backoffice.email_proved',
@@ -92,7 +92,7 @@ export const stockAssigned = event({
   refreshes: ['assets'],
   effects: ['backoffice.hold_new_sims', 'notifications.update_alerts'],
   detail: z.object({ count: z.int(), serials: z.array(z.string()), reason: z.string() }),
-  sentence: ({ count }) => `Registered ${count === 1 ? 'the asset {serials}' : '{count} assets'} for this account: {reason}`,
+  sentence: ({ count }) => `Registered ${count === 1 ? 'the asset {serials}' : '{count} assets'} for the account: {reason}`,
 })
 export const assetTaken = event({
   name: 'backoffice.asset_taken',
@@ -113,7 +113,7 @@ export const assetGiven = event({
   refreshes: ['assets'],
   effects: ['backoffice.hold_new_sims', 'notifications.update_alerts'],
   detail: z.object({ ...asset, serial: z.string(), reason: z.string() }),
-  sentence: 'Moved {asset_name} to this account: {reason}',
+  sentence: 'Moved {asset_name} to the account: {reason}',
 })
 export const usageMatched = event({
   name: 'backoffice.usage_matched',

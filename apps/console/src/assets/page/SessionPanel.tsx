@@ -1,7 +1,7 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import type { DataSession, Sim } from '@masthead/contract/assets/sim'
 import { formatExact, formatRelative } from '@masthead/contract/kernel/time'
-import { formatBytes } from '@masthead/contract/usage/bytes'
+import { formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import type { ReactNode } from 'react'
 import { useClock } from '../../kit/clock.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
@@ -69,8 +69,8 @@ const SharedFacts = ({ session }: { session: DataSession }) => (
       <CopyText text={session.ip} label="IP address" />
     </FactCell>
     <FactCell label="APN">{session.apn ? <span className="mono">{session.apn}</span> : '—'}</FactCell>
-    <FactCell label="Down">{formatBytes(session.bytes_down)}</FactCell>
-    <FactCell label="Up">{formatBytes(session.bytes_up)}</FactCell>
+    <FactCell label="Download">{formatSteadyBytes(session.bytes_down)}</FactCell>
+    <FactCell label="Upload">{formatSteadyBytes(session.bytes_up)}</FactCell>
     <FactCell label="Cell">
       {session.cell ? (
         <span className="mono" title={session.cell}>

@@ -1,7 +1,7 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { listAssetSessions } from '@masthead/contract/assets/operations'
 import type { DataSession } from '@masthead/contract/assets/sim'
-import { formatBytes } from '@masthead/contract/usage/bytes'
+import { formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import { Network } from 'lucide-react'
 import { useClock } from '../../kit/clock.ts'
 import { QueryTable } from '../../kit/QueryTable.tsx'
@@ -41,7 +41,7 @@ function StartedCell({ session }: { session: DataSession }) {
       second={
         <>
           {session.ended_at ? 'ran' : 'for'} {length}
-          <span className="only-list">, {formatBytes(session.bytes_down + session.bytes_up)}</span>
+          <span className="only-list">, {formatSteadyBytes(session.bytes_down + session.bytes_up)}</span>
         </>
       }
     />
@@ -72,7 +72,7 @@ function NetworkCell({ session }: { session: DataSession }) {
 const columns: Column<DataSession>[] = [
   { id: 'started', header: 'Started', width: 132, list: 'title', shape: 'two', cell: (session) => <StartedCell session={session} /> },
   { id: 'network', header: 'Network', list: 'aside', shape: 'two', cell: (session) => <NetworkCell session={session} /> },
-  { id: 'down', header: 'Down', width: 92, numeric: true, cell: ({ bytes_down }) => formatBytes(bytes_down) },
-  { id: 'up', header: 'Up', width: 92, numeric: true, cell: ({ bytes_up }) => formatBytes(bytes_up) },
+  { id: 'down', header: 'Download', width: 92, numeric: true, cell: ({ bytes_down }) => formatSteadyBytes(bytes_down) },
+  { id: 'up', header: 'Upload', width: 92, numeric: true, cell: ({ bytes_up }) => formatSteadyBytes(bytes_up) },
   { id: 'end', header: 'Ended', width: 172, list: 'below', shape: 'two', cell: (session) => <EndCell session={session} /> },
 ]

@@ -4,7 +4,7 @@ import { getSimUsages } from '@masthead/contract/assets/operations'
 import { hasService } from '@masthead/contract/assets/service'
 import { monthLimitOf } from '@masthead/contract/assets/month-limit'
 import type { Sim } from '@masthead/contract/assets/sim'
-import { formatBytes } from '@masthead/contract/usage/bytes'
+import { formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import { UsageInterval } from '@masthead/contract/usage/usage'
 import { useMemo } from 'react'
 import { q } from '../../api/query.ts'
@@ -85,14 +85,14 @@ function Figures({ usage, open }: { usage: Sim['usage']; open: boolean }) {
           </span>
         </p>
         <dl className="flex gap-x-6">
-          <StatPart label="Down">{formatBytes(bytes_down)}</StatPart>
-          <StatPart label="Up">{formatBytes(bytes_up)}</StatPart>
+          <StatPart label="Download">{formatSteadyBytes(bytes_down)}</StatPart>
+          <StatPart label="Upload">{formatSteadyBytes(bytes_up)}</StatPart>
         </dl>
         {pace && <p className="ml-auto text-xs text-fg-2 @max-sm:ml-0">{pace}</p>}
       </div>
       {limit_bytes !== null && monthLimit === null && (
         <p className="text-sm text-fg-2">
-          {formatBytes(limit_used_bytes ?? 0)} of {formatBytes(limit_bytes)} used today
+          {formatSteadyBytes(limit_used_bytes ?? 0)} of {formatBytes(limit_bytes)} used today
         </p>
       )}
       {limit_bytes !== null && (
@@ -130,8 +130,8 @@ function UsageCharts({
       ...shared,
       kind: 'bars',
       series: [
-        { label: 'Down', values: down },
-        { label: 'Up', values: up },
+        { label: 'Download', values: down },
+        { label: 'Upload', values: up },
       ],
       ...(interval === 'month' &&
         limit !== null &&

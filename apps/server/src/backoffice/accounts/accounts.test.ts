@@ -78,8 +78,8 @@ test('suspending takes the service of every SIM and of new ones, resuming gives 
   })
   const told = (await customer.call(listActivities)).body.items.map(({ sentence, actor }) => [sentence, actor.kind, actor.email])
   expect(told).toEqual([
-    ['Resumed this account: Paid', 'staff', staff.email],
-    [`Suspended this account: ${reason}`, 'staff', staff.email],
+    ['Resumed the account: Paid', 'staff', staff.email],
+    [`Suspended the account: ${reason}`, 'staff', staff.email],
   ])
   const own = (await house.db.selectFrom('person').select('email').where('id', '=', staff.person_id).executeTakeFirstOrThrow()).email
   expect(await staff.call(suspendAccount, { params: { email: own }, body: { reason } })).toMatchObject({

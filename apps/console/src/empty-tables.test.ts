@@ -1,0 +1,20 @@
+/// <reference types="node" />
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+// spec §8: an empty table reads "No data found". What it would hold, and the first step, stand below.
+const here = import.meta.dirname
+const empties = globSync('*/**/*.tsx', { cwd: here })
+  .filter((file) => !file.startsWith('gallery/'))
+  .flatMap((file) =>
+    readFileSync(join(here, file), 'utf8')
+      .split(/\bempty=\{|\bempty = /)
+      .slice(1)
+      .flatMap((text) => /^\s*(?:\(?\s*)?(<[^>]*)>/.exec(text)?.[1] ?? [])
+      .map((tag) => [file, tag.replaceAll(/\s+/g, ' ')] as const)
+  )
+
+test('there are such tables', () => expect(empties.length).toBeGreaterThan(12))
+
+test.each(empties)('%s: %s', (_, tag) => expect(tag).toContain('title="No data found"'))
