@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock, type App } from './kernel/app.ts'
+import { makeDirs } from './kernel/make-dirs.ts'
 import type { Config } from './kernel/config.ts'
 import { openDatabase } from './kernel/database/open-database.ts'
 import { openPool } from './kernel/database/pool.ts'
@@ -50,7 +50,7 @@ type Opened = { url: string; own: boolean; stop: () => Promise<void> }
 async function openEmbedded({ databaseUrl, dataDir }: Config): Promise<Opened> {
   if (databaseUrl) return { url: databaseUrl, own: false, stop: async () => {} }
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeDirs(dataDir)
   } catch (error) {
     throw whyNotMade(dataDir, error as Error)
   }

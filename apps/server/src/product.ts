@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startChaining } from './activities/index.ts'
@@ -15,6 +14,7 @@ import { Restarts } from './kernel/restarts.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { connectionsFor } from './embedded-postgres/settings.ts'
 import { startJobs } from './kernel/jobs/jobs.ts'
+import { makeDirs } from './kernel/make-dirs.ts'
 import { openMailer } from './kernel/mail/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { migrate } from './kernel/database/migrate.ts'
@@ -81,7 +81,7 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
 
 function makeDataDir(dir: string) {
   try {
-    mkdirSync(dir, { recursive: true })
+    makeDirs(dir)
   } catch (error) {
     const why = whyNotMade(dir, error as Error)
     throw new StartError(`${dir} cannot be made: ${why.message}. Set MASTHEAD_DATA_DIR to a directory of your own.`, { cause: why })

@@ -4,6 +4,7 @@ import { realpathSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { makeDirs } from '../kernel/make-dirs.ts'
 
 /** Whom PostgreSQL runs as when we are root: it refuses to be root itself. */
 export type PostgresUser = { uid: number; gid: number }
@@ -18,7 +19,7 @@ const isRoot = () => process.getuid?.() === 0
 
 /** Finds the directory that the cluster lives in, and who runs it. Data that `nobody` cannot walk to lives under /var/lib/masthead. */
 export function prepareHome(dataDir: string, log: (words: string) => void): PostgresHome {
-  mkdirSync(dataDir, { recursive: true })
+  makeDirs(dataDir)
   const dir = realpathSync(dataDir)
   if (!isRoot()) return { dir, user: undefined }
   const moved = join(dir, 'moved')

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AppDb } from '../app.ts'
+import { makeDirs } from '../make-dirs.ts'
 
 const mark = 'mk1.'
 const cipher = 'aes-256-gcm'
@@ -149,7 +150,7 @@ export async function prepareSecretKeys(db: AppDb, { dataDir }: InDirectory): Pr
 }
 
 function addKeyFile(dataDir: string) {
-  mkdirSync(dataDir, { recursive: true })
+  makeDirs(dataDir)
   writeKeyFile(keyFileOf(dataDir), [randomBytes(keyBytes)], true)
 }
 
