@@ -17,7 +17,8 @@ export type RunningProduct = {
   stop: () => Promise<number | null>
 }
 
-const freeTcp = () =>
+/** A port of this machine that nobody listens on. */
+export const freeTcp = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }

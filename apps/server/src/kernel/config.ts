@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
+import { basePathOf, isPublicUrl, publicUrlWords } from './public-url.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import { IntegrationVariables, integrationMistakes, integrationsOf, type Integrations } from './integrations.ts'
 
@@ -37,7 +38,7 @@ const Environment = z.object({
   MASTHEAD_DEMO_NETWORK: z._default(onOff, 'on'),
   MASTHEAD_DEMO_SPEED: z._default(z.coerce.number({ error: 'a number from 0.1 to 1000' }).check(z.minimum(0.1), z.maximum(1000)), 10),
   MASTHEAD_REGISTRATION: z._default(onOff, 'on'),
-  MASTHEAD_PUBLIC_URL: address,
+  MASTHEAD_PUBLIC_URL: z.optional(z.string().check(z.refine(isPublicUrl, publicUrlWords))),
   MASTHEAD_TRUST_PROXY: z._default(
     z.string().check(z.regex(/^(on|off|[1-9])$/, 'on, off, or how many proxies stand in front (1 to 9)')),
     'off'
@@ -83,6 +84,8 @@ export type Config = {
   demoSpeed: number
   registration: boolean
   publicUrl: string | undefined
+  /** The path of it below which the console stands, like `/iot`; empty for none. */
+  basePath: string
   /** How many proxies in front of us may say where a request came from. Further ones are the visitor's own claim. */
   trustProxy: number
   /** Where mail is handed over; without it mail stays in the outbox. */
@@ -149,6 +152,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     demoSpeed: e.MASTHEAD_DEMO_SPEED,
     registration: e.MASTHEAD_REGISTRATION === 'on',
     publicUrl: e.MASTHEAD_PUBLIC_URL,
+    basePath: basePathOf(e.MASTHEAD_PUBLIC_URL),
     trustProxy: { on: 1, off: 0 }[e.MASTHEAD_TRUST_PROXY] ?? Number(e.MASTHEAD_TRUST_PROXY),
     smtpUrl: e.SMTP_URL,
     mailFrom:

@@ -114,7 +114,11 @@ const problemSchema = {
 }
 
 /** The public API document, made from the same operations the console and the server import. */
-export function openapi(operations: readonly Operation[], about: { title: string; version: string; description: string }): Json {
+/** `root`: where the calls stand on the host that is asked. */
+export function openapi(
+  operations: readonly Operation[],
+  { root = '/v1', ...about }: { title: string; version: string; description: string; root?: string }
+): Json {
   const paths: Record<string, Json> = {}
   for (const op of operations) {
     const item = (paths[op.path] ??= {})
@@ -139,7 +143,7 @@ export function openapi(operations: readonly Operation[], about: { title: string
   return {
     openapi: '3.1.0',
     info: about,
-    servers: [{ url: '/v1' }],
+    servers: [{ url: root }],
     paths,
     components: {
       schemas: { Problem: problemSchema },

@@ -25,10 +25,10 @@ export async function queueMail(tx: Tx, { to, subject, text }: { to: string; sub
 /** The text of a mail with its links. */
 export const mailText = (text: string, config: Config) => text.replaceAll(consolePlace, () => addressOf(config) + screenAddress(config, ''))
 
-/** The address people use, without a slash at its end. */
 /** Whether nobody but who has the address reads a link that is mailed to it. A demo without a mail server shows its mail. */
 export const linksProve = ({ smtpUrl, demo }: Pick<Config, 'smtpUrl' | 'demo'>) => smtpUrl !== undefined || !demo
 
+/** The address people use, without a slash at its end. */
 export const addressOf = ({ publicUrl, ports }: Config) => publicUrl?.replace(/\/+$/, '') ?? `http://localhost:${ports.http}`
 
 /** Sends one mail. Its row stays locked meanwhile, so that no other worker sends it too; once it is marked as sent it never is again. */
