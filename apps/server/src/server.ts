@@ -14,7 +14,7 @@ import type { Problem } from '@masthead/contract/kernel/problem'
 import { mountConsole } from './console-files.ts'
 import { consoleSettings } from './console-settings.ts'
 import { describeApi } from './describe-api.ts'
-import { mountHealth, type Readiness } from './health.ts'
+import { mountFigures, mountHealth, type Readiness } from './health.ts'
 import type { App } from './kernel/app.ts'
 import { asProblem, onTheWire } from './kernel/http/as-problem.ts'
 import { belowBase, screenPath } from './kernel/http/console-address.ts'
@@ -102,6 +102,7 @@ export async function createServer(
   server.get('/v1/openapi.json', async () => description)
   server.get('/v1/docs', (_request, reply) => reply.redirect(screenPath(app.config, '/docs')))
   mountHealth(server, app, ready)
+  mountFigures(server, app, ready)
   await mountConsole(server, app.config.consoleDir, consoleSettings(app.config))
   refuseOtherMethods()
   return server

@@ -17,12 +17,16 @@ const address = z.optional(z.url({ error: 'an address like https://example.com' 
 
 const Environment = z.object({
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'an address like postgres://user:password@host/name'))),
+  DATABASE_DIRECT_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'an address like postgres://user:password@host/name'))),
   MASTHEAD_DATA_DIR: z._default(z.string(), '.data'),
   MASTHEAD_SECRET_KEY: z.optional(
     z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/, 'a key of 32 bytes as base64, or several with commas between'))
   ),
   MASTHEAD_HOST: z._default(z.string(), '127.0.0.1'),
   MASTHEAD_HTTP_PORT: port(8080),
+  MASTHEAD_METRICS_PORT: z.optional(z.coerce.number({ error: 'a port: 0 to 65535' }).check(z.int(), z.minimum(0), z.maximum(65535))),
+  MASTHEAD_METRICS_HOST: z._default(z.string(), '127.0.0.1'),
+  MASTHEAD_METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'at least 16 letters, like the output of: openssl rand -hex 32'))),
   MASTHEAD_RADIUS_AUTH_PORT: port(1812),
   MASTHEAD_RADIUS_ACCT_PORT: port(1813),
   MASTHEAD_RADIUS_SECRET: z.optional(z.string().check(z.minLength(1))),
@@ -68,12 +72,16 @@ const Environment = z.object({
 /** Settings, read once at the start. Ports are UDP for RADIUS; 0 takes a free one (tests). */
 export type Config = {
   databaseUrl: string | undefined
+  /** Past a pooler that stands at `databaseUrl`: for what needs a session of its own. */
+  directUrl: string | undefined
   dataDir: string
   /** What locks secrets in the database, the one that locks first; none: the keys in the data directory. */
   secretKeys: readonly Buffer[]
   /** Where the built console is, when not in its place. */
   host: string
   ports: { http: number; radiusAuth: number; radiusAcct: number }
+  /** Where figures and health are told beside; `token`: to whom. `chosen`: by somebody, so that it has to be this port. */
+  metrics: { host: string; port: number; chosen: boolean; token: string | undefined }
   /** A secret for a gateway at 127.0.0.1. */
   radiusSecret: string | undefined
   roles: readonly Role[]
@@ -129,14 +137,24 @@ export class ConfigError extends Error {
   readonly name = 'ConfigError'
 }
 
+/** Whoever reaches the port may read how much the installation does. */
+const metricsMistakes = ({ MASTHEAD_METRICS_HOST: host, MASTHEAD_METRICS_TOKEN: token }: z.output<typeof Environment>) =>
+  token !== undefined || /^(127(\.\d+){3}|::1|localhost)$/.test(host)
+    ? []
+    : [`MASTHEAD_METRICS_HOST must be an address of this machine alone, like 127.0.0.1, unless MASTHEAD_METRICS_TOKEN is set`]
+
+const databaseMistakes = ({ DATABASE_URL, DATABASE_DIRECT_URL }: z.output<typeof Environment>) =>
+  DATABASE_DIRECT_URL && !DATABASE_URL ? ['DATABASE_DIRECT_URL is for a pooler at DATABASE_URL, which is not set'] : []
+
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { success, data: e, error } = Environment.safeParse(given)
-  const mistakes = success ? integrationMistakes(e) : error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`)
+  const mistakes = success ? [...integrationMistakes(e), ...metricsMistakes(e), ...databaseMistakes(e)] : error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`)
   if (!success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const demo = (e.MASTHEAD_DEMO ?? (e.DATABASE_URL ? 'off' : 'on')) === 'on'
   return {
     databaseUrl: e.DATABASE_URL,
+    directUrl: e.DATABASE_DIRECT_URL,
     dataDir: resolve(e.MASTHEAD_DATA_DIR),
     secretKeys: (e.MASTHEAD_SECRET_KEY ?? '')
       .split(',')
@@ -144,6 +162,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .map((key) => Buffer.from(key, 'base64')),
     host: e.MASTHEAD_HOST,
     ports: { http: e.MASTHEAD_HTTP_PORT, radiusAuth: e.MASTHEAD_RADIUS_AUTH_PORT, radiusAcct: e.MASTHEAD_RADIUS_ACCT_PORT },
+    metrics: {
+      host: e.MASTHEAD_METRICS_HOST,
+      port: e.MASTHEAD_METRICS_PORT ?? 9464,
+      chosen: e.MASTHEAD_METRICS_PORT !== undefined,
+      token: e.MASTHEAD_METRICS_TOKEN,
+    },
     radiusSecret: e.MASTHEAD_RADIUS_SECRET ?? (demo ? 'testing123' : undefined),
     roles: e.MASTHEAD_ROLES,
     meterProcesses: e.MASTHEAD_METER_PROCESSES,
