@@ -101,6 +101,28 @@ describe('the API', () => {
     expect(written).toEqual(now)
   })
 
+  test('keeps the main points of .spectral.yaml, so that other programs read its description', () => {
+    type Call = { operationId?: string; description?: string; summary?: string; tags?: string[]; parameters?: { in: string; name: string }[]; responses: object }
+    type Described = { info: { contact?: object }; tags: { name: string }[]; servers: { url: string }[]; paths: Record<string, Record<string, Call>> }
+    const { info, tags, servers, paths } = JSON.parse(JSON.stringify(describeApi())) as Described
+    expect(readSource('.spectral.yaml')).toMatch(/extends:\s*\[?\s*['"]?spectral:oas/)
+    expect(info.contact).toBeDefined()
+    expect(servers.filter(({ url }) => url.endsWith('/'))).toEqual([])
+    const areas = new Set(tags.map(({ name }) => name))
+    const calls = Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, call]) => ({ path, method, call })))
+    expect(calls.length).toBeGreaterThan(100)
+    const wrong = calls.filter(({ path, call }) => {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const given = (call.parameters ?? []).filter((each) => each.in === 'path').map(({ name }) => name)
+      const areKnown = call.tags?.length === 1 && call.tags.every((tag) => areas.has(tag))
+      return !call.description || !call.summary || !areKnown || String(inPath.toSorted()) !== String(given.toSorted()) || path.endsWith('/')
+    })
+    expect(wrong.map(({ path, method }) => `${method} ${path}`)).toEqual([])
+    const ids = calls.map(({ call }) => call.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.filter((id) => !id || !/^[\w.]+$/.test(id))).toEqual([])
+  })
+
   test('asks for permissions that exist', () => {
     const known = new Set(['public', 'self', 'signed_in', ...Object.keys(permissions), ...Object.keys(staffPermissions)])
     expect(routes.filter(({ op }) => !known.has(op.access)).map(({ op }) => `${op.name}: ${op.access}`)).toEqual([])

@@ -6,14 +6,15 @@ import { startChild, type Child } from './children.ts'
 import { prepareDemo } from './demo/index.ts'
 import { startDemoReceiver } from './demo/webhook-receiver.ts'
 import { greet } from './greet.ts'
-import { addFigures } from './figures.ts'
-import { wordsOfPart, type Part, type Readiness } from './health.ts'
+import { addFigures } from './health/figures.ts'
+import { wordsOfPart, type Part, type Readiness } from './health/health.ts'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
 import { connectDatabase } from './kernel/database/open-database.ts'
 import { whyNotPooled } from './kernel/database/pooler.ts'
 import { Restarts } from './kernel/restarts.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
+import { roomFor } from './embedded-postgres/room.ts'
 import { connectionsFor } from './embedded-postgres/settings.ts'
 import { startJobs } from './kernel/jobs/jobs.ts'
 import { makeDirs } from './kernel/make-dirs.ts'
@@ -27,7 +28,7 @@ import { prepareSecretKeys, SecretKeys } from './kernel/secrets/secret-keys.ts'
 import { unlessAborted } from './kernel/shutdown.ts'
 import { addLocalGateway, joinFigures, meterNodeArgs, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
-import { createMetricsServer } from './metrics-server.ts'
+import { createMetricsServer } from './health/metrics-server.ts'
 import { chooseMetricsPort, choosePorts, StartError } from './ports.ts'
 import { resealSecrets } from './reseal-secrets.ts'
 import { createServer } from './server.ts'
@@ -102,6 +103,9 @@ function makeDataDir(dir: string) {
 export const databaseDir = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'postgres')
 
 async function startDatabase({ config, log, signal }: Start, begun: Begun) {
+  const room = roomFor(config.dataDir)
+  if (room && 'refused' in room) throw new StartError(room.refused)
+  if (room) log.warn(room.warning)
   const restarts = new Restarts()
   const starting = startEmbeddedPostgres({
     dataDir: databaseDir(config),

@@ -8,8 +8,8 @@ import { getUserInfo, logout, switchAccount } from '@masthead/contract/auth/oper
 import { register } from '@masthead/contract/auth/sign-in-operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { wordsOfPart } from './health.ts'
-import { createMetricsServer } from './metrics-server.ts'
+import { wordsOfPart } from './health/health.ts'
+import { createMetricsServer } from './health/metrics-server.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { createServer } from './server.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openHouse } from '@masthead/testkit/house'
-import { addFigures } from '../figures.ts'
-import { createMetricsServer } from '../metrics-server.ts'
+import { addFigures } from '../health/figures.ts'
+import { createMetricsServer } from '../health/metrics-server.ts'
 import { joinFigures, MeterFigures, meterFamilies } from './meter-figures.ts'
 
 const page = readFileSync(new URL('../../../../docs/operations/metrics.md', import.meta.url), 'utf8')

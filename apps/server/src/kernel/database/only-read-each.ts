@@ -13,11 +13,12 @@ export function onlyReadEach(client: pg.ClientBase): void {
   const query = client.query.bind(client) as unknown as Query
   let inside = false
   const alone = async (asked: unknown, rest: unknown[]) => {
-    // Asked in a row without waiting: the driver says them one after the other.
-    const said = [query('begin read only'), query(asked, ...rest), query('commit')] as const
-    const [, answer] = await Promise.allSettled(said)
-    if (answer.status === 'rejected') throw answer.reason
-    return answer.value
+    await query('begin read only')
+    try {
+      return await query(asked, ...rest)
+    } finally {
+      await query('commit') // undoes what failed
+    }
   }
   client.query = ((asked: unknown, ...rest: unknown[]) => {
     if (typeof asked === 'string' && begins.test(asked)) inside = true

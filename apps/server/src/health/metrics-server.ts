@@ -1,9 +1,9 @@
 import Fastify, { type FastifyError } from 'fastify'
 import type { Problem } from '@masthead/contract/kernel/problem'
 import { mountOwnFigures, type Readiness } from './health.ts'
-import type { App } from './kernel/app.ts'
-import { asProblem, onTheWire } from './kernel/http/as-problem.ts'
-import { checkHost } from './kernel/http/own-host.ts'
+import type { App } from '../kernel/app.ts'
+import { asProblem, onTheWire } from '../kernel/http/as-problem.ts'
+import { checkHost } from '../kernel/http/own-host.ts'
 
 /** Figures and health of this process at an address of their own, which every role has. */
 export async function createMetricsServer(app: App, ready: Readiness) {

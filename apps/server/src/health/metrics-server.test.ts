@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import { openHouse } from '@masthead/testkit/house'
 import { expect, test } from 'vitest'
-import { loadConfig } from './kernel/config.ts'
+import { loadConfig } from '../kernel/config.ts'
 import { createMetricsServer } from './metrics-server.ts'
-import { chooseMetricsPort } from './ports.ts'
+import { chooseMetricsPort } from '../ports.ts'
 
 const ready = { parts: () => ({ meter: 'The meter is not up' }) }
 const token = 'a token of the operator'
