@@ -26,7 +26,7 @@ export function securityHeaders({ publicUrl, basePath, integrations: { tagManage
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    strictTransportSecurity: publicUrl?.startsWith('https:') ? { maxAge: 31_536_000, includeSubDomains: basePath === '' } : false,
     frameguard: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
