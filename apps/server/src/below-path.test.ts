@@ -31,7 +31,8 @@ test('calls, files, health and the page are there whether the proxy leaves the p
     expect((await ask(`${path}/v1/auth/user_info`)).statusCode, path).toBe(401)
     expect((await ask(`${path}/static/app.js`)).body, path).toBe('export {}')
     expect((await ask(`${path}/healthz`)).json(), path).toEqual({ ok: true })
-    for (const page of ['/', '/assets/ast_1?tab=network']) expect((await ask(path + page)).body, path + page).toContain('/iot/static/app.js')
+    for (const page of ['/', '/assets/ast_1?tab=network'])
+      expect((await ask(path + page)).body, path + page).toContain('/iot/static/app.js')
   }
   for (const url of ['/iot', '/iot?a=1']) expect((await ask(url)).body, url).toContain('src="/iot/static/app.js"')
   // Another path that begins alike is not ours.

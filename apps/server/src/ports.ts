@@ -75,7 +75,9 @@ export async function choosePorts({ host, ports, roles }: Config): Promise<Confi
  * The port for figures. Nobody has to look at them: where it is only the usual one that is taken, say by another Masthead of this machine, the
  * start goes on without them, and `why` is told.
  */
-export async function chooseMetricsPort({ metrics: { host, port, chosen } }: Pick<Config, 'metrics'>): Promise<{ port: number } | { why: string }> {
+export async function chooseMetricsPort({
+  metrics: { host, port, chosen },
+}: Pick<Config, 'metrics'>): Promise<{ port: number } | { why: string }> {
   const found = await probeTcp(host, port)
   if ('port' in found) return found
   if (wordsOfHost[found.code]) throw new StartError(`MASTHEAD_METRICS_HOST is ${host}, but ${wordsOfHost[found.code]}.`)

@@ -5,7 +5,11 @@ import type { Config } from './kernel/config.ts'
  * What a page of ours may load and talk to: itself, and exactly the services it was told of. The identity provider is not among them:
  * the browser goes there and comes back, and only the server talks to it.
  */
-export function securityHeaders({ publicUrl, basePath, integrations: { tagManager, cardProvider, brokerUrl, mapTiles } }: Config): HelmetOptions {
+export function securityHeaders({
+  publicUrl,
+  basePath,
+  integrations: { tagManager, cardProvider, brokerUrl, mapTiles },
+}: Config): HelmetOptions {
   // Below a path the host has neighbours: what they hand out is not ours. A trailing slash means all below it.
   const own = publicUrl && basePath ? `${new URL(publicUrl).origin}${basePath}/` : "'self'"
   const tags = tagManager ? [new URL(tagManager.script).origin, ...tagManager.hosts] : []

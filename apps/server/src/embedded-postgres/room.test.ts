@@ -18,7 +18,9 @@ test('a disk that is too small for a new database is said before anything is mad
 test('a database that is there is started all the same, with a word of warning', () => {
   mkdirSync(join(dir, 'postgres/cluster'), { recursive: true })
   writeFileSync(join(dir, 'postgres/cluster/PG_VERSION'), '18\n')
-  expect(roomFor(dir, { free: 300_000_000 })).toMatchObject({ warning: expect.stringContaining('has 300 MB left: once it is full') as string })
+  expect(roomFor(dir, { free: 300_000_000 })).toMatchObject({
+    warning: expect.stringContaining('has 300 MB left: once it is full') as string,
+  })
 })
 
 test('what is free is asked of the disk itself', () => {

@@ -15,8 +15,11 @@ export function roomFor(
   const has = `The disk of ${dataDir} has ${formatBytes(free)} left`
   const isNew = !existsSync(join(clusterDir, 'PG_VERSION'))
   if (isNew && free < toBegin)
-    return { refused: `${has}, and a new database needs ${formatBytes(toBegin)}. Make room, or set MASTHEAD_DATA_DIR to a directory on a larger disk.` }
-  if (free < toGoOn) return { warning: `${has}: once it is full nothing is counted any more. Make room, or move the directory to a larger disk` }
+    return {
+      refused: `${has}, and a new database needs ${formatBytes(toBegin)}. Make room, or set MASTHEAD_DATA_DIR to a directory on a larger disk.`,
+    }
+  if (free < toGoOn)
+    return { warning: `${has}: once it is full nothing is counted any more. Make room, or move the directory to a larger disk` }
   return null
 }
 

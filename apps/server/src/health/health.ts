@@ -43,7 +43,8 @@ const hash = (text: string) => createHash('sha256').update(text).digest()
 
 function checkToken(request: FastifyRequest, token: string) {
   const [, given = ''] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? []
-  if (!timingSafeEqual(hash(given), hash(token))) throw new Problem(forbidden, 'Metrics need the token of MASTHEAD_METRICS_TOKEN: Authorization: Bearer …')
+  if (!timingSafeEqual(hash(given), hash(token)))
+    throw new Problem(forbidden, 'Metrics need the token of MASTHEAD_METRICS_TOKEN: Authorization: Bearer …')
 }
 
 /** `/metrics` at the console's address, for who has the token; without a token it is at an address of its own alone. */
@@ -51,7 +52,10 @@ export function mountFigures(server: FastifyInstance, app: App, ready: Readiness
   const { token } = app.config.metrics
   server.get('/metrics', async (request, reply) => {
     if (token === undefined)
-      throw new Problem(notFound, 'Metrics are on the port MASTHEAD_METRICS_PORT of this machine, or here once MASTHEAD_METRICS_TOKEN is set')
+      throw new Problem(
+        notFound,
+        'Metrics are on the port MASTHEAD_METRICS_PORT of this machine, or here once MASTHEAD_METRICS_TOKEN is set'
+      )
     checkToken(request, token)
     return sendFigures(app, ready, reply)
   })

@@ -57,5 +57,7 @@ test('a port that somebody chose has to be free; the usual one may be taken by a
   })
   await expect(chooseMetricsPort({ metrics: { ...metrics, chosen: true } })).rejects.toThrow('Set MASTHEAD_METRICS_PORT to another port.')
   other.close()
-  await expect(chooseMetricsPort({ metrics: { ...metrics, host: '192.0.2.1', chosen: false } })).rejects.toThrow('MASTHEAD_METRICS_HOST is 192.0.2.1')
+  await expect(chooseMetricsPort({ metrics: { ...metrics, host: '192.0.2.1', chosen: false } })).rejects.toThrow(
+    'MASTHEAD_METRICS_HOST is 192.0.2.1'
+  )
 })

@@ -149,7 +149,9 @@ const databaseMistakes = ({ DATABASE_URL, DATABASE_DIRECT_URL }: z.output<typeof
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { success, data: e, error } = Environment.safeParse(given)
-  const mistakes = success ? [...integrationMistakes(e), ...metricsMistakes(e), ...databaseMistakes(e)] : error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`)
+  const mistakes = success
+    ? [...integrationMistakes(e), ...metricsMistakes(e), ...databaseMistakes(e)]
+    : error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`)
   if (!success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const demo = (e.MASTHEAD_DEMO ?? (e.DATABASE_URL ? 'off' : 'on')) === 'on'
   return {

@@ -26,7 +26,12 @@ export function createMetrics() {
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
       registers,
     }),
-    mail: new Counter({ name: 'masthead_mail_total', help: 'Mails handed to the mail server, by outcome', labelNames: ['outcome'], registers }),
+    mail: new Counter({
+      name: 'masthead_mail_total',
+      help: 'Mails handed to the mail server, by outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
     jobs: new Counter({ name: 'masthead_jobs_total', help: 'Jobs done, by task and outcome', labelNames: ['task', 'outcome'], registers }),
   }
   // The first failure would be no increase otherwise.

@@ -14,7 +14,13 @@ test('the console stands at the root of its host, or below a path of any depth',
 })
 
 test('what no proxy could lead to us is refused in words', () => {
-  for (const wrong of ['example.test', 'ftp://example.test', 'https://u:p@example.test', 'https://example.test/?a=1', 'https://example.test/#/a'])
+  for (const wrong of [
+    'example.test',
+    'ftp://example.test',
+    'https://u:p@example.test',
+    'https://example.test/?a=1',
+    'https://example.test/#/a',
+  ])
     expect(() => baseOf(wrong), wrong).toThrow('MASTHEAD_PUBLIC_URL must be an address of http: or https:')
   for (const path of ['/v1', '/static/x', '/mqtt', '/metrics', '/a b', '/a%20b', '//x'])
     expect(() => baseOf(`https://example.test${path}`), path).toThrow('whose path does not begin with v1')

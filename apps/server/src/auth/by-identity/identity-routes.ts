@@ -104,7 +104,11 @@ async function begin({ app, request, reply }: Outside, going: { return_to: strin
   const there = await startSignIn(app, { browser, origin: consoleAddress(app.config, request), ...going })
   const keep = async (tx: Tx) => {
     await there.keep(tx)
-    void reply.setCookie(browserCookie, browser, { ...cookieFlags({ app, request }), path: `${app.config.basePath}/v1/auth/identity`, maxAge: 900 })
+    void reply.setCookie(browserCookie, browser, {
+      ...cookieFlags({ app, request }),
+      path: `${app.config.basePath}/v1/auth/identity`,
+      maxAge: 900,
+    })
   }
   return { url: there.url.href, keep }
 }

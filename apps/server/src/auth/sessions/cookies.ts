@@ -25,7 +25,12 @@ export function setSessionCookie(outside: Outside, { secret, expires_at }: { sec
 
 /** What a sign-in that needs a second factor goes on with. Short-lived; what it stands for is kept on the server. */
 export function setStepCookie(outside: Outside, secret: string) {
-  void outside.reply.setCookie(stepCookie, secret, { ...cookieFlags(outside), path: `${outside.app.config.basePath}/v1/auth`, sameSite: 'strict', maxAge: stepSeconds })
+  void outside.reply.setCookie(stepCookie, secret, {
+    ...cookieFlags(outside),
+    path: `${outside.app.config.basePath}/v1/auth`,
+    sameSite: 'strict',
+    maxAge: stepSeconds,
+  })
 }
 
 export function clearStepCookie(outside: Outside) {

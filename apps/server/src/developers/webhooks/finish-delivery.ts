@@ -63,7 +63,8 @@ function tellOperator(log: App['log'], { account_id, id, url, failures }: Locked
   if (words === null) {
     if (failures > 0) log.info({ ...target, failures }, 'a webhook is delivered again')
   } else if (failures === 0) log.warn({ ...target, status, words }, 'a webhook could not be delivered and will be tried again')
-  else if (failures + 1 === failuresToPause) log.warn({ ...target, status, words, failures: failures + 1 }, 'a webhook is paused: it failed too often')
+  else if (failures + 1 === failuresToPause)
+    log.warn({ ...target, status, words, failures: failures + 1 }, 'a webhook is paused: it failed too often')
 }
 
 const lockWebhook = (tx: Tx, { account_id, webhook_id }: Claimed) =>

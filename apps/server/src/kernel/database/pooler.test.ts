@@ -51,7 +51,9 @@ test('what only reads is refused every write by the database, and leaves nothing
   await using one = connectBy(pooler.url)
   const write = sql`insert into attempt (key, count, window_ends_at) values ('by a read', 1, now())`
   const readOnly = { code: '25006' }
-  await expect(write.execute(one.db).catch((error: Error & { cause?: unknown }) => Promise.reject(error.cause ?? error))).rejects.toMatchObject(readOnly)
+  await expect(
+    write.execute(one.db).catch((error: Error & { cause?: unknown }) => Promise.reject(error.cause ?? error))
+  ).rejects.toMatchObject(readOnly)
   await expect(sql`select 1 / 0`.execute(one.db)).rejects.toThrow('division by zero')
   // The session is well again, and may write for who may.
   expect((await sql`select 1 as one`.execute(one.db)).rows).toEqual([{ one: 1 }])
