@@ -8,7 +8,7 @@ import { sourceFiles } from '../../tools/sources.ts'
 
 type Words = readonly string[]
 const make = (...words: Words): Words => ['run', '-s', 'new', '--', ...words]
-const seal: Words = ['run', '-s', 'migrations:seal']
+const checksums: Words = ['run', '-s', 'migrations:checksums']
 const verify = (...words: Words): Words => ['run', '-s', 'verify', '--', ...words]
 
 const recipes: Record<string, { steps: readonly Words[]; mostFolders: number }> = {
@@ -18,7 +18,7 @@ const recipes: Record<string, { steps: readonly Words[]; mostFolders: number }> 
       make('list', 'assets', 'notes', '--on-asset'),
       make('call', 'assets', 'add_note', '--on-asset', '--event', 'note_added'),
       make('panel', 'assets', 'notes'),
-      seal,
+      checksums,
       verify('assets/list-notes', 'assets/add-note', 'e2e/asset-notes.e2e.ts', 'e2e/asset.e2e.ts'),
     ],
     mostFolders: 6,
@@ -29,7 +29,7 @@ const recipes: Record<string, { steps: readonly Words[]; mostFolders: number }> 
       make('area', 'depots', '--access', 'assets.view'),
       make('call', 'depots', 'add_depot', '--event', 'depot_added', '--access', 'assets.edit'),
       make('screen', 'depots', 'depots', '--access', 'assets.view'),
-      seal,
+      checksums,
       verify('server/src/depots', 'e2e/depots.e2e.ts', 'e2e/every-screen.e2e.ts'),
     ],
     mostFolders: 10,

@@ -26,7 +26,7 @@ import { unlessAborted } from './kernel/shutdown.ts'
 import { addLocalGateway, joinFigures, meterNodeArgs, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
 import { choosePorts, StartError } from './ports.ts'
-import { resealSecrets } from './reseal-secrets.ts'
+import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
 import { startRollUp } from './usage/index.ts'
@@ -71,7 +71,7 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
   await prepareSecretKeys(app.db, config).catch((error: Error) => {
     throw new StartError(error.message, { cause: error })
   })
-  await resealSecrets(app.db, { clearOnly: true })
+  await reencryptSecrets(app.db, { clearOnly: true })
   await Promise.all([loadNetworks(app.db), prepareMetering(app), addLocalGateway(app)])
   const demo = config.demo ? await prepareDemo(app) : null
   signal.throwIfAborted()

@@ -20,7 +20,7 @@ import {
   insertAddress,
   insertGateway,
   moveGateway,
-  sealGatewaySecret,
+  encryptGatewaySecret,
   type NewAddress,
 } from '../gateways/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
@@ -156,7 +156,7 @@ export async function rotateGatewaySecret(tx: Tx, actor: Actor, at: At, secret =
   const { name, address } = await getAddressForUpdate(tx, at)
   await tx
     .updateTable('gateway_address')
-    .set({ secret: sealGatewaySecret(tx, at.address_id, secret), secret_changed_at: actor.at })
+    .set({ secret: encryptGatewaySecret(tx, at.address_id, secret), secret_changed_at: actor.at })
     .where('id', '=', at.address_id)
     .execute()
   await recordStaff(tx, actor, gatewaySecretChanged, { name, address }, { target: name })

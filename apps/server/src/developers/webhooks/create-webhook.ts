@@ -9,7 +9,7 @@ import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { lockAccount, readTags } from '../index.ts'
 import { urlProblem } from './public-address.ts'
-import { makeWebhookSecret, sealWebhookSecret } from './sign-webhook.ts'
+import { makeWebhookSecret, encryptWebhookSecret } from './sign-webhook.ts'
 import { hearingScope } from './webhook-maker.ts'
 import { getWebhook } from './webhook-queries.ts'
 
@@ -32,7 +32,7 @@ export async function createWebhook(
   if (count >= mostWebhooks) throw new Problem(tooManyWebhooks)
   const id = newId('webhook', actor.at.getTime())
   const secret = makeWebhookSecret()
-  const sealed_secret = sealWebhookSecret(tx, id, secret)
+  const sealed_secret = encryptWebhookSecret(tx, id, secret)
   await tx
     .insertInto('webhook')
     .values({

@@ -5,7 +5,7 @@ import { repeat } from '../../kernel/jobs/repeat.ts'
 import { claimDeliveries, type Claimed } from './claim-deliveries.ts'
 import { finishDelivery } from './finish-delivery.ts'
 import { postWebhook, type Posted } from './post-webhook.ts'
-import { signedHeaders, openWebhookSecret } from './sign-webhook.ts'
+import { signedHeaders, decryptWebhookSecret } from './sign-webhook.ts'
 import { bodyOf } from './webhook-body.ts'
 import { endedWords, hearingOf, makerOf } from './webhook-maker.ts'
 
@@ -75,9 +75,9 @@ async function post(app: App, claimed: Claimed, { ownReceiver, signal }: Sending
   if (claimed.event_id !== null && !(await mayRead(db, reader, claimed.event_id)))
     return notMeant('The creator of this webhook may no longer see this event')
   const at = clock.now()
-  const sealed = [webhook.sealed_secret]
-  if (webhook.previous_sealed_secret && webhook.previous_secret_ends_at! > at) sealed.push(webhook.previous_sealed_secret)
-  const secrets = await Promise.all(sealed.map((each) => openWebhookSecret(db, claimed.webhook_id, each)))
+  const encrypted = [webhook.sealed_secret]
+  if (webhook.previous_sealed_secret && webhook.previous_secret_ends_at! > at) encrypted.push(webhook.previous_sealed_secret)
+  const secrets = await Promise.all(encrypted.map((each) => decryptWebhookSecret(db, claimed.webhook_id, each)))
   const body = await bodyOf(db, reader, claimed)
   return postWebhook({
     url: webhook.url,
