@@ -64,7 +64,7 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
   begun.pools({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
   const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
   begun.pools({ name: 'mail', end: async () => app.mailer?.close() })
-  await migrate(pool, { tell: log }).catch((error: unknown) => {
+  await migrate(pool, { log }).catch((error: unknown) => {
     if (error instanceof MigrationStopped) throw new StartError(error.message)
     throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`, { cause: error }) : error
   })

@@ -9,15 +9,15 @@ export const encryptGatewaySecret = ({ keys }: Keyed, address_id: string, secret
 export const decryptGatewaySecret = ({ keys }: Keyed, address_id: string, kept: string) =>
   isEncrypted(kept) ? keys.decrypt(placeOf(address_id), kept) : kept
 
-/** `legacy`: may send an Access-Request without Message-Authenticator. `coa_port`: where it takes Disconnect-Requests, 3799 if not told. */
+/** `legacy`: may send an Access-Request without Message-Authenticator. `coa_port`: where it takes Disconnect-Requests, 3799 unless given. */
 export type NewAddress = { address: string; secret: string; legacy?: boolean; coa_port?: number }
 
 /** One more address for a gateway, and its id; null when a gateway has it already. */
-export async function insertAddress(tx: Tx, gateway_id: string, { secret, ...told }: NewAddress, at: Date): Promise<string | null> {
+export async function insertAddress(tx: Tx, gateway_id: string, { secret, ...address }: NewAddress, at: Date): Promise<string | null> {
   const id = newId('gateway_address', at.getTime())
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('gateway_address')
-    .values({ id, gateway_id, ...told, secret: encryptGatewaySecret(tx, id, secret), created_at: at, secret_changed_at: at })
+    .values({ id, gateway_id, ...address, secret: encryptGatewaySecret(tx, id, secret), created_at: at, secret_changed_at: at })
     .onConflict((conflict) => conflict.column('address').doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 0n ? null : id

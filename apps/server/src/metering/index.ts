@@ -56,7 +56,7 @@ export async function countReadings({ config, db, pool, log, clock }: App, readi
     clock,
     figures: new MeterFigures('matched'),
     fastestLink: config.fastestLink,
-    told: (result) => live.tell(result),
+    told: (result) => live.publish(result),
   })
   try {
     await ingest.addAll(readings)

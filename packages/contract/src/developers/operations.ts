@@ -118,7 +118,7 @@ export const getWebhook = operation({
   problems: [notFound],
 })
 
-/** All that a webhook can be told, by name, with an example of its words. */
+/** All that a webhook can send, by name, with an example of its words. */
 export const listWebhookEvents = operation({
   name: 'developers.listWebhookEvents',
   method: 'GET',

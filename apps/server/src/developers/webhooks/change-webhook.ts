@@ -11,7 +11,7 @@ import { getWebhook, getWebhookForUpdate } from './webhook-queries.ts'
 const webhookOf = ({ account_id }: Actor, tx: Tx, id: string) =>
   tx.updateTable('webhook').where('account_id', '=', account_id).where('id', '=', id)
 
-/** Changes where it goes and what it is told. */
+/** Changes where it sends to and what. */
 export async function updateWebhook(
   tx: Tx,
   actor: Actor,

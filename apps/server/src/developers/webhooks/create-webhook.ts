@@ -59,7 +59,7 @@ export async function createWebhook(
   return { ...webhook, secret }
 }
 
-/** A webhook hears what stands in the activities: who may not read those makes none that does. Throws forbidden. */
+/** A webhook sends what stands in the activities: who may not read those makes none that sends it. Throws forbidden. */
 export function refuseDeaf(actor: Actor) {
   if (actorMay(actor, hearingScope)) return
   const who = actor.key ? 'This API key needs the scope' : 'You need the permission'
