@@ -71,7 +71,7 @@ test.each([
     expect(await cutJobs(house)).toMatchObject([{ attempts: 1 }])
     await skipTo(house, 10)
     await house.settle()
-    expect(await cutJobs(house), 'nothing is left to try').toEqual([])
+    await expect.poll(() => cutJobs(house), { message: 'nothing is left to try' }).toEqual([])
     const [session] = await house.sessionsOf(sim)
     expect(session).toMatchObject({ ended_at: null, disconnect: { answer, words: expect.stringMatching(given_up) } })
     const told = await cutsOf(house)
@@ -100,7 +100,7 @@ test('a gateway that is gone is asked until it is back', async () => {
   await house.settle()
   expect(gateway.asked).toBe(1)
   expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead' }])
-  expect(await cutJobs(house)).toEqual([])
+  await expect.poll(() => cutJobs(house)).toEqual([])
 })
 
 test('a process that is killed in the middle of a cut leaves it to the next one, also in its last try', async () => {
@@ -134,7 +134,7 @@ test('a process that is killed in the middle of a cut leaves it to the next one,
   await kill()
   await house.settle()
   expect((await cutsOf(house)).at(-1)).toMatch(/^Gave up cutting/)
-  expect(await cutJobs(house)).toEqual([])
+  await expect.poll(() => cutJobs(house)).toEqual([])
 })
 
 test('of two blocks one is cleared: the session is still cut, and nobody comes in', async () => {
