@@ -80,7 +80,7 @@ export async function joinGateways(tx: Tx, actor: Actor, id: string, other_id: s
   if (!gateway) throw new Problem(notFound)
   if (!other) throw new Problem(gatewayUnknown, `There is no gateway with the id ${other_id}`)
   const off = both.find(({ disabled_at }) => disabled_at !== null)
-  if (off) throw new Problem(gatewayOff, `${off.name} is switched off. Switch it on first: joined, both are heard`)
+  if (off) throw new Problem(gatewayOff, `${off.name} is switched off. Switch it on first: joined gateways all report`)
   const moved = await moveGateway(tx, actor, other_id, id)
   await tx.deleteFrom('gateway').where('id', '=', other_id).execute()
   const [name, joined] = [gateway.name, other.name]

@@ -177,10 +177,9 @@ export class SlowSession {
       return { counted: exceeds, what: 'counted', now: [last.bytes[0] + exceeds[0], last.bytes[1] + exceeds[1]], name: 'untimed: more' }
     }
     const highest = this.times()
-    const byTime = told.time !== null && highest !== null
-    const by = byTime ? 'session time' : 'event time'
-    const older = byTime ? told.time < highest : told.at < last.at
-    const same = byTime ? told.time === highest : told.at === last.at
+    const moved = told.time !== null && highest !== null ? told.time - highest : null
+    const by = moved === null ? 'event time' : 'session time'
+    const [older, same] = moved === null ? [told.at < last.at, told.at === last.at] : [moved < 0, moved === 0]
     if (older) return { counted: none, what: 'late', name: `an earlier ${by}` }
     if (same && isEqual) return { counted: none, what: 'duplicate', name: `the same ${by}, equal counters` }
     if (same && isLower) return { counted: none, what: 'late', name: `the same ${by}, lower counters` }
