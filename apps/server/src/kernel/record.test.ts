@@ -136,8 +136,8 @@ test('a job that an earlier version left for all effects of an event becomes one
   await expect.poll(jobs).toEqual([])
 })
 
-test('every effect that an event declares is done by one job, which hears that event', () => {
-  const effects = tasks.filter((each): each is Effect => 'hears' in each)
+test('every effect that an event declares is done by one job, for that event', () => {
+  const effects = tasks.filter((each): each is Effect => 'events' in each)
   expect(new Set(effects.map(({ name }) => name)).size).toBe(effects.length)
   const declared = [...eventKinds.values()].flatMap((kind) => (kind.effects ?? []).map((name) => `${name} after ${kind.name}`))
   const anywhere = effects.filter(({ events }) => events === 'any').map(({ name }) => name)
