@@ -40,7 +40,7 @@ test('calls, files, health and the page are there whether the proxy leaves the p
   expect((await ask('/iot2/v1/auth/user_info')).headers['content-type']).toContain('text/html')
 })
 
-test('the page names its files from the root of the host, and tells the console where it stands', async () => {
+test('the page names its files from the root of the host, and says to the console where it stands', async () => {
   const { body } = await ask('/iot/')
   expect(body).toContain('src="/iot/static/app.js"')
   expect(body).toContain('href="/iot/static/icon.svg"')

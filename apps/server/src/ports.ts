@@ -73,7 +73,7 @@ export async function choosePorts({ host, ports, roles }: Config): Promise<Confi
 
 /**
  * The port for figures. Nobody has to look at them: where it is only the usual one that is taken, say by another Masthead of this machine, the
- * start goes on without them, and `why` is told.
+ * start goes on without them, and `why` is logged.
  */
 export async function chooseMetricsPort({
   metrics: { host, port, chosen },

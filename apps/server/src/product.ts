@@ -30,7 +30,7 @@ import { addLocalGateway, joinFigures, meterNodeArgs, prepareMetering } from './
 import { loadNetworks } from './networks/index.ts'
 import { createMetricsServer } from './health/metrics-server.ts'
 import { chooseMetricsPort, choosePorts, StartError } from './ports.ts'
-import { resealSecrets } from './reseal-secrets.ts'
+import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
 import { startRollUp } from './usage/index.ts'
@@ -72,7 +72,7 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
   const prepare = async () => {
     const why = await whyNotPooled(config)
     if (why) throw new StartError(why)
-    await migrate(pool, { tell: log })
+    await migrate(pool, { log })
   }
   await prepare().catch((error: unknown) => {
     if (error instanceof StartError) throw error
@@ -82,7 +82,7 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
   await prepareSecretKeys(app.db, config).catch((error: Error) => {
     throw new StartError(error.message, { cause: error })
   })
-  await resealSecrets(app.db, { clearOnly: true })
+  await reencryptSecrets(app.db, { clearOnly: true })
   await Promise.all([loadNetworks(app.db), prepareMetering(app), addLocalGateway(app)])
   const demo = config.demo ? await prepareDemo(app) : null
   signal.throwIfAborted()

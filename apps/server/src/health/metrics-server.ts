@@ -15,7 +15,7 @@ export async function createMetricsServer(app: App, ready: Readiness) {
   })
   server.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
     const problem = asProblem(error)
-    if (problem.kind.status >= 500) app.log.error({ err: error }, 'figures could not be told')
+    if (problem.kind.status >= 500) app.log.error({ err: error }, 'figures could not be read')
     return reply.code(problem.kind.status).type('application/problem+json').send(onTheWire(problem, request.id))
   })
   mountOwnFigures(server, app, ready)

@@ -80,7 +80,7 @@ export type Config = {
   /** Where the built console is, when not in its place. */
   host: string
   ports: { http: number; radiusAuth: number; radiusAcct: number }
-  /** Where figures and health are told beside; `token`: to whom. `chosen`: by somebody, so that it has to be this port. */
+  /** Where figures and health are served beside; `token`: to whom. `chosen`: by somebody, so that it has to be this port. */
   metrics: { host: string; port: number; chosen: boolean; token: string | undefined }
   /** A secret for a gateway at 127.0.0.1. */
   radiusSecret: string | undefined

@@ -16,7 +16,7 @@ export function addDatabaseFigures(app: App, figures: readonly DatabaseFigure[])
       async collect() {
         this.reset()
         const found = await samples(app).catch(() => null)
-        // One without labels would be told as 0.
+        // One without labels would be shown as 0.
         if (!found) return labelNames.length === 0 ? this.remove() : undefined
         for (const { value, labels = {} } of found) this.set(labels, value)
       },

@@ -1,4 +1,4 @@
-/** What an installation tells its console before anything is asked: in the page itself, so that it costs no request. */
+/** What an installation gives its console before anything is asked: in the page itself, so that it costs no request. */
 export type ConsoleSettings = {
   /** The path below which the console stands, like `/iot`; absent where it stands at the root of its host. */
   base_path?: string | undefined
@@ -6,7 +6,7 @@ export type ConsoleSettings = {
   links: Record<'privacy' | 'terms' | 'community' | 'contact', string | null>
   /** Whether mail is sent. */
   mail: boolean
-  /** Absent where the installation was not told of the service. */
+  /** Absent where the installation does not have the service. */
   identity?: { name: string; login_domain: string } | undefined
   tag_manager?: { id: string; script: string } | undefined
   card_provider?: { publishable_key: string; script: string } | undefined

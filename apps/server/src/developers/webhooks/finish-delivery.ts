@@ -45,7 +45,7 @@ export async function finishDelivery({ db, clock, log, metrics }: App, claimed: 
       .where('tries', '=', claimed.tries)
       .where('state', '=', 'sending')
       .executeTakeFirstOrThrow()
-    // Disabled, deleted or taken over meanwhile: its end is told already.
+    // Disabled, deleted or taken over meanwhile: its end is recorded already.
     if (numUpdatedRows === 0n) return undefined
     await (delivered ? noteSuccess(tx, webhook, at) : noteFailure(tx, webhook, at, posted.words!))
     await publish(tx, account_id, deliveryTried)
@@ -54,11 +54,11 @@ export async function finishDelivery({ db, clock, log, metrics }: App, claimed: 
   if (!webhook) return
   metrics.webhookTries.inc({ outcome: delivered ? 'delivered' : wait === null ? 'given_up' : 'failed' })
   metrics.webhookSeconds.observe(posted.duration_ms / 1000)
-  tellOperator(log, webhook, posted)
+  logForOperator(log, webhook, posted)
 }
 
-/** A line where a receiver goes down, is paused, and comes back; a try that fails in between has none. An address may hold a secret: only its host is told. */
-function tellOperator(log: App['log'], { account_id, id, url, failures }: Locked, { words, status }: Posted) {
+/** A line where a receiver goes down, is paused, and comes back; a try that fails in between has none. An address may hold a secret: only its host is logged. */
+function logForOperator(log: App['log'], { account_id, id, url, failures }: Locked, { words, status }: Posted) {
   const target = { webhook: id, account: account_id, host: new URL(url).host }
   if (words === null) {
     if (failures > 0) log.info({ ...target, failures }, 'a webhook is delivered again')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-type Backend = { socket: Socket; told: Buffer[] }
+type Backend = { socket: Socket; first: Buffer[] }
 
 const readyForQuery = 'Z'.charCodeAt(0)
 const sync = new Set(['S', 'Q'].map((letter) => letter.charCodeAt(0)))
@@ -9,13 +9,13 @@ const terminate = 'X'.charCodeAt(0)
 const [sslRequest, startUp] = [80_877_103, 196_608]
 
 /** Cuts what arrives into whole messages: a letter, four bytes of length, the rest. */
-function messages(tell: (message: Buffer) => void) {
+function messages(take: (message: Buffer) => void) {
   let rest = Buffer.alloc(0)
   return (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk])
     while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {
       const length = rest.readInt32BE(1) + 1
-      tell(rest.subarray(0, length))
+      take(rest.subarray(0, length))
       rest = rest.subarray(length)
     }
   }
@@ -31,20 +31,20 @@ function startMessage(user: string, database: string) {
   return Buffer.concat([head, text])
 }
 
-/** A session of PostgreSQL, with what it told when it began. */
+/** A session of PostgreSQL, with what it sent when it began. */
 async function openBackend(url: URL): Promise<Backend> {
   const { searchParams, hostname, port } = url
   const folder = searchParams.get('host')
   const socket = folder ? connect(`${folder}/.s.PGSQL.${searchParams.get('port') ?? 5432}`) : connect(Number(port || 5432), hostname)
   await once(socket, 'connect')
   const { promise, resolve } = Promise.withResolvers<Buffer[]>()
-  const told: Buffer[] = []
-  const hear = messages((message) => (message[0] === readyForQuery ? resolve(told) : told.push(Buffer.from(message))))
-  socket.on('data', hear)
+  const first: Buffer[] = []
+  const take = messages((message) => (message[0] === readyForQuery ? resolve(first) : first.push(Buffer.from(message))))
+  socket.on('data', take)
   socket.write(startMessage(userOf(url), url.pathname.slice(1)))
   await promise
   socket.removeAllListeners('data')
-  return { socket, told }
+  return { socket, first }
 }
 
 /**
@@ -56,14 +56,14 @@ export async function openPooler(target: string, sessions = 2) {
   const free = await Promise.all(Array.from({ length: sessions }, () => openBackend(url)))
   const all = [...free]
   const wanting: ((backend: Backend) => void)[] = []
-  const take = () => new Promise<Backend>((resolve) => (free.length ? resolve(free.pop()!) : wanting.push(resolve)))
+  const lend = () => new Promise<Backend>((resolve) => (free.length ? resolve(free.pop()!) : wanting.push(resolve)))
   const give = (backend: Backend) => {
     backend.socket.removeAllListeners('data')
     const next = wanting.shift()
     if (next) next(backend)
     else free.push(backend)
   }
-  const [{ told }] = all as [Backend]
+  const [{ first }] = all as [Backend]
   const clients = new Set<Socket>()
   const server = createServer((client) => {
     clients.add(client)
@@ -72,7 +72,7 @@ export async function openPooler(target: string, sessions = 2) {
     let asked = 0
     let backend: Promise<Backend> | undefined
     const borrow = () =>
-      (backend ??= take().then((taken) => {
+      (backend ??= lend().then((taken) => {
         taken.socket.on(
           'data',
           messages((answer) => {
@@ -84,17 +84,17 @@ export async function openPooler(target: string, sessions = 2) {
         )
         return taken
       }))
-    const hear = messages((message) => {
+    const take = messages((message) => {
       if (message[0] === terminate) return
       if (sync.has(message[0]!)) asked++
       const copy = Buffer.from(message)
       void borrow().then(({ socket }) => socket.write(copy))
     })
     client.on('data', (chunk: Buffer) => {
-      if (begun) return hear(chunk)
+      if (begun) return take(chunk)
       if (chunk.readInt32BE(4) === sslRequest) return void client.write('N')
       begun = true
-      client.write(Buffer.concat([...told, Buffer.from([readyForQuery, 0, 0, 0, 5, 'I'.charCodeAt(0)])]))
+      client.write(Buffer.concat([...first, Buffer.from([readyForQuery, 0, 0, 0, 5, 'I'.charCodeAt(0)])]))
     })
     client.on('close', () => clients.delete(client))
   })
