@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
 
@@ -81,6 +82,81 @@ test('preferences are kept, and say what is wrong', async ({ page, open, expectA
   await expect(page.getByRole('checkbox', { name: 'E-mail: Critical' })).toBeChecked()
 })
 
+test('an invitation is answered where the bell shows it', async ({ page, browser, open, baseURL, signIn }) => {
+  const team = `Bell Team ${crypto.randomUUID().slice(0, 6)}`
+  await signIn('empty')
+  await open('/')
+  const other = await browser.newPage({ baseURL: baseURL! })
+  await newAccount(other, team)
+  const invite = async () => {
+    const sent = await other.request.patch('/v1/tenancy/invitation', {
+      data: { email: 'empty@demo.test', permissions: ['assets.view'], tags: [] },
+    })
+    expect(sent.ok(), await sent.text()).toBe(true)
+  }
+  const bell = page.getByRole('dialog', { name: 'Notifications' })
+  await invite()
+  await page.getByRole('button', { name: /pending invitation/ }).click()
+  await bell.getByRole('button', { name: `Decline the invitation to ${team}` }).click()
+  await expect(bell.getByText(team)).toBeHidden()
+  await page.keyboard.press('Escape')
+  await invite()
+  await page.getByRole('button', { name: /pending invitation/ }).click()
+  await expectAccessible(page, { part: '[role=dialog]' })
+  await bell.getByRole('button', { name: `Accept the invitation to ${team}` }).click()
+  await expect(page.getByText(`You are in the team ${team}`).first()).toBeVisible()
+  const { member_of } = (await (await page.request.get('/v1/auth/user_info')).json()) as {
+    member_of: { team_name: string; email: string }[]
+  }
+  const joined = member_of.find(({ team_name }) => team_name === team)!
+  expect(joined).toBeTruthy()
+  await page.request.post('/v1/tenancy/leave_team', { data: { owner_email: joined.email } })
+  await other.close()
+})
+
+test('changed preferences are not left without a question', async ({ page, open, expectAccessible }) => {
+  await newAccount(page, 'Careful Works')
+  await open('/notifications?tab=preferences')
+  await page.getByRole('checkbox', { name: 'E-mail: Warning' }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  // Neither for another tab nor for another screen.
+  await page.getByRole('tab', { name: 'Alerts' }).click()
+  await expect(question).toBeVisible()
+  await expectAccessible()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('tab', { name: 'Preferences' })).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('button', { name: 'Save preferences' }).click()
+  await expect(page.getByText('Your preferences are saved').first()).toBeVisible()
+  await page.getByRole('tab', { name: 'Alerts' }).click()
+  await expect(page.getByRole('tab', { name: 'Alerts' })).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('tab', { name: 'Preferences' }).click()
+  await page.getByRole('checkbox', { name: 'E-mail: Warning' }).click()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await question.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+})
+
+test('a mistake goes when it is mended, also at another field', async ({ page, open }) => {
+  await newAccount(page, 'Mended Works')
+  await open('/notifications?tab=preferences')
+  await page.getByRole('checkbox', { name: /^Hold e-mails during quiet hours/ }).click()
+  const from = page.getByRole('textbox', { name: 'From' })
+  await from.fill('07:00')
+  await page.getByRole('button', { name: 'Save preferences' }).click()
+  const mistake = page.getByText('Quiet hours need a beginning and another time as their end')
+  await expect(mistake).toBeVisible()
+  // It stands at the end; the beginning mends it.
+  await from.fill('22:00')
+  await expect(mistake).toBeHidden()
+  await from.fill('7 pm')
+  await expect(page.getByText('Enter a time, like 22:00')).toBeVisible()
+  await from.fill('19:00')
+  await expect(page.getByText('Enter a time, like 22:00')).toBeHidden()
+})
+
 test('the bell counts invitations as they come, and leads to the answer', async ({ page, browser, open, baseURL }) => {
   const invited = await newAccount(page, 'Guest Works')
   await open('/')
@@ -93,7 +169,7 @@ test('the bell counts invitations as they come, and leads to the answer', async 
   await page.getByRole('button', { name: 'Notifications, 1 pending invitation' }).click()
   await page
     .getByRole('dialog', { name: 'Notifications' })
-    .getByRole('link', { name: /Host Works/ })
+    .getByRole('link', { name: /What to do/ })
     .click()
   await expect(page).toHaveURL(/notifications\?tab=invitations/)
   // Nobody has shown that the address is theirs: it takes the link that the owner hands over.

@@ -1,5 +1,6 @@
 import { isNothing, isWrite, pathOf, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
+import { takeEarly } from './early.ts'
 import { basePath } from './settings.ts'
 
 /** Why a call failed: what the server said, or that it said nothing. `fields` are wrong fields in words, by dotted path. */
@@ -127,13 +128,16 @@ export async function call<Op extends Operation>(
 async function send<Op extends Operation>(op: Op, input: Input<Op>, headers: Headers, signal?: AbortSignal): Promise<Result<Reply<Op>>> {
   const { body } = input as Loose
   try {
-    const response = await fetch(urlOf(op, input), {
-      method: op.method,
-      credentials: 'include',
-      headers,
-      ...(signal && { signal }),
-      ...(body !== undefined && { body: op.takes === 'csv' ? (body as BodyInit) : JSON.stringify(body) }),
-    })
+    const url = urlOf(op, input)
+    const early = isWrite(op) ? undefined : takeEarly(url)
+    const response = await (early ??
+      fetch(url, {
+        method: op.method,
+        credentials: 'include',
+        headers,
+        ...(signal && { signal }),
+        ...(body !== undefined && { body: op.takes === 'csv' ? (body as BodyInit) : JSON.stringify(body) }),
+      }))
     if (!response.ok) {
       followUp(op, response)
       return { ok: false, failure: await failureOf(response) }

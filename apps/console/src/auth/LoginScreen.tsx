@@ -9,8 +9,10 @@ import { fetchUser, useSession } from '../api/session.ts'
 import { FormPassword, FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { safeRedirect } from '../api/redirect.ts'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { AuthFrame } from './AuthFrame.tsx'
+import { firstScreen } from './first-screen.ts'
 import { FormBody } from './FormBody.tsx'
 import { PasskeyButton } from './PasskeyButton.tsx'
 import { ProviderButton } from './ProviderButton.tsx'
@@ -24,13 +26,14 @@ export default function LoginScreen() {
   const [params] = useSearchParams()
   const { search } = useLocation()
   const navigate = useNavigate()
-  const { data: setup, error, refetch } = useQuery({ ...q(getSetup, {}), staleTime: 0 })
+  const { data: setup, error, refetch, isPending, failureCount } = useQuery({ ...q(getSetup, {}), staleTime: 0 })
   const mode = setup?.first_run ? 'setup' : params.get('mode') === 'register' && setup?.registration !== false ? 'register' : 'login'
   const words = { setup: 'Set up Masthead', register: 'Create an account', login: 'Sign in' }[mode]
   const to = safeRedirect(params.get('redirect'))
   // A 200 is success; then it is asked who that is (spec §7).
   const goOn = useCallback(async () => {
-    if (await fetchUser()) await navigate(to, { replace: true })
+    const user = await fetchUser()
+    if (user) await navigate(to === '/' ? await firstScreen(user) : to, { replace: true })
   }, [navigate, to])
   const provider = useProviderReturn(goOn)
   const ended = useSession((session) => session.ended)
@@ -44,6 +47,10 @@ export default function LoginScreen() {
   const other = new URLSearchParams(search)
   if (mode === 'register') other.delete('mode')
   else other.set('mode', 'register')
+  // What stands here depends on the installation: shown at once and whole, nothing moves. Once shown it stays, whatever fails.
+  const [shown, setShown] = useState(false)
+  if (!shown && (!isPending || failureCount > 0)) setShown(true)
+  if (!shown) return null
   return (
     <AuthFrame
       title={words}
@@ -56,17 +63,15 @@ export default function LoginScreen() {
       }
     >
       {error && (
-        <Notice
-          tone="bad"
+        <FailureNotice
+          of={error}
           action={
             // Who is signed in was perhaps not answered either.
             <button type="button" className="link" onClick={() => void refetch().then(goOn)}>
               Try again
             </button>
           }
-        >
-          {error.detail}
-        </Notice>
+        />
       )}
       {ended && !provider.given && mode === 'login' && (
         <Notice tone="info">
@@ -125,12 +130,7 @@ function LoginForm({ demo, onDone, onStep }: SignInProps & { onStep: () => void 
   }, [needsStep, onStep])
   return (
     <FormProvider {...form}>
-      <FormBody
-        failure={needsStep ? null : (failure?.detail ?? null)}
-        onSubmit={(event) => void submit(event)}
-        submit="Sign in"
-        submitting={submitting}
-      >
+      <FormBody failure={needsStep ? null : failure} onSubmit={(event) => void submit(event)} submit="Sign in" submitting={submitting}>
         <FormText name="email" type="email" label="E-mail" size="large" autoComplete="username" autoFocus />
         <FormPassword name="password" label="Password" size="large" autoComplete="current-password" />
       </FormBody>
@@ -183,7 +183,7 @@ function RegisterForm({ first, onDone }: { first: boolean; onDone: () => Promise
   return (
     <FormProvider {...form}>
       <FormBody
-        failure={taken ? `${failure.detail}. Sign in with it, or use another.` : (failure?.detail ?? null)}
+        failure={taken ? { ...failure, detail: `${failure.detail}. Sign in with it, or use another.` } : failure}
         onSubmit={(event) => void submit(event)}
         submit={first ? 'Create the first account' : 'Create account'}
         submitting={submitting}

@@ -213,6 +213,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
         )}
         {!(failure && !answer) && (
           <TableFoot
+            key={answer ? 'here' : 'coming'}
             words={answer ? showingWords(first, answer.items.length, answer.total, answer.total_capped) : <Skeleton className="w-36" />}
             onBack={page > 1 ? back : null}
             onNext={mayGoOn ? next : null}

@@ -10,6 +10,7 @@ import { QueryTable } from '../kit/QueryTable.tsx'
 import type { BulkAction } from '../kit/selection.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { FailureWords, type Said } from '../ui/FailureNotice.tsx'
 import { toast } from '../ui/toast.ts'
 import { alertColumns } from './alert-columns.tsx'
 import { AlertSheet } from './AlertSheet.tsx'
@@ -107,7 +108,7 @@ const acknowledgedWords = (count: number) => (count === 1 ? 'Acknowledged 1 aler
 function useAlertActions() {
   const acknowledging = useOperation(acknowledgeAlerts)
   const reading = useOperation(readAlerts)
-  const failed = ({ detail }: { detail: string }) => toast.error(detail)
+  const failed = (failure: Said) => toast.error(<FailureWords of={failure} />)
   return {
     acknowledge: (alerts: readonly Alert[], done?: () => void) =>
       acknowledging.mutate(

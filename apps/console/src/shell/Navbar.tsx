@@ -1,8 +1,9 @@
-import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Search, Sun, UserRound } from 'lucide-react'
+import { Bell, Building2, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Search, Sun, UserRound } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useMatches, useNavigate } from 'react-router'
+import { mayUser } from '../api/may.ts'
 import { signOut, useSession } from '../api/session.ts'
-import { screens } from '../screens.tsx'
+import { screens, type Screen } from '../screens.tsx'
 import { Count } from '../ui/Badge.tsx'
 import { Button, buttonClass, IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -24,6 +25,9 @@ export function Navbar() {
   const choice = useThemeChoice((theme) => theme.choice)
   const theme = useThemeItems()
   const navigate = useNavigate()
+  const screen = useMatches().at(-1)?.handle as Screen | undefined
+  // The way in for who has it; inside, the sidebar has its rows.
+  const toBackoffice = mayUser(user, 'backoffice') && !screen?.backofficeToken
   const logout: MenuItem = { label: 'Logout', icon: LogOut, onSelect: () => void signOut() }
   if (!user) return <header className="navbar" />
   const logo = (
@@ -85,6 +89,11 @@ export function Navbar() {
             align="end"
             items={theme}
           />
+          {toBackoffice && (
+            <Link to="/masa" className={buttonClass('ghost')}>
+              Backoffice
+            </Link>
+          )}
           {user.acting_as === null && (
             <Link to="/profile" className={buttonClass('ghost')}>
               Profile
@@ -109,6 +118,7 @@ export function Navbar() {
             ...(accounts.items.length > 0 ? [{ separator: true } as const] : []),
             ...theme,
             { separator: true },
+            ...(toBackoffice ? [{ label: 'Backoffice', icon: Building2, onSelect: () => void navigate('/masa') }] : []),
             ...(user.acting_as === null ? [{ label: 'Profile', icon: UserRound, onSelect: () => void navigate('/profile') }] : []),
             logout,
           ]}

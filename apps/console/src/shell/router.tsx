@@ -94,7 +94,7 @@ const Starting = () => (
     <Loading on />
     <div role="status" className="switching starting">
       <Mark size={24} />
-      Loading Masthead
+      <span>Loading Masthead</span>
     </div>
   </>
 )
@@ -166,6 +166,9 @@ surroundings.backofficeRefused = () => {
 // Everything shown is of the account, or of the rights, from before. Who switches in this tab is on the way already.
 standing.changed = async (moved, ended) => {
   if (useShell.getState().switchingAccount || standing.moving) return
+  standing.moving = true
+  // On another account there is no backoffice.
+  if (moved) endBackoffice()
   if (moved) await router.navigate(paths.team, { state: ended && { ended } })
   location.reload()
 }

@@ -122,7 +122,7 @@ export function plotOptions({
         gap: 8,
         grid: { stroke: paint('--chart-grid'), width: 1 },
         splits: (plot) => linesOf(plot, source()),
-        values: (_plot, splits) => splits.map((value) => (value === 0 ? '0' : source().chart.format(value))),
+        values: (_plot, splits) => splits.map((value) => (value === 0 ? '0' : (source().chart.axis ?? source().chart.format)(value))),
       },
     ],
     series: [{}, ...before, ...edges, ...drawn],

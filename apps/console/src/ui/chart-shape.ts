@@ -27,6 +27,8 @@ export type ChartData = {
   /** False lets the scale of lines fit the values, for what is never near zero: a signal, a temperature. */
   fromZero?: boolean
   format: (value: number) => string
+  /** What the scale says beside the ruled lines, where whole numbers stand; as `format` when left out. */
+  axis?: (value: number) => string
 }
 
 /** A series with the colour it has, whatever others are hidden. */

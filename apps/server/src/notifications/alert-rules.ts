@@ -161,6 +161,7 @@ export const securityRules: Readonly<Record<string, readonly [severity: Severity
 const links = [
   ['developers.webhook', '/developer?tab=webhooks'],
   ['developers.', '/developer'],
+  ['teams.', '/profile?tab=team'],
   ['', '/profile'],
 ] as const
 

@@ -145,7 +145,7 @@ describe('quiet hours', () => {
     await sendDue(house.app)
     const [, digest] = await mailsTo(owner.email)
     expect(digest!.subject).toBe('2 alerts on Acme')
-    expect(digest!.text).toContain('Over since Sun 22 Nov 2026, 00:30:00 UTC: The block was lifted')
+    expect(digest!.text).toContain('Over since Sun 22 Nov 2026, 12:30:00 AM UTC: The block was lifted')
   })
 
   test('hold also what is critical where somebody wants that, and begin for what already waits', async () => {

@@ -124,7 +124,7 @@ function UsageCharts({
 }) {
   const { bars, sum } = useMemo(() => {
     const { times, up, down, used } = usageGrid(interval, window, points, hour)
-    const shared = { times, interval, format: formatBytes }
+    const shared = { times, interval, format: formatSteadyBytes, axis: formatBytes }
     const line = (value: number) => [{ label: `Limit ${formatBytes(value)}`, value, tone: 'bad' as const }]
     const bars: ChartData = {
       ...shared,
