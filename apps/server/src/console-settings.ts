@@ -9,7 +9,9 @@ export const consoleSettings = ({ links, integrations, smtpUrl }: Config): Conso
     mail: smtpUrl !== undefined,
     ...(identity && { identity: { name: identity.name, login_domain: new URL(identity.issuer).host } }),
     ...(tagManager && { tag_manager: { id: tagManager.id, script: tagManager.script } }),
-    ...(cardProvider && { card_provider: { publishable_key: cardProvider.publishableKey, script: cardProvider.script } }),
+    ...(cardProvider && {
+      card_provider: { publishable_key: cardProvider.publishableKey, ...(cardProvider.script && { script: cardProvider.script }) },
+    }),
     ...(brokerUrl && { broker: brokerUrl }),
     ...(registryHost && { registry: registryHost }),
     ...(mapTiles && { map_tiles: mapTiles }),

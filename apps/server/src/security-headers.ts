@@ -7,7 +7,7 @@ import type { Config } from './kernel/config.ts'
  */
 export function securityHeaders({ publicUrl, integrations: { tagManager, cardProvider, brokerUrl, mapTiles } }: Config): HelmetOptions {
   const tags = tagManager ? [new URL(tagManager.script).origin, ...tagManager.hosts] : []
-  const cards = cardProvider ? cardHosts(new URL(cardProvider.script).origin) : { scripts: [], frames: [], calls: [] }
+  const cards = cardProvider ? cardHosts(cardProvider.script) : { scripts: [], frames: [], calls: [] }
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -32,11 +32,11 @@ export function securityHeaders({ publicUrl, integrations: { tagManager, cardPro
 }
 
 /** Stripe's script draws its fields and its 3-D Secure in frames and calls an API of another name; a sandbox is one host for all. */
-const cardHosts = (origin: string) =>
-  origin === 'https://js.stripe.com'
-    ? {
-        scripts: [origin, 'https://*.js.stripe.com'],
-        frames: [origin, 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
-        calls: ['https://api.stripe.com'],
-      }
-    : { scripts: [origin], frames: [origin], calls: [origin] }
+function cardHosts(sandbox: string | null) {
+  if (sandbox) {
+    const { origin } = new URL(sandbox)
+    return { scripts: [origin], frames: [origin], calls: [origin] }
+  }
+  const scripts = ['https://js.stripe.com', 'https://*.js.stripe.com']
+  return { scripts, frames: [...scripts, 'https://hooks.stripe.com'], calls: ['https://api.stripe.com'] }
+}

@@ -34,6 +34,8 @@ export default function LoginScreen() {
   }, [navigate, to])
   const provider = useProviderReturn(goOn)
   const ended = useSession((session) => session.ended)
+  const unknown = useSession((session) => session.unknown)
+  const trouble = error?.detail ?? (unknown && `It could not be found out whether you are signed in. ${unknown}`)
   useEffect(() => {
     // Whom a token is about comes before who was signed in here until now.
     if (provider.given) return
@@ -55,7 +57,7 @@ export default function LoginScreen() {
         }[mode]
       }
     >
-      {error && (
+      {trouble && (
         <Notice
           tone="bad"
           action={
@@ -65,7 +67,7 @@ export default function LoginScreen() {
             </button>
           }
         >
-          {error.detail}
+          {trouble}
         </Notice>
       )}
       {ended && !provider.given && mode === 'login' && (

@@ -121,7 +121,9 @@ const routes: RouteObject[] = [
         ErrorBoundary: InShell,
         children: [{ ErrorBoundary: ErrorScreen, children: screens.filter((screen) => !screen.bare).map(route) }],
       },
-      // Any unknown path is the overview (spec §2).
+      // An unknown path of the backoffice is its home, and the stay goes on (edges §1).
+      { path: '/masa/*', middleware: [guarded({})], loader: ({ request }) => turnTo(new URL(request.url), '/masa') },
+      // Any other unknown path is the overview (spec §2).
       { path: '*', middleware: [guarded({})], loader: ({ request }) => turnTo(new URL(request.url), paths.overview) },
     ],
   },
@@ -148,6 +150,8 @@ function endBackoffice() {
 surroundings.backofficeRefused = () => {
   const onRoute = screenHere()?.backofficeToken
   endBackoffice()
+  // Who signs out goes to the sign-in, and to nothing else on the way.
+  if (useSession.getState().leaving) return
   // The refusal of the logout itself comes here again: then there is nothing left to do.
   if (!onRoute || here().startsWith(paths.access)) return
   // Who is staff no longer has nothing to confirm: the guard knows it by then.
@@ -188,3 +192,4 @@ if (settings.tag_manager) {
   const { tag_manager } = settings
   void import('./track-routes.ts').then(({ trackRoutes }) => trackRoutes(router, tag_manager))
 }
+if (settings.card_provider) void import('./start-cards.ts').then(({ startCards }) => startCards(router))

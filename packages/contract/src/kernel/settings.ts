@@ -7,7 +7,8 @@ export type ConsoleSettings = {
   /** Absent where the installation was not told of the service. */
   identity?: { name: string; login_domain: string } | undefined
   tag_manager?: { id: string; script: string } | undefined
-  card_provider?: { publishable_key: string; script: string } | undefined
+  /** `script`: of a sandbox in place of the provider's own. */
+  card_provider?: { publishable_key: string; script?: string } | undefined
   /** A messaging broker elsewhere, `wss://…`; ours is at `/mqtt`. */
   broker?: string | undefined
   /** A container registry elsewhere, host and port; ours is at the console's own. */
