@@ -5,6 +5,17 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { leanContract } from './lean-contract.ts'
 
+/** Tells the server in the page what the console was built with. */
+const built = (name: string, content: string) => ({ tag: 'meta', attrs: { name: `masthead-${name}`, content }, injectTo: 'head' as const })
+
+/** Refuses build settings that would only show in the browser. */
+function checkSettings({ VITE_ROUTER: router = '', VITE_API_ROOT: root = '' }: NodeJS.ProcessEnv) {
+  if (!['', 'hash', 'history'].includes(router)) throw new Error('VITE_ROUTER must be hash or history')
+  if (!/^(https?:\/\/[^\s/?#"]+)?(\/[^\s?#"/]+)*$/.test(root))
+    throw new Error('VITE_API_ROOT must be a path like /v1, or an address like https://api.example.com/v1, without a slash at its end')
+}
+checkSettings(process.env)
+
 /** Puts the theme script before everything and asks for the fonts at once; both under their hashed names. */
 const headTags = (): Plugin => ({
   name: 'masthead-head',
@@ -16,10 +27,9 @@ const headTags = (): Plugin => ({
       const theme = files.find((file) => file.type === 'chunk' && file.name === 'theme')!
       const inter = files.find((file) => file.fileName.includes('inter-latin') && file.fileName.endsWith('.woff2'))!
       return [
-        // The server leads to screens too, by the addresses that this build understands.
-        ...(process.env.VITE_ROUTER === 'history'
-          ? [{ tag: 'meta', attrs: { name: 'masthead-router', content: 'history' }, injectTo: 'head' as const }]
-          : []),
+        // The server leads to screens too, by the addresses that this build understands, and its policy names the API that this build asks.
+        ...(process.env.VITE_ROUTER === 'history' ? [built('router', 'history')] : []),
+        ...(process.env.VITE_API_ROOT ? [built('api', process.env.VITE_API_ROOT)] : []),
         { tag: 'script', attrs: { src: `/${theme.fileName}` }, injectTo: 'head-prepend' },
         {
           tag: 'link',

@@ -10,11 +10,11 @@ import { settingsName, type ConsoleSettings } from '@masthead/contract/kernel/se
  * Serves the built console: hashed assets for a year, the page itself, with the installation's settings in it, never from a cache. Unknown
  * paths are the console's (history routing).
  */
-export async function mountConsole(server: FastifyInstance, consoleDir: string, settings: ConsoleSettings) {
+export async function mountConsole(server: FastifyInstance, consoleDir: string, settings: () => ConsoleSettings) {
   const page = join(consoleDir, 'index.html')
   const hashed = join(consoleDir, 'static/')
   const built = existsSync(page)
-  const meta = `<meta name="${settingsName}" content="${escaped(JSON.stringify(settings))}" />`
+  const meta = () => `<meta name="${settingsName}" content="${escaped(JSON.stringify(settings()))}" />`
   if (built) {
     await server.register(fastifyStatic, {
       root: consoleDir,
@@ -31,7 +31,7 @@ export async function mountConsole(server: FastifyInstance, consoleDir: string, 
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send((await readFile(page, 'utf8')).replace('</head>', () => `${meta}</head>`))
+      .send((await readFile(page, 'utf8')).replace('</head>', () => `${meta()}</head>`))
   }
   server.get('/', (_request, reply) => sendPage(reply))
   server.setNotFoundHandler(async (request, reply) => {

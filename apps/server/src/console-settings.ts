@@ -2,7 +2,7 @@ import type { ConsoleSettings } from '@masthead/contract/kernel/settings'
 import type { Config } from './kernel/config.ts'
 
 /** What everybody may know of the configuration: it stands in the page. */
-export const consoleSettings = ({ links, integrations, smtpUrl }: Config): ConsoleSettings => {
+export const consoleSettings = ({ links, integrations, smtpUrl }: Config, tunnels: string | null): ConsoleSettings => {
   const { identity, tagManager, cardProvider, brokerUrl, registryHost, mapTiles } = integrations
   return {
     links,
@@ -12,6 +12,7 @@ export const consoleSettings = ({ links, integrations, smtpUrl }: Config): Conso
     ...(cardProvider && {
       card_provider: { publishable_key: cardProvider.publishableKey, ...(cardProvider.script && { script: cardProvider.script }) },
     }),
+    ...(tunnels && { tunnels }),
     ...(brokerUrl && { broker: brokerUrl }),
     ...(registryHost && { registry: registryHost }),
     ...(mapTiles && { map_tiles: mapTiles }),

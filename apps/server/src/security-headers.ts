@@ -1,11 +1,15 @@
 import type { HelmetOptions } from 'helmet'
 import type { Config } from './kernel/config.ts'
+import { apiOriginOf } from './kernel/http/console-address.ts'
 
 /**
  * What a page of ours may load and talk to: itself, and exactly the services it was told of. The identity provider is not among them:
  * the browser goes there and comes back, and only the server talks to it.
  */
-export function securityHeaders({ publicUrl, integrations: { tagManager, cardProvider, brokerUrl, mapTiles } }: Config): HelmetOptions {
+export function securityHeaders(config: Config): HelmetOptions {
+  const { publicUrl, integrations } = config
+  const { tagManager, cardProvider, brokerUrl, mapTiles } = integrations
+  const api = apiOriginOf(config)
   const tags = tagManager ? [new URL(tagManager.script).origin, ...tagManager.hosts] : []
   const cards = cardProvider ? cardHosts(cardProvider.script) : { scripts: [], frames: [], calls: [] }
   return {
@@ -16,7 +20,7 @@ export function securityHeaders({ publicUrl, integrations: { tagManager, cardPro
         scriptSrc: ["'self'", ...tags, ...cards.scripts],
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', ...tags, ...(mapTiles ? [new URL(mapTiles.url).origin] : [])],
-        connectSrc: ["'self'", ...tags, ...cards.calls, ...(brokerUrl ? [new URL(brokerUrl).origin] : [])],
+        connectSrc: ["'self'", ...(api ? [api] : []), ...tags, ...cards.calls, ...(brokerUrl ? [new URL(brokerUrl).origin] : [])],
         ...(cards.frames.length > 0 && { frameSrc: cards.frames }),
         objectSrc: ["'none'"],
         baseUri: ["'none'"],

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Activity } from '@masthead/contract/activities/activity'
 import { exportActivities, listActivities } from '@masthead/contract/activities/operations'
+import { pageSize } from '@masthead/contract/kernel/page'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { Download, History } from 'lucide-react'
 import { useMemo } from 'react'
@@ -27,7 +28,6 @@ import { Feed, FeedSkeleton } from './Feed.tsx'
 import { ReadingNote } from './ReadingNote.tsx'
 
 const defaults = { page: 1, category: [] as string[], actor: '', asset_id: '', from: '', to: '', activity: '' }
-const rowsOnPage = 25
 
 export default function ActivitiesScreen() {
   const [address, change] = useAddressState(defaults)
@@ -43,7 +43,7 @@ export default function ActivitiesScreen() {
     ...(first && { start: startOfLocalDay(first) }),
     ...(last && { end: startOfLocalDay(last, 1) }),
   }
-  const { data, error, refetch, isPlaceholderData } = useQuery(q(listActivities, { query: { page, page_size: rowsOnPage, ...filter } }))
+  const { data, error, refetch, isPlaceholderData } = useQuery(q(listActivities, { query: { page, page_size: pageSize, ...filter } }))
   const filters = useFilters(data?.items, asset_id)
   const refine = (patch: Partial<typeof address>) => change({ ...patch, page: 1 })
   const values = { category, actor, asset_id }
@@ -116,9 +116,9 @@ export default function ActivitiesScreen() {
         {data && data.total > 0 && (
           <div className="-mt-px">
             <TableFoot
-              words={showingWords((page - 1) * rowsOnPage + 1, data.items.length, data.total, data.total_capped)}
+              words={showingWords((page - 1) * pageSize + 1, data.items.length, data.total, data.total_capped)}
               onBack={page > 1 ? () => change({ page: page - 1 }, { push: true }) : null}
-              onNext={data.next && page * rowsOnPage < 10_000 ? () => change({ page: page + 1 }, { push: true }) : null}
+              onNext={data.next && page * pageSize < 10_000 ? () => change({ page: page + 1 }, { push: true }) : null}
             />
           </div>
         )}

@@ -13,7 +13,7 @@ export type Failure = {
 export type Result<T> = { ok: true; data: T } | { ok: false; failure: Failure }
 
 /** The single API root, from the build configuration (spec §7). */
-export const apiRoot = (import.meta.env.VITE_API_ROOT as string | undefined) ?? '/v1'
+export const apiRoot = (import.meta.env.VITE_API_ROOT as string | undefined) || '/v1'
 
 // spec §7: a failed request with no response becomes status 500 with this text.
 export const noResponse: Failure = {

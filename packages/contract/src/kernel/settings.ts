@@ -13,6 +13,8 @@ export type ConsoleSettings = {
   broker?: string | undefined
   /** A container registry elsewhere, host and port; ours is at the console's own. */
   registry?: string | undefined
+  /** The SHA-256 in hex of the command that shows tunnel management. */
+  tunnels?: string | undefined
   /** Streets under the maps: an address with `{z}`, `{x}`, `{y}`, and whose they are, as words. Without it the basemap is ours. */
   map_tiles?: { url: string; attribution: string } | undefined
 }

@@ -3,12 +3,20 @@ import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** The address of a screen below the origin: the built console says in its page which way of routing it was built for. */
-export function screenAddress({ consoleDir }: Pick<Config, 'consoleDir'>, path: string): string {
+type Built = Pick<Config, 'consoleDir'>
+
+/** What the built console says in its page of the settings it was built with; null where it says nothing, or is not built. */
+function builtWith({ consoleDir }: Built, name: 'router' | 'api'): string | null {
   const page = join(consoleDir, 'index.html')
-  const byHistory = existsSync(page) && /<meta name="masthead-router" content="history"/.test(readFileSync(page, 'utf8'))
-  return byHistory ? path : `/#${path}`
+  if (!existsSync(page)) return null
+  return new RegExp(`<meta name="masthead-${name}" content="([^"]+)"`).exec(readFileSync(page, 'utf8'))?.[1] ?? null
 }
+
+/** The address of a screen below the origin, as the console was built: behind a hash or by plain paths. */
+export const screenAddress = (config: Built, path: string): string => (builtWith(config, 'router') === 'history' ? path : `/#${path}`)
+
+/** The origin that the built console asks; null where that is its own. */
+export const apiOriginOf = (config: Built): string | null => URL.parse(builtWith(config, 'api') ?? '')?.origin ?? null
 
 /** The console's own address as the browser knows it: configured, or as it was asked for. */
 export const originOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, request: FastifyRequest): string =>
