@@ -45,18 +45,25 @@ test('days without activity say so, and lead back', async ({ page, signIn, open 
   await open('/activities?from=2010-01-01&to=2010-01-02')
   await expect(page.getByText('No activities to list.')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(page.getByText(/^Showing 1-25 of/)).toBeVisible()
+  await expect(page.getByText(/^Showing 1-10 of/)).toBeVisible()
 })
 
-test('what happens now comes on top', async ({ page, signIn, open }) => {
+test('what happens now is counted while one reads, and comes on top when one asks for it', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/activities')
   await expect(page.getByRole('status').filter({ hasText: 'Live' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: /./ }).first()).toBeVisible()
+  const first = await page.getByRole('region', { name: 'Activities' }).getByRole('listitem').first().innerText()
   const name = `now-${Date.now()}`
   const answer = await page.request.post('/v1/tags', { data: { name, color: 'teal' } })
   expect(answer.ok(), await answer.text()).toBe(true)
+  const fresh = page.getByRole('button', { name: /^\d+ new/ })
+  await expect(fresh).toBeVisible()
+  expect(await page.getByRole('region', { name: 'Activities' }).getByRole('listitem').first().innerText()).toBe(first)
+  await fresh.click()
   await expect(page.getByRole('listitem').filter({ hasText: `Created tag ${name}` })).toBeVisible()
   await expect(page.getByRole('heading', { level: 2, name: /^Today, / })).toBeVisible()
+  await expect(fresh).toBeHidden()
 })
 
 test('one activity with before and after, and its entry in the chain', async ({ page, signIn, open, expectAccessible }) => {

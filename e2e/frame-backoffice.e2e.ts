@@ -26,6 +26,26 @@ test('leaving the backoffice ends its session and resets filters and search', as
   expect(await kept(page)).toBeNull()
 })
 
+test('an unknown path of the backoffice is its home, and the stay goes on', async ({ page, signIn, open }) => {
+  await signIn('staff')
+  await enter(page)
+  const token = await kept(page)
+  await open('/masa/logs')
+  for (const path of ['/masa/no-such-screen', '/masa/accounts/owner@demo.test/nowhere']) {
+    await page.goto(`/#${path}`)
+    await expect(heading(page, 'Backoffice')).toBeVisible()
+    await expect(page).toHaveURL(/#\/masa$/)
+  }
+  expect(await kept(page)).toBe(token)
+  // Who has no token is asked at the door of the home; who is no staff finds the overview.
+  await page.evaluate(`localStorage.removeItem('masthead-backoffice-token')`)
+  await page.goto('/#/masa/no-such-screen')
+  await expect(heading(page, 'Backoffice Access')).toBeVisible()
+  await signIn('owner')
+  await page.goto('/#/masa/no-such-screen')
+  await expect(heading(page, 'Hello')).toBeVisible()
+})
+
 test('a refusal in the backoffice leads to its door, with the way back', async ({ page, signIn }) => {
   await signIn('staff')
   const headers = await enter(page)

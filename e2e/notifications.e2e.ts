@@ -16,7 +16,7 @@ const alert = (page: Page, title: string | RegExp) => page.getByRole('row').filt
 test('the demo’s blocked SIMs are alerts, and one leads to its asset', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
   await open('/notifications?source=policy')
-  const row = alert(page, 'The SIM of reefer-truck-0147 has no service: data limit reached')
+  const row = alert(page, 'reefer-truck-0147 has no service: data limit reached')
   await expect(row).toContainText('Warning')
   await expectAccessible()
   await row.click()

@@ -56,6 +56,9 @@ const isBackofficeCall = (op: Pick<Operation, 'access' | 'path'>) =>
 /** `randomUUID` is there only over HTTPS or on this machine; a console in a house's own network may be neither. */
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
+/** When a write of this tab was last done, in milliseconds: what one did oneself is shown at once. */
+export const lastWrite = { at: 0 }
+
 /** Writes that nobody knows the outcome of, by what was asked, with their keys: asked again soon they are the same writes. */
 const unheard = new Map<string, { key: string; until: number }>()
 const soon = 120_000 // ms; later it may be meant anew
@@ -118,6 +121,7 @@ export async function call<Op extends Operation>(
   let result = await send(op, input, headers, signal)
   // Half a minute later nobody could ask with what was spent.
   if (op.spends && !result.ok && result.failure === noResponse) result = await send(op, input, headers, signal)
+  if (result.ok) lastWrite.at = Date.now()
   if (!result.ok && result.failure.status >= 500) unheard.set(asked, { key: repeat, until: Date.now() + soon })
   else unheard.delete(asked)
   return result

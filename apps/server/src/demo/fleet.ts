@@ -191,7 +191,6 @@ const stories: Record<string, { state?: SimState; block?: BlockCode; pattern?: P
   [kiosk(32)]: { block: 'balance' },
   'cam-gantry-17': { block: 'imei_mismatch' },
   [meter(2211)]: { block: 'staff' },
-  'cam-gantry-24': { block: 'account_suspended' },
   [kiosk(36)]: { block: 'asset_off' },
   'cam-gantry-13': { pattern: 'runaway', limit: 10 * GB },
   'buoy-baltic-04': { state: 'standby', pattern: 'standby' },

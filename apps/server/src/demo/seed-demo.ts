@@ -56,8 +56,8 @@ const blockWords: Record<BlockCode, (asset: DemoAsset) => { words: string; clear
     by: 'staff',
     hours: 120,
   }),
-  imei_mismatch: () => ({
-    words: 'The SIM is in a device with IMEI 35332811 204417 0, not in its own (Quectel RM520)',
+  imei_mismatch: ({ imei }) => ({
+    words: `The SIM is in the device with IMEI 353328112044175, and is locked to the one with IMEI ${imei}`,
     clears: 'When the SIM is back in its device, or the lock is lifted',
     by: 'system',
     hours: 3,
