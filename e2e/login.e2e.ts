@@ -134,6 +134,16 @@ test('where it cannot be found out who is signed in, the sign-in says so, and as
   await expect(page.getByRole('heading', { level: 1, name: 'Recent Activities' })).toBeVisible()
 })
 
+test('a browser that keeps no session is told so', async ({ page }) => {
+  await page.goto('/#/login')
+  // The sign-in goes to another name of this machine, so that its cookie is of another address than what is asked next.
+  await page.route('**/v1/auth/login', (route) => route.continue({ url: route.request().url().replace('127.0.0.1', 'localhost') }))
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('empty@demo.test')
+  await page.getByLabel('Password', { exact: true }).fill('masthead-demo')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByText('your browser did not keep the session')).toBeVisible()
+})
+
 test('a session that ended elsewhere leads to the sign-in with the way back', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/assets')

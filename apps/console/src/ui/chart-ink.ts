@@ -87,6 +87,7 @@ export function drawMoments(plot: uPlot, chart: PaintedChart, paint: (name: stri
   const dot = devicePixelRatio
   ctx.save()
   ctx.font = canvasFont(dot)
+  ctx.textAlign = 'left'
   ctx.textBaseline = 'middle'
   for (const { label, at, tone } of chart.moments ?? []) {
     const place = momentPlace(chart, at)
