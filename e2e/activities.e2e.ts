@@ -14,8 +14,8 @@ test('what happened, day by day', async ({ page, signIn, open, expectAccessible 
 test('a sentence leads to its asset', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/activities?category=assets')
-  const row = page.getByRole('listitem').filter({ hasText: 'Registered' }).first()
-  await row.getByRole('link').click()
+  const feed = page.getByRole('region', { name: 'Activities', exact: true })
+  await feed.getByRole('listitem').getByRole('link').first().click()
   await expect(page).toHaveURL(/#\/assets\/ast_/)
 })
 
@@ -68,7 +68,8 @@ test('what happens now is counted while one reads, and comes on top when one ask
 
 test('one activity with before and after, and its entry in the chain', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
-  await open('/activities?category=assets')
+  const found = (await (await page.request.get('/v1/assets?search=reefer-truck-0120')).json()) as { items: { id: string }[] }
+  await open(`/activities?category=assets&asset_id=${found.items[0]!.id}`)
   const details = page.getByRole('button', { name: 'Details: Renamed reefer-truck-new to reefer-truck-0120' })
   const sheet = page.getByRole('dialog', { name: 'Activity' })
   // Anywhere on the row does as well.
