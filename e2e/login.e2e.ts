@@ -136,8 +136,8 @@ test('where it cannot be found out who is signed in, the sign-in says so, and as
 
 test('a browser that keeps no session is told so', async ({ page }) => {
   await page.goto('/#/login')
-  // The sign-in goes to another name of this machine, so that its cookie is of another address than what is asked next.
-  await page.route('**/v1/auth/login', (route) => route.continue({ url: route.request().url().replace('127.0.0.1', 'localhost') }))
+  // Asked by another name of this machine, the browser sends no cookie along.
+  await page.route('**/v1/auth/user_info', (route) => route.continue({ url: route.request().url().replace('127.0.0.1', 'localhost') }))
   await page.getByRole('textbox', { name: 'E-mail' }).fill('empty@demo.test')
   await page.getByLabel('Password', { exact: true }).fill('masthead-demo')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

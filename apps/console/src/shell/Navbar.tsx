@@ -1,6 +1,7 @@
 import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Search, Sun, UserRound } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { queries } from '../api/query.ts'
 import { signOut, useSession } from '../api/session.ts'
 import { screens } from '../screens.tsx'
 import { Count } from '../ui/Badge.tsx'
@@ -179,13 +180,14 @@ function useThemeItems(): MenuItem[] {
 const CountCritical = lazy(async () => ({ default: (await import('../notifications/CountCritical.tsx')).CountCritical }))
 const setCritical = (critical: number) => useShell.setState({ critical })
 
-/** True once the first screen is there and the browser has had time for it. */
+/** True once the first screen has what it asked for: what is not of it must not take its time. */
 function useLater() {
   const [later, setLater] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLater(true), 2000)
-    return () => clearTimeout(timer)
-  }, [])
+    if (later) return
+    const timer = setInterval(() => setLater(queries.isFetching() === 0), 2000)
+    return () => clearInterval(timer)
+  }, [later])
   return later
 }
 
