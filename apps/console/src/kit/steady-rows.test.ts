@@ -14,6 +14,7 @@ test.each([
   ['one is gone', 'abc', 'ac', 'ac', 0],
   ['one is gone, and the next of the list fills the page', 'abc', 'acd', 'acd', 0],
   ['one is gone and one came in at the top', 'abc', 'xac', 'ac', 1],
+  ['one came in at the top, two are gone, and the next fills the page', 'abc', 'xay', 'ay', 1],
   ['one is gone and others moved', 'abcd', 'dca', 'acd', 0],
   ['one more than before', 'ab', 'xab', 'ab', 1],
   ['one more at the end', 'ab', 'abx', 'abx', 0],

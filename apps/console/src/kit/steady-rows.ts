@@ -12,12 +12,12 @@ export function steadyRows<Row>(
   const now = new Map(answer.map((row) => [rowId(row), row]))
   const had = new Set(before.map(rowId))
   const lastKnown = answer.findLastIndex((row) => had.has(rowId(row)))
-  const after = answer.slice(lastKnown + 1)
   const noneLeft = lastKnown === -1
+  const after = noneLeft ? [] : answer.slice(lastKnown + 1)
   const fresh = answer.filter((row, at) => !had.has(rowId(row)) && (noneLeft || at < lastKnown)).length
-  // Each row that came above pushed one beyond the end.
+  // Each row that came above pushed one beyond the end, unless there was room for what follows.
   let pushed = 0
-  for (let at = before.length - 1; at >= 0 && pushed < fresh && !now.has(rowId(before[at]!)); at--) pushed++
+  for (let at = before.length - 1; after.length === 0 && at >= 0 && pushed < fresh && !now.has(rowId(before[at]!)); at--) pushed++
   const stayed = before.flatMap((row, at) => now.get(rowId(row)) ?? (at >= before.length - pushed ? [row] : []))
-  return { rows: noneLeft ? stayed : [...stayed, ...after], fresh }
+  return { rows: [...stayed, ...after], fresh }
 }

@@ -177,7 +177,13 @@ function useThemeItems(): MenuItem[] {
   ]
 }
 
-const CountCritical = lazy(async () => ({ default: (await import('../notifications/CountCritical.tsx')).CountCritical }))
+const CountCritical = lazy(() =>
+  import('../notifications/CountCritical.tsx').then(
+    ({ CountCritical }) => ({ default: CountCritical }),
+    // Without it the bell has no mark; the screen stands.
+    () => ({ default: (_: { onCount: (count: number) => void }) => null })
+  )
+)
 const setCritical = (critical: number) => useShell.setState({ critical })
 
 /** True once the first screen has what it asked for: what is not of it must not take its time. */
