@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,11 +11,9 @@ import { enterBackoffice } from '@masthead/contract/backoffice/access-operations
 import { openHouse, type House } from '@masthead/testkit/house'
 import { testSecretKey } from '@masthead/testkit/secret-key'
 import { runCommand } from './command.ts'
-import { consoleSettings } from './console-settings.ts'
 import { openGatewaySecret } from './gateways/index.ts'
 import { keyIdOf, SecretKeys } from './kernel/secrets/secret-keys.ts'
 import { enter, newScene } from './test-samples.ts'
-import { keepTunnelHash } from './tunnel-command.ts'
 
 let house: House
 beforeAll(async () => {
@@ -52,32 +49,6 @@ test('help needs no database; what is not understood is told with exit code 2 an
     expect([words, code, out]).toEqual([words, 2, ''])
     expect(err).toMatch(told)
   }
-})
-
-test('the command that shows tunnels is of the installation, and the page has its hash alone', async () => {
-  const { code, out } = await masthead('tunnels command')
-  expect([code, (await masthead('tunnels command')).out]).toEqual([0, out])
-  const name = /^masthead\('([\w-]{24})'\)$/.exec(out)![1]!
-  const tunnels = keepTunnelHash(house.app.db)
-  expect(tunnels.known()).toBeNull()
-  await tunnels.ask()
-  expect(tunnels.known()).toBe(createHash('sha256').update(name).digest('hex'))
-  expect(consoleSettings(house.app.config, tunnels.known()).tunnels).toBe(tunnels.known())
-})
-
-test('while the database is away there is no hash, and it is asked for again', async () => {
-  let away = true
-  const read = (_: unknown, name: string): unknown => {
-    if (away && name === 'selectFrom') throw new Error('The database is away')
-    const value = Reflect.get(house.app.db, name, house.app.db) as unknown
-    return typeof value === 'function' ? value.bind(house.app.db) : value
-  }
-  const db = new Proxy({}, { get: read }) as typeof house.app.db
-  const tunnels = keepTunnelHash(db)
-  await tunnels.ask()
-  expect(tunnels.known()).toBeNull()
-  away = false
-  await expect.poll(() => tunnels.known()).toMatch(/^[0-9a-f]{64}$/)
 })
 
 test('a database that is away is one sentence and exit code 1', async () => {

@@ -17,7 +17,7 @@ import { gatewayCommands, gatewayHelp } from './gateway-commands.ts'
 import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './usage/index.ts'
 import { rotateSecrets } from './reseal-secrets.ts'
 import { setStaff } from './command-staff.ts'
-import { tunnelCommand } from './tunnel-command.ts'
+import { tunnelCommand } from './kernel/secrets/tunnel-command.ts'
 import { chainEntry, daysOf, Incomplete, staffPermission, table, UsageError } from './command-words.ts'
 import { openApp, type OpenApp } from './open-app.ts'
 

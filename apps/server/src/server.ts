@@ -30,7 +30,7 @@ import { answerAgain, authenticate as authenticateSession, bringRotated, mountId
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
-import { keepTunnelHash } from './tunnel-command.ts'
+import { keepTunnelHash } from './kernel/secrets/tunnel-command.ts'
 
 const longestRequest = 1_800_000 // ms: an upload, for as long as it keeps coming
 

@@ -192,4 +192,4 @@ if (settings.tag_manager) {
   const { tag_manager } = settings
   void import('./track-routes.ts').then(({ trackRoutes }) => trackRoutes(router, tag_manager))
 }
-if (settings.card_provider) void import('./start-cards.ts').then(({ startCards }) => startCards(router))
+if (settings.card_provider) void import('../billing/start-cards.ts').then(({ startCards }) => startCards(router))

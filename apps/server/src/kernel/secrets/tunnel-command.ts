@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { WriteDb } from './kernel/app.ts'
-import { getSigningKey } from './kernel/secrets/signing-key.ts'
+import type { WriteDb } from '../app.ts'
+import { getSigningKey } from './signing-key.ts'
 
 /** What this installation's console takes for the command that shows tunnel management (spec §2): chance, and nowhere but in its database. */
 export const tunnelCommand = async (db: WriteDb): Promise<string> => (await getSigningKey(db, 'tunnels')).toString('base64url').slice(0, 24)

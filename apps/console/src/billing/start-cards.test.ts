@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
 const load = vi.hoisted(() => vi.fn(() => Promise.resolve()))
-vi.mock('../billing/load-card-provider.ts', () => ({ loadCardProvider: load }))
+vi.mock('./load-card-provider.ts', () => ({ loadCardProvider: load }))
 const { startCards } = await import('./start-cards.ts')
 
 let idle: (() => void)[] = []

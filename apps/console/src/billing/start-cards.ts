@@ -1,5 +1,5 @@
 import type { createHashRouter } from 'react-router'
-import { loadCardProvider } from '../billing/load-card-provider.ts'
+import { loadCardProvider } from './load-card-provider.ts'
 
 type Router = Pick<ReturnType<typeof createHashRouter>, 'state' | 'subscribe'>
 
