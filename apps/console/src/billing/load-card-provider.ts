@@ -2,7 +2,7 @@ import type { Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { settings } from '../api/settings.ts'
 
-/** How long the script may take before one is told, in milliseconds. */
+/** How long the script may take before one is notified, in milliseconds. */
 export const cardScriptTimeout = 15_000
 
 let loading: Promise<Stripe> | null = null
