@@ -7,6 +7,17 @@ import { inlineRuntime } from './inline-runtime.ts'
 import { leanContract } from './lean-contract.ts'
 import { screenFiles } from './screen-files.ts'
 
+/** Tells the server in the page what the console was built with. */
+const built = (name: string, content: string) => ({ tag: 'meta', attrs: { name: `masthead-${name}`, content }, injectTo: 'head' as const })
+
+/** Refuses build settings that would only show in the browser. */
+function checkSettings({ VITE_ROUTER: router = '', VITE_API_ROOT: root = '' }: NodeJS.ProcessEnv) {
+  if (!['', 'hash', 'history'].includes(router)) throw new Error('VITE_ROUTER must be hash or history')
+  if (!/^(https?:\/\/[^\s/?#"]+)?(\/[^\s?#"/]+)*$/.test(root))
+    throw new Error('VITE_API_ROOT must be a path like /v1, or an address like https://api.example.com/v1, without a slash at its end')
+}
+checkSettings(process.env)
+
 /** Puts the script that runs before the first paint before everything, with what it reads, and asks for the font at once; both under their hashed names. */
 const headTags = (mode: string): Plugin => ({
   name: 'masthead-head',
@@ -20,10 +31,9 @@ const headTags = (mode: string): Plugin => ({
       // The runtime is in another file by now: see inline-runtime.ts.
       const page = html.replaceAll(/ *<link rel="modulepreload"[^>]*\/rolldown-runtime-[^>]*>\n?/g, '')
       const tags: HtmlTagDescriptor[] = [
-        // The server leads to screens too, by the addresses that this build understands.
-        ...(process.env.VITE_ROUTER === 'history'
-          ? [{ tag: 'meta', attrs: { name: 'masthead-router', content: 'history' }, injectTo: 'head' as const }]
-          : []),
+        // The server leads to screens too, by the addresses that this build understands, and its policy names the API that this build asks.
+        ...(process.env.VITE_ROUTER === 'history' ? [built('router', 'history')] : []),
+        ...(process.env.VITE_API_ROOT ? [built('api', process.env.VITE_API_ROOT)] : []),
         ...(mode === 'gallery'
           ? []
           : [

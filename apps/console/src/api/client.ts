@@ -15,7 +15,7 @@ export type Failure = {
 export type Result<T> = { ok: true; data: T } | { ok: false; failure: Failure }
 
 /** The single API root, from the build configuration (spec §7); else ours, below the console's path. */
-export const apiRoot = (import.meta.env.VITE_API_ROOT as string | undefined) ?? `${basePath}/v1`
+export const apiRoot = (import.meta.env.VITE_API_ROOT as string | undefined) || `${basePath}/v1`
 
 // spec §7: a failed request with no response becomes status 500 with this text.
 export const noResponse: Failure = {
@@ -57,6 +57,9 @@ const isBackofficeCall = (op: Pick<Operation, 'access' | 'path'>) =>
 
 /** `randomUUID` is there only over HTTPS or on this machine; a console in a house's own network may be neither. */
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** When a write of this tab was last done, in milliseconds: what one did oneself is shown at once. */
+export const lastWrite = { at: 0 }
 
 /** Writes that nobody knows the outcome of, by what was asked, with their keys: asked again soon they are the same writes. */
 const unheard = new Map<string, { key: string; until: number }>()
@@ -120,6 +123,7 @@ export async function call<Op extends Operation>(
   let result = await send(op, input, headers, signal)
   // Half a minute later nobody could ask with what was spent.
   if (op.spends && !result.ok && result.failure === noResponse) result = await send(op, input, headers, signal)
+  if (result.ok) lastWrite.at = Date.now()
   if (!result.ok && result.failure.status >= 500) unheard.set(asked, { key: repeat, until: Date.now() + soon })
   else unheard.delete(asked)
   return result

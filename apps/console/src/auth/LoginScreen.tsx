@@ -4,6 +4,7 @@ import { passwordLength } from '@masthead/contract/auth/password'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { apiRoot } from '../api/client.ts'
 import { q } from '../api/query.ts'
 import { fetchUser, useSession } from '../api/session.ts'
 import { FormPassword, FormText } from '../kit/FormField.tsx'
@@ -17,6 +18,8 @@ import { FormBody } from './FormBody.tsx'
 import { PasskeyButton } from './PasskeyButton.tsx'
 import { ProviderButton } from './ProviderButton.tsx'
 import { useProviderReturn } from './use-provider-return.ts'
+
+const apiHost = new URL(apiRoot, location.origin).host
 
 /** Where the links of an invitation's mail lead to. */
 const invitations = '/notifications?tab=invitations'
@@ -35,8 +38,18 @@ export default function LoginScreen() {
     const user = await fetchUser()
     if (user) await navigate(to === '/' ? await firstScreen(user) : to, { replace: true })
   }, [navigate, to])
-  const provider = useProviderReturn(goOn)
+  const [unkept, setUnkept] = useState(false)
+  // Who has just signed in and is nobody to the next call has a browser that sends no cookie.
+  const signedIn = useCallback(async () => {
+    setUnkept(false)
+    await goOn()
+    const { status, unknown } = useSession.getState()
+    setUnkept(status === 'error' && unknown === null)
+  }, [goOn])
+  const provider = useProviderReturn(signedIn)
   const ended = useSession((session) => session.ended)
+  const unknown = useSession((session) => session.unknown)
+  const trouble = error ?? (unknown ? { detail: `It could not be found out whether you are signed in. ${unknown}` } : null)
   useEffect(() => {
     // Whom a token is about comes before who was signed in here until now.
     if (provider.given) return
@@ -62,9 +75,9 @@ export default function LoginScreen() {
         }[mode]
       }
     >
-      {error && (
+      {trouble && (
         <FailureNotice
-          of={error}
+          of={trouble}
           action={
             // Who is signed in was perhaps not answered either.
             <button type="button" className="link" onClick={() => void refetch().then(goOn)}>
@@ -72,6 +85,11 @@ export default function LoginScreen() {
             </button>
           }
         />
+      )}
+      {unkept && (
+        <Notice tone="bad">
+          You are signed in, but your browser did not keep the session. Allow cookies for {apiHost}, then sign in again.
+        </Notice>
       )}
       {ended && !provider.given && mode === 'login' && (
         <Notice tone="info">
@@ -87,9 +105,9 @@ export default function LoginScreen() {
       {provider.signingIn && <Notice tone="info">Signing you in…</Notice>}
       <ProviderButton to={to} />
       {mode === 'login' ? (
-        <SignIn key="login" demo={setup?.demo?.password} onDone={goOn} />
+        <SignIn key="login" demo={setup?.demo?.password} onDone={signedIn} />
       ) : (
-        <RegisterForm key="register" first={mode === 'setup'} onDone={goOn} />
+        <RegisterForm key="register" first={mode === 'setup'} onDone={signedIn} />
       )}
       {mode !== 'setup' && setup?.registration && (
         <p className="text-fg-2">

@@ -2,7 +2,7 @@ import { TimerReset } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { surroundings } from '../api/client.ts'
-import { setBackofficeToken } from '../api/session.ts'
+import { setBackofficeToken, useSession } from '../api/session.ts'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
 import { useClock } from '../kit/clock.ts'
 import { later } from '../kit/later.tsx'
@@ -25,8 +25,8 @@ export function StayMark() {
   const left = useClock((now) => Math.ceil((stayEnd() ?? 0) - now / 1000))
   const over = left <= 0
   useEffect(() => {
-    // Who leaves has no token before this is gone from the page: their stay is not over, they are elsewhere already.
-    if (!over || !surroundings.onBackofficeRoute()) return
+    // Who leaves, or signs out, has no token before this is gone from the page: their stay is not over, they are elsewhere already.
+    if (!over || !surroundings.onBackofficeRoute() || useSession.getState().status !== 'success') return
     setBackofficeToken(null)
     void navigate(`/masa/access?redirect_url=${encodeURIComponent(pathname + search)}`, { replace: true, state: { over: true } })
   }, [over, navigate, pathname, search])

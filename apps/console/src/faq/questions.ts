@@ -215,10 +215,19 @@ export const questionGroups: readonly QuestionGroup[] = [
     title: 'Alerts, activities and the API',
     questions: [
       {
+        id: 'new-rows',
+        question: 'Why does a list say “3 new”?',
+        answer: [
+          'A list is in order when you open it. What comes while you read waits above it, so that nothing moves under your eyes; what is there changes in its place. Press “3 new” to see it.',
+        ],
+        also: 'live update order jump refresh rows log',
+      },
+      {
         id: 'alerts',
         question: 'Which alerts are there, and how do I get fewer?',
         answer: [
           'Blocked SIMs, sessions that a gateway would not end, webhooks that keep failing, changes to who can get in, and support staff on your account. One cause is one alert: what happens again is counted, and when the cause ends the alert resolves by itself.',
+          'What is open stands first, the worst at the top, and the bell has a red mark while a critical alert is open. What you did yourself is kept apart: the filter “About what you did” shows it.',
           'Under Notifications, in Preferences, you choose the severities for each channel and the alert types, set quiet hours, and after what time an alert may repeat.',
         ],
         links: [{ to: '/notifications?tab=preferences', label: 'Preferences' }],

@@ -21,7 +21,10 @@ const filters: Filter[] = [
   { key: 'severity', label: 'Severity', options: options(severities), multiple: true },
   { key: 'source', label: 'Source', options: options(alertSources), multiple: true },
   { key: 'unread', label: 'Unread', options: [{ value: 'true', label: 'yes' }] },
+  { key: 'own', label: 'About what you did', options: [{ value: 'true', label: 'yes' }] },
 ]
+/** What is urgent first. What one did oneself is nothing to be alarmed by: it is shown when asked for. */
+const listed = { query: { sort: 'urgency', own: 'false' } }
 
 /** What somebody should look at on this account. */
 export function AlertsTab() {
@@ -50,6 +53,7 @@ export function AlertsTab() {
     <>
       <QueryTable
         operation={listAlerts}
+        input={listed}
         label="Alerts"
         columns={alertColumns}
         rowId={({ id }) => id}

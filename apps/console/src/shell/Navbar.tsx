@@ -1,7 +1,8 @@
 import { Bell, Building2, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Search, Sun, UserRound } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useMatches, useNavigate } from 'react-router'
 import { mayUser } from '../api/may.ts'
+import { queries } from '../api/query.ts'
 import { signOut, useSession } from '../api/session.ts'
 import { screens, type Screen } from '../screens.tsx'
 import { Count } from '../ui/Badge.tsx'
@@ -10,6 +11,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { Popover } from '../ui/Popover.tsx'
+import { StateShape } from '../ui/StateShape.tsx'
 import { lackedFor } from './allowed-screens.ts'
 import { teamsOf, useChangeAccount } from './change-account.ts'
 import { commandKey } from './keys.ts'
@@ -185,10 +187,34 @@ function useThemeItems(): MenuItem[] {
   ]
 }
 
+const CountCritical = lazy(() =>
+  import('../notifications/CountCritical.tsx').then(
+    ({ CountCritical }) => ({ default: CountCritical }),
+    // Without it the bell has no mark; the screen stands.
+    () => ({ default: (_: { onCount: (count: number) => void }) => null })
+  )
+)
+const setCritical = (critical: number) => useShell.setState({ critical })
+
+/** True once the first screen has what it asked for: what is not of it must not take its time. */
+function useLater() {
+  const [later, setLater] = useState(false)
+  useEffect(() => {
+    if (later) return
+    const timer = setInterval(() => setLater(queries.isFetching() === 0), 2000)
+    return () => clearInterval(timer)
+  }, [later])
+  return later
+}
+
 const BellContent = lazy(async () => ({ default: (await import('../notifications/BellContent.tsx')).BellContent }))
 
-/** The bell with the number of pending invitations (spec §2). */
+const countWords = (count: number, what: string) => (count === 0 ? '' : `, ${count} ${what}${count > 1 ? 's' : ''}`)
+
+/** The bell with the number of pending invitations (spec §2). While a critical alert is open it has a mark. */
 function Invitations() {
+  const later = useLater()
+  const critical = useShell((shell) => shell.critical)
   const allowed = useSession(({ user }) => user !== null && lackedFor(screens, '/notifications', user)?.lacked.length === 0)
   const pending = useSession((session) => session.user?.pending_invitations_from ?? [])
   if (!allowed) return null
@@ -196,15 +222,23 @@ function Invitations() {
     <Popover
       trigger={
         <IconButton
-          label={
-            pending.length === 0 ? 'Notifications' : `Notifications, ${pending.length} pending invitation${pending.length > 1 ? 's' : ''}`
-          }
+          label={`Notifications${countWords(pending.length, 'pending invitation')}${countWords(critical, 'open critical alert')}`}
           icon={Bell}
           className="relative"
         >
           <span className="absolute -top-px -right-[3px] rounded-full ring-2 ring-chrome empty:hidden">
             {pending.length > 0 && <Count of={pending.length} />}
           </span>
+          {critical > 0 && (
+            <span className="absolute right-0 bottom-0 grid rounded-full bg-chrome">
+              <StateShape shape="octagon" tone="bad" />
+            </span>
+          )}
+          {later && (
+            <Suspense>
+              <CountCritical onCount={setCritical} />
+            </Suspense>
+          )}
         </IconButton>
       }
       label="Notifications"

@@ -154,6 +154,8 @@ function endBackoffice() {
 surroundings.backofficeRefused = () => {
   const onRoute = screenHere()?.backofficeToken
   endBackoffice()
+  // Who signs out goes to the sign-in, and to nothing else on the way.
+  if (useSession.getState().leaving) return
   // The refusal of the logout itself comes here again: then there is nothing left to do.
   if (!onRoute || here().startsWith(paths.access)) return
   // Who is staff no longer has nothing to confirm: the guard knows it by then.
@@ -197,3 +199,4 @@ if (settings.tag_manager) {
   const { tag_manager } = settings
   void import('./track-routes.ts').then(({ trackRoutes }) => trackRoutes(router, tag_manager))
 }
+if (settings.card_provider) void import('../billing/start-cards.ts').then(({ startCards }) => startCards(router))

@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { canvasFont, dashedFrom, drawMarks, forecastFill, paintAt } from './chart-ink.ts'
+import { canvasFont, dashedFrom, drawMarks, drawMoments, forecastFill, paintAt } from './chart-ink.ts'
 import { axisWords, labelledPoints, lonePoints, ticks } from './chart-scale.ts'
 import { extent, levels, type PaintedChart } from './chart-shape.ts'
 
@@ -143,7 +143,7 @@ export function plotOptions({
           onBrush(Math.ceil(first - (bars ? 0.5 : 0)), Math.floor(last + (bars ? 0.5 : 0)))
         },
       ],
-      draw: [(plot) => drawMarks(plot, source().chart, paint)],
+      draw: [(plot) => drawMarks(plot, source().chart, paint), (plot) => drawMoments(plot, source().chart, paint)],
     },
   }
 }
