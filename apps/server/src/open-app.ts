@@ -38,17 +38,17 @@ export async function openApp(config: Config, migration: MigrationOptions = {}):
     log,
     metrics: createMetrics(),
     mailer: null,
-    database: database.own ? null : database.url,
+    database: database.shown,
     close,
   }
 }
 
-/** `own`: started here, and gone again at the end. */
-type Opened = { url: string; own: boolean; stop: () => Promise<void> }
+/** `shown`: where psql finds it, null where it is started here and gone again at the end. */
+type Opened = { url: string; shown: string | null; stop: () => Promise<void> }
 
 /** The database of DATABASE_URL, or the one Masthead runs on the data directory, or else that one started for as long as the command takes. */
 async function openEmbedded({ databaseUrl, dataDir }: Config): Promise<Opened> {
-  if (databaseUrl) return { url: databaseUrl, own: false, stop: async () => {} }
+  if (databaseUrl) return { url: databaseUrl, shown: databaseUrl, stop: async () => {} }
   try {
     makeDirs(dataDir)
   } catch (error) {
@@ -58,9 +58,9 @@ async function openEmbedded({ databaseUrl, dataDir }: Config): Promise<Opened> {
   try {
     const log = { debug: quiet, info: quiet, warn: console.error }
     const { url, stop } = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log })
-    return { url, own: true, stop }
+    return { url, shown: null, stop }
   } catch (error) {
-    if (error instanceof DatabaseInUse) return { url: error.url, own: false, stop: async () => {} }
+    if (error instanceof DatabaseInUse) return { url: error.url, shown: error.shown, stop: async () => {} }
     throw error
   }
 }
