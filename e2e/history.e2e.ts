@@ -66,3 +66,16 @@ test('the community of the installation is a link that leads outside', async ({ 
   await expect(outside).toHaveAttribute('href', 'https://forum.example.test/')
   await expect(outside).toHaveAttribute('target', '_blank')
 })
+
+test('the configured privacy policy is where every link leads, and our own words for it are never seen', async ({ page, signIn }) => {
+  const theirs = 'https://legal.example.test/privacy'
+  await page.goto('/login')
+  await expect(page.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', theirs)
+  await expect(page.getByRole('link', { name: 'Terms of Use' })).toHaveAttribute('href', '/terms')
+  const asked = page.waitForRequest(theirs)
+  await page.goto('/privacy').catch(() => undefined) // the name leads nowhere
+  await asked
+  await expect(page.getByText('What is kept')).toHaveCount(0)
+  await signIn('owner')
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', theirs)
+})

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { staffPermissions } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { proveActivities } from './activities/index.ts'
-import { listStaff, loadInventory } from './backoffice/index.ts'
+import { groupPerson, listStaff, loadInventory } from './backoffice/index.ts'
 import { resetSecondFactor, signOutPeople } from './account/index.ts'
 import { systemActor } from './kernel/app.ts'
 import { loadConfig, type Config } from './kernel/config.ts'
@@ -17,7 +17,7 @@ import { gatewayCommands, gatewayHelp } from './gateway-commands.ts'
 import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './usage/index.ts'
 import { rotateSecrets } from './reseal-secrets.ts'
 import { setStaff } from './command-staff.ts'
-import { chainEntry, daysOf, Incomplete, staffPermission, table, UsageError } from './command-words.ts'
+import { chainEntry, daysOf, groupName, Incomplete, staffPermission, table, UsageError } from './command-words.ts'
 import { openApp, type OpenApp } from './open-app.ts'
 
 const help = `npm run masthead -- COMMAND
@@ -32,6 +32,8 @@ const help = `npm run masthead -- COMMAND
                                     signs in again
   person sign-out EMAIL             End every session of somebody, and their staff access
   person sign-out --all             of everybody
+
+  person groups EMAIL [GROUP…]      Put somebody into these groups and out of all others; without any: out of all
 
   inventory load FILE.csv           Load stock: type,serial,iccid,imsi,msisdn,eid,imei (several IMSIs separated by ;)
       [--account EMAIL]             register it to the account of this e-mail
@@ -115,6 +117,15 @@ const commands: Record<string, Command> = {
       const actor = systemActor('', clock.now())
       const ended = await db.transaction().execute((tx) => signOutPeople(tx, actor, email?.toLowerCase() ?? null))
       return `${ended} ${ended === 1 ? 'session' : 'sessions'} ended.`
+    },
+  },
+  'person groups': {
+    words: [1, 51],
+    run: async ({ db, clock }, { words: [email = '', ...names] }) => {
+      const groups = names.map(groupName)
+      const known = email.toLowerCase()
+      const set = await db.transaction().execute((tx) => groupPerson(tx, systemActor('', clock.now()), known, groups))
+      return set.length > 0 ? `${known} is in ${set.join(', ')}.` : `${known} is in no group.`
     },
   },
   'inventory load': {

@@ -4,6 +4,8 @@ import type { AppDb } from './kernel/app.ts'
 import { addSecretKey, dropOldSecretKeys, isSealed, keyIdOf } from './kernel/secrets/secret-keys.ts'
 import type { Config } from './kernel/config.ts'
 import { openSigningKey, sealSigningKey } from './kernel/secrets/signing-key.ts'
+import { lockClearTokens, openIdToken, sealIdToken } from './identity/index.ts'
+import { readMail, sealMail } from './kernel/mail/mail.ts'
 import { openGatewaySecret, sealGatewaySecret } from './gateways/index.ts'
 import { openWebhookSecret, sealWebhookSecret } from './developers/webhooks/index.ts'
 
@@ -14,8 +16,11 @@ type Place = {
   open: (db: AppDb, id: string, kept: string) => string | Promise<string>
   seal: (db: AppDb, id: string, secret: string) => string
   bytes?: boolean
+  /** Rows of the release before are left as they are: it may still read them, and they go by themselves. */
+  sealedOnly?: boolean
 }
 
+const openMail = (db: AppDb, id: string, text: string) => readMail(db.keys, { id, text })
 const webhook = { table: 'webhook', key: 'id', open: openWebhookSecret, seal: sealWebhookSecret }
 /** Every column that keeps a secret which is needed again as it was. The keys that older secrets are opened with come last. */
 const places: readonly Place[] = [
@@ -23,6 +28,8 @@ const places: readonly Place[] = [
   { ...webhook, column: 'sealed_secret' },
   { ...webhook, column: 'previous_sealed_secret' },
   { table: 'authenticator', key: 'person_id', column: 'sealed_secret', open: openAuthenticatorSecret, seal: sealAuthenticatorSecret },
+  { table: 'mail', key: 'id', column: 'text', open: openMail, seal: sealMail, sealedOnly: true },
+  { table: 'session_identity', key: 'session_id', column: 'sealed_id_token', open: openIdToken, seal: sealIdToken },
   {
     table: 'signing_key',
     key: 'name',
@@ -40,15 +47,16 @@ const rowsAtOnce = 1000
  * else and twice: a row that changed meanwhile stays as it is. Answers how many.
  */
 export async function resealSecrets(db: AppDb, { clearOnly = false } = {}): Promise<number> {
-  let changed = 0
+  let changed = await lockClearTokens(db)
   for (const place of places) {
-    const { table, key, column, open, seal, bytes = false } = place
+    const { table, key, column, open, seal, bytes = false, sealedOnly = false } = place
     const [name, secret] = [sql.ref(`${table}.${key}`), sql.ref(`${table}.${column}`)]
     for (let last = '', more = true; more;) {
       const { rows } = await sql<{ id: string; kept: string | Buffer }>`select ${name} as id, ${secret} as kept from ${sql.table(table)}
         where ${secret} is not null and ${name} > ${last} order by 1 limit ${rowsAtOnce}`.execute(db)
       for (const { id, kept } of rows) {
         const text = typeof kept === 'string' ? kept : kept.toString('latin1')
+        if (!isSealed(text) && sealedOnly) continue
         if (isSealed(text) && (clearOnly || keyIdOf(text) === db.keys.getCurrent())) continue
         const sealed = seal(db, id, await open(db, id, text))
         const change = sql`update ${sql.table(table)} set ${sql.ref(column)} = ${bytes ? Buffer.from(sealed) : sealed}

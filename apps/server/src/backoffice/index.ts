@@ -1,3 +1,4 @@
+export { groupPerson } from './accounts/change-account.ts'
 export { findAnyAsset } from './assets.ts'
 export { addGateway, addGatewayAddress, joinGateways, removeGateway, removeGatewayAddress, rotateGatewaySecret } from './gateways.ts'
 export { loadInventory } from './stock/load-inventory.ts'

@@ -240,8 +240,7 @@ test('another process of the same user is not let in without the password, and t
     { user: 'postgres' },
     { user: 'nobody' },
   ]
-  for (const changes of strangers)
-    await expect(query(without(database.url, changes), 'select 1')).rejects.toThrow(/password/)
+  for (const changes of strangers) await expect(query(without(database.url, changes), 'select 1')).rejects.toThrow(/password/)
   const { rows } = await query(
     database.url,
     'select rolname, rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user'

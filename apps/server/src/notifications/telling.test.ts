@@ -40,8 +40,7 @@ async function newScene(clock = '2026-11-21T12:00:00Z') {
   }
   return { owner, block }
 }
-const mailsTo = (email: string) =>
-  house.db.selectFrom('mail').select(['subject', 'text']).where('to_email', '=', email).orderBy('id').execute()
+const mailsTo = (email: string) => house.mails(email)
 
 describe('a mail', () => {
   test('gathers what is due, and is sent once', async () => {

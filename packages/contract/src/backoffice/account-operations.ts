@@ -53,6 +53,8 @@ export const CustomerDetails = z.extend(Customer, {
   currency: z.string(),
   timezone: z.string(),
   feature_flags: z.object({ network_groups: z.boolean() }),
+  /** Of its owner, beside permissions: a screen that asks for groups opens for who is in all of them. */
+  groups: z.array(z.string()),
   /** How many assets have a SIM in each status; '' is without a SIM. */
   sim_statuses: z.record(z.string(), z.int()),
   bytes_this_month: Bytes,
@@ -138,6 +140,20 @@ export const updateFeatureFlags = operation({
   summary: 'Switch parts of the console on or off for an account',
   access: 'backoffice',
   body: z.object({ network_groups: z.boolean(), reason: Reason }),
+  reply: CustomerDetails,
+  problems: [notFound, ownAccount, staffMayMore],
+})
+
+/** By this name screens and integrations of an installation ask for a group (`groups` in the user info). */
+export const GroupName = z.string().check(z.trim(), z.regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'Use a-z, 0-9, - and _, at most 40 characters'))
+
+export const updateGroups = operation({
+  name: 'backoffice.updateGroups',
+  method: 'PATCH',
+  path: '/backoffice/accounts/{email}/groups',
+  summary: 'Set the groups of the owner of an account',
+  access: 'backoffice',
+  body: z.object({ groups: z.array(GroupName).check(z.maxLength(50, 'Use at most 50 groups')), reason: Reason }),
   reply: CustomerDetails,
   problems: [notFound, ownAccount, staffMayMore],
 })

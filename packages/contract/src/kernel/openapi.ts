@@ -144,7 +144,12 @@ export function openapi(operations: readonly Operation[], about: { title: string
     components: {
       schemas: { Problem: problemSchema },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'masthead_session' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'masthead_session',
+          description: 'What a sign-in brings. Under TLS its name is `__Host-masthead_session`',
+        },
         api_key: {
           type: 'apiKey',
           in: 'header',

@@ -29,6 +29,7 @@ import type { Sees } from './kept-answer.ts'
 import { once, repeatKey, repeatsKeyName } from './idempotency.ts'
 import { makeSigningKeyEarly } from '../secrets/signing-key.ts'
 import { rightsCheck, whileAllowed } from '../live/streams.ts'
+import { noteAsker } from './request-log.ts'
 import { oneAfterTheOther } from './turns.ts'
 
 type Call<Op extends Operation> = Parsed<Op> & { actor: Actor }
@@ -193,6 +194,7 @@ export function mount(server: FastifyInstance, app: App, routes: readonly Route[
       const again = op.spends && (await answerAgain?.({ app, request, reply }, op))
       if (again !== undefined) return again
       const actor = op.access === 'public' ? nobody(app, request) : await authenticate(app, request)
+      if (actor && op.access !== 'public') noteAsker(request, actor)
       checkAccess(op, actor)
       const call = {
         // What somebody does as staff is told apart from what they do as a customer.
