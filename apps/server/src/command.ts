@@ -5,6 +5,7 @@ import { staffPermissions } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { proveActivities } from './activities/index.ts'
 import { groupPerson, listStaff, loadInventory } from './backoffice/index.ts'
+import { examine, inWords as findingsInWords } from './doctor/index.ts'
 import { resetSecondFactor, signOutPeople } from './account/index.ts'
 import { systemActor } from './kernel/app.ts'
 import { loadConfig, type Config } from './kernel/config.ts'
@@ -41,6 +42,9 @@ const help = `npm run masthead -- COMMAND
 
 ${gatewayHelp}
 
+  doctor                            Look at this installation: settings, database, disk, ports, mail, gateways, jobs, certificates.
+                                    Says what is wrong and the way out; ends with 1 when something is
+
   migrate                           Bring the database up to date before the new release starts; what runs goes on meanwhile
       [--alone]                     nothing else runs: each step may take as long as it takes
 
@@ -73,7 +77,11 @@ const options = {
 } as const
 type Options = ReturnType<typeof readArguments>['values']
 type Run = (app: OpenApp, given: { words: string[]; options: Options }) => Promise<string>
-type Command = { words: [least: number, most: number]; takes?: (keyof Options)[]; run: Run }
+type Command = { words: [least: number, most: number]; takes?: (keyof Options)[] } & (
+  | { run: Run }
+  /** Works where the database cannot be used, too. */
+  | { runAlone: (env: NodeJS.ProcessEnv | undefined) => Promise<string> }
+)
 
 const commands: Record<string, Command> = {
   'staff grant': {
@@ -150,6 +158,14 @@ const commands: Record<string, Command> = {
       await prepareSecretKeys(db, config)
       const { id, changed } = await rotateSecrets(db, config)
       return `${changed} ${changed === 1 ? 'secret is' : 'secrets are'} encrypted with the key ${id} now.`
+    },
+  },
+  doctor: {
+    words: [0, 0],
+    runAlone: async (env) => {
+      const found = await examine({ ...(env && { env }) })
+      if (found.some(({ state }) => state === 'bad')) throw new Incomplete(findingsInWords(found))
+      return findingsInWords(found)
     },
   },
   migrate: {
@@ -232,12 +248,17 @@ export async function runCommand(args: string[], { env, say = console.log, compl
       say(help)
       return 0
     }
+    const { command, given } = understood
+    if ('runAlone' in command) {
+      say(await command.runAlone(env))
+      return 0
+    }
     const config = loadConfig(env)
     where = config
-    const migration = { tell: { info: complain, warn: complain }, ...(understood.given.options.alone && { limits: noLimits }) }
+    const migration = { tell: { info: complain, warn: complain }, ...(given.options.alone && { limits: noLimits }) }
     const app = await openApp(config, migration)
     try {
-      say(await understood.command.run(app, understood.given))
+      say(await command.run(app, given))
     } finally {
       await app.close()
     }

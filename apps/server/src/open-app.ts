@@ -47,7 +47,7 @@ export async function openApp(config: Config, migration: MigrationOptions = {}):
 type Opened = { url: string; shown: string | null; stop: () => Promise<void> }
 
 /** The database of DATABASE_URL, or the one Masthead runs on the data directory, or else that one started for as long as the command takes. */
-async function openEmbedded({ databaseUrl, dataDir }: Config): Promise<Opened> {
+export async function openEmbedded({ databaseUrl, dataDir }: Config): Promise<Opened> {
   if (databaseUrl) return { url: databaseUrl, shown: databaseUrl, stop: async () => {} }
   try {
     makeDirs(dataDir)

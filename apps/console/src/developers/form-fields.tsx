@@ -5,7 +5,6 @@ import { useTags } from '../tags/index.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { Select } from '../ui/Select.tsx'
 import { TagPicker } from '../ui/TagPicker.tsx'
-import { TextArea } from '../ui/TextArea.tsx'
 
 /** How long what is rotated may still be used. */
 const overlaps = [

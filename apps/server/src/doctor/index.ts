@@ -1,0 +1,2 @@
+export { examine } from './examine.ts'
+export { inWords, type Finding } from './finding.ts'
