@@ -7,6 +7,7 @@ import { page, PageQuery } from '../kernel/page.ts'
 import { staffPermissions, type StaffPermission } from '../kernel/permission.ts'
 import { notFound } from '../kernel/problem.ts'
 import {
+  accountIsClosed,
   accountNotSuspended,
   accountSuspendedAlready,
   lastStaffManager,
@@ -53,6 +54,9 @@ export const CustomerDetails = z.extend(Customer, {
   currency: z.string(),
   timezone: z.string(),
   feature_flags: z.object({ network_groups: z.boolean() }),
+  /** The owner closed it; from `erase_at` on what is personal is removed. */
+  closed_at: z.nullable(Time),
+  erase_at: z.nullable(Time),
   /** Of its owner, beside permissions: a screen that asks for groups opens for who is in all of them. */
   groups: z.array(z.string()),
   /** How many assets have a SIM in each status; '' is without a SIM. */
@@ -118,7 +122,7 @@ export const resumeAccount = operation({
   access: 'backoffice',
   body: z.object({ reason: Reason }),
   reply: CustomerDetails,
-  problems: [notFound, accountNotSuspended, ownAccount, staffMayMore],
+  problems: [notFound, accountNotSuspended, accountIsClosed, ownAccount, staffMayMore],
 })
 
 /** For an owner who can show it in no other way. They may accept invitations to that address from then on. */

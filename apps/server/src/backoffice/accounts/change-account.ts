@@ -1,6 +1,6 @@
 import { emailProvenAlready } from '@masthead/contract/auth/problems'
 import { accountResumed, accountSuspended, emailProvedByStaff, featuresChanged, groupsChanged } from '@masthead/contract/backoffice/events'
-import { accountNotSuspended, accountSuspendedAlready, personUnknown } from '@masthead/contract/backoffice/problems'
+import { accountIsClosed, accountNotSuspended, accountSuspendedAlready, personUnknown } from '@masthead/contract/backoffice/problems'
 import { noteAdded } from '@masthead/contract/backoffice/staff-actions'
 import type { addNote as addNoteOp, CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { newId } from '@masthead/contract/kernel/id'
@@ -31,6 +31,7 @@ export async function suspendAccount(tx: Tx, actor: Actor, email: string, reason
 export async function resumeAccount(tx: Tx, actor: Actor, email: string, reason: string): Promise<CustomerDetails> {
   const account = await getForeign(tx, actor, email)
   if (!account.suspended_at) throw new Problem(accountNotSuspended)
+  if (account.closed_at) throw new Problem(accountIsClosed)
   await tx.updateTable('account').set({ suspended_at: null, suspended_reason: null }).where('id', '=', account.id).execute()
   const before = { suspended: true, suspended_reason: account.suspended_reason, suspended_at: account.suspended_at }
   await recordStaff(tx, actor, accountResumed, { reason }, { account, reason, before, after: { suspended: false } })

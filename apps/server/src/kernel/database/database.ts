@@ -21,6 +21,10 @@ export interface Database {
     /** Since when everybody who acts on it must have a second factor. */
     second_factor_demanded_at: Defaulted<Date | null>
     created_at: Defaulted<Date>
+    closed_at: Defaulted<Date | null>
+    /** From then on what is personal goes. */
+    erase_at: Defaulted<Date | null>
+    erased_at: Defaulted<Date | null>
   }
   person: {
     id: string
