@@ -5,7 +5,7 @@ import { staffPermissions } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { proveActivities } from './activities/index.ts'
 import { groupPerson, listStaff, loadInventory } from './backoffice/index.ts'
-import { examine, inWords as findingsInWords } from './doctor/index.ts'
+import { examine, inWords as findingsInWords, supportBundle } from './doctor/index.ts'
 import { resetSecondFactor, signOutPeople } from './account/index.ts'
 import { systemActor } from './kernel/app.ts'
 import { loadConfig, type Config } from './kernel/config.ts'
@@ -45,6 +45,9 @@ ${gatewayHelp}
   doctor                            Look at this installation: settings, database, disk, ports, mail, gateways, jobs, certificates.
                                     Says what is wrong and the way out; ends with 1 when something is
 
+  support-bundle                    What whoever helps has to know, as JSON without secrets and without people
+      [--log FILE]                  with the end of the log that standard error was written to
+
   migrate                           Bring the database up to date before the new release starts; what runs goes on meanwhile
       [--alone]                     nothing else runs: each step may take as long as it takes
 
@@ -73,6 +76,7 @@ const options = {
   'leave-nobody': { type: 'boolean', default: false },
   'coa-port': { type: 'string', default: '3799' },
   head: { type: 'string' },
+  log: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 type Options = ReturnType<typeof readArguments>['values']
@@ -80,7 +84,7 @@ type Run = (app: OpenApp, given: { words: string[]; options: Options }) => Promi
 type Command = { words: [least: number, most: number]; takes?: (keyof Options)[] } & (
   | { run: Run }
   /** Works where the database cannot be used, too. */
-  | { runAlone: (env: NodeJS.ProcessEnv | undefined) => Promise<string> }
+  | { runAlone: (env: NodeJS.ProcessEnv | undefined, options: Options) => Promise<string> }
 )
 
 const commands: Record<string, Command> = {
@@ -168,6 +172,11 @@ const commands: Record<string, Command> = {
       return findingsInWords(found)
     },
   },
+  'support-bundle': {
+    words: [0, 0],
+    takes: ['log'],
+    runAlone: (env, { log }) => supportBundle({ ...(env && { env }), logFile: log && resolve(process.env.INIT_CWD ?? '.', log) }),
+  },
   migrate: {
     words: [0, 0],
     takes: ['alone'],
@@ -250,7 +259,7 @@ export async function runCommand(args: string[], { env, say = console.log, compl
     }
     const { command, given } = understood
     if ('runAlone' in command) {
-      say(await command.runAlone(env))
+      say(await command.runAlone(env, given.options))
       return 0
     }
     const config = loadConfig(env)

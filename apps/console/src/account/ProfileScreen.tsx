@@ -8,6 +8,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { AppearancePanel } from './AppearancePanel.tsx'
+import { ClosingPanel } from './ClosingPanel.tsx'
 import { DetailsPanel } from './DetailsPanel.tsx'
 import { IdentitiesPanel } from './IdentitiesPanel.tsx'
 import { PasskeysPanel } from './PasskeysPanel.tsx'
@@ -49,6 +50,7 @@ export default function ProfileScreen() {
           <MembershipsSection />
         </Suspense>
       )}
+      {!acting && <ClosingPanel />}
     </div>
   )
 }

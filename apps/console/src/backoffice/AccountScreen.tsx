@@ -63,7 +63,15 @@ export default function AccountScreen() {
   return (
     <>
       <Banner title={data.team_name} crumbs={crumbs} meta={<Meta customer={data} />} end={<Actions customer={data} />} />
-      {data.suspended_at && (
+      {data.erase_at && (
+        <div className="pb-4">
+          <Notice tone="warn">
+            Closed by its owner <RelativeTime at={data.closed_at} />. What is personal is removed from{' '}
+            {new Date(data.erase_at).toLocaleDateString('en', { dateStyle: 'long' })} on.
+          </Notice>
+        </div>
+      )}
+      {data.suspended_at && !data.erase_at && (
         <div className="pb-4">
           <Notice tone="warn">
             Suspended <RelativeTime at={data.suspended_at} />: {data.suspended_reason}
@@ -115,7 +123,12 @@ function Actions({ customer }: { customer: CustomerDetails }) {
         View as customer
       </Button>
       {customer.suspended_at ? (
-        <Button icon={CirclePlay} color="success" disabled={refused} onClick={() => setAsking('resume')}>
+        <Button
+          icon={CirclePlay}
+          color="success"
+          disabled={customer.closed_at ? 'Its owner closed it, and only they can reopen it' : refused}
+          onClick={() => setAsking('resume')}
+        >
           Resume
         </Button>
       ) : (
