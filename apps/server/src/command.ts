@@ -8,7 +8,7 @@ import { groupPerson, listStaff, loadInventory } from './backoffice/index.ts'
 import { examine, inWords as findingsInWords, supportBundle } from './doctor/index.ts'
 import { resetSecondFactor, signOutPeople } from './account/index.ts'
 import { systemActor } from './kernel/app.ts'
-import { loadConfig, type Config } from './kernel/config.ts'
+import { environment, loadConfig, type Config } from './kernel/config.ts'
 import { wordsOfAway } from './kernel/database/database-away.ts'
 import { wordsOfRefusedWrites } from './kernel/database/refused-writes.ts'
 import { noLimits } from './kernel/database/run-migration.ts'
@@ -19,7 +19,7 @@ import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './u
 import { rotateSecrets } from './reseal-secrets.ts'
 import { setStaff } from './command-staff.ts'
 import { chainEntry, daysOf, groupName, Incomplete, staffPermission, table, UsageError } from './command-words.ts'
-import { openApp, type OpenApp } from './open-app.ts'
+import { ground, openApp, type OpenApp } from './open-app.ts'
 
 const help = `npm run masthead -- COMMAND
 
@@ -167,7 +167,7 @@ const commands: Record<string, Command> = {
   doctor: {
     words: [0, 0],
     runAlone: async (env) => {
-      const found = await examine({ ...(env && { env }) })
+      const found = await examine({ ...(env && { env }), ...ground })
       if (found.some(({ state }) => state === 'bad')) throw new Incomplete(findingsInWords(found))
       return findingsInWords(found)
     },
@@ -175,7 +175,7 @@ const commands: Record<string, Command> = {
   'support-bundle': {
     words: [0, 0],
     takes: ['log'],
-    runAlone: (env, { log }) => supportBundle({ ...(env && { env }), logFile: log && resolve(process.env.INIT_CWD ?? '.', log) }),
+    runAlone: (env = environment(), { log }) => supportBundle({ env, ...ground, logFile: log && resolve(env.INIT_CWD ?? '.', log) }),
   },
   migrate: {
     words: [0, 0],

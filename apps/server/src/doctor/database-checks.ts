@@ -11,8 +11,8 @@ export type Asked = { pool: pg.Pool; config: Config; clock: () => number; isOwn:
 
 const minute = 60_000 // ms
 
-async function one<Row extends object>(pool: pg.Pool, query: string, values: unknown[] = []): Promise<Row> {
-  return (await pool.query<Row>(query, values)).rows[0]!
+async function one<Row extends object>(pool: pg.Pool, query: string): Promise<Row> {
+  return (await pool.query<Row>(query)).rows[0]!
 }
 
 const since = (ms: number) => (ms < 120 * minute ? `${Math.round(ms / minute)} minutes` : `${Math.round(ms / (60 * minute))} hours`)
@@ -104,9 +104,8 @@ async function lookAtClock({ pool, clock }: Asked) {
 
 async function lookAtSecrets({ pool, config }: Asked) {
   const { there } = await one<{ there: boolean }>(pool, `select to_regclass('signing_key') is not null as there`)
-  const kept = there
-    ? await one<{ secret: Buffer } | (undefined & object)>(pool, `select secret from signing_key where name = 'secret_keys'`)
-    : undefined
+  const query = `select secret from signing_key where name = 'secret_keys'`
+  const [kept] = there ? (await pool.query<{ secret: Buffer }>(query)).rows : []
   if (!kept) return warn('No secret is kept yet', 'A key is made at the first start')
   try {
     new SecretKeys(config).open('signing_key secret_keys', kept.secret.toString())

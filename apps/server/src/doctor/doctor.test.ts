@@ -9,6 +9,7 @@ import { openHouse, type House } from '@masthead/testkit/house'
 import { testSecretKey } from '@masthead/testkit/secret-key'
 import { addJob } from '../kernel/jobs/jobs.ts'
 import { runCommand } from '../command.ts'
+import { ground } from '../open-app.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
 import { examine } from './index.ts'
 
@@ -55,7 +56,7 @@ async function doctor(env: NodeJS.ProcessEnv) {
   return { code, said: said.join('\n') }
 }
 const of = async (about: string, env: NodeJS.ProcessEnv, clock?: () => number) =>
-  (await examine({ env, ...(clock && { clock }) })).filter((each) => each.about === about)
+  (await examine({ env, ...ground, ...(clock && { clock }) })).filter((each) => each.about === about)
 const like = (pattern: RegExp) => expect.stringMatching(pattern) as string
 
 test('an installation where nothing is wrong ends with 0, and what to look at has its way out', async () => {

@@ -5,7 +5,6 @@ import { connect, type PeerCertificate } from 'node:tls'
 import type { Config } from '../kernel/config.ts'
 import { openMailer } from '../kernel/mail/mailer.ts'
 import { keyFileOf } from '../kernel/secrets/secret-keys.ts'
-import { choosePorts, StartError } from '../ports.ts'
 import { bad, ok, warn, type Check } from './finding.ts'
 
 const gigabyte = 1e9
@@ -14,14 +13,14 @@ const day = 86_400_000 // ms
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 /** What is seen without the database. `now`: ms since 1970. */
-export type Machine = { config: Config; now: number }
+export type Machine = { config: Config; now: number; choosePorts: (config: Config) => Promise<unknown> }
 
 export const machineChecks: Check<Machine>[] = [
   { about: 'configuration', look: async ({ config }) => lookAtSettings(config) },
   { about: 'data directory', look: async ({ config: { dataDir } }) => lookAtDirectory(dataDir) },
   { about: 'disk', look: async ({ config: { dataDir } }) => lookAtDisk(dataDir) },
   { about: 'secret key', look: async ({ config }) => lookAtKeyFile(config) },
-  { about: 'ports', look: async ({ config }) => lookAtPorts(config) },
+  { about: 'ports', look: lookAtPorts },
   { about: 'mail server', look: async ({ config }) => lookAtMailServer(config) },
   { about: 'certificate', look: async ({ config, now }) => lookAtCertificate(config, now) },
 ]
@@ -80,7 +79,7 @@ function lookAtKeyFile({ dataDir, secretKeys }: Config) {
 }
 
 /** Of one that runs `/readyz` tells; else whether the ports are free. */
-async function lookAtPorts(config: Config) {
+async function lookAtPorts({ config, choosePorts }: Machine) {
   const { host, ports, roles } = config
   const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   const address = `http://${isIP(here) === 6 ? `[${here}]` : here}:${ports.http}`
@@ -94,8 +93,8 @@ async function lookAtPorts(config: Config) {
     await choosePorts(config)
     return warn('Masthead does not run; its ports are free', 'npm start')
   } catch (error) {
-    if (error instanceof StartError) return bad(error.message, `Roles of this machine: ${roles.join(', ')}`)
-    throw error
+    if ((error as Error).name !== 'StartError') throw error
+    return bad((error as Error).message, `Roles of this machine: ${roles.join(', ')}`)
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { ground } from '../open-app.ts'
 import { supportBundle, withoutPeople } from './support-bundle.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'masthead-bundle-'))
@@ -64,6 +65,7 @@ test('it has what whoever helps needs, and no secret and nobody', async () => {
   )
   const text = await supportBundle({
     env,
+    ...ground,
     logFile,
     fetchText: async () => `masthead_live_connections 3\nother{email="${canaries.email}"} 1\n`,
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { arch, platform, release, totalmem, cpus } from 'node:os'
 import { ConfigError, loadConfig } from '../kernel/config.ts'
 import { readMigrations } from '../kernel/database/migration-file.ts'
-import { examine } from './examine.ts'
+import { examine, type Ground } from './examine.ts'
 
 /** Settings whose value says nothing that is secret or personal. All others are only said to be set. */
 const plain =
@@ -22,13 +22,13 @@ export const withoutPeople = (text: string): string =>
     .replaceAll(/\b\d{8,}\b/g, '[number]')
     .replaceAll(/(?=[\w+/=-]*\d)(?=[\w+/=-]*[a-z])[\w+/=-]{24,}/gi, '[secret]')
 
-type Surroundings = { env?: NodeJS.ProcessEnv; logFile?: string | undefined; fetchText?: (address: string) => Promise<string> }
+type Surroundings = Ground & { env: NodeJS.ProcessEnv; logFile?: string | undefined; fetchText?: (address: string) => Promise<string> }
 
 const linesKept = 500
 
 /** What whoever helps has to know of an installation, as JSON without secrets and without people. `logFile`: where standard error was written to. */
-export async function supportBundle({ env = process.env, logFile, fetchText = askText }: Surroundings): Promise<string> {
-  const found = await examine({ env })
+export async function supportBundle({ env, logFile, fetchText = askText, ...ground }: Surroundings): Promise<string> {
+  const found = await examine({ env, ...ground })
   return JSON.stringify(
     {
       made_at: new Date().toISOString(),

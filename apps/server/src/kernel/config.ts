@@ -126,7 +126,10 @@ export class ConfigError extends Error {
   readonly name = 'ConfigError'
 }
 
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+/** What this process was started with. */
+export const environment = (): NodeJS.ProcessEnv => process.env
+
+export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { success, data: e, error } = Environment.safeParse(given)
   const mistakes = success ? integrationMistakes(e) : error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`)

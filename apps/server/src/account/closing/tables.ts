@@ -16,5 +16,3 @@ declare module '../../kernel/database/database.ts' {
     event_erased: { account_id: string; event_id: string; digest: Buffer; erased_at: Date }
   }
 }
-
-export {}

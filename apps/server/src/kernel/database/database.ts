@@ -84,7 +84,6 @@ export interface Database {
     created_at: Defaulted<Date>
     expires_at: Date
   }
-  attempt: { key: string; count: number; window_ends_at: Date }
   event: {
     account_id: string
     id: string
