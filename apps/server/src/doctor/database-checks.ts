@@ -108,7 +108,7 @@ async function lookAtSecrets({ pool, config }: Asked) {
   const [kept] = there ? (await pool.query<{ secret: Buffer }>(query)).rows : []
   if (!kept) return warn('No secret is kept yet', 'A key is made at the first start')
   try {
-    new SecretKeys(config).open('signing_key secret_keys', kept.secret.toString())
+    new SecretKeys(config).decrypt('signing_key secret_keys', kept.secret.toString())
     return ok('The key here opens them')
   } catch (error) {
     return bad(

@@ -4,14 +4,14 @@ import type { Keyed } from '../kernel/secrets/secret-keys.ts'
 const placeOf = (session_id: string) => `session_identity ${session_id}`
 
 /** Locks a provider's ID token for the session that it opened: it names the person, and at signing out says whose session is meant. */
-export const sealIdToken = ({ keys }: Keyed, session_id: string, token: string): string => keys.seal(placeOf(session_id), token)
+export const encryptIdToken = ({ keys }: Keyed, session_id: string, token: string): string => keys.encrypt(placeOf(session_id), token)
 
-export const openIdToken = ({ keys }: Keyed, session_id: string, sealed: string): string => keys.open(placeOf(session_id), sealed)
+export const decryptIdToken = ({ keys }: Keyed, session_id: string, sealed: string): string => keys.decrypt(placeOf(session_id), sealed)
 
 const rowsAtOnce = 1000
 
 /** Locks what a release before kept as it was, which that release does without: signing out then names the client alone. Answers how many. */
-export async function lockClearTokens(db: AppDb): Promise<number> {
+export async function encryptClearTokens(db: AppDb): Promise<number> {
   const find = () =>
     db.selectFrom('session_identity').select(['session_id', 'id_token']).where('id_token', 'is not', null).limit(rowsAtOnce).execute()
   let locked = 0
@@ -20,7 +20,7 @@ export async function lockClearTokens(db: AppDb): Promise<number> {
       for (const { session_id, id_token } of rows)
         await tx
           .updateTable('session_identity')
-          .set({ id_token: null, sealed_id_token: sealIdToken(tx, session_id, id_token!) })
+          .set({ id_token: null, sealed_id_token: encryptIdToken(tx, session_id, id_token!) })
           .where('session_id', '=', session_id)
           .execute()
     })

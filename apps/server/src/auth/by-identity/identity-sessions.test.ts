@@ -7,7 +7,7 @@ import { listIdentities, unlinkIdentity } from '@masthead/contract/auth/sign-in-
 import type { Vouchee } from '@masthead/testkit/identity-provider'
 import { password } from '../../account/test-person.ts'
 import { hashPassword } from '../sign-in/password.ts'
-import { lockClearTokens, openIdToken } from '../../identity/index.ts'
+import { encryptClearTokens, decryptIdToken } from '../../identity/index.ts'
 import { consoleOrigin, newBrowser, openVouchedHouse } from './test-provider.ts'
 
 const people: Vouchee[] = ['una', 'vic'].map((sub) => ({ sub, email: `${sub}@example.test`, email_verified: true, name: sub }))
@@ -52,13 +52,13 @@ test("the provider's token does not lie in the database readable, and signing ou
   for (const { id_token, sealed_id_token } of kept) expect([id_token, sealed_id_token]).toEqual([null, expect.stringMatching(/^mk1\./)])
   const { session_id, sealed_id_token } = kept.at(-1)!
   // As the release before kept it: locked at the next start.
-  const token = openIdToken(house.app.db, session_id, sealed_id_token!)
+  const token = decryptIdToken(house.app.db, session_id, sealed_id_token!)
   await house.db
     .updateTable('session_identity')
     .set({ id_token: token, sealed_id_token: null })
     .where('session_id', '=', session_id)
     .execute()
-  expect(await lockClearTokens(house.app.db)).toBe(1)
+  expect(await encryptClearTokens(house.app.db)).toBe(1)
   const { body } = await browser.call(logout)
   const address = new URL((body as { provider_logout_url: string }).provider_logout_url)
   expect(address.searchParams.get('id_token_hint')?.split('.')).toHaveLength(3)

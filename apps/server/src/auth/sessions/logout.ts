@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { logout as logoutOperation } from '@masthead/contract/auth/operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
-import { openIdToken, signOutAddress } from '../../identity/index.ts'
+import { decryptIdToken, signOutAddress } from '../../identity/index.ts'
 import type { Actor, App } from '../../kernel/app.ts'
 import { originOf } from '../../kernel/http/console-address.ts'
 import { once } from '../../kernel/http/idempotency.ts'
@@ -35,6 +35,6 @@ async function providerLogout({ app, request, actor }: Call): Promise<string | n
     .executeTakeFirst()
   if (!vouched || !app.config.integrations.identity) return null
   const { session_id, sealed_id_token } = vouched
-  const id_token = sealed_id_token === null ? vouched.id_token : openIdToken(app.db, session_id, sealed_id_token)
+  const id_token = sealed_id_token === null ? vouched.id_token : decryptIdToken(app.db, session_id, sealed_id_token)
   return signOutAddress(app, { origin: originOf(app.config, request), id_token })
 }

@@ -109,16 +109,7 @@ export interface Database {
     rights: Json<unknown> | null
     created_at: Defaulted<Date>
   }
-  mail: {
-    id: string
-    to_email: string
-    subject: string
-    text: string
-    created_at: Date
-    sent_at: Defaulted<Date | null>
-    refused_at: Defaulted<Date | null>
-    refused_words: Defaulted<string | null>
-  }
+  attempt: { key: string; count: number; window_ends_at: Date }
   signing_key: { name: string; secret: Buffer; created_at: Defaulted<Date> }
   tag: { account_id: string; id: string; name: string; color: string; created_at: Defaulted<Date>; asset_count: Defaulted<number> }
   inventory: {
@@ -179,7 +170,7 @@ export interface Database {
     disabled_at: Date | null
   }
   gateway_address: {
-    /** Its secret is sealed for this id. */
+    /** Its secret is encrypted for this id. */
     id: string
     gateway_id: string
     address: string

@@ -3,8 +3,9 @@ import type { App, Tx } from '../app.ts'
 import type { Config } from '../config.ts'
 import { screenAddress } from '../http/console-address.ts'
 import { addJob, task, type Task } from '../jobs/jobs.ts'
-import { isSealed, type Keyed, type SecretKeys } from '../secrets/secret-keys.ts'
+import { isEncrypted, type Keyed, type SecretKeys } from '../secrets/secret-keys.ts'
 import { MailRefused } from './mailer.ts'
+import './tables.ts'
 
 /** What stands in a mail's text for the address of the console: `{console}/profile`. Filled in when it is sent or shown. */
 export const consolePlace = '{console}'
@@ -20,17 +21,17 @@ export async function queueMail(tx: Tx, { to, subject, text }: { to: string; sub
   // A name that somebody chose may hold line breaks; a subject has one line.
   const line = subject.replaceAll(/\s+/g, ' ').trim().slice(0, 200)
   // A link in it lets somebody in: whoever reads the table, or a back-up of it, is not to find one.
-  const sealed = sealMail(tx, id, text)
+  const sealed = encryptMail(tx, id, text)
   await tx.insertInto('mail').values({ id, to_email: to, subject: line, text: sealed, created_at: at }).execute()
   // Not `mail.send`: a worker of the release before would mail what it cannot open.
   await addJob(tx, 'mail.deliver', { id })
 }
 
 const placeOf = (id: string) => `mail ${id}`
-export const sealMail = ({ keys }: Keyed, id: string, text: string): string => keys.seal(placeOf(id), text)
+export const encryptMail = ({ keys }: Keyed, id: string, text: string): string => keys.encrypt(placeOf(id), text)
 /** The text of a row, with `{console}` in it. What was sent has none; what an older release wrote is not locked. */
 export const readMail = (keys: SecretKeys, { id, text }: { id: string; text: string }): string =>
-  isSealed(text) ? keys.open(placeOf(id), text) : text
+  isEncrypted(text) ? keys.decrypt(placeOf(id), text) : text
 
 /** The text of a mail with its links. */
 export const mailText = (text: string, config: Config) => text.replaceAll(consolePlace, () => addressOf(config) + screenAddress(config, ''))
