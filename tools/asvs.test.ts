@@ -60,7 +60,7 @@ const server = sourceFiles().filter(
 )
 
 test('the log says what its page lists, and its page lists what it says', () => {
-  const [log, words] = [readSource('apps/server/src/kernel/http/request-log.ts'), readSource('docs/operations/logs.md')]
+  const [log, words] = [readSource('apps/server/src/auth/security-of.ts'), readSource('docs/operations/logs.md')]
   const said = [...log.matchAll(/(?:return|\?|:) '([a-z]+(?:_[a-z]+)*)'/g)].map(([, value]) => value!)
   expect(said.length).toBeGreaterThan(8)
   expect(said.filter((value) => !words.includes(`\`${value}\``) && !['none', 'info', 'warn'].includes(value))).toEqual([])

@@ -26,7 +26,7 @@ import { mount, type Authenticate } from './kernel/http/routes.ts'
 import { logAnswer, noteFailure } from './kernel/http/request-log.ts'
 import { boundBody, boundConnections, headerBounds } from './kernel/http/slow-requests.ts'
 import { seesNamedAssets } from './assets/index.ts'
-import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity } from './auth/index.ts'
+import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity, securityOf } from './auth/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -77,7 +77,7 @@ export async function createServer(
     checkHost(request.raw, app.config, isOther)
     refuseCrossSite(request, app.config.publicUrl)
   })
-  server.addHook('onResponse', async (request, reply) => logAnswer(app, request, reply))
+  server.addHook('onResponse', async (request, reply) => logAnswer(app, request, reply, securityOf))
   server.setErrorHandler<FastifyError | Problem>((error, request, reply) => answerFailure(app, error, request, reply))
   sayCallLimit(server)
   bringRotated(server, app)

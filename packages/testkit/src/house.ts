@@ -83,7 +83,7 @@ export async function openHouse({
       ...(query && { query: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as never }),
       ...(body !== undefined && { payload: body as never }),
     })
-    const json = /json/.test(String(answer.headers['content-type'])) ? answer.json() : undefined
+    const json = /\bjson/.test(String(answer.headers['content-type'])) ? answer.json() : undefined
     return { status: answer.statusCode, body: json, headers: answer.headers, text: answer.body }
   }
 

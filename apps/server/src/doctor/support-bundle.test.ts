@@ -34,7 +34,7 @@ const env = {
   MASTHEAD_RADIUS_AUTH_PORT: '0',
   MASTHEAD_RADIUS_ACCT_PORT: '0',
   MASTHEAD_LOG_LEVEL: 'debug',
-  HOME: '/home/canary-home',
+  HOME: 'canary-home',
 }
 
 test('it has what whoever helps needs, and no secret and nobody', async () => {

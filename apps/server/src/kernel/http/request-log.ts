@@ -27,41 +27,25 @@ export const noteSignIn = (request: FastifyRequest, person_id: string | undefine
 /** Says why it failed. */
 export const noteFailure = (request: FastifyRequest, code: string): void => note(request, { code })
 
-const wrongProof = new Set(['credentials_wrong', 'code_wrong', 'passkey_refused', 'token_refused', 'sign_in_refused', 'link_expired'])
-const proves = /^(auth|account)\.|^backoffice\.enterBackoffice$/
+/** What a call was, for whoever looks after security. `signed_in`: false where it was tried. */
+export type Outcome = { operation: string; status: number; code?: string; signed_in?: boolean }
 
-/** What the request was to security (docs/operations/logs.md); undefined: nothing out of the ordinary. */
-export function securityOf({
-  operation,
-  status,
-  code,
-  signed_in,
-}: {
-  operation: string
-  status: number
-  code?: string
-  signed_in?: boolean
-}) {
-  if (status < 400 && code === undefined) {
-    if (signed_in) return 'signed_in'
-    return { 'auth.logout': 'signed_out', 'backoffice.enterBackoffice': 'staff_entered' }[operation]
-  }
-  if (status === 429) return proves.test(operation) ? 'locked_out' : 'limited'
-  if (code === 'second_factor_needed') return 'second_factor_asked'
-  if (code === 'proof_needed') return 'proof_asked'
-  if (code !== undefined && wrongProof.has(code)) return 'proof_failed'
-  return status === 401 || status === 403 || status === 421 ? 'refused' : undefined
-}
-
-/** One line for each call: what was asked, by whom, from where, and how it ended. A sign-in by way of the provider is one, too. */
-export function logAnswer({ log, metrics }: App, request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * One line for each call: what was asked, by whom, from where, and how it ended. A sign-in by way of the provider is one, too. `meaning`: what it was to
+ * security, and whether that asks for a look; undefined for the ordinary.
+ */
+export function logAnswer(
+  { log, metrics }: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  meaning: (outcome: Outcome) => { security: string; odd: boolean } | undefined
+): void {
   const { signed_in, code, ...who } = asked.get(request) ?? {}
   const operation = request.routeOptions.config.operation ?? (signed_in === undefined && code === undefined ? undefined : 'none')
   if (!operation) return
   const { statusCode: status, elapsedTime } = reply
   if (operation !== 'none') metrics.requests.observe({ operation, status: String(status) }, elapsedTime / 1000)
-  const security = securityOf({ operation, status, ...(code !== undefined && { code }), ...(signed_in !== undefined && { signed_in }) })
+  const meant = meaning({ operation, status, ...(code !== undefined && { code }), ...(signed_in !== undefined && { signed_in }) })
   const line = { request_id: request.id, operation, status, ms: Math.round(elapsedTime), ip: request.ip, ...who, ...(code && { code }) }
-  const isGood = security === undefined || /^(signed|staff|second|proof_asked)/.test(security)
-  log[isGood ? 'info' : 'warn']({ ...line, ...(security && { security }) }, 'answered')
+  log[meant?.odd ? 'warn' : 'info']({ ...line, ...(meant && { security: meant.security }) }, 'answered')
 }

@@ -1,14 +1,14 @@
 import { updateFeatureFlags, updateGroups, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
 import { useState } from 'react'
-import { useSession } from '../api/session.ts'
-import { FormText } from '../kit/FormField.tsx'
-import { FormLines } from '../kit/FormLines.tsx'
-import { FormModal } from '../kit/FormModal.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Switch } from '../ui/Checkbox.tsx'
-import { Panel } from '../ui/Panel.tsx'
-import { ReasonModal } from './ReasonModal.tsx'
+import { useSession } from '../../api/session.ts'
+import { FormText } from '../../kit/FormField.tsx'
+import { FormLines } from '../../kit/FormLines.tsx'
+import { FormModal } from '../../kit/FormModal.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Switch } from '../../ui/Checkbox.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { ReasonModal } from '../ReasonModal.tsx'
 
 const useRefusal = ({ email, staff_permissions }: CustomerDetails) => {
   const user = useSession((session) => session.user)
