@@ -11,6 +11,7 @@ import { openLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { whyNotMade } from './kernel/database/refused-writes.ts'
 import { migrate, type MigrationOptions } from './kernel/database/migrate.ts'
+import { whyNotPooled } from './kernel/database/pooler.ts'
 import { SecretKeys } from './kernel/secrets/secret-keys.ts'
 
 /** What the doctor is lent. */
@@ -52,8 +53,12 @@ export async function openApp(config: Config, migration: MigrationOptions = {}):
 type Opened = { url: string; shown: string | null; stop: () => Promise<void> }
 
 /** The database of DATABASE_URL, or the one Masthead runs on the data directory, or else that one started for as long as the command takes. */
-export async function openEmbedded({ databaseUrl, dataDir }: Config): Promise<Opened> {
-  if (databaseUrl) return { url: databaseUrl, shown: databaseUrl, stop: async () => {} }
+export async function openEmbedded({ databaseUrl, directUrl, dataDir }: Config): Promise<Opened> {
+  if (databaseUrl) {
+    const why = await whyNotPooled({ databaseUrl, directUrl })
+    if (why) throw new Error(why)
+    return { url: directUrl ?? databaseUrl, shown: directUrl ?? databaseUrl, stop: async () => {} }
+  }
   try {
     makeDirs(dataDir)
   } catch (error) {

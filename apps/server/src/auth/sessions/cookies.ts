@@ -21,7 +21,8 @@ type Lasting = { path?: string; sameSite?: 'strict'; expires?: Date; maxAge?: nu
  */
 export function setOwnCookie(outside: Outside, name: string, value: string, { path = '/', ...lasting }: Lasting = {}): void {
   const flags = { httpOnly: true, sameSite: 'lax' as const, ...lasting }
-  if (!isSecure(outside)) return void outside.reply.setCookie(name, value, { ...flags, path, secure: false })
+  const below = `${outside.app.config.basePath}${path === '/' ? '' : path}` || '/'
+  if (!isSecure(outside)) return void outside.reply.setCookie(name, value, { ...flags, path: below, secure: false })
   void outside.reply.setCookie(hostPrefix + name, value, { ...flags, path: '/', secure: true })
   if (outside.request.cookies[name] !== undefined)
     void outside.reply.clearCookie(name, { httpOnly: true, sameSite: 'lax', path, secure: true })

@@ -3,7 +3,7 @@ import { logout as logoutOperation } from '@masthead/contract/auth/operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { decryptIdToken, signOutAddress } from '../../identity/index.ts'
 import type { Actor, App } from '../../kernel/app.ts'
-import { originOf } from '../../kernel/http/console-address.ts'
+import { consoleAddress } from '../../kernel/http/console-address.ts'
 import { once } from '../../kernel/http/idempotency.ts'
 import { presentedSecret } from '../../kernel/secrets/presented-secret.ts'
 import { endStays } from './backoffice-token.ts'
@@ -36,5 +36,5 @@ async function providerLogout({ app, request, actor }: Call): Promise<string | n
   if (!vouched || !app.config.integrations.identity) return null
   const { session_id, sealed_id_token } = vouched
   const id_token = sealed_id_token === null ? vouched.id_token : decryptIdToken(app.db, session_id, sealed_id_token)
-  return signOutAddress(app, { origin: originOf(app.config, request), id_token })
+  return signOutAddress(app, { origin: consoleAddress(app.config, request), id_token })
 }
