@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AssetType } from '@masthead/contract/assets/asset'
+import type { ImeiLock } from '@masthead/contract/assets/device'
 import type { DisconnectOutcome, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
 
 export type Json<T> = ColumnType<T, string, string>
@@ -20,6 +21,8 @@ export interface Database {
     suspended_reason: string | null
     /** Since when everybody who acts on it must have a second factor. */
     second_factor_demanded_at: Defaulted<Date | null>
+    /** What each new ready SIM may use for free before it is active; null: it is active with its first session. */
+    test_bytes: Defaulted<number | null>
     created_at: Defaulted<Date>
   }
   person: {
@@ -131,6 +134,9 @@ export interface Database {
     account_id: string | null
     asset_id: string | null
     registered_at: Date | null
+    /** Handed over: who may register it, and whose it was. */
+    reserved_for: Defaulted<string | null>
+    released_by: Defaulted<string | null>
   }
   asset: {
     account_id: string
@@ -155,6 +161,10 @@ export interface Database {
     msisdn: string | null
     eid: string | null
     imei: string | null
+    imei_lock: Defaulted<ImeiLock | null>
+    imei_lock_default: Defaulted<ImeiLock>
+    imeis: Defaulted<string[]>
+    test_bytes: Defaulted<number | null>
     state: SimState
     state_changed_at: Date | null
     state_changed_by: string | null
