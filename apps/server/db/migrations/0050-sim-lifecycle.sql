@@ -13,6 +13,8 @@ alter table account add column test_bytes bigint check (test_bytes > 0);
 
 -- A SIM's limit that is there for a raise of its group's: it goes when the raise is over.
 alter table usage_limit add column only_raise boolean not null default false;
+-- An account has many limits, also where the planner last looked when it had one: else it may read all of them to find that of a pool.
+alter table usage_limit alter column account_id set (n_distinct = -0.02);
 
 create or replace view sim_limit as
   select s.account_id, s.id as sim_id, coalesce(own.id, grouped.id) as limit_id, coalesce(own.period, grouped.period) as period,

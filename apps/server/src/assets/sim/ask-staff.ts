@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { staffAsked } from '@masthead/contract/assets/events'
 import { desiredService } from '@masthead/contract/assets/service'
 import { blockCodes, simStates } from '@masthead/contract/assets/sim'
@@ -29,7 +30,7 @@ export async function askStaff(tx: Tx, actor: Actor, asset_id: string, { message
   const staff = await tx
     .selectFrom('person')
     .select('email')
-    .where('permissions', '@>', ['backoffice'])
+    .where(sql<boolean>`'backoffice' = any(permissions)`)
     .orderBy('id')
     .limit(mostStaff)
     .execute()
