@@ -14,11 +14,10 @@ import { Popover } from '../ui/Popover.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { TypeBadge } from '../ui/TypeBadge.tsx'
-import { switchItem } from './asset-actions.tsx'
-import { AssetSwitchDialog, type AssetSwitch } from './AssetSwitchDialog.tsx'
 import { RenameInPlace } from './RenameAsset.tsx'
 import { simRefusal } from './sim-words.ts'
-import { SimActionDialog, type SimSwitch } from './SimActionDialog.tsx'
+import { actItems } from './sim/asset-acts.ts'
+import { useAssetActs } from './sim/use-asset-acts.tsx'
 import { useAssetTags } from './use-asset-tags.ts'
 
 /** What the asset is called, what it is and how it is, and what can be done with it. */
@@ -57,7 +56,7 @@ export function AssetHead({ asset }: { asset: Asset }) {
           </span>
         </>
       }
-      end={<SimSwitches asset={asset} denied={denied} />}
+      end={<SimSwitches asset={asset} />}
     />
   )
 }
@@ -88,26 +87,26 @@ function AssetTags({ asset, denied }: { asset: Asset; denied: string | null }) {
   )
 }
 
-/** On or off: the one that can be done now, or both with the reason when neither can. */
-function SimSwitches({ asset, denied }: { asset: Asset; denied: string | null }) {
-  const [asking, setAsking] = useState<SimSwitch | AssetSwitch | null>(null)
+/** On or off: the one that can be done now, or both with the reason when neither can. The rest is in the menu. */
+function SimSwitches({ asset }: { asset: Asset }) {
+  const { open, dialog } = useAssetActs(asset)
+  const denied = useDenied()
   const refused = { activate: simRefusal('activate', asset.sim), deactivate: simRefusal('deactivate', asset.sim) }
-  if (!asset.sim) return null
   const neither = refused.activate !== null && refused.deactivate !== null
   return (
     <>
-      {(refused.activate === null || neither) && (
-        <ActionButton icon={Power} operation={activateSim} disabled={refused.activate} onClick={() => setAsking('activate')}>
+      {asset.sim && (refused.activate === null || neither) && (
+        <ActionButton icon={Power} operation={activateSim} disabled={refused.activate} onClick={() => open('activate')}>
           Activate
         </ActionButton>
       )}
-      {(refused.deactivate === null || neither) && (
+      {asset.sim && (refused.deactivate === null || neither) && (
         <ActionButton
           icon={PowerOff}
           color="danger-quiet"
           operation={deactivateSim}
           disabled={refused.deactivate}
-          onClick={() => setAsking('deactivate')}
+          onClick={() => open('deactivate')}
         >
           Deactivate
         </ActionButton>
@@ -116,14 +115,9 @@ function SimSwitches({ asset, denied }: { asset: Asset; denied: string | null })
         label="More actions"
         align="end"
         trigger={<IconButton label="More actions" icon={Ellipsis} />}
-        items={[switchItem(asset, denied, setAsking)]}
+        items={actItems(asset, denied, open)}
       />
-      {(asking === 'activate' || asking === 'deactivate') && (
-        <SimActionDialog asset={asset} action={asking} onClose={() => setAsking(null)} />
-      )}
-      {(asking === 'switch_on' || asking === 'switch_off') && (
-        <AssetSwitchDialog asset={asset} action={asking} onClose={() => setAsking(null)} />
-      )}
+      {dialog}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { activateSim, deactivateSim, getAsset, updateAsset } from '@masthead/contract/assets/operations'
 import { ArrowUpRight, Copy, Pencil, Power, PowerOff, Tag } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { q } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
@@ -11,14 +11,14 @@ import { Button } from '../ui/Button.tsx'
 import { copyText } from '../ui/copy.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { AssetSwitchDialog, type AssetSwitch } from './AssetSwitchDialog.tsx'
 import { RenameAssetModal } from './RenameAsset.tsx'
-import { isSwitchedOff } from './service-path.ts'
-import { SimActionDialog, type SimSwitch } from './SimActionDialog.tsx'
-import { simRefusal, switchRefusal } from './sim-words.ts'
+import { actItems, type AssetAct } from './sim/asset-acts.ts'
+import { simRefusal } from './sim-words.ts'
 import { useAssetTags } from './use-asset-tags.ts'
 
-type Doing = { asset: Asset; what: 'rename' | 'tags' | SimSwitch | AssetSwitch }
+const AssetDialog = lazy(() => import('./sim/AssetDialog.tsx').then((module) => ({ default: module.AssetDialog })))
+
+type Doing = { asset: Asset; what: 'rename' | 'tags' | AssetAct }
 
 /** What can be done with an asset of a list: the items of its menu, and the dialog of the one that was chosen. */
 export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog: ReactNode } {
@@ -44,35 +44,21 @@ export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog
         onSelect: open('deactivate'),
         disabled: denied(deactivateSim) ?? simRefusal('deactivate', sim),
       },
-      switchItem(asset, denied(updateAsset), (what) => setDoing({ asset, what })),
+      ...actItems(asset, denied, (what) => setDoing({ asset, what })),
     ]
   }
   const dialog = doing && (
     <>
       {doing.what === 'rename' && <RenameAssetModal asset={doing.asset} onClose={close} />}
       {doing.what === 'tags' && <TagsModal asset={doing.asset} onClose={close} />}
-      {(doing.what === 'activate' || doing.what === 'deactivate') && (
-        <SimActionDialog asset={doing.asset} action={doing.what} onClose={close} />
-      )}
-      {(doing.what === 'switch_on' || doing.what === 'switch_off') && (
-        <AssetSwitchDialog asset={doing.asset} action={doing.what} onClose={close} />
+      {doing.what !== 'rename' && doing.what !== 'tags' && (
+        <Suspense>
+          <AssetDialog asset={doing.asset} act={doing.what} onClose={close} />
+        </Suspense>
       )}
     </>
   )
   return { items, dialog }
-}
-
-/** Switches the asset off, or on again where it is off: for the menu of its row and that of its page. */
-export function switchItem({ sim }: Asset, denied: string | null, onSelect: (what: AssetSwitch) => void): MenuItem {
-  return sim && isSwitchedOff(sim)
-    ? { label: 'Switch on asset', icon: Power, onSelect: () => onSelect('switch_on'), disabled: denied }
-    : {
-        label: 'Switch off asset',
-        icon: PowerOff,
-        danger: true,
-        onSelect: () => onSelect('switch_off'),
-        disabled: denied ?? switchRefusal(sim),
-      }
 }
 
 function TagsModal({ asset, onClose }: { asset: Asset; onClose: () => void }) {

@@ -46,6 +46,8 @@ function sim(state: SimState, over: Partial<Sim> = {}): Sim {
     msisdn: null,
     eid: null,
     imei: '867698041170435',
+    imei_lock: { mode: 'off', own: null, imeis: [] },
+    test: null,
     state,
     status: blocks.length > 0 && served ? 'blocked' : state,
     state_changed_at: '2026-11-18T12:00:00Z',
@@ -61,6 +63,7 @@ function sim(state: SimState, over: Partial<Sim> = {}): Sim {
       limit_bytes: 1_000_000_000,
       limit_period: 'month',
       limit_used_bytes: 742_000_000,
+      limit_of: { scope: 'sim', raised: false, usual_bytes: 1_000_000_000 },
     },
     session: null,
     network_group: null,
@@ -74,16 +77,19 @@ const path = (one: Sim) =>
     .steps.map((step) => `${step.id}:${step.is}`)
     .join(' ')
 
+const offers = (one: Sim) => serviceOf(one, now).steps.flatMap((step) => (step.offer ? [`${step.id}:${step.offer}`] : []))
+
 test('a SIM in session has every condition met', () => {
   const one = sim('active', { session: session() })
   expect(path(one)).toBe('state:met account_suspended:met imei_mismatch:met data_limit:met network:met')
-  expect(serviceOf(one, now)).toMatchObject({ tone: 'ok', title: 'In service', words: [], offer: null })
+  expect(serviceOf(one, now)).toMatchObject({ tone: 'ok', title: 'In service', words: [] })
+  expect(offers(one)).toEqual([])
   expect(serviceOf(one, now).steps.at(-1)).toMatchObject({ title: 'On the network', note: 'KPN · LTE' })
 })
 
-test('a block breaks the path after everything that is in order, and says what restores service', () => {
+test('a block breaks the path where it stands in the chain, and says what restores service', () => {
   const one = sim('active', { blocks: [block('account_suspended', 'When staff resume the account')] })
-  expect(path(one)).toBe('state:met imei_mismatch:met data_limit:met account_suspended:broken network:off')
+  expect(path(one)).toBe('state:met account_suspended:broken imei_mismatch:met data_limit:met network:off')
   const { tone, title, words } = serviceOf(one, now)
   expect(tone).toBe('bad')
   expect(title).toBe('No service: account suspended')
@@ -91,7 +97,7 @@ test('a block breaks the path after everything that is in order, and says what r
 })
 
 test('conditions that are nowhere else are shown once they are broken', () => {
-  expect(path(sim('active', { blocks: [block('balance'), block('staff')] }))).toContain('balance:broken staff:broken network:off')
+  expect(path(sim('active', { blocks: [block('balance'), block('staff')] }))).toContain('balance:broken staff:broken imei_mismatch:met')
   expect(path(sim('active'))).not.toContain('balance')
   expect(path(sim('active', { data_pool: { id: 'pool_1', name: 'Europe 25 GB' } }))).toContain('pool_exhausted:met')
 })
@@ -101,23 +107,46 @@ test('an abbreviation keeps its capitals', () => {
 })
 
 test('an inactive SIM offers to be activated, and a block besides is not kept quiet', () => {
-  const { words, offer } = serviceOf(sim('inactive', { blocks: [block('staff')] }), now)
-  expect(offer).toBe('activate')
+  const one = sim('inactive', { blocks: [block('staff')] })
+  const { words } = serviceOf(one, now)
+  expect(offers(one)).toEqual(['state:activate', 'staff:ask'])
   expect(words[0]).toContain('Deactivated by m.vries 3 d ago')
   expect(words[1]).toContain('It is also blocked')
 })
 
 test('a SIM whose asset is switched off says so, and the switch is offered', () => {
   const one = sim('ready', { blocks: [block('asset_off', 'When the asset is switched on')] })
-  expect(path(one)).toContain('asset_off:broken network:off')
-  const { title, words, offer } = serviceOf(one, now)
-  expect([title, words[1], offer]).toEqual(['No service: asset switched off', 'The SIM is still set to ready.', 'switch_on'])
+  expect(path(one)).toContain('asset_off:broken')
+  const { title, words } = serviceOf(one, now)
+  expect([title, words[1]]).toEqual(['No service: asset switched off', 'The SIM is still set to ready.'])
+  expect(offers(one)).toEqual(['asset_off:switch_on'])
   expect(path(sim('active'))).not.toContain('asset_off')
-  expect(serviceOf(sim('active', { blocks: [block('staff')] }), now).offer).toBe(null)
+  expect(offers(sim('active', { blocks: [block('staff')] }))).toEqual(['staff:ask'])
 })
 
 test('while the session of an inactive SIM is being cut, the network step says so', () => {
   expect(serviceOf(sim('inactive', { session: session() }), now).steps.at(-1)).toMatchObject({ is: 'off', note: 'session is being cut' })
+})
+
+test('the chain has one order, and each break in it has a way out', () => {
+  const codes = ['data_limit', 'pool_exhausted', 'imei_mismatch', 'staff', 'asset_off', 'balance', 'account_suspended'] as const
+  const one = sim('active', { blocks: codes.map((code) => block(code)) })
+  expect(offers(one)).toEqual([
+    'account_suspended:ask',
+    'balance:ask',
+    'asset_off:switch_on',
+    'staff:ask',
+    'imei_mismatch:accept',
+    'pool_exhausted:ask',
+    'data_limit:raise',
+  ])
+  expect(offers(sim('terminated'))).toEqual(['state:swap'])
+})
+
+test('a free test is told with what is used of it, and a lock with its device', () => {
+  const one = sim('ready', { test: { allowance_bytes: 5_000_000, used_bytes: 1_000_000 }, imei_lock: { mode: 'lock', own: 'lock', imeis: ['490154203237518'] } })
+  expect(serviceOf(one, now).steps[0]!.note).toBe('free test, 1 MB of 5 MB')
+  expect(serviceOf(one, now).steps.find(({ id }) => id === 'imei_mismatch')!.note).toBe('locked to 490154203237518')
 })
 
 test.each([
@@ -127,9 +156,7 @@ test.each([
   ['terminated', 'No service: this SIM is terminated'],
   ['inventory', 'No service: this SIM is not registered yet'],
 ] as const)('%s without a session', (state, title) => {
-  const service = serviceOf(sim(state), now)
-  expect(service.title).toBe(title)
-  expect(service.offer).toBeNull()
+  expect(serviceOf(sim(state), now).title).toBe(title)
 })
 
 test('a silent session is told apart from a live one', () => {
@@ -164,7 +191,7 @@ test.each([
   ['deactivate', 'standby', null],
   ['activate', 'terminated', 'This SIM is terminated permanently'],
 ] as const)('%s when %s', (action, state, words) => {
-  expect(simRefusal(action, { state })).toBe(words)
+  expect(simRefusal(action, { state, activated_at: null })).toBe(words)
 })
 
 test('an asset without a SIM refuses in its own words', () => {

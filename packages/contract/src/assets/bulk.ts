@@ -14,7 +14,7 @@ export const mostTagsOfAsset = 50
 
 /**
  * Why an asset was left as it was: it was so already, has no SIM, its SIM is in a state that does not allow it (`terminated`, `inventory`, or
- * `wrong_state`), has no limit to be raised or one that allows as much, was seen in no device to lock to, has all the tags it can have, would leave
+ * `wrong_state`), has no limit to be raised or one that allows as much, has all the tags it can have, would leave
  * the sight of a member limited by tags, is gone (or out of that member's sight), was changed since by somebody else (undo), had a row that cannot
  * be read or that names it again (CSV), or was still to come when whoever began lost the right.
  */
@@ -26,7 +26,6 @@ export const LeftReason = z.enum([
   'wrong_state',
   'no_limit',
   'not_higher',
-  'no_device',
   'too_many_tags',
   'last_tag',
   'gone',
@@ -34,7 +33,6 @@ export const LeftReason = z.enum([
   'not_undoable',
   'bad_row',
   'twice',
-  'tag_unknown',
   'not_allowed',
 ])
 export type LeftReason = z.output<typeof LeftReason>
