@@ -41,6 +41,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'Why is my SIM blocked, and what brings its service back?',
         answer: [
           'A block is separate from the state you chose and never changes it. The page of the asset shows each block: since when, set by whom, and what clears it.',
+          'What lifts a block is a button at the place where its path breaks: raise the limit for this month alone, accept the device, switch the asset on, or ask support with everything filled in.',
           'A SIM that reached its data limit can connect again at the start of the next month (UTC), or when the limit is raised. When the last block is cleared, the SIM has the state you gave it.',
         ],
         links: [{ to: '/assets?sim_status=blocked', label: 'Blocked SIMs' }],
@@ -50,10 +51,48 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'states',
         question: 'What do the states of a SIM mean?',
         answer: [
-          'Inventory: not yet released to you. Ready: registered, and active with its first session. Active: it has service. Inactive: you switched it off. Standby: parked, and active again when it connects. Terminated: permanently out of service.',
+          'Inventory: not yet released to you. Ready: registered and free, and active with its first session, or when its test allowance is used up if your account has one. A SIM that was active once cannot be ready again. Active: it has service. Inactive: you switched it off. Standby: parked, and active again when it connects. Terminated: out of service for ever; you type the whole ICCID for it, and nobody can undo it.',
           'Blocked is shown in place of a state that would have service, while a block stands.',
         ],
         also: 'ready active inactive standby terminated inventory status',
+      },
+      {
+        id: 'imei-lock',
+        question: 'How do I lock a SIM to its device?',
+        answer: [
+          'Choose IMEI lock in the menu of the asset, or of many at once. With These devices alone, any other device is refused when it asks for access, and cut if it is in use. With an alert, nothing is refused, and you are told when the SIM moves to another device. A lock without devices accepts the first that connects.',
+          'When the right device comes back, the block goes by itself. If the new device is right, choose Accept device: beside the others, or alone.',
+        ],
+        links: [assets],
+        also: 'imei mismatch stolen sim other device changed accept tac',
+      },
+      {
+        id: 'reset',
+        question: 'What does Reset connectivity do?',
+        answer: [
+          'We ask the gateway to end the open session, so that the device attaches anew by itself. The answer of the gateway appears on the page of the asset. If it refuses or does not answer, we ask three times and say so.',
+        ],
+        also: 'reconnect restart session reload cancel location stuck',
+      },
+      {
+        id: 'swap',
+        question: 'How do I put another SIM into a device, or give an asset away?',
+        answer: [
+          'Swap SIM in the menu of the asset takes the ICCID of a SIM that your account can register. The asset keeps its name, its tags, its limit, its IMEI lock and its history; the SIM before stays in the list of its SIMs.',
+          'Hand over asset takes it off your account. The account you name can register it by its serial number, and until it does you can take it back in the same way. What the asset used stays with you.',
+        ],
+        links: [assets],
+        also: 'replace sim change broken sell move transfer return stock account',
+      },
+      {
+        id: 'bulk',
+        question: 'How do I change many SIMs at once, and undo it?',
+        answer: [
+          'Select rows of the list, or all that match, and choose what is to be done: the preview says how many would change, and why others would not. Change by file takes a CSV with values for each asset.',
+          'A large change goes on in the background, also after a restart, and each asset is changed once. Its results can be downloaded. Undo brings the assets back to what they were, but for what somebody has changed since, for terminated SIMs, for raised limits, and for SIMs that became active for the first time.',
+        ],
+        links: [assets],
+        also: 'csv upload file mass batch import spreadsheet revert undo limit tags',
       },
       {
         id: 'apn',

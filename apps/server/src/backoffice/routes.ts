@@ -16,7 +16,7 @@ import { reach, read, stream, write, streamOf, type Route } from '../kernel/http
 import { importOperators, listOperatorRates, listOperators, readNetworks, setOperatorRate, updateOperator } from '../networks/index.ts'
 import { getAccountOf, getCustomer, listAccounts } from './accounts/accounts.ts'
 import { findAnyAsset, getStaffAsset, holdSim, releaseSim } from './assets.ts'
-import { addNote, proveEmail, resumeAccount, suspendAccount, updateFeatureFlags } from './accounts/change-account.ts'
+import { addNote, proveEmail, resumeAccount, setTestAllowance, suspendAccount, updateFeatureFlags } from './accounts/change-account.ts'
 import { enterBackoffice } from './staff/enter-backoffice.ts'
 import {
   addGateway,
@@ -68,6 +68,7 @@ const staffRoutes: Route[] = [
   write(accounts.suspendAccount, ({ db, actor, params, body }) => suspendAccount(db, actor, params.email, body.reason)),
   write(accounts.proveEmail, ({ db, actor, params, body }) => proveEmail(db, actor, params.email, body.reason)),
   write(accounts.resumeAccount, ({ db, actor, params, body }) => resumeAccount(db, actor, params.email, body.reason)),
+  write(accounts.setTestAllowance, ({ db, actor, params, body }) => setTestAllowance(db, actor, params.email, body)),
   write(accounts.updateFeatureFlags, ({ db, actor, params, body }) => updateFeatureFlags(db, actor, params.email, body)),
   write(accounts.updateStaff, ({ db, actor, params, body }) => updateStaff(db, actor, params.email, body)),
   write(accounts.addNote, ({ db, actor, params, body }) => addNote(db, actor, params.email, body.text)),

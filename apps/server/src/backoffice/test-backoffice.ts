@@ -140,6 +140,11 @@ export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
     body: { network_groups: false, reason },
     other: { network_groups: true, reason },
   }),
+  'backoffice.setTestAllowance': ({ backoffice }) => ({
+    params: { email: backoffice.customer },
+    body: { bytes: 5_000_000, reason },
+    other: { bytes: null, reason },
+  }),
   'backoffice.updateStaff': ({ backoffice }) => ({
     params: { email: backoffice.customer },
     body: { permissions: ['backoffice'], reason },

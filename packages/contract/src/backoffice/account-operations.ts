@@ -53,6 +53,8 @@ export const CustomerDetails = z.extend(Customer, {
   currency: z.string(),
   timezone: z.string(),
   feature_flags: z.object({ network_groups: z.boolean() }),
+  /** What each new SIM may use for free before it is active; null: it is active with its first session. */
+  test_bytes: z.nullable(Bytes),
   /** How many assets have a SIM in each status; '' is without a SIM. */
   sim_statuses: z.record(z.string(), z.int()),
   bytes_this_month: Bytes,
@@ -138,6 +140,22 @@ export const updateFeatureFlags = operation({
   summary: 'Switch parts of the console on or off for an account',
   access: 'backoffice',
   body: z.object({ network_groups: z.boolean(), reason: Reason }),
+  reply: CustomerDetails,
+  problems: [notFound, ownAccount, staffMayMore],
+})
+
+/** Of SIMs that are registered from then on; those that are ready already keep what they have. */
+export const setTestAllowance = operation({
+  name: 'backoffice.setTestAllowance',
+  method: 'PATCH',
+  path: '/backoffice/accounts/{email}/test-allowance',
+  summary: 'Say what each new SIM of an account may use for free before it is active',
+  access: 'backoffice',
+  body: z.object({
+    /** Null: a SIM is active with its first session. */
+    bytes: z.nullable(z.int().check(z.minimum(1_000_000, 'At least 1 MB'), z.maximum(1_000_000_000, 'At most 1 GB'))),
+    reason: Reason,
+  }),
   reply: CustomerDetails,
   problems: [notFound, ownAccount, staffMayMore],
 })

@@ -1,5 +1,5 @@
 import { emailProvenAlready } from '@masthead/contract/auth/problems'
-import { accountResumed, accountSuspended, emailProvedByStaff, featuresChanged } from '@masthead/contract/backoffice/events'
+import { accountResumed, accountSuspended, emailProvedByStaff, featuresChanged, testAllowanceSet } from '@masthead/contract/backoffice/events'
 import { accountNotSuspended, accountSuspendedAlready } from '@masthead/contract/backoffice/problems'
 import { noteAdded } from '@masthead/contract/backoffice/staff-actions'
 import type { addNote as addNoteOp, CustomerDetails } from '@masthead/contract/backoffice/account-operations'
@@ -87,6 +87,22 @@ export async function updateFeatureFlags(
       .execute()
     const wordsOf = (on: boolean) => changed.filter((name) => wanted[name] === on).map((name) => flagWords[name])
     await recordStaff(tx, actor, featuresChanged, { on: wordsOf(true), off: wordsOf(false), reason }, { account, reason, before, after })
+  }
+  return getCustomer(tx, actor.at, account.id)
+}
+
+/** What each SIM that is registered from now on may use for free. Throws not_found, staff_own_account, staff_may_more. */
+export async function setTestAllowance(
+  tx: Tx,
+  actor: Actor,
+  email: string,
+  { bytes, reason }: { bytes: number | null; reason: string }
+): Promise<CustomerDetails> {
+  const account = await getForeign(tx, actor, email)
+  if (account.test_bytes !== bytes) {
+    await tx.updateTable('account').set({ test_bytes: bytes }).where('id', '=', account.id).execute()
+    const changed = { before: { test_bytes: account.test_bytes }, after: { test_bytes: bytes } }
+    await recordStaff(tx, actor, testAllowanceSet, { bytes, reason }, { account, reason, ...changed })
   }
   return getCustomer(tx, actor.at, account.id)
 }
