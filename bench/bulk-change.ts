@@ -28,7 +28,11 @@ try {
   const cookie = await fleet.newCookie(['assets.view', 'assets.edit'])
 
   async function call<Answer>(method: string, path: string, body?: string, type = 'application/json'): Promise<Answer> {
-    const reply = await fetch(`${url}/v1${path}`, { method, headers: { cookie, ...(body && { 'content-type': type }) }, ...(body && { body }) })
+    const reply = await fetch(`${url}/v1${path}`, {
+      method,
+      headers: { cookie, ...(body && { 'content-type': type }) },
+      ...(body && { body }),
+    })
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
     return (await reply.json()) as Answer
   }
@@ -59,8 +63,7 @@ try {
     ])
     return rows[0]!.count
   }
-  const start = (action: string) =>
-    call<BulkChange>('POST', '/assets/bulk-changes', JSON.stringify({ action, filter: {}, count: assets }))
+  const start = (action: string) => call<BulkChange>('POST', '/assets/bulk-changes', JSON.stringify({ action, filter: {}, count: assets }))
   const timed = async (work: () => Promise<BulkChange>) => {
     const from = performance.now()
     const change = await ended((await work()).id)

@@ -134,7 +134,10 @@ async function addBulkChange(house: House, { account_id, email }: Person, asset_
     })
     .execute()
   const was = { asset_ids: [asset_id], outcomes: ['changed'], wishes: null, before: JSON.stringify([{ state: 'inactive' }]) }
-  await house.db.insertInto('bulk_change_part').values({ account_id, bulk_id: id, part: 0, ...was }).execute()
+  await house.db
+    .insertInto('bulk_change_part')
+    .values({ account_id, bulk_id: id, part: 0, ...was })
+    .execute()
   return id
 }
 

@@ -1,7 +1,8 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { activateSim, deactivateSim, updateAsset } from '@masthead/contract/assets/operations'
-import { Ellipsis, Pencil, Power, PowerOff, Tag as TagIcon } from 'lucide-react'
+import { resetSim } from '@masthead/contract/assets/sim-operations'
+import { Ellipsis, Pencil, Power, PowerOff, RefreshCw, Tag as TagIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
@@ -95,6 +96,11 @@ function SimSwitches({ asset }: { asset: Asset }) {
   const neither = refused.activate !== null && refused.deactivate !== null
   return (
     <>
+      {asset.sim?.session && (
+        <ActionButton icon={RefreshCw} operation={resetSim} onClick={() => open('reset')}>
+          Reset connectivity
+        </ActionButton>
+      )}
       {asset.sim && (refused.activate === null || neither) && (
         <ActionButton icon={Power} operation={activateSim} disabled={refused.activate} onClick={() => open('activate')}>
           Activate

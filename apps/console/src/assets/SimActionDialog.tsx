@@ -73,8 +73,9 @@ function TerminateDialog({ asset, onClose }: { asset: Asset; onClose: () => void
     >
       <Named asset={asset} />
       <p>
-        It leaves the network <b className="font-medium text-fg">for ever</b>{session ? ', and its live session is cut at once' : ''}. Nobody can
-        bring it back, we neither. Its usage and its history stay; the asset can get another SIM.
+        It leaves the network <b className="font-medium text-fg">for ever</b>
+        {session ? ', and its live session is cut at once' : ''}. Nobody can bring it back, we neither. Its usage and its history stay; the
+        asset can get another SIM.
       </p>
     </Confirm>
   )
@@ -84,7 +85,9 @@ const words: Record<Exclude<SimAction, 'terminate'>, (sim: Sim) => ReactNode> = 
   activate: (sim) => <ActivateWords sim={sim} />,
   deactivate: (sim) => <DeactivateWords sim={sim} />,
   standby: () => <p>It keeps its numbers and its place on the network. It is active again by itself when its device connects.</p>,
-  ready: () => <p>It costs nothing until its first session, or until its test allowance is used up. This is possible while it was never active.</p>,
+  ready: () => (
+    <p>It costs nothing until its first session, or until its test allowance is used up. This is possible while it was never active.</p>
+  ),
 }
 
 function ActivateWords({ sim }: { sim: Sim }) {

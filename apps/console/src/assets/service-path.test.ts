@@ -144,7 +144,10 @@ test('the chain has one order, and each break in it has a way out', () => {
 })
 
 test('a free test is told with what is used of it, and a lock with its device', () => {
-  const one = sim('ready', { test: { allowance_bytes: 5_000_000, used_bytes: 1_000_000 }, imei_lock: { mode: 'lock', own: 'lock', imeis: ['490154203237518'] } })
+  const one = sim('ready', {
+    test: { allowance_bytes: 5_000_000, used_bytes: 1_000_000 },
+    imei_lock: { mode: 'lock', own: 'lock', imeis: ['490154203237518'] },
+  })
   expect(serviceOf(one, now).steps[0]!.note).toBe('free test, 1 MB of 5 MB')
   expect(serviceOf(one, now).steps.find(({ id }) => id === 'imei_mismatch')!.note).toBe('locked to 490154203237518')
 })

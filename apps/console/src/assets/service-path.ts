@@ -160,7 +160,11 @@ export function serviceOf(sim: Sim, now: number): Service {
           words: ['Its session is open, but the gateway has not reported it for three intervals.'],
         })
       if (sim.session) return service({ tone: 'ok', title: 'In service' })
-      if (sim.state === 'ready') return service({ tone: 'info', title: sim.test ? 'Ready: free until its test allowance is used up' : 'Ready: service starts with its first session' })
+      if (sim.state === 'ready')
+        return service({
+          tone: 'info',
+          title: sim.test ? 'Ready: free until its test allowance is used up' : 'Ready: service starts with its first session',
+        })
       if (sim.state === 'standby') return service({ tone: 'info', title: 'On standby: active again when its device connects' })
       return service({ tone: 'ok', title: 'Service is available, the device is not connected' })
     }

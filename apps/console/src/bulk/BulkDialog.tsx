@@ -87,7 +87,11 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
         )
       }
     >
-      {ofTags ? <TagField action={action} chosen={tags} onChange={setTags} /> : <SettingsFields action={action} settings={settings} onChange={setSettings} />}
+      {ofTags ? (
+        <TagField action={action} chosen={tags} onChange={setTags} />
+      ) : (
+        <SettingsFields action={action} settings={settings} onChange={setSettings} />
+      )}
       {(shown || !ofTags) && <OutcomeLines action={action} outcome={shown} />}
     </Confirm>
   )

@@ -61,8 +61,8 @@ export function CsvDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <p className="text-fg-2">
-        A row for each asset, up to 100,000. An empty cell changes nothing; a row is done whole or not at all. What was changed can be undone,
-        but for raised limits and SIMs that became active for the first time.
+        A row for each asset, up to 100,000. An empty cell changes nothing; a row is done whole or not at all. What was changed can be
+        undone, but for raised limits and SIMs that became active for the first time.
       </p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {columns.map(([name, words]) => (

@@ -52,7 +52,11 @@ export function SettingsFields({ action, settings, onChange }: Props) {
         choices={[
           { value: 'off', label: 'Any device' },
           { value: 'watch', label: 'Any device, with an alert when it changes' },
-          { value: 'lock', label: 'The device it was seen in last', about: 'One that was never seen takes the first device that connects.' },
+          {
+            value: 'lock',
+            label: 'The device it was seen in last',
+            about: 'One that was never seen takes the first device that connects.',
+          },
           { value: 'group', label: 'As its network group says' },
         ]}
       />
@@ -93,16 +97,17 @@ const words: Partial<Record<AlikeAction, ReactNode>> = {
   activate_sim: 'The network accepts them from now on. A session starts when a device connects.',
   deactivate_sim: (
     <>
-      Live sessions are <b className="font-medium text-fg">cut at once</b>, and new ones are rejected until the SIMs are activated again. The
-      SIMs keep their numbers, their tags and their usage.
+      Live sessions are <b className="font-medium text-fg">cut at once</b>, and new ones are rejected until the SIMs are activated again.
+      The SIMs keep their numbers, their tags and their usage.
     </>
   ),
   standby_sim: 'They keep their place on the network. Each is active again by itself when its device connects.',
-  ready_sim: 'They cost nothing until their first session, or until their test allowance is used up. Only SIMs that were never active can be ready.',
+  ready_sim:
+    'They cost nothing until their first session, or until their test allowance is used up. Only SIMs that were never active can be ready.',
   terminate_sim: (
     <>
-      They leave the network <b className="font-medium text-fg">for ever</b>, and live sessions are cut. Nobody can bring them back. Their usage
-      and history stay.
+      They leave the network <b className="font-medium text-fg">for ever</b>, and live sessions are cut. Nobody can bring them back. Their
+      usage and history stay.
     </>
   ),
 }

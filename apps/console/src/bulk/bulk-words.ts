@@ -114,7 +114,7 @@ const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
 
 /** Why assets are left as they are. */
 export const reasonWords = (action: BulkAction, reason: LeftReason): string =>
-  reason === 'already' ? actionWords[action].already : reasons[reason]
+  reason === 'already' ? actionWords[action].already : reason === 'gone' && action === 'csv' ? 'No such asset here' : reasons[reason]
 
 export type Line = { key: string; words: string; count: number; left: boolean }
 

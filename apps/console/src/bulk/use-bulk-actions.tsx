@@ -1,19 +1,7 @@
 import { mostNamedAssets } from '@masthead/contract/assets/bulk'
 import type { AlikeAction } from '@masthead/contract/assets/bulk-action'
 import { startBulkChange } from '@masthead/contract/assets/bulk-operations'
-import {
-  ChevronUp,
-  CircleDashed,
-  Gauge,
-  Moon,
-  Power,
-  PowerOff,
-  Smartphone,
-  Tag,
-  Tags,
-  Trash2,
-  type LucideIcon,
-} from 'lucide-react'
+import { ChevronUp, CircleDashed, Gauge, Moon, Power, PowerOff, Smartphone, Tag, Tags, Trash2, type LucideIcon } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useDenied } from '../kit/ActionButton.tsx'
 import type { Ticked } from '../kit/selection.tsx'

@@ -28,7 +28,11 @@ export async function findFreeStock(tx: Tx, { account_id }: Actor, token: string
 }
 
 /** Stock that was handed over is for that account, or for the one that did so, which takes it back. */
-async function isFor(tx: Tx, account_id: string, { reserved_for, released_by }: { reserved_for: string | null; released_by: string | null }) {
+async function isFor(
+  tx: Tx,
+  account_id: string,
+  { reserved_for, released_by }: { reserved_for: string | null; released_by: string | null }
+) {
   if (reserved_for === null || released_by === account_id) return true
   const { email } = await tx.selectFrom('person').select('email').where('account_id', '=', account_id).executeTakeFirstOrThrow()
   return email === reserved_for

@@ -46,7 +46,9 @@ export async function insertSims(
   const given = sql`jsonb_to_recordset(${JSON.stringify(sims)}::jsonb) as given
     (id text, asset_id text, iccid text, imsis text[], msisdn text, eid text, imei text)`
   await sql`insert into sim_imsi (imsi, account_id, sim_id, position)
-    select imsi, ${account_id}, id, position - 1 from ${given}, unnest(imsis) with ordinality as each (imsi, position) order by imsi`.execute(tx)
+    select imsi, ${account_id}, id, position - 1 from ${given}, unnest(imsis) with ordinality as each (imsi, position) order by imsi`.execute(
+    tx
+  )
   await sql`insert into sim (account_id, id, asset_id, iccid, msisdn, eid, imei, state, state_changed_at, state_changed_by, activated_at, created_at,
       test_bytes)
     select ${account_id}, id, asset_id, iccid, msisdn, eid, imei, ${state}, ${at}, ${by}, case when ${state} = 'active' then ${at}::timestamptz end,

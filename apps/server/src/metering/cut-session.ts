@@ -81,7 +81,10 @@ const sentence = (words: string) => words[0]!.toUpperCase() + words.slice(1).rep
 
 type SessionOf = { account_id: string; session_id: string }
 /** `was_closed`: when this was asked for it was believed closed, and its gateway told of it still. */
-type CutJob = SessionOf & { was_closed?: boolean; /** Somebody wants the device to attach anew, whatever service its SIM has. */ is_reset?: boolean }
+type CutJob = SessionOf & {
+  was_closed?: boolean
+  /** Somebody wants the device to attach anew, whatever service its SIM has. */ is_reset?: boolean
+}
 
 /** What a Disconnect-Request is overtaken by on its way, in milliseconds: reports of up to so long after its answer do not bring a session back. */
 const stillOnItsWay = 60_000
@@ -95,7 +98,11 @@ const decisions = switchesOf('sim')
  * Asks the gateway to end a session and keeps its answer. Rejects when it refused or did not answer, so that the job is tried again; the last
  * time it says that it gives up. Nothing is asked for a session that has ended since this was asked for, or whose SIM has service again.
  */
-export async function cutSession(app: App, { account_id, session_id, was_closed = false, is_reset = false }: CutJob, waits = usualWaits): Promise<void> {
+export async function cutSession(
+  app: App,
+  { account_id, session_id, was_closed = false, is_reset = false }: CutJob,
+  waits = usualWaits
+): Promise<void> {
   const found = await app.db
     .selectFrom('data_session as s')
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 's.account_id').onRef('sim.id', '=', 's.sim_id'))

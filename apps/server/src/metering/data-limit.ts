@@ -69,7 +69,9 @@ export async function clearDataLimits(app: App): Promise<void> {
 
 /** Limits that SIMs of groups had for a raise go when that is over: their group's applies again. */
 async function endRaises(tx: Tx, at: Date): Promise<void> {
-  await sql`delete from usage_limit where only_raise and raised_period < limit_start(period, ${at.toISOString().slice(0, 10)}::date)`.execute(tx)
+  await sql`delete from usage_limit where only_raise and raised_period < limit_start(period, ${at.toISOString().slice(0, 10)}::date)`.execute(
+    tx
+  )
 }
 
 /** Lifts data limits' blocks where the period they were of is over, or the limit is no longer reached. Answers with how many. */

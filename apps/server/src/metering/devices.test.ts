@@ -18,8 +18,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 const simOf = async (sim: TestSim) => (await house.owner.call(ops.getSim, { params: { asset_id: sim.asset_id } })).body
 const lock = (sim: TestSim, body: { mode: 'off' | 'watch' | 'lock' | null; imeis?: string[] }) =>
   house.owner.call(ops.setImeiLock, { params: { asset_id: sim.asset_id }, body })
-const accept = (sim: TestSim, alone = false) =>
-  house.owner.call(ops.acceptDevice, { params: { asset_id: sim.asset_id }, body: { alone } })
+const accept = (sim: TestSim, alone = false) => house.owner.call(ops.acceptDevice, { params: { asset_id: sim.asset_id }, body: { alone } })
 const access = async (sim: TestSim, imeisv?: string) => {
   const reply = await house.client.access({ imsi: sim.imsi, ...(imeisv && { imeisv }) })
   return reply.code === codes.access_accept ? 'in' : find(reply, dictionary.reply_message)

@@ -33,7 +33,9 @@ const lower = (words: string) => words.replace(/^[A-Z](?=[a-z])/, (first) => fir
 
 /** What an event means; null: nothing that anybody must look at. */
 export function meaningOf(event: HappenedEvent): Meaning | null {
-  return simMeaning(event) ?? deviceMeaning(event) ?? cutMeaning(event) ?? webhookMeaning(event) ?? staffMeaning(event) ?? securityMeaning(event)
+  return (
+    simMeaning(event) ?? deviceMeaning(event) ?? cutMeaning(event) ?? webhookMeaning(event) ?? staffMeaning(event) ?? securityMeaning(event)
+  )
 }
 
 function simMeaning({ name, detail }: HappenedEvent): Meaning | null {

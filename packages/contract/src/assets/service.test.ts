@@ -12,8 +12,11 @@ test.each<[what: string, intent: Intent, reasons: string[]]>([
   ['inactive', { state: 'inactive', blocks: [] }, ['state: Inactive']],
   ['terminated', { state: 'terminated', blocks: [] }, ['state: Terminated']],
   ['at its limit', { state: 'active', blocks: held('data_limit') }, ['data_limit: data_limit in words']],
-  ['held in the order of the chain', { state: 'active', blocks: held('data_limit', 'staff', 'account_suspended') }, [
-    'account_suspended: account_suspended in words', 'staff: staff in words', 'data_limit: data_limit in words']],
+  [
+    'held in the order of the chain',
+    { state: 'active', blocks: held('data_limit', 'staff', 'account_suspended') },
+    ['account_suspended: account_suspended in words', 'staff: staff in words', 'data_limit: data_limit in words'],
+  ],
   [
     'inactive and held twice',
     { state: 'inactive', blocks: held('staff', 'data_limit') },
@@ -36,7 +39,8 @@ test.each<[what: string, intent: Intent, reasons: string[]]>([
 test('the device that asks decides in place of the block of another one', () => {
   const sim: Intent = { state: 'active', blocks: held('imei_mismatch') }
   const rule = { imei_lock: 'lock' as const, imeis: ['490154203237518'] }
-  const codes = (imei: string, rules: Omit<Asking, 'imei'> = rule, of = sim) => desiredService(of, { ...rules, imei }).reasons.map(({ code }) => code)
+  const codes = (imei: string, rules: Omit<Asking, 'imei'> = rule, of = sim) =>
+    desiredService(of, { ...rules, imei }).reasons.map(({ code }) => code)
   expect(codes('490154203237518')).toEqual([])
   expect(codes('356938035643809')).toEqual(['imei_mismatch'])
   expect(codes('356938035643809', rule, { state: 'active', blocks: [] })).toEqual(['imei_mismatch'])

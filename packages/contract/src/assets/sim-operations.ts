@@ -74,9 +74,7 @@ export const resetSim = operation({
   problems: [...ofSim],
 })
 
-const LimitBytes = z
-  .int()
-  .check(z.minimum(1_000_000, 'A limit is at least 1 MB'), z.maximum(mostLimit, 'A limit is at most 2 TB'))
+const LimitBytes = z.int().check(z.minimum(1_000_000, 'A limit is at least 1 MB'), z.maximum(mostLimit, 'A limit is at most 2 TB'))
 
 export const setSimLimit = operation({
   name: 'assets.setSimLimit',
@@ -139,7 +137,9 @@ export const askStaff = operation({
   path: '/assets/{asset_id}/ask-staff',
   summary: 'Ask support staff about an asset; what they need to know is added',
   access: 'assets.edit',
-  body: z.object({ message: z.string().check(z.trim(), z.minLength(1, 'Say what you need'), z.maxLength(2000, 'Use at most 2,000 characters')) }),
+  body: z.object({
+    message: z.string().check(z.trim(), z.minLength(1, 'Say what you need'), z.maxLength(2000, 'Use at most 2,000 characters')),
+  }),
   problems: [notFound],
 })
 

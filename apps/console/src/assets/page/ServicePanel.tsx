@@ -53,7 +53,12 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
           ))}
         </div>
       </div>
-      {sim.state !== 'terminated' && <ServiceSteps steps={service.steps} offer={(act, isFirst) => <Offer asset={asset} act={act} isFirst={isFirst} onOpen={acts.open} />} />}
+      {sim.state !== 'terminated' && (
+        <ServiceSteps
+          steps={service.steps}
+          offer={(act, isFirst) => <Offer asset={asset} act={act} isFirst={isFirst} onOpen={acts.open} />}
+        />
+      )}
       <ServiceFacts asset={asset} sim={sim} />
       {acts.dialog}
     </section>

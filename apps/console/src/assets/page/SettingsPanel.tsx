@@ -1,4 +1,5 @@
 import type { Asset } from '@masthead/contract/assets/asset'
+import type { ImeiLock } from '@masthead/contract/assets/device'
 import { simStates, type Sim } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { ReactNode } from 'react'
@@ -41,7 +42,7 @@ export function SettingsPanel({ asset, sim }: { asset: Asset; sim: Sim }) {
             </Fact>
           )}
           {row('Data limit', 'limit', limitWords(sim))}
-          {row('Devices', 'devices', `${capital(lockWords(mode, imeis))}${own === null && mode !== 'off' ? ', by its group' : ''}`)}
+          {row('Devices', 'devices', `${deviceWords(mode, imeis)}${own === null && mode !== 'off' ? ', by its group' : ''}`)}
         </Facts>
       </div>
       {dialog}
@@ -49,7 +50,11 @@ export function SettingsPanel({ asset, sim }: { asset: Asset; sim: Sim }) {
   )
 }
 
-const capital = (words: string) => words[0]!.toUpperCase() + words.slice(1)
+/** The number of the one device stands among the numbers of the asset, or is looked up by the change. */
+function deviceWords(mode: ImeiLock, imeis: readonly string[]): string {
+  const words = mode === 'lock' && imeis.length === 1 ? 'locked to one device' : lockWords(mode, imeis)
+  return words[0]!.toUpperCase() + words.slice(1)
+}
 
 function limitWords({ usage: { limit_bytes, limit_period, limit_of } }: Sim): string {
   if (limit_bytes === null || limit_of === null) return 'None'

@@ -4,7 +4,8 @@ import { Select } from '../../ui/Select.tsx'
 
 const units = { MB: 1e6, GB: 1e9, TB: 1e12 } as const
 type Unit = keyof typeof units
-const unitOf = (bytes: number | null): Unit => (bytes === null || bytes >= 1e12 ? (bytes === null ? 'GB' : 'TB') : bytes >= 1e9 ? 'GB' : 'MB')
+const unitOf = (bytes: number | null): Unit =>
+  bytes === null || bytes >= 1e12 ? (bytes === null ? 'GB' : 'TB') : bytes >= 1e9 ? 'GB' : 'MB'
 
 /** An amount of data as people say it: a number and its unit. Null while it is empty. */
 export function BytesField({

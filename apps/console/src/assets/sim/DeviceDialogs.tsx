@@ -70,7 +70,13 @@ export function DevicesDialog({ asset, sim, onClose }: Props) {
   const lines = text.split(/[\s,;]+/).filter(Boolean)
   const wrong = lines.find((line) => parseImei(line) === null)
   const fault =
-    mode !== 'lock' ? null : wrong ? `${wrong} is no IMEI: it has 15 digits, the last a check digit` : lines.length > mostImeis ? `At most ${mostImeis}` : null
+    mode !== 'lock'
+      ? null
+      : wrong
+        ? `${wrong} is no IMEI: it has 15 digits, the last a check digit`
+        : lines.length > mostImeis
+          ? `At most ${mostImeis}`
+          : null
   return (
     <Confirm
       open

@@ -69,12 +69,14 @@ export function LimitDialog({ asset, sim, onClose }: Props) {
   )
 }
 
-/** Amounts that people choose, above what the limit allows and the SIM has used. */
-export function raiseSteps(allows: number, used: number): number[] {
-  const base = Math.max(allows, used)
-  const unit = base >= 1e9 ? 1e8 : base >= 1e8 ? 1e7 : 1e6
-  return [...new Set([1.25, 1.5, 2].map((times) => Math.ceil((base * times) / unit) * unit))].filter((bytes) => bytes <= 2e12)
-}
+const times = [1.25, 1.5, 2, 3, 5, 10, 20, 50, 100]
+
+/** Amounts that people choose: so many times the limit, above what the SIM has used. */
+export const raiseSteps = (allows: number, used: number): number[] =>
+  times
+    .map((each) => Math.round(allows * each))
+    .filter((bytes) => bytes > used && bytes <= 2e12)
+    .slice(0, 3)
 
 /** More for the period that runs, and for no other. */
 export function RaiseDialog({ asset, sim, onClose }: Props) {

@@ -87,7 +87,13 @@ export function ReleaseDialog({ asset, onClose }: Props) {
       loading={call.isPending}
       error={call.error ? (call.error.fields?.to ?? call.error.detail) : null}
       typed={asset.serial}
-      blocked={to === '' ? 'Enter the e-mail address of the other account' : asset.sim?.session ? 'It has an open session: deactivate its SIM first' : null}
+      blocked={
+        to === ''
+          ? 'Enter the e-mail address of the other account'
+          : asset.sim?.session
+            ? 'It has an open session: deactivate its SIM first'
+            : null
+      }
       onConfirm={() =>
         call.mutate(
           { params: { asset_id: asset.id }, body: { to, serial: asset.serial } },
@@ -108,12 +114,22 @@ export function ReleaseDialog({ asset, onClose }: Props) {
         value={where}
         onChange={setWhere}
         choices={[
-          { value: 'account', label: 'To another account', about: 'They register it by its serial number. Until then you can take it back so.' },
+          {
+            value: 'account',
+            label: 'To another account',
+            about: 'They register it by its serial number. Until then you can take it back so.',
+          },
           { value: 'stock', label: 'Back to stock', about: 'Whoever has it can register it by its serial number.' },
         ]}
       />
       {where === 'account' && (
-        <TextField label="E-mail address of the owner" type="email" value={email} autoComplete="off" onChange={({ target }) => setEmail(target.value)} />
+        <TextField
+          label="E-mail address of the owner"
+          type="email"
+          value={email}
+          autoComplete="off"
+          onChange={({ target }) => setEmail(target.value)}
+        />
       )}
     </Confirm>
   )

@@ -37,7 +37,11 @@ async function everyKind() {
   }
   const [limited, locked, tagged] = [await addAsset(house, ada), await addAsset(house, ada), await addAsset(house, ada, { tags: [tag] })]
   await ada.call(setSimLimit, { params: { asset_id: limited.id }, body: { bytes: 2e9 } })
-  await house.db.updateTable('sim').set({ imei_lock: 'lock', imeis: [locked.sim!.imei!] }).where('id', '=', locked.sim!.id).execute()
+  await house.db
+    .updateTable('sim')
+    .set({ imei_lock: 'lock', imeis: [locked.sim!.imei!] })
+    .where('id', '=', locked.sim!.id)
+    .execute()
   const bare = await addAsset(house, ada, { iccid: null })
   return { tag, limited, assets: [...assets, limited, locked, tagged, bare] }
 }
@@ -66,7 +70,12 @@ test('what a preview says of each action is what the action does', async () => {
     const said = (await preview(body)).body
     const { status, body: did } = await start({ ...body, ...more })
     const sorted = (reasons: typeof said.left) => reasons.toSorted((a, b) => (a.reason < b.reason ? -1 : 1))
-    expect([status, did.total, did.changed, sorted(did.left)], JSON.stringify(more)).toEqual([200, said.total, said.changed, sorted(said.left)])
+    expect([status, did.total, did.changed, sorted(did.left)], JSON.stringify(more)).toEqual([
+      200,
+      said.total,
+      said.changed,
+      sorted(said.left),
+    ])
     // Again, nothing is left to do.
     expect((await start({ ...body, ...more })).body.changed, JSON.stringify(more)).toBe(0)
   }
@@ -74,9 +83,15 @@ test('what a preview says of each action is what the action does', async () => {
 
 test('an action says what it must be told, and a termination asks for its word', async () => {
   const { id } = await addAsset(house, ada)
-  expect(await start({ action: 'set_limit', asset_ids: [id] })).toMatchObject({ status: 400, body: { fields: { limit: expect.any(String) } } })
+  expect(await start({ action: 'set_limit', asset_ids: [id] })).toMatchObject({
+    status: 400,
+    body: { fields: { limit: expect.any(String) } },
+  })
   expect(await start({ action: 'activate_sim', raise_bytes: 1e9, asset_ids: [id] })).toMatchObject({ status: 400 })
-  expect(await start({ action: 'terminate_sim', asset_ids: [id] })).toMatchObject({ status: 400, body: { fields: { confirm: expect.any(String) } } })
+  expect(await start({ action: 'terminate_sim', asset_ids: [id] })).toMatchObject({
+    status: 400,
+    body: { fields: { confirm: expect.any(String) } },
+  })
 })
 
 test('a change is undone where it can be; what somebody changed since stays', async () => {
@@ -87,8 +102,18 @@ test('a change is undone where it can be; what somebody changed since stays', as
   expect(body).toMatchObject({ changed: 2, can_undo: true, undoes: null })
   await start({ action: 'activate_sim', asset_ids: [standby.id] })
   const undone = await undo(body.id)
-  expect(undone.body).toMatchObject({ action: 'undo', undoes: body.id, total: 2, changed: 1, left: [{ reason: 'changed_since', count: 1 }] })
-  expect([(await simOf(active)).state, (await simOf(inactive)).state, (await simOf(standby)).state]).toEqual(['active', 'inactive', 'active'])
+  expect(undone.body).toMatchObject({
+    action: 'undo',
+    undoes: body.id,
+    total: 2,
+    changed: 1,
+    left: [{ reason: 'changed_since', count: 1 }],
+  })
+  expect([(await simOf(active)).state, (await simOf(inactive)).state, (await simOf(standby)).state]).toEqual([
+    'active',
+    'inactive',
+    'active',
+  ])
   expect(await undo(body.id)).toMatchObject({ status: 409, body: { detail: 'Somebody has undone it already' } })
   expect((await ada.call(bulk.getBulkChange, { params: { bulk_id: body.id } })).body.can_undo).toBe(false)
   const gone = (await start({ action: 'terminate_sim', asset_ids: [active.id], confirm: 'terminate' })).body
@@ -139,7 +164,11 @@ test('a file gives each asset its own values, whole rows or none, and says what 
   const { status, body } = await csv(text)
   expect([status, body.total, body.changed, body.done]).toEqual([200, 8, 2, 8])
   const told = (await ada.call(getAsset, { params: { asset_id: pump.id } })).body
-  expect(told).toMatchObject({ name: 'Pump', tags: [{ name: 'Cold' }], sim: { state: 'active', usage: { limit_bytes: 5e8, limit_period: 'month' } } })
+  expect(told).toMatchObject({
+    name: 'Pump',
+    tags: [{ name: 'Cold' }],
+    sim: { state: 'active', usage: { limit_bytes: 5e8, limit_period: 'month' } },
+  })
   expect(told.sim!.imei_lock).toEqual({ mode: 'lock', own: 'lock', imeis: ['490154203237518'] })
   expect((await ada.call(getAsset, { params: { asset_id: valve.id } })).body).toMatchObject({
     name: 'Valve, north',
@@ -194,5 +223,7 @@ test('a long file goes on in the background, and its undo too', async () => {
   const undone = (await undo(body.id)).body
   await house.settle()
   // From ready to active is where a SIM begins to cost: nobody takes that back, and a row is undone whole or not at all.
-  expect((await ada.call(bulk.getBulkChange, { params: { bulk_id: undone.id } })).body.left).toEqual([{ reason: 'not_undoable', count: 1201 }])
+  expect((await ada.call(bulk.getBulkChange, { params: { bulk_id: undone.id } })).body.left).toEqual([
+    { reason: 'not_undoable', count: 1201 },
+  ])
 })

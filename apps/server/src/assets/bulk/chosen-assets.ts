@@ -22,7 +22,11 @@ export async function workOf(db: Db, actor: Actor, { action, tags, limit, raise_
     if (name === needed && given[name] === undefined) throw wrong(name, missing[name])
     if (name !== needed && given[name] !== undefined) throw wrong(name, `This action takes no ${name}`)
   }
-  const params = { ...(limit !== undefined && { limit }), ...(raise_bytes && { raise_bytes }), ...(imei_lock !== undefined && { imei_lock }) }
+  const params = {
+    ...(limit !== undefined && { limit }),
+    ...(raise_bytes && { raise_bytes }),
+    ...(imei_lock !== undefined && { imei_lock }),
+  }
   return { action, tags: await getTagsByWord(db, actor, tags ?? []), params }
 }
 

@@ -84,7 +84,14 @@ function fill(wish: Wish, row: { [Name in Column]?: string }): string | null {
   return null
 }
 
-const namesOf = (text: string) => [...new Set(text.split(';').map((name) => name.trim().toLowerCase()).filter(Boolean))]
+const namesOf = (text: string) => [
+  ...new Set(
+    text
+      .split(';')
+      .map((name) => name.trim().toLowerCase())
+      .filter(Boolean)
+  ),
+]
 
 const units = { mb: 1e6, gb: 1e9, tb: 1e12 } as const
 

@@ -3,7 +3,15 @@ import { visibleTo } from '../index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
 import { csvLine } from '../../kernel/http/csv.ts'
 
-type Row = { asset_id: string; name: string | null; serial: string | null; iccid: string | null; outcome: string | null; line: number | null; words: string | null }
+type Row = {
+  asset_id: string
+  name: string | null
+  serial: string | null
+  iccid: string | null
+  outcome: string | null
+  line: number | null
+  words: string | null
+}
 
 /** What became of each asset of a change, in the order it comes to them; those still to come have no outcome. */
 export async function* exportResults(db: Db, actor: Actor, id: string): AsyncGenerator<string> {

@@ -51,7 +51,8 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
     await sql`select from asset join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
       where asset.account_id = ${account_id} and asset.id = ${anyOf(ids)} order by sim.id for update of sim`.execute(tx)
   // Two that take different tags off the same asset must not together take it out of a limited member's sight.
-  if (ofAssets) await sql`select from asset where account_id = ${account_id} and id = ${anyOf(ids)} order by id for no key update`.execute(tx)
+  if (ofAssets)
+    await sql`select from asset where account_id = ${account_id} and id = ${anyOf(ids)} order by id for no key update`.execute(tx)
   const { allows } = limitNow(actor.at)
   const { rows } = await sql<Row>`select asset.id as asset_id, asset.name as asset_name,
       array(select t.tag_id from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id) as tags,
@@ -74,7 +75,12 @@ async function rename(tx: Tx, actor: Actor, doing: readonly Doing[]) {
     tx,
     actor,
     assetRenamed,
-    named.map(({ subject, todo }) => ({ asset_id: subject.asset_id, asset_name: todo.name!, old_name: subject.asset_name, new_name: todo.name! }))
+    named.map(({ subject, todo }) => ({
+      asset_id: subject.asset_id,
+      asset_name: todo.name!,
+      old_name: subject.asset_name,
+      new_name: todo.name!,
+    }))
   )
 }
 
@@ -101,7 +107,11 @@ async function setLimits(tx: Tx, actor: Actor, doing: readonly Doing[]) {
     tx,
     actor,
     limitSet,
-    set.map((one) => ({ ...detailOf(one), bytes: one.todo.limit?.bytes ?? null, period: one.todo.limit?.period ?? ('month' as LimitPeriod) }))
+    set.map((one) => ({
+      ...detailOf(one),
+      bytes: one.todo.limit?.bytes ?? null,
+      period: one.todo.limit?.period ?? ('month' as LimitPeriod),
+    }))
   )
   await setSimLimits(
     tx,

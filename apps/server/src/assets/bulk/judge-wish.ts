@@ -37,7 +37,9 @@ export function judgeWish(subject: Subject | undefined, wish: Wish, limits: read
   const todo: Wish = {}
   const before: Wish = {}
   const reason =
-    ofSettings(subject, wish, todo, before) ?? ofTags(subject, wish, limits, todo, before) ?? (Object.keys(todo).length === 0 ? 'already' : null)
+    ofSettings(subject, wish, todo, before) ??
+    ofTags(subject, wish, limits, todo, before) ??
+    (Object.keys(todo).length === 0 ? 'already' : null)
   if (reason) return { reason }
   return { todo, before, is_blocked: todo.state === 'active' && subject.sim!.is_blocked }
 }

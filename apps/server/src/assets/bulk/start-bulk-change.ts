@@ -32,7 +32,11 @@ function needAny({ total, left }: BulkPreview) {
  * Writes down which assets are meant, once: what matches later is not touched. Few are changed at once, many in parts by a job.
  * `count` is what whoever asks agreed to; another number by now is `bulk_selection_changed`.
  */
-export async function startBulkChange(tx: Tx, actor: Actor, request: Request & { count?: number | undefined; confirm?: string | undefined }): Promise<BulkChange> {
+export async function startBulkChange(
+  tx: Tx,
+  actor: Actor,
+  request: Request & { count?: number | undefined; confirm?: string | undefined }
+): Promise<BulkChange> {
   const { account_id } = actor
   const ids = await chosenAssets(tx, actor, request)
   const work = await workOf(tx, actor, request)

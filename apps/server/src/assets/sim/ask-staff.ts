@@ -13,17 +13,18 @@ const mostStaff = 50
 export async function askStaff(tx: Tx, actor: Actor, asset_id: string, { message }: { message: string }): Promise<void> {
   const { id, name, serial, sim } = await getAssetById(tx, actor, asset_id)
   await record(tx, actor, staffAsked, { asset_id: id, asset_name: name, message })
-  const { team_name } = await tx
-    .selectFrom('account')
-    .select('team_name')
-    .where('id', '=', actor.account_id)
-    .executeTakeFirstOrThrow()
+  const { team_name } = await tx.selectFrom('account').select('team_name').where('id', '=', actor.account_id).executeTakeFirstOrThrow()
   const reasons = sim ? desiredService(sim).reasons : []
-  const why = reasons.map(({ code, words }) => (code === 'state' ? `- The SIM is ${words.toLowerCase()}` : `- ${blockCodes[code]}: ${words}`))
+  const why = reasons.map(({ code, words }) =>
+    code === 'state' ? `- The SIM is ${words.toLowerCase()}` : `- ${blockCodes[code]}: ${words}`
+  )
   const text = [
     `${actor.email} asks about ${name}, an asset of ${team_name}:`,
     message,
-    [`Serial: ${serial}`, ...(sim ? [`ICCID: ${sim.iccid}`, `IMSI: ${sim.imsi ?? '–'}`, `IMEI: ${sim.imei ?? '–'}`, `Set to: ${simStates[sim.state]}`] : [])].join('\n'),
+    [
+      `Serial: ${serial}`,
+      ...(sim ? [`ICCID: ${sim.iccid}`, `IMSI: ${sim.imsi ?? '–'}`, `IMEI: ${sim.imei ?? '–'}`, `Set to: ${simStates[sim.state]}`] : []),
+    ].join('\n'),
     sim ? (why.length > 0 ? `Why it has no service:\n${why.join('\n')}` : 'Nothing is held against its SIM.') : 'It has no SIM.',
     `${consolePlace}/masa/assets/${id}`,
   ].join('\n\n')

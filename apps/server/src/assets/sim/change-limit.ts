@@ -27,7 +27,10 @@ export async function setLimitOf(
 export async function raiseLimitOf(tx: Tx, actor: Actor, asset_id: string, { bytes }: { bytes: number }): Promise<void> {
   const sim = await getSimForUpdate(tx, actor, asset_id)
   const of = { account_id: actor.account_id, sim_id: sim.sim_id }
-  const { rows } = await sql<{ allows: number; period: LimitPeriod }>`select l.period, ${limitNow(actor.at).allows} as allows from sim_limit l
+  const { rows } = await sql<{
+    allows: number
+    period: LimitPeriod
+  }>`select l.period, ${limitNow(actor.at).allows} as allows from sim_limit l
     where l.account_id = ${of.account_id} and l.sim_id = ${of.sim_id}`.execute(tx)
   const [limit] = rows
   if (!limit) throw new Problem(simHasNoLimit)

@@ -28,7 +28,7 @@ async function client(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unk
 
 test('it registers, finds, renames, and switches an asset, by id, serial number or ICCID', async () => {
   const stock = await addStock(house)
-  const { status, body } = await client("POST", "/assets", { token: stock.serial, name: "Gateway 1" })
+  const { status, body } = await client('POST', '/assets', { token: stock.serial, name: 'Gateway 1' })
   expect([status, body.name]).toEqual([200, 'Gateway 1'])
   for (const id of [body.id as string, stock.serial, stock.serial.toLowerCase(), stock.iccid!, stock.iccid!.slice(0, -1)]) {
     expect((await client('GET', `/assets/${id}`)).body.id).toBe(body.id)
@@ -47,7 +47,10 @@ test('it registers, finds, renames, and switches an asset, by id, serial number 
 
 test('it reads usage of a span by a step, and the networks', async () => {
   const asset = await addAsset(house, owner)
-  const usages = await client('GET', `/assets/${asset.sim!.iccid}/sim/usages?start=2026-11-01T00:00:00Z&end=2026-11-03T00:00:00Z&interval=day`)
+  const usages = await client(
+    'GET',
+    `/assets/${asset.sim!.iccid}/sim/usages?start=2026-11-01T00:00:00Z&end=2026-11-03T00:00:00Z&interval=day`
+  )
   expect(usages.body).toMatchObject({ items: [{ bytes_up: 0, bytes_down: 0 }, {}], bytes_up: 0, bytes_down: 0 })
   expect((await client('GET', '/networks')).body.items).toEqual(expect.any(Array))
 })

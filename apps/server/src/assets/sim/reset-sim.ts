@@ -10,7 +10,8 @@ import { resetSessions } from '../service/index.ts'
 export async function resetSim(tx: Tx, actor: Actor, asset_id: string): Promise<Reply<typeof resetSimOp>> {
   const sim = await getSimForUpdate(tx, actor, asset_id)
   const sessions = await resetSessions(tx, { account_id: actor.account_id, sim_id: sim.sim_id })
-  if (sessions === 0) return { sessions, words: 'No session is open, so there is nothing to reset. The device attaches by itself when it is on' }
+  if (sessions === 0)
+    return { sessions, words: 'No session is open, so there is nothing to reset. The device attaches by itself when it is on' }
   await record(tx, actor, sessionsReset, { ...sim, sessions })
   const asked = sessions === 1 ? 'The gateway is asked to end the session' : `The gateways are asked to end ${sessions} sessions`
   return { sessions, words: `${asked}. The device attaches anew by itself; the answer appears here within seconds` }

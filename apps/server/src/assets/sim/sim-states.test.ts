@@ -34,7 +34,9 @@ test.each(Object.keys(simStates) as SimState[])('what a SIM that is %s may becom
     const answer = await ada.call(op as typeof ops.terminateSim, { params, body: body as never })
     if ((simActions[action as SimAction] as SimState[]).includes(state)) {
       expect(answer).toMatchObject({ status: 200, body: { sim: { state: simLeadsTo[action], state_changed_by: ada.email } } })
-      expect((await lastEvent()).name).toBe({ standby: 'assets.sim_on_standby', ready: 'assets.sim_ready', terminate: 'assets.sim_terminated' }[action])
+      expect((await lastEvent()).name).toBe(
+        { standby: 'assets.sim_on_standby', ready: 'assets.sim_ready', terminate: 'assets.sim_terminated' }[action]
+      )
     } else {
       expect(answer).toMatchObject({ status: 409, body: { code: 'sim_wrong_state', detail: `The SIM of Pump 7 is ${state}` } })
     }
@@ -76,7 +78,10 @@ test('a limit is set, raised for its period alone, and taken away', async () => 
   house.clock.set(new Date(Date.UTC(house.clock.now().getUTCFullYear(), house.clock.now().getUTCMonth() + 1, 2)))
   const next = await ada.call(ops.setSimLimit, { params, body: { bytes: 3e9 } })
   expect(next.body.sim!.usage).toMatchObject({ limit_bytes: 3e9, limit_of: { raised: false } })
-  expect((await ada.call(ops.setSimLimit, { params, body: { bytes: null } })).body.sim!.usage).toMatchObject({ limit_bytes: null, limit_of: null })
+  expect((await ada.call(ops.setSimLimit, { params, body: { bytes: null } })).body.sim!.usage).toMatchObject({
+    limit_bytes: null,
+    limit_of: null,
+  })
 })
 
 test("a raise of a group's limit is for one SIM and one month", async () => {
@@ -94,26 +99,44 @@ test("a raise of a group's limit is for one SIM and one month", async () => {
   house.clock.set(new Date(Date.UTC(house.clock.now().getUTCFullYear(), house.clock.now().getUTCMonth() + 1, 1, 1)))
   await clearDataLimits(house.app)
   const later = await house.newVisit(ada)
-  expect((await later.call(ops.getSim, { params })).body.usage).toMatchObject({ limit_bytes: 5e9, limit_of: { scope: 'group', raised: false } })
+  expect((await later.call(ops.getSim, { params })).body.usage).toMatchObject({
+    limit_bytes: 5e9,
+    limit_of: { scope: 'group', raised: false },
+  })
   expect(asset.sim!.usage.limit_of).toBeNull()
 })
 
 test('staff are asked with all that they would ask for', async () => {
   const { asset, params } = await withSim('inactive')
   const staff = await house.newOwner()
-  await house.db.updateTable('person').set({ permissions: ['backoffice'] }).where('email', '=', staff.email).execute()
+  await house.db
+    .updateTable('person')
+    .set({ permissions: ['backoffice'] })
+    .where('email', '=', staff.email)
+    .execute()
   expect((await ada.call(ops.askStaff, { params, body: { message: 'Why has it no service?' } })).status).toBe(200)
   const mail = await house.db.selectFrom('mail').selectAll().where('to_email', '=', staff.email).executeTakeFirstOrThrow()
   expect(mail.subject).toContain('Pump 7: a question of')
-  for (const words of ['Why has it no service?', asset.sim!.iccid, 'The SIM is inactive', `/masa/assets/${asset.id}`]) expect(mail.text).toContain(words)
-  const told = { name: 'assets.staff_asked', actor_email: ada.email, detail: { asset_id: asset.id, asset_name: 'Pump 7', message: 'Why has it no service?' } }
+  for (const words of ['Why has it no service?', asset.sim!.iccid, 'The SIM is inactive', `/masa/assets/${asset.id}`])
+    expect(mail.text).toContain(words)
+  const told = {
+    name: 'assets.staff_asked',
+    actor_email: ada.email,
+    detail: { asset_id: asset.id, asset_name: 'Pump 7', message: 'Why has it no service?' },
+  }
   expect(await house.events(ada.account_id)).toContainEqual(told)
 })
 
 test('a reset asks for what is open, whatever service the SIM has', async () => {
   const { asset, params } = await withSim('active')
-  expect((await ada.call(ops.resetSim, { params })).body).toMatchObject({ sessions: 0, words: expect.stringContaining('No session is open') })
+  expect((await ada.call(ops.resetSim, { params })).body).toMatchObject({
+    sessions: 0,
+    words: expect.stringContaining('No session is open'),
+  })
   await addSession(house, asset, ada.account_id)
-  expect((await ada.call(ops.resetSim, { params })).body).toMatchObject({ sessions: 1, words: expect.stringContaining('asked to end the session') })
+  expect((await ada.call(ops.resetSim, { params })).body).toMatchObject({
+    sessions: 1,
+    words: expect.stringContaining('asked to end the session'),
+  })
   expect((await house.events(ada.account_id)).map(({ name }) => name)).toContain('assets.sessions_reset')
 })

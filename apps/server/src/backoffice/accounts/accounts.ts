@@ -114,7 +114,8 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     .select(hasFactor('owner'))
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
-  const { person_id, currency, timezone, feature_flags, test_bytes, staff_permissions, second_factor, second_factor_demanded_at, ...rest } = row
+  const { person_id, currency, timezone, feature_flags, test_bytes, staff_permissions, second_factor, second_factor_demanded_at, ...rest } =
+    row
   const { last_active_at, email_proven_at, email_proven_by, ...customer } = rest
   const [statuses, team, invitations, member_of, notes, bytes_this_month] = await Promise.all([
     db

@@ -1,5 +1,11 @@
 import { emailProvenAlready } from '@masthead/contract/auth/problems'
-import { accountResumed, accountSuspended, emailProvedByStaff, featuresChanged, testAllowanceSet } from '@masthead/contract/backoffice/events'
+import {
+  accountResumed,
+  accountSuspended,
+  emailProvedByStaff,
+  featuresChanged,
+  testAllowanceSet,
+} from '@masthead/contract/backoffice/events'
 import { accountNotSuspended, accountSuspendedAlready } from '@masthead/contract/backoffice/problems'
 import { noteAdded } from '@masthead/contract/backoffice/staff-actions'
 import type { addNote as addNoteOp, CustomerDetails } from '@masthead/contract/backoffice/account-operations'
