@@ -129,7 +129,14 @@ async function addBulkChange(house: House, { account_id, email }: Person, asset_
   await house.db
     .insertInto('bulk_change')
     .values({
-      ...{ account_id, id, action: 'activate_sim', tags: '[]', actor, started_at: at, total: 1, finished_at: at },
+      account_id,
+      id,
+      action: 'activate_sim',
+      tags: '[]',
+      actor,
+      started_at: at,
+      total: 1,
+      finished_at: at,
       outcomes: JSON.stringify({ changed: 1 }),
     })
     .execute()

@@ -1,7 +1,6 @@
 import {
   addNote,
   proveEmail,
-  setTestAllowance,
   updateFeatureFlags,
   updateStaff,
   type CustomerDetails,
@@ -12,8 +11,6 @@ import { Link } from 'react-router'
 import { whyNotManage, whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
 import { isStaffPermission, staffPermissions } from '@masthead/contract/kernel/permission'
 import { useSession } from '../api/session.ts'
-import { formatBytes } from '@masthead/contract/usage/bytes'
-import { ActionButton } from '../kit/ActionButton.tsx'
 import { Bytes } from '../kit/Bytes.tsx'
 import { FormMultiSelect, FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
@@ -24,10 +21,10 @@ import { Switch } from '../ui/Checkbox.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Fact, Facts, Panel } from '../ui/Panel.tsx'
-import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
+import { FreeTest } from './FreeTest.tsx'
 import { ReasonModal } from './ReasonModal.tsx'
 
 /** Who they are, what they have, who works with them, and what staff noted. */
@@ -197,52 +194,6 @@ function Features({ customer }: { customer: CustomerDetails }) {
             ? 'The customer no longer sees network groups. Those they have stay as they are.'
             : 'The customer sees network groups at once.'}
         </p>
-      </ReasonModal>
-    </Panel>
-  )
-}
-
-const testSteps = [1e6, 5e6, 10e6, 50e6]
-
-/** What new SIMs may use for free before they are active. */
-function FreeTest({ customer: { email, test_bytes } }: { customer: CustomerDetails }) {
-  const [asking, setAsking] = useState(false)
-  const [chosen, setChosen] = useState(String(test_bytes ?? 'none'))
-  const bytes = chosen === 'none' ? null : Number(chosen)
-  const steps = [...new Set([...testSteps, ...(test_bytes === null ? [] : [test_bytes])])].toSorted((a, b) => a - b)
-  return (
-    <Panel
-      title="Free test of new SIMs"
-      end={
-        <ActionButton size="small" operation={setTestAllowance} onClick={() => setAsking(true)}>
-          Change
-        </ActionButton>
-      }
-    >
-      <p className="text-fg-2">
-        {test_bytes === null
-          ? 'None: a new SIM is active with its first session.'
-          : `A new SIM stays ready, and free, until it has used ${formatBytes(test_bytes)}.`}
-      </p>
-      <ReasonModal
-        open={asking}
-        onClose={() => setAsking(false)}
-        title="Free test of new SIMs"
-        operation={setTestAllowance}
-        params={{ email }}
-        body={{ bytes }}
-        submit="Save"
-        color="success"
-      >
-        <RadioGroup
-          label="Each SIM that is registered from now on"
-          value={chosen}
-          onChange={setChosen}
-          choices={[
-            { value: 'none', label: 'Is active with its first session' },
-            ...steps.map((step) => ({ value: String(step), label: `May use ${formatBytes(step)} before it is active` })),
-          ]}
-        />
       </ReasonModal>
     </Panel>
   )

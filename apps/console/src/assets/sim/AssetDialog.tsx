@@ -29,7 +29,11 @@ export function AssetDialog({ asset, act, onClose }: { asset: Asset; act: AssetA
       return <SwapDialog asset={asset} onClose={onClose} />
     case 'reset':
       return <ResetDialog asset={asset} onClose={onClose} />
-    default:
+    case 'activate':
+    case 'deactivate':
+    case 'standby':
+    case 'ready':
+    case 'terminate':
       return <SimActionDialog asset={asset} action={act} onClose={onClose} />
   }
 }

@@ -121,23 +121,6 @@ export interface Database {
   }
   signing_key: { name: string; secret: Buffer; created_at: Defaulted<Date> }
   tag: { account_id: string; id: string; name: string; color: string; created_at: Defaulted<Date>; asset_count: Defaulted<number> }
-  inventory: {
-    serial: string
-    type: AssetType
-    iccid: string | null
-    imsis: Defaulted<string[]>
-    msisdn: string | null
-    eid: string | null
-    imei: string | null
-    loaded_at: Defaulted<Date>
-    released_at: Defaulted<Date | null>
-    account_id: string | null
-    asset_id: string | null
-    registered_at: Date | null
-    /** Handed over: who may register it, and whose it was. */
-    reserved_for: Defaulted<string | null>
-    released_by: Defaulted<string | null>
-  }
   asset: {
     account_id: string
     id: string
