@@ -24,7 +24,7 @@ import { Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
-import { FreeTest } from './FreeTest.tsx'
+import { FreeTest } from './customer/FreeTest.tsx'
 import { ReasonModal } from './ReasonModal.tsx'
 
 /** Who they are, what they have, who works with them, and what staff noted. */

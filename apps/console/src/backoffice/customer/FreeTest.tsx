@@ -1,10 +1,10 @@
 import { setTestAllowance, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useState } from 'react'
-import { ActionButton } from '../kit/ActionButton.tsx'
-import { Panel } from '../ui/Panel.tsx'
-import { RadioGroup } from '../ui/RadioGroup.tsx'
-import { ReasonModal } from './ReasonModal.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { RadioGroup } from '../../ui/RadioGroup.tsx'
+import { ReasonModal } from '../ReasonModal.tsx'
 
 const testSteps = [1e6, 5e6, 10e6, 50e6]
 
