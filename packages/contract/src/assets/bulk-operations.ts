@@ -3,7 +3,7 @@ import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
 import { BulkChange, BulkPreview, BulkRequest, LeftAsset } from './bulk.ts'
-import { bulkFileWrong, bulkNotUndoable, bulkSelectionChanged, bulkTooMany, tagUnknown } from './problems.ts'
+import { bulkNotUndoable, bulkSelectionChanged, bulkTooMany, tagUnknown } from './problems.ts'
 
 /** Changes nothing. Its `total` is the `count` to agree to. */
 export const previewBulkChange = operation({
@@ -69,7 +69,7 @@ export const startCsvChange = operation({
   access: 'assets.edit',
   takes: 'csv',
   reply: BulkChange,
-  problems: [bulkFileWrong, bulkTooMany],
+  problems: [bulkTooMany],
 })
 
 /** What somebody else has changed since stays as it is. */

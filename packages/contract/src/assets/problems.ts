@@ -56,11 +56,6 @@ export const bulkNotUndoable = problem({
   status: 409,
   title: 'This change cannot be undone',
 })
-export const bulkFileWrong = problem({
-  code: 'bulk_file_wrong',
-  status: 400,
-  title: 'The file cannot be read',
-})
 export const bulkSelectionChanged = problem({
   code: 'bulk_selection_changed',
   status: 409,

@@ -147,7 +147,7 @@ export const updateFeatureFlags = operation({
 /** Of SIMs that are registered from then on; those that are ready already keep what they have. */
 export const setTestAllowance = operation({
   name: 'backoffice.setTestAllowance',
-  method: 'PATCH',
+  method: 'PUT',
   path: '/backoffice/accounts/{email}/test-allowance',
   summary: 'Say what each new SIM of an account may use for free before it is active',
   access: 'backoffice',

@@ -201,7 +201,7 @@ test('a file that cannot be read is refused whole, and one that is sent twice is
     ['serial,state\nX,active\n', 'The column "asset" is missing'],
     ['asset,colour\nX,red\n', 'There is no column "colour"'],
   ] as const) {
-    expect(await csv(text)).toMatchObject({ status: 400, body: { code: 'bulk_file_wrong', detail: expect.stringContaining(words) } })
+    expect(await csv(text)).toMatchObject({ status: 400, body: { code: 'invalid_request', detail: expect.stringContaining(words) } })
   }
   const text = `asset,state\n${asset.id},active\n`
   const key = { 'Idempotency-Key': 'file-1' }

@@ -1,8 +1,7 @@
 import { imeiLocks, parseImei, type ImeiLock } from '@masthead/contract/assets/device'
 import { mostLimit } from '@masthead/contract/assets/month-limit'
-import { bulkFileWrong } from '@masthead/contract/assets/problems'
 import { Name } from '@masthead/contract/kernel/fields'
-import { Problem } from '@masthead/contract/kernel/problem'
+import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { linesOf, longestLine, splitLine } from '../../kernel/http/read-csv.ts'
 import type { Wish, WishedLimit } from './wish.ts'
 
@@ -12,7 +11,7 @@ type Column = (typeof columns)[number]
 /** A row of the file: the asset as it names it, and what it wants; tags by their names still. */
 export type CsvRow = { key: string; wish: Wish }
 
-/** Rows of a CSV of changes. One that cannot be read says why; a header that is wrong ends it all. Throws bulk_file_wrong. */
+/** Rows of a CSV of changes. One that cannot be read says why; a header that is wrong ends it all. Throws invalid_request. */
 export async function* readChanges(file: AsyncIterable<Uint8Array | string>): AsyncGenerator<CsvRow> {
   let header: Column[] | undefined
   for await (const { line, text } of linesOf(file)) {
@@ -27,7 +26,7 @@ export async function* readChanges(file: AsyncIterable<Uint8Array | string>): As
     else if (values.length !== header.length) yield bad(`The line has ${values.length} values, the header has ${header.length}`)
     else yield readRow(line, Object.fromEntries(header.map((name, i) => [name, values[i]!])))
   }
-  if (header === undefined) throw new Problem(bulkFileWrong, 'The file is empty')
+  if (header === undefined) throw new Problem(invalidRequest, 'The file is empty')
 }
 
 function readHeader(values: readonly string[]): Column[] {
@@ -40,7 +39,7 @@ function readHeader(values: readonly string[]): Column[] {
     names.length < 2 && 'There is no column that changes anything.',
   ].filter((each) => each !== false)
   if (words.length === 0) return names as Column[]
-  throw new Problem(bulkFileWrong, `${words.join(' ')} The first line names the columns: ${columns.join(',')}`)
+  throw new Problem(invalidRequest, `${words.join(' ')} The first line names the columns: ${columns.join(',')}`)
 }
 
 function readRow(line: number, row: { [Name in Column]?: string }): CsvRow {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type BulkChange, mostBulkAssets } from '@masthead/contract/assets/bulk'
 import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
-import { bulkFileWrong, bulkTooMany } from '@masthead/contract/assets/problems'
-import { Problem } from '@masthead/contract/kernel/problem'
+import { bulkTooMany } from '@masthead/contract/assets/problems'
+import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { getTagsNamed } from '../../tags/index.ts'
 import { visibleTo } from '../index.ts'
@@ -12,18 +12,18 @@ import { begin, insertChange, partSize } from './start-bulk-change.ts'
 
 const mostCharacters = 32_000_000
 
-/** The whole of a file of at most so many characters, since a request that is sent again is known by it. Throws bulk_file_wrong. */
+/** The whole of a file of at most so many characters, since a request that is sent again is known by it. Throws invalid_request. */
 export async function readFile(file: AsyncIterable<Uint8Array | string>): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const piece of file) {
     text += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
-    if (text.length > mostCharacters) throw new Problem(bulkFileWrong, 'The file is larger than 32 MB. Send it in parts')
+    if (text.length > mostCharacters) throw new Problem(invalidRequest, 'The file is larger than 32 MB. Send it in parts')
   }
   return text + decoder.decode()
 }
 
-/** Writes down what each row of a file wants, and begins. Throws bulk_file_wrong, bulk_too_many. */
+/** Writes down what each row of a file wants, and begins. Throws invalid_request, bulk_too_many. */
 export async function startCsvChange(tx: Tx, actor: Actor, text: string): Promise<BulkChange> {
   const id = await insertChange(tx, actor, { action: 'csv', tags: [], params: {} })
   const seen = new Set<string>()
@@ -41,7 +41,7 @@ export async function startCsvChange(tx: Tx, actor: Actor, text: string): Promis
     rows = []
   }
   if (rows.length > 0) await flush(rows)
-  if (total === 0) throw new Problem(bulkFileWrong, 'The file has a header and no rows')
+  if (total === 0) throw new Problem(invalidRequest, 'The file has a header and no rows')
   await begin(tx, actor, { id, total, parts })
   return getBulkChange(tx, actor, id)
 }
