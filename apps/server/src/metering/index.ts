@@ -11,6 +11,7 @@ export { joinFigures, meterFamilies } from './meter-figures.ts'
 export { acceptUncounted, forgetUncounted } from './accept-uncounted.ts'
 export { blockAtLimits, unblockBelowLimits } from './data-limit.ts'
 export { checkPoolsOf } from './pool-limit.ts'
+export { raiseSimLimits, setSimLimits } from './set-limit.ts'
 export type { Reading } from './reading.ts'
 export { beganAfter } from './sessions/session-rules.ts'
 
