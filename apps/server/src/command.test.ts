@@ -236,7 +236,7 @@ test('whoever lost their second factor signs in by password again; the operatorâ
   expect((await signIn()).status).toBe(403)
   expect(await masthead(`person reset-second-factor ${owner.email.toUpperCase()}`)).toMatchObject({
     code: 0,
-    out: `${owner.email} signs in by password alone now, and was told by mail.`,
+    out: `${owner.email} signs in by password alone now, and was notified by mail.`,
   })
   expect((await signIn()).status).toBe(200)
   expect((await house.events(owner.account_id)).at(-1)).toMatchObject({ name: 'auth.second_factor_off', actor_email: 'system' })

@@ -279,6 +279,7 @@ test('groups are given and taken, seen in the user info, and told once', async (
     ['backoffice.groups_changed', { groups: [] }, { groups: ['beta', 'late'] }],
   ])
   expect(await staff.call(updateGroups, { params: { email: staff.email }, body: { groups: ['beta'], reason } })).toMatchObject({
-    status: 403,
+    status: 409,
+    body: { code: 'staff_own_account' },
   })
 })
