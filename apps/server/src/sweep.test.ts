@@ -62,8 +62,8 @@ describe('promises', () => {
     if (!isWrite(op)) expect(isNothing(op.body)).toBe(true)
     // To see is not to change.
     if (isWrite(op)) expect(op.access).not.toMatch(/\.view$/)
-    expect(op.path).toMatch(/^(\/([a-z0-9_-]+|\{[a-z_]+\}))+(\.csv)?$/)
-    if (op.gives === 'csv') expect(op.path).toMatch(/\.csv$/)
+    expect(op.path).toMatch(/^(\/([a-z0-9_-]+|\{[a-z_]+\}))+(\.csv|\.ndjson)?$/)
+    for (const ending of ['csv', 'ndjson']) expect(op.path.endsWith(`.${ending}`)).toBe(op.gives === ending)
     if (!isNothing(op.query)) for (const field of fieldsOf(op.query)) expect(field).toMatch(/^[a-z][a-z0-9_]*$/)
   })
 

@@ -13,7 +13,7 @@ const byPeople: Record<string, string> = {
     account.removeEmailChange account.startAuthenticator account.confirmAuthenticator account.removeAuthenticator
     account.renewRecoveryCodes account.startPasskey account.addPasskey account.updatePasskey account.removePasskey account.listSessions
     account.removeSession account.endOtherSessions
-    account.getClosing account.closeAccount account.reopenAccount account.startExport account.downloadExport
+    account.getClosing account.closeAccount account.reopenAccount account.startExport account.getExportLines
     teams.listInvitations teams.approveInvitation teams.rejectInvitation teams.listMemberships teams.leaveTeam
     activities.listActivities activities.exportActivities activities.getActivity activities.getChain
     notifications.readAlerts notifications.setPreference networks.listNetworks

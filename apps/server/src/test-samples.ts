@@ -291,4 +291,5 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   identity_id: [scene.identity_id],
   passkey_id: [scene.security.passkey_id],
   session_id: [scene.security.session_id],
+  export_id: [scene.security.export_id],
 })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import {
   closeAccount,
-  downloadExport,
+  getExportLines,
   getClosing,
   graceDays,
   reopenAccount,
@@ -171,7 +171,7 @@ const columns: readonly Column<AccountExport>[] = [
     width: 160,
     cell: ({ id, state }) =>
       state === 'ready' ? (
-        <a className={buttonClass('secondary', 'small')} href={urlOf(downloadExport, { params: { export_id: id } })} download>
+        <a className={buttonClass('secondary', 'small')} href={urlOf(getExportLines, { params: { export_id: id } })} download>
           Download
         </a>
       ) : (

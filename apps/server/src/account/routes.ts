@@ -8,7 +8,7 @@ import { getAccount } from './account.ts'
 import { confirmAuthenticator, removeAuthenticator, renewRecoveryCodes, startAuthenticator } from './authenticator-setup.ts'
 import { changeEmail, confirmEmail, removeEmailChange } from './change-email.ts'
 import { changePassword } from './change-password.ts'
-import { downloadExport, listExports, needExport, startExport } from './closing/account-export.ts'
+import { getExportLines, listExports, needExport, startExport } from './closing/account-export.ts'
 import { closeAccount, getClosing, reopenAccount } from './closing/close-account.ts'
 import { getSecurity } from './get-security.ts'
 import { mailEmailProof } from './prove-email.ts'
@@ -50,8 +50,8 @@ export const accountRoutes: Route[] = [
   reach(closing.reopenAccount, reopenAccount),
   reach(closing.startExport, startExport),
   stream(
-    closing.downloadExport,
-    ({ db, actor, params }) => downloadExport(db, actor, params.export_id),
+    closing.getExportLines,
+    ({ db, actor, params }) => getExportLines(db, actor, params.export_id),
     ({ params }) => `masthead-${params.export_id}.ndjson`,
     ({ db, actor, params }) => needExport(db, actor, params.export_id)
   ),

@@ -130,7 +130,7 @@ export const securitySamples = {
   }),
   'account.reopenAccount': () => ({ body: proof, other: otherProof }),
   'account.startExport': () => ({ body: proof, other: otherProof }),
-  'account.downloadExport': ({ security: { export_id } }: Scene) => ({ params: { export_id } }),
+  'account.getExportLines': ({ security: { export_id } }: Scene) => ({ params: { export_id } }),
   'account.startPasskey': () => ({ body: proof, other: otherProof }),
   'account.addPasskey': ({ security: { new_passkey: passkey } }: Scene) => ({
     body: { name: 'Phone', passkey },

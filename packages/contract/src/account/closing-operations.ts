@@ -76,8 +76,8 @@ export const startExport = operation({
 })
 
 /** One JSON object a line: `{"table":"asset","row":{…}}`. Secrets are not in it. */
-export const downloadExport = operation({
-  name: 'account.downloadExport',
+export const getExportLines = operation({
+  name: 'account.getExportLines',
   method: 'GET',
   path: '/account/exports/{export_id}/lines.ndjson',
   summary: 'An export, as lines of JSON',

@@ -132,7 +132,7 @@ async function makeExport(app: App, { account_id, id }: { account_id: string; id
 }
 
 /** The lines of an export of one's own account, while it can be downloaded. Throws not_found. */
-export async function* downloadExport(db: Db, actor: Actor, id: string): AsyncGenerator<string> {
+export async function* getExportLines(db: Db, actor: Actor, id: string): AsyncGenerator<string> {
   const { account_id } = await getClosing(db, actor)
   for (let number = 0, more = true; more;) {
     const part = await db

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { closeAccount, downloadExport, getClosing, reopenAccount, startExport } from '@masthead/contract/account/closing-operations'
+import { closeAccount, getExportLines, getClosing, reopenAccount, startExport } from '@masthead/contract/account/closing-operations'
 import { getAccount } from '@masthead/contract/account/operations'
 import { getChain, listActivities } from '@masthead/contract/activities/operations'
 import { listAssets } from '@masthead/contract/assets/operations'
@@ -136,11 +136,11 @@ test('an export has everything of the account and nothing of others, no secret, 
   expect(body).toMatchObject({ state: 'making', rows: 0 })
   expect(await owner.call(startExport, { body: { password } })).toMatchObject({ status: 409, body: { code: 'export_under_way' } })
   const params = { export_id: body.id }
-  expect((await owner.call(downloadExport, { params })).status).toBe(404)
+  expect((await owner.call(getExportLines, { params })).status).toBe(404)
   await house.settle()
   const [ready] = (await owner.call(getClosing)).body.exports
   expect(ready).toMatchObject({ id: body.id, state: 'ready' })
-  const answer = await owner.call(downloadExport, { params })
+  const answer = await owner.call(getExportLines, { params })
   expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
   expect(answer.headers['content-disposition']).toBe(`attachment; filename="masthead-${body.id}.ndjson"`)
   const lines = answer.text
@@ -153,9 +153,9 @@ test('an export has everything of the account and nothing of others, no secret, 
   expect(new Set(lines.map(({ table }) => table))).toEqual(new Set(tables))
   for (const secret of [password_hash, key.secret, other.account_id, other.email, 'id_hash', 'sealed_'])
     expect(answer.text).not.toContain(secret)
-  expect((await other.call(downloadExport, { params })).status).toBe(404)
+  expect((await other.call(getExportLines, { params })).status).toBe(404)
   house.clock.advance({ days: 4 })
-  expect((await owner.call(downloadExport, { params })).status).toBe(404)
+  expect((await owner.call(getExportLines, { params })).status).toBe(404)
   expect((await owner.call(getClosing)).body.exports[0]!.state).toBe('expired')
 })
 
