@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { breakWhenFrozen } from '../database/frozen-database.ts'
 import { takeBack } from './job-runners.ts'
-import { addJob, startJobs, task } from './jobs.ts'
+import { addJob, runWaitingJobs, startJobs, task } from './jobs.ts'
 import { openPool } from '../database/pool.ts'
 import { openProxy } from '../database/test-proxy.ts'
 
@@ -115,6 +115,32 @@ test('what runs the jobs is started again when it ends by itself, also where the
   await expect.poll(() => jobs.isUp()).toBe(true)
   await jobs.stop()
   expect(starts).toBe(3)
+})
+
+test('a job that fails is logged by its ids alone; the last of its tries is told to its task', async () => {
+  await using house = await openHouse()
+  const app: App = { ...house.app, log: pino({ level: 'silent' }) }
+  const warn = vi.spyOn(app.log, 'warn')
+  const gaveUp = vi.fn(async () => {})
+  const fails = task('fails', async () => {
+    throw new Error('The gateway does not answer')
+  })
+  const payload = { id: 'one', asset_ids: ['a', 'b'], email: 'ann@example.test', words: 'Ann is invited' }
+  await house.db.transaction().execute((tx) => addJob(tx, 'fails', payload, { maxAttempts: 2 }))
+  const again = async () => {
+    await sql`update graphile_worker._private_jobs set run_at = now()`.execute(house.db)
+    await runWaitingJobs(app, [{ ...fails, gaveUp }])
+  }
+  await again()
+  expect(gaveUp).not.toHaveBeenCalled()
+  await again()
+  await again()
+  expect(gaveUp.mock.calls).toEqual([[app, payload]])
+  const named = { err: expect.any(Error) as Error, task: 'fails', job: expect.any(String) as string, id: 'one', asset_ids: ['a', 'b'] }
+  expect(warn.mock.calls).toEqual([
+    [named, 'a job failed and will be tried again'],
+    [named, 'a job failed the last of its tries and was given up'],
+  ])
 })
 
 test('jobs of a runner that is no longer heard of are taken back; those of one that is are left', async () => {

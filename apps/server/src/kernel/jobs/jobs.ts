@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { parseCronItems, run, runOnce, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { parseCronItems, run, runOnce, type JobHelpers, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { Logger as WorkerLogger } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { App, Tx } from '../app.ts'
@@ -7,8 +7,16 @@ import { Restarts } from '../restarts.ts'
 import { jobConnections } from './job-connections.ts'
 import { holdJobs } from './job-runners.ts'
 
-/** Work done after a commit, retried with back-off until it succeeds. `cron` (UTC, graphile-worker's form) repeats it. */
-export type Task = { name: string; run: (app: App, payload: never) => Promise<void>; cron?: string }
+/**
+ * Work done after a commit, retried with back-off until it succeeds. `cron` (UTC, graphile-worker's form) repeats it. `gaveUp` follows when
+ * the last of its tries failed.
+ */
+export type Task = {
+  name: string
+  run: (app: App, payload: never) => Promise<void>
+  cron?: string
+  gaveUp?: (app: App, payload: never) => Promise<void>
+}
 
 export const task = <Payload>(name: string, run: (app: App, payload: Payload) => Promise<void>, cron?: string): Task => ({
   name,
@@ -27,17 +35,23 @@ export async function addJob(
     max_attempts => ${maxAttempts}::int, job_key => ${key ?? null}::text)`.execute(tx)
 }
 
+/** What of a payload may be logged: what it names, and nothing that is said of anybody, as an e-mail address. */
+const idsIn = (payload: unknown) => Object.fromEntries(Object.entries(payload ?? {}).filter(([name]) => /(^|_)ids?$/.test(name)))
+
 function taskListOf(app: App, tasks: readonly Task[]): TaskList {
   return Object.fromEntries(
-    tasks.map(({ name, run }) => [
+    tasks.map(({ name, run, gaveUp }) => [
       name,
-      async (payload: unknown) => {
+      async (payload: unknown, { job }: JobHelpers) => {
         try {
           await run(app, payload as never)
           app.metrics.jobs.inc({ task: name, outcome: 'done' })
         } catch (error) {
           app.metrics.jobs.inc({ task: name, outcome: 'failed' })
-          app.log.warn({ err: error, task: name, payload }, 'a job failed and will be tried again')
+          const last = job.attempts >= job.max_attempts
+          const what = { err: error, task: name, job: String(job.id), ...idsIn(payload) }
+          app.log.warn(what, last ? 'a job failed the last of its tries and was given up' : 'a job failed and will be tried again')
+          if (last) await gaveUp?.(app, payload as never)
           throw error
         }
       },
