@@ -169,3 +169,9 @@ export const accountExported = event({
   detail: z.object({ rows: z.int() }),
   sentence: 'Made an export of the whole account',
 })
+export const accountExportFailed = event({
+  name: 'auth.export_failed',
+  refreshes: ['account'],
+  detail: z.object({}),
+  sentence: 'An export of the whole account could not be made',
+})

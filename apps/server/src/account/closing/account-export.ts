@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import {
   exportDays,
   exportUnderWay,
   startExport as startOperation,
   type AccountExport,
 } from '@masthead/contract/account/closing-operations'
-import { accountExportAsked, accountExported } from '@masthead/contract/auth/events'
+import { accountExportAsked, accountExported, accountExportFailed } from '@masthead/contract/auth/events'
 import type { Proof } from '@masthead/contract/auth/proof'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { requireFreshProof } from '../../auth/index.ts'
 import { notifySecurity } from '../../factors/index.ts'
-import { systemActor, type Actor, type App, type Db } from '../../kernel/app.ts'
+import { systemActor, type Actor, type App, type Db, type Tx } from '../../kernel/app.ts'
 import { once } from '../../kernel/http/idempotency.ts'
 import { addJob, task } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
@@ -73,6 +73,7 @@ export async function startExport({
       await spend(tx)
       const { account_id } = await getClosing(tx, actor)
       await tx.selectFrom('account').select('id').where('id', '=', account_id).forUpdate().execute()
+      await failExports(tx, actor.at, sql<boolean>`account_id = ${account_id} and ${nobodyMakes}`)
       const making = await tx
         .selectFrom('account_export')
         .select('id')
@@ -85,7 +86,7 @@ export async function startExport({
       const row = { account_id, id, asked_at: actor.at, done_at: null, failed_at: null, expires_at: null }
       await tx.insertInto('account_export').values(row).execute()
       await notifySecurity(tx, actor, accountExportAsked, {}, 'An export of everything of your account was asked for.')
-      await addJob(tx, 'account.make_export', { account_id, id }, { maxAttempts: 5 })
+      await addJob(tx, makeTask.name, { account_id, id }, { key: `${makeTask.name} ${id}`, maxAttempts: 5 })
       return shown({ ...row, row_count: 0, bytes: 0 }, actor.at)
     })
   )
@@ -95,8 +96,10 @@ export async function startExport({
 async function makeExport(app: App, { account_id, id }: { account_id: string; id: string }): Promise<void> {
   const mine = <Query extends { where: (column: never, is: '=', value: never) => Query }>(query: Query) =>
     query.where('account_id' as never, '=', account_id as never)
-  const there = await mine(app.db.selectFrom('account_export').select('done_at')).where('id', '=', id).executeTakeFirst()
-  if (!there || there.done_at) return
+  const there = await mine(app.db.selectFrom('account_export').select(['done_at', 'failed_at']))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!there || there.done_at || there.failed_at) return
   await app.db.transaction().execute((tx) => mine(tx.deleteFrom('account_export_part')).where('export_id', '=', id).execute())
   let [rows, bytes, number, lines] = [0, 0, 0, '']
   const flush = async () => {
@@ -126,9 +129,36 @@ async function makeExport(app: App, { account_id, id }: { account_id: string; id
   const done_at = app.clock.now()
   await app.db.transaction().execute(async (tx) => {
     const end = { done_at, expires_at: new Date(done_at.getTime() + exportDays * day), row_count: rows, bytes }
-    await mine(tx.updateTable('account_export').set(end)).where('id', '=', id).execute()
-    await record(tx, systemActor(account_id, done_at), accountExported, { rows })
+    const ending = mine(tx.updateTable('account_export').set(end)).where('id', '=', id).where('failed_at', 'is', null)
+    const { numUpdatedRows } = await ending.executeTakeFirstOrThrow()
+    if (numUpdatedRows > 0n) await record(tx, systemActor(account_id, done_at), accountExported, { rows })
   })
+}
+
+const makeTask = {
+  ...task('account.make_export', makeExport),
+  gaveUp: ({ db, clock }: App, { account_id, id }: { account_id: string; id: string }) =>
+    db.transaction().execute((tx) => failExports(tx, clock.now(), sql<boolean>`account_id = ${account_id} and id = ${id}`)),
+}
+
+/** No job has a try left for an export, and none is at its last: whatever ran it ended in the middle. */
+const nobodyMakes = sql<boolean>`not exists (select from graphile_worker.jobs where key = 'account.make_export ' || account_export.id
+  and (locked_at is not null or attempts < max_attempts))`
+
+/** Says of exports that are not made that they will not be, and forgets what was gathered. */
+async function failExports(tx: Tx, at: Date, which: RawBuilder<boolean>): Promise<void> {
+  const failed = await tx
+    .updateTable('account_export')
+    .set({ failed_at: at })
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where(which)
+    .returning(['account_id', 'id'])
+    .execute()
+  for (const { account_id, id } of failed) {
+    await tx.deleteFrom('account_export_part').where('account_id', '=', account_id).where('export_id', '=', id).execute()
+    await record(tx, systemActor(account_id, at), accountExportFailed, {})
+  }
 }
 
 /** The lines of an export of one's own account, while it can be downloaded. Throws not_found. */
@@ -165,14 +195,15 @@ export async function needExport(db: Db, actor: Actor, id: string): Promise<void
   if (!there) throw new Problem(notFound, 'There is no such export, or its time is over: ask for another')
 }
 
-/** Parts go when their time is over; that there was one stays. */
+/** Parts go when their time is over; that there was one stays. One that nobody makes any more has failed. */
 const forgetExports = task(
   'account.forget_exports',
   async ({ db, clock }: App) => {
+    await db.transaction().execute((tx) => failExports(tx, clock.now(), nobodyMakes))
     const over = db.selectFrom('account_export').select('id').where('expires_at', '<=', clock.now())
     await db.transaction().execute((tx) => tx.deleteFrom('account_export_part').where('export_id', 'in', over).execute())
   },
   '51 * * * *'
 )
 
-export const exportTasks = [task('account.make_export', makeExport), forgetExports]
+export const exportTasks = [makeTask, forgetExports]

@@ -13,6 +13,7 @@ import { verifyActivities } from '../../activities/verify-activities.ts'
 import { hashPassword } from '../../auth/index.ts'
 import { addStock, enterStaff } from '../../backoffice/test-backoffice.ts'
 import { password } from '../test-person.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
 import { eraseClosed } from './erase-account.ts'
 import { exportedTables } from './exported-tables.ts'
 
@@ -126,6 +127,27 @@ test('after the grace what is personal is gone, stock is free, and the chain is 
   expect((await verifyActivities(house.app, owner.account_id)).found).toBeGreaterThan(0)
 })
 
+test('what is in no chain yet when an account is erased is added first; where that cannot be, the next run comes back', async () => {
+  const owner = await newCustomer('hurried')
+  await close(owner)
+  await house.settle()
+  const ended = { erase_at: new Date(house.clock.now().getTime() - 1000) }
+  await house.db.updateTable('account').set(ended).where('id', '=', owner.account_id).execute()
+  const erasedAt = async () =>
+    (await house.db.selectFrom('account').select('erased_at').where('id', '=', owner.account_id).executeTakeFirstOrThrow()).erased_at
+  await house.db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('masthead.seal_events'))`.execute(tx) // as another process that adds to the chains
+    await eraseClosed(house.app)
+  })
+  expect((await house.events(owner.account_id)).length).toBeGreaterThan(0)
+  expect(await erasedAt()).toBeNull()
+  await eraseClosed(house.app)
+  expect(await erasedAt()).toEqual(house.clock.now())
+  expect((await house.events(owner.account_id)).map(({ name }) => name)).toEqual(['auth.account_erased'])
+  while (await chainEvents(house.app));
+  expect((await verifyActivities(house.app, owner.account_id)).found).toBe(0)
+})
+
 test('an export has everything of the account and nothing of others, no secret, and ends by its time', async () => {
   const [owner, other] = [await newCustomer('exporting'), await newCustomer('somebody-else')]
   const { serial } = await addStock(house, owner)
@@ -157,6 +179,60 @@ test('an export has everything of the account and nothing of others, no secret, 
   house.clock.advance({ days: 4 })
   expect((await owner.call(getExportLines, { params })).status).toBe(404)
   expect((await owner.call(getClosing)).body.exports[0]!.state).toBe('expired')
+})
+
+/** The queue comes to the job of an export at once, `attempts` of its five tries gone. */
+const haveTried = (export_id: string, attempts: number) =>
+  sql`update graphile_worker._private_jobs set attempts = ${attempts}, run_at = now() where payload ->> 'id' = ${export_id}`.execute(
+    house.db
+  )
+const ask = async (owner: Person) => (await owner.call(startExport, { body: { password } })).body
+const exportsOf = async (owner: Person) => (await owner.call(getClosing)).body.exports.map(({ id, state }) => [id, state])
+
+test('an export that cannot be made has failed after its last try, and another can be asked for', async () => {
+  const owner = await newCustomer('unlucky')
+  const { id } = await ask(owner)
+  await sql`alter table account_export_part rename to parts_away`.execute(house.db)
+  await haveTried(id, 3)
+  await house.settle()
+  expect(await exportsOf(owner)).toEqual([[id, 'making']])
+  await haveTried(id, 4)
+  await sql`alter table parts_away rename to account_export_part`.execute(house.db)
+  // What is read cannot be read, but what was gathered can be forgotten.
+  await sql`alter table session rename to sessions_away`.execute(house.db)
+  await house.settle()
+  await sql`alter table sessions_away rename to session`.execute(house.db)
+  expect(await exportsOf(owner)).toEqual([[id, 'failed']])
+  expect((await house.events(owner.account_id)).at(-1)).toMatchObject({ name: 'auth.export_failed', actor_email: 'system' })
+  const again = await ask(owner)
+  await house.settle()
+  expect(await exportsOf(owner)).toEqual([
+    [again.id, 'ready'],
+    [id, 'failed'],
+  ])
+})
+
+test('an export whose process died in its last try is replaced by the next, and has failed within the hour', async () => {
+  const owner = await newCustomer('stuck')
+  const first = await ask(owner)
+  await haveTried(first.id, 5)
+  const second = await ask(owner)
+  expect(second.state).toBe('making')
+  expect(await exportsOf(owner)).toEqual([
+    [second.id, 'making'],
+    [first.id, 'failed'],
+  ])
+  const forget = () => house.db.transaction().execute((tx) => addJob(tx, 'account.forget_exports', {}))
+  await sql`update graphile_worker._private_jobs set run_at = now() + interval '1 day' where payload ->> 'id' = ${second.id}`.execute(
+    house.db
+  )
+  await forget()
+  await house.settle()
+  expect((await exportsOf(owner))[0]).toEqual([second.id, 'making']) // it is tried again
+  await haveTried(second.id, 5)
+  await forget()
+  await house.settle()
+  expect((await exportsOf(owner))[0]).toEqual([second.id, 'failed'])
 })
 
 test('every table that has an account is exported, or it is said here why not', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { accountErased } from '@masthead/contract/auth/events'
-import { keepDigests } from '../../activities/index.ts'
+import { chainEvents, keepDigests } from '../../activities/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { task } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
@@ -33,8 +33,12 @@ async function eraseAccount(app: App, account_id: string): Promise<void> {
   )
   await inParts((tx) => freeAssets(tx, account_id))
   await app.db.transaction().execute((tx) => removeRows(tx, account_id))
+  // What is in no chain yet cannot go: another process may be at that, or something happened just now. Then the next run comes back.
+  while (await chainEvents(app));
   await inParts((tx) => removeActivities(tx, account_id, app.clock.now()))
   await app.db.transaction().execute(async (tx) => {
+    const left = await tx.selectFrom('event').select('id').where('account_id', '=', account_id).limit(1).executeTakeFirst()
+    if (left) return
     const at = app.clock.now()
     const gone = {
       email: sql<string>`id || '@closed.invalid'`,
@@ -104,7 +108,7 @@ async function removeRows(tx: Tx, account_id: string): Promise<void> {
   await tx.deleteFrom('invitation').where('email', '=', email).execute()
 }
 
-/** Those that are sealed; what is not yet waits for the next run. */
+/** Those that are in the chain. */
 async function removeActivities(tx: Tx, account_id: string, at: Date): Promise<number> {
   const ids = await keepDigests(tx, account_id, at, atOnce)
   if (ids.length > 0) await tx.deleteFrom('event').where('account_id', '=', account_id).where('id', 'in', ids).execute()
