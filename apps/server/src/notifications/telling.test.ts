@@ -63,7 +63,7 @@ describe('a mail', () => {
       'Critical: barge has no service: IMEI does not match, and 1 more on Acme',
     ])
     expect(mails[1]!.text).toMatch(
-      /^2 alerts on Acme: 1 critical, 1 warning\.\n\nCritical: barge[^]*\{console\}\/assets\/ast_[^]*Warning: van[^]*\{console\}\/assets\/ast_/
+      /^2 alerts on Acme: 1 critical, 1 warning\.\n\nCritical: barge[^]*\nhttp:\/\/\S+\/#\/assets\/ast_[^]*Warning: van[^]*\nhttp:\/\/\S+\/#\/assets\/ast_/
     )
   })
 
