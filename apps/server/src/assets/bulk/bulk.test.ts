@@ -221,7 +221,9 @@ describe('a member limited by tags', () => {
     expect([await tagsOf(mine), await tagsOf(twice)]).toEqual([['cold', 'warm'], ['dry']])
     const own = await start({ action: 'deactivate_sim', asset_ids: [mine.id] })
     expect((await member.call(bulk.getBulkChange, { params: { bulk_id: answer.body.id } })).status).toBe(200)
-    for (const op of [bulk.getBulkChange, bulk.listLeftAssets]) {
+    const results = await member.call(bulk.exportBulkResults, { params: { bulk_id: answer.body.id } })
+    expect([results.status, results.text.includes(mine.id), results.text.includes(hidden.id)]).toEqual([200, true, false])
+    for (const op of [bulk.getBulkChange, bulk.listLeftAssets, bulk.exportBulkResults]) {
       expect((await member.call(op, { params: { bulk_id: own.body.id } })).status).toBe(404)
     }
   })

@@ -115,10 +115,10 @@ test('staff are asked with all that they would ask for', async () => {
     .where('email', '=', staff.email)
     .execute()
   expect((await ada.call(ops.askStaff, { params, body: { message: 'Why has it no service?' } })).status).toBe(200)
-  const mail = await house.db.selectFrom('mail').selectAll().where('to_email', '=', staff.email).executeTakeFirstOrThrow()
-  expect(mail.subject).toContain('Pump 7: a question of')
+  const [mail] = await house.mails(staff.email)
+  expect(mail!.subject).toContain('Pump 7: a question of')
   for (const words of ['Why has it no service?', asset.sim!.iccid, 'The SIM is inactive', `/masa/assets/${asset.id}`])
-    expect(mail.text).toContain(words)
+    expect(mail!.text).toContain(words)
   const told = {
     name: 'assets.staff_asked',
     actor_email: ada.email,
