@@ -44,6 +44,7 @@ test('the way in asks who one is and why, leads where one wanted, and only to ou
   await dialog(page, 'Stay signed in for another 30 minutes').getByRole('button', { name: 'Extend' }).click()
   await expect(dialog(page, 'Stay signed in for another 30 minutes')).toBeHidden()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click()
+  await dialog(page, 'Leave the backoffice?').getByRole('button', { name: 'Leave the backoffice' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
   await expect.poll(() => page.evaluate(`localStorage.getItem('masthead-backoffice-token')`)).toBeNull()
   await page.goto('/#/masa')

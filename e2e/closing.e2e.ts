@@ -5,7 +5,7 @@ const password = 'four lamps on the pier'
 
 test('an owner exports everything, closes the account and reopens it', async ({ page, open, expectAccessible }) => {
   const email = await openAccount(page, { email: `closing-${Date.now()}@example.test`, password, team_name: 'Last Harbour' })
-  await open('/profile')
+  await open('/profile?tab=account')
   const panel = page.getByRole('region', { name: 'Your data' })
   await expect(panel.getByText('No data found')).toBeVisible()
   await panel.getByRole('button', { name: 'Export everything' }).click()

@@ -136,6 +136,8 @@ test('a webhook is told, fails, is sent again; its log says all of it', async ({
     const tag = unique('tag')
     await page.request.post('/v1/tags', { data: { name: tag } })
     await expect.poll(() => received.some((each) => each.body.includes(tag))).toBe(true)
+    // What comes while one reads is counted, and shown when one asks for it.
+    await page.getByRole('button', { name: /^\d+ new/ }).click()
     await expect(page.getByRole('row', { name: /tags\.tag_created/ }).first()).toContainText('Delivered')
 
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
@@ -162,7 +164,7 @@ test('the API is browsed without signing in, and tried with a key', async ({ pag
   const send = page.getByRole('button', { name: 'Send', exact: true })
   await page.getByLabel('API key').fill('mhk_wrong')
   await send.click()
-  const answer = page.getByRole('region', { name: 'Response' })
+  const answer = page.getByRole('region', { name: 'Response', exact: true })
   await expect(answer).toContainText('Response 401')
   await signIn('owner')
   const key = await page.request.post('/v1/api-keys', { data: { name: unique('Docs'), scopes: ['faq'] } })

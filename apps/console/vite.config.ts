@@ -130,8 +130,8 @@ const isAtStart = (id: string) => madeOf.start.has(id) || id.includes('rolldown/
 const isAtSignIn = (id: string) => madeOf.signIn.has(id)
 /** One of the first screens with its own parts; `work` has what several screens are made of. */
 const parts = {
-  list: [madeOf.assets, /console\/src\/(assets|bulk)\//],
-  asset: [madeOf.asset, /console\/src\/(assets|corrections|activities)\//],
+  list: [madeOf.assets, /console\/src\/(assets|bulk)\/|contract\/src\/assets\/bulk/],
+  asset: [madeOf.asset, /console\/src\/(assets|corrections|activities)\/|contract\/src\/(usage|backoffice)\/correction/],
   staff: [madeOf.backoffice, /src\/(backoffice|networks)\//],
 } as const
 const isPart = (id: string, [screen, path]: (typeof parts)[keyof typeof parts]) => screen.has(id) && path.test(id)

@@ -169,6 +169,7 @@ const columns: readonly Column<AccountExport>[] = [
     id: 'file',
     header: 'File',
     width: 160,
+    list: 'below',
     cell: ({ id, state }) =>
       state === 'ready' ? (
         <a className={buttonClass('secondary', 'small')} href={urlOf(getExportLines, { params: { export_id: id } })} download>

@@ -1,7 +1,7 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { simStates } from '@masthead/contract/assets/sim'
-import { ConfirmCall } from '../kit/ActionButton.tsx'
+import { ConfirmCall } from '../kit/ConfirmCall.tsx'
 import { plain } from '../ui/toast.ts'
 
 export type AssetSwitch = 'switch_on' | 'switch_off'

@@ -5,11 +5,11 @@ import type { Sim, SimAction } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { ReactNode } from 'react'
 import { useOperation } from '../api/query.ts'
-import { ConfirmCall } from '../kit/ActionButton.tsx'
+import { ConfirmCall } from '../kit/ConfirmCall.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { plain, toast } from '../ui/toast.ts'
-import { lower } from './service-path.ts'
 import { networkWords } from './session-words.ts'
+import { lower } from './sim-words.ts'
 
 const questions = {
   activate: { operation: activateSim, title: 'Activate this SIM?', confirm: 'Activate', done: 'Activated the SIM of' },

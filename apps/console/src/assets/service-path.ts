@@ -3,7 +3,7 @@ import { blockCodes, type BlockCode, type Sim } from '@masthead/contract/assets/
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { networkWords } from './session-words.ts'
 import type { AssetAct } from './sim/asset-acts.ts'
-import { agoWords, byWords, lockWords } from './sim-words.ts'
+import { agoWords, byWords, lockWords, lower } from './sim-words.ts'
 
 /** One condition of service: met, broken, or (behind a break) not reached. `offer`: what lifts it, for who may. */
 export type Step = { id: string; title: string; note: string; is: 'met' | 'broken' | 'off' | 'waiting'; offer?: AssetAct }
@@ -133,12 +133,7 @@ function networkStep(sim: Sim, open: boolean): Step {
     : { id: 'network', title: 'Network', note: 'access is rejected', is: 'off' }
 }
 
-/** For the middle of a sentence; an abbreviation stays as it is. */
-export const lower = (words: string) => (/^[A-Z]{2}/.test(words) ? words : words[0]!.toLowerCase() + words.slice(1))
 const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`)
-
-/** Its asset is: a reason on each of its SIMs. */
-export const isSwitchedOff = (sim: Sim): boolean => sim.blocks.some(({ code }) => code === 'asset_off')
 
 /** Why a SIM has service or not, from its state and its blocks. `now` in milliseconds. */
 export function serviceOf(sim: Sim, now: number): Service {

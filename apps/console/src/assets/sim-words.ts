@@ -90,3 +90,9 @@ export function switchRefusal(sim: Pick<Sim, 'state'> | null): string | null {
   if (!sim) return 'This asset has no SIM'
   return sim.state === 'terminated' ? 'This SIM is terminated' : null
 }
+
+/** Its asset is: a reason on each of its SIMs. */
+export const isSwitchedOff = (sim: Sim): boolean => sim.blocks.some(({ code }) => code === 'asset_off')
+
+/** For the middle of a sentence; an abbreviation stays as it is. */
+export const lower = (words: string) => (/^[A-Z]{2}/.test(words) ? words : words[0]!.toLowerCase() + words.slice(1))

@@ -1,10 +1,10 @@
-import { useSyncExternalStore, type ReactNode } from 'react'
+import { useLayoutEffect, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-
-const never = () => () => {}
 
 /** Puts a screen's main actions at the right end of the shell's banner. */
 export function BannerEnd({ children }: { children: ReactNode }) {
-  const place = useSyncExternalStore(never, () => document.getElementById('banner-end'))
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  // Before the screen is painted: a banner that is filled later moves what stands below it. Each time, because another banner may have come.
+  useLayoutEffect(() => setPlace(document.getElementById('banner-end')))
   return place && createPortal(children, place)
 }

@@ -7,7 +7,7 @@ export function LiveMark({ note }: { note?: string }) {
   // Its place is kept until the first word of the server: what stands beside it would move.
   if (state === 'off')
     return (
-      <span aria-hidden className="invisible text-xs">
+      <span aria-hidden className="invisible pl-[9px] text-xs">
         Live
       </span>
     )

@@ -1,8 +1,8 @@
-import type { LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Button, type ButtonColor } from './Button.tsx'
 import { FailureNotice, type Said } from './FailureNotice.tsx'
 import { Modal } from './Modal.tsx'
+import { otherAnswer } from './other-answer.ts'
 import { TextField } from './TextField.tsx'
 
 type ConfirmProps = {
@@ -22,13 +22,6 @@ type ConfirmProps = {
   typed?: string
   /** Why it cannot be done as it is asked now, in words. */
   blocked?: string | null
-}
-
-/** What else a question may be answered with, in place of doing it: the kit's "copy as curl". */
-export const otherAnswer: { label: string; icon: LucideIcon | null; instead: ((act: () => void) => void) | null } = {
-  label: '',
-  icon: null,
-  instead: null,
 }
 
 /** Asks before something is done. With `typed`, only who has written that word may go on; Enter then confirms. */

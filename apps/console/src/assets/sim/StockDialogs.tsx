@@ -5,13 +5,13 @@ import { blockCodes } from '@masthead/contract/assets/sim'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useOperation } from '../../api/query.ts'
-import { ConfirmCall } from '../../kit/ActionButton.tsx'
+import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { plain, toast } from '../../ui/toast.ts'
-import { lower } from '../service-path.ts'
+import { lower } from '../sim-words.ts'
 
 type Props = { asset: Asset; onClose: () => void }
 

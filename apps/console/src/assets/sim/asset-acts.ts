@@ -19,8 +19,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { MenuItem } from '../../ui/Menu.tsx'
-import { isSwitchedOff } from '../service-path.ts'
-import { simRefusal, switchRefusal } from '../sim-words.ts'
+import { isSwitchedOff, simRefusal, switchRefusal } from '../sim-words.ts'
 
 /** What can be done with one asset and its SIM, each by a dialog of its own. */
 export type AssetAct =
