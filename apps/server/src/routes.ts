@@ -5,6 +5,7 @@ import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
+import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
 import type { Route } from './kernel/http/routes.ts'
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...bulkRoutes,
   ...tagRoutes,
   ...networkRoutes,
+  ...poolRoutes,
   ...usageRoutes,
   ...notificationRoutes,
   ...activityRoutes,

@@ -4,17 +4,16 @@ import type { LimitPeriod } from '@masthead/contract/assets/sim'
 import type { SimOf } from '../assets/service/index.ts'
 import type { App, Tx } from '../kernel/app.ts'
 import { blockAtLimits, unblockBelowLimits } from './data-limit.ts'
-import { decidePools, followPools } from './pool-limit.ts'
 import { dayOf } from './reading.ts'
 
-/** Whose usage a limit counts: a SIM's, that of each SIM of a group, or that of all SIMs of a pool together. */
-export type LimitScope = { account_id: string } & ({ sim_id: string } | { group_id: string } | { pool_id: string })
+/** Whose usage a limit counts: a SIM's, or that of each SIM of a group. */
+export type LimitScope = { account_id: string } & ({ sim_id: string } | { group_id: string })
 
 const simsAtOnce = 500
 
-const columnOf = (scope: LimitScope) => ('sim_id' in scope ? 'sim_id' : 'group_id' in scope ? 'group_id' : 'pool_id')
+const columnOf = (scope: LimitScope) => ('sim_id' in scope ? 'sim_id' : 'group_id')
 
-/** Sets a scope's limit, in place of the one it has; `null` takes that away. What follows for one SIM or a pool is done at once, for a group's SIMs by a job. */
+/** Sets a scope's limit, in place of the one it has; `null` takes that away. What follows for one SIM is done at once, for a group's SIMs by a job. */
 export async function setLimit(tx: Tx, scope: LimitScope, limit: { bytes: number; period: LimitPeriod } | null, at: Date): Promise<void> {
   const column = sql.ref(columnOf(scope))
   const of = sql`account_id = ${scope.account_id} and ${column} = ${scopeId(scope)}`
@@ -38,7 +37,7 @@ export async function raiseLimit(tx: Tx, scope: LimitScope, bytes: number, at: D
   await follow(tx, scope, at)
 }
 
-const scopeId = (scope: LimitScope) => ('sim_id' in scope ? scope.sim_id : 'group_id' in scope ? scope.group_id : scope.pool_id)
+const scopeId = (scope: LimitScope) => ('sim_id' in scope ? scope.sim_id : scope.group_id)
 
 /** Decides anew for whom the limit concerns. */
 async function follow(tx: Tx, scope: LimitScope, at: Date) {
@@ -47,22 +46,9 @@ async function follow(tx: Tx, scope: LimitScope, at: Date) {
     await unblockBelowLimits(tx, [scope], at)
     return blockAtLimits(tx, [scope], at)
   }
-  if ('group_id' in scope) {
-    const { group_id } = scope
-    await sql`select graphile_worker.add_job('hold_group', ${JSON.stringify({ account_id, group_id })}::json, job_key => ${`hold_group:${group_id}`})`.execute(
-      tx
-    )
-    return
-  }
-  const limit = await tx
-    .selectFrom('usage_limit')
-    .select('id as limit_id')
-    .where('account_id', '=', account_id)
-    .where('pool_id', '=', scope.pool_id)
-    .executeTakeFirst()
-  // A pool without a limit is never used up.
-  if (!limit) return followPools(tx, [scope])
-  await decidePools(tx, [{ account_id, ...limit }], at)
+  const { group_id } = scope
+  const payload = JSON.stringify({ account_id, group_id })
+  await sql`select graphile_worker.add_job('hold_group', ${payload}::json, job_key => ${`hold_group:${group_id}`})`.execute(tx)
 }
 
 /** Decides anew for each SIM of a group, whose limit was changed, some at a time. May be repeated. */
