@@ -6,6 +6,7 @@ import { sentenceOf } from '@masthead/contract/kernel/event'
 import { namesAssets, readingPermissions } from '@masthead/contract/event-reading'
 import type { Severity } from '@masthead/contract/notifications/alert'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
+import { poolMeaning } from './pool-alerts.ts'
 import type { Cause } from './raise-alert.ts'
 
 /** What an event means for whoever should look: a cause that it begins, or one that it ends. */
@@ -33,7 +34,9 @@ const lower = (words: string) => words.replace(/^[A-Z](?=[a-z])/, (first) => fir
 
 /** What an event means; null: nothing that anybody must look at. */
 export function meaningOf(event: HappenedEvent): Meaning | null {
-  return simMeaning(event) ?? cutMeaning(event) ?? webhookMeaning(event) ?? staffMeaning(event) ?? securityMeaning(event)
+  return (
+    simMeaning(event) ?? poolMeaning(event) ?? cutMeaning(event) ?? webhookMeaning(event) ?? staffMeaning(event) ?? securityMeaning(event)
+  )
 }
 
 function simMeaning({ name, detail }: HappenedEvent): Meaning | null {

@@ -24,6 +24,7 @@ export const poolGrown = event({
 export const poolEndedByStaff = event({
   name: 'datapools.pool_ended_by_staff',
   refreshes: ['datapools', 'assets'],
+  effects: ['notifications.update_alerts'],
   detail: z.extend(pool, { reason: z.string() }),
   sentence: 'Ended data pool {pool_name}: {reason}',
 })
@@ -64,6 +65,7 @@ export const poolTagsSet = event({
 export const poolThresholdReached = event({
   name: 'datapools.pool_threshold_reached',
   refreshes: ['datapools'],
+  effects: ['notifications.update_alerts'],
   detail: z.extend(pool, { percent: z.int(), size_bytes: Bytes }),
   sentence: ({ size_bytes }) => `Data pool {pool_name} has used {percent} % of its ${formatBytes(size_bytes)}`,
 })
@@ -71,6 +73,7 @@ export const poolThresholdReached = event({
 export const poolUsedUp = event({
   name: 'datapools.pool_used_up',
   refreshes: ['datapools', 'assets'],
+  effects: ['notifications.update_alerts'],
   detail: z.extend(pool, { overage_policy: OveragePolicy, overage_percent: z.nullable(z.int()) }),
   sentence: (detail) => `Data pool {pool_name} is used up. After it: ${overageWords(detail)}`,
 })
@@ -78,6 +81,7 @@ export const poolUsedUp = event({
 export const poolExhausted = event({
   name: 'datapools.pool_exhausted',
   refreshes: ['datapools', 'assets'],
+  effects: ['notifications.update_alerts'],
   detail: z.extend(pool, { overshoot_bytes: Bytes }),
   sentence: ({ overshoot_bytes }) =>
     `Data pool {pool_name} gives no more data${overshoot_bytes > 0 ? `; ${formatBytes(overshoot_bytes)} went beyond it` : ''}`,
@@ -86,18 +90,21 @@ export const poolExhausted = event({
 export const poolRefilled = event({
   name: 'datapools.pool_refilled',
   refreshes: ['datapools', 'assets'],
+  effects: ['notifications.update_alerts'],
   detail: pool,
   sentence: 'Data pool {pool_name} gives data again',
 })
 export const poolRenewed = event({
   name: 'datapools.pool_renewed',
   refreshes: ['datapools', 'assets'],
+  effects: ['notifications.update_alerts'],
   detail: z.extend(pool, { data_volume: z.string() }),
   sentence: 'Renewed data pool {pool_name} with {data_volume}',
 })
 export const poolEnded = event({
   name: 'datapools.pool_ended',
   refreshes: ['datapools', 'assets'],
+  effects: ['notifications.update_alerts'],
   detail: pool,
   sentence: 'Data pool {pool_name} has ended',
 })
