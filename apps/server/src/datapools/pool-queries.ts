@@ -126,7 +126,8 @@ function stateOf({ ended_at, exhausted_at, used_up_at }: Row): PoolState {
 function asPool(row: Row, days: readonly Day[], at: Date): DataPool {
   const { starts_at, ends_at, size_bytes, within_bytes, over_bytes } = row
   const now = at.getTime()
-  const whole = everyDay(days, starts_at, Date.parse(dayOf(now))).map(({ bytes }) => bytes)
+  const all = everyDay(days, starts_at, Math.min(now + 1, ends_at.getTime()))
+  const whole = all.filter(({ day }) => day < dayOf(now)).map(({ bytes }) => bytes)
   const used_bytes = within_bytes + over_bytes
   return {
     id: row.id,
@@ -154,6 +155,7 @@ function asPool(row: Row, days: readonly Day[], at: Date): DataPool {
     overage_percent: row.overage_percent,
     thresholds: row.thresholds,
     priority: row.priority,
+    days: all,
     forecast: row.ended_at
       ? null
       : forecastOf({ starts_at: starts_at.getTime(), ends_at: ends_at.getTime(), size_bytes, used_bytes, days: whole }, now),
@@ -164,10 +166,8 @@ function asPool(row: Row, days: readonly Day[], at: Date): DataPool {
 const mostTerms = 24
 
 export async function getDataPool(db: Db, viewer: Viewer, id: string): Promise<Reply<typeof getOp>> {
-  const { account_id, at } = viewer
+  const { account_id } = viewer
   const pool = await getPool(db, viewer, id)
-  const days = (await daysOf(db, account_id, [id])).get(id) ?? []
-  const until = Math.min(at.getTime() + 1, Date.parse(pool.term_end))
   let tags = db
     .selectFrom('data_pool_tag as of')
     .innerJoin('tag', (join) => join.onRef('tag.account_id', '=', 'of.account_id').onRef('tag.id', '=', 'of.tag_id'))
@@ -187,7 +187,6 @@ export async function getDataPool(db: Db, viewer: Viewer, id: string): Promise<R
     .execute()
   return {
     ...pool,
-    days: everyDay(days, new Date(pool.term_start), until),
     tags: await tags.orderBy((eb) => eb.fn('lower', ['tag.name'])).execute(),
     terms: terms.map(({ starts_at, ends_at, size_bytes, within_bytes, over_bytes }) => ({
       starts_at: starts_at.toISOString(),

@@ -16,7 +16,7 @@ let made = 0
 
 /** A package and a pool of it, which assets may draw from. The pool's id. */
 export async function putPool(house: Pick<House, 'db' | 'clock'>, { account_id, email }: Of, changes: Changes = {}): Promise<string> {
-  const { auto_renew = true, assets = [], priority = 100, tags: _, ...given } = changes
+  const { auto_renew = true, priority = 100, ...given } = changes
   const at = house.clock.now()
   return house.db.transaction().execute(async (tx) => {
     const row = {

@@ -23,8 +23,6 @@ export const listDataPools = operation({
 })
 
 export const PoolDetails = z.extend(DataPool, {
-  /** Bytes of each day of the term until today, days of UTC. */
-  days: z.array(z.object({ day: z.iso.date(), bytes: Bytes, overage_bytes: Bytes })),
   /** The tags whose assets are in the pool. */
   tags: z.array(z.object({ id: z.string(), name: z.string() })),
   /** The terms before, the newest first; at most 24. */

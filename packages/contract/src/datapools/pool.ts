@@ -57,6 +57,8 @@ export const DataPool = z.object({
   thresholds: Thresholds,
   /** The lower, the sooner its data is taken where a SIM is in several pools; of two that are alike the one whose term ends first. */
   priority: z.int(),
+  /** Bytes of each day of the term until today, days of UTC. */
+  days: z.array(z.object({ day: z.iso.date(), bytes: Bytes, overage_bytes: Bytes })),
   forecast: z.nullable(PoolForecast),
   opened_at: Time,
 })
