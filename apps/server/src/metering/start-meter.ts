@@ -47,7 +47,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
     fastestLink: config.fastestLink,
     told: (result) => {
       proof.committed()
-      live.tell(result)
+      live.publish(result)
     },
   })
   const proof = new DatabaseProof({ probe: () => probeDatabase(db), isAway: () => ingest.isAway })
