@@ -6,13 +6,8 @@ export { adoptRestoredRecords, startRollUp } from './roll-ups/roll-up.ts'
 export { bothWays } from './both-ways.ts'
 export { correctDay, lockTotals, sumDay, takeBack, type DayOfSim } from './roll-ups/correct-day.ts'
 export { limitNow } from './limit-now.ts'
-<<<<<<< HEAD
 export { moveCounter } from './move-counter.ts'
-export { addUsageFigures } from './usage-figures.ts'
-=======
-export { moveCounter, movePoolCounter } from './move-counter.ts'
 export { usageFigures } from './usage-figures.ts'
->>>>>>> main
 export { beginEnforcements, endEnforcements, measureEnforcements } from './enforcement.ts'
 export { seesLarge } from './large-account.ts'
 export { rankGroups } from './usage-groups.ts'
