@@ -17,6 +17,7 @@ import { gatewayCommands, gatewayHelp } from './gateway-commands.ts'
 import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './usage/index.ts'
 import { rotateSecrets } from './reencrypt-secrets.ts'
 import { setStaff } from './command-staff.ts'
+import { tunnelCommand } from './kernel/secrets/tunnel-command.ts'
 import { chainEntry, daysOf, Incomplete, staffPermission, table, UsageError } from './command-words.ts'
 import { openApp, type OpenApp } from './open-app.ts'
 
@@ -46,6 +47,8 @@ ${gatewayHelp}
 
   secrets rotate                    Encrypt the secrets in the database with a new key: one made in the data directory, or the
                                     first of MASTHEAD_SECRET_KEY
+
+  tunnels command                   What to type into the browser's console to see tunnel management
 
   roll-ups rebuild FROM TO          Count the hours, days and months from FROM until before TO (2026-11-01) anew from the records,
                                     where these are all kept
@@ -139,6 +142,13 @@ const commands: Record<string, Command> = {
       await prepareSecretKeys(db, config)
       const { id, changed } = await rotateSecrets(db, config)
       return `${changed} ${changed === 1 ? 'secret is' : 'secrets are'} encrypted with the key ${id} now.`
+    },
+  },
+  'tunnels command': {
+    words: [0, 0],
+    run: async ({ db, config }) => {
+      await prepareSecretKeys(db, config)
+      return `masthead('${await tunnelCommand(db)}')`
     },
   },
   migrate: {

@@ -19,6 +19,7 @@ import type { App } from './kernel/app.ts'
 import { asProblem, onTheWire } from './kernel/http/as-problem.ts'
 import { belowBase, screenPath } from './kernel/http/console-address.ts'
 import { refuseCrossSite } from './kernel/http/cross-site.ts'
+import { admitOtherConsoles } from './kernel/http/other-consoles.ts'
 import { LiveHub, listen, mountLive } from './kernel/live/live.ts'
 import { checkHost, type OtherNames } from './kernel/http/own-host.ts'
 import { keepAddresses } from './kernel/http/other-methods.ts'
@@ -29,6 +30,7 @@ import { answerAgain, authenticate as authenticateSession, bringRotated, mountId
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
+import { keepTunnelHash } from './kernel/secrets/tunnel-command.ts'
 
 const longestRequest = 1_800_000 // ms: an upload, for as long as it keeps coming
 
@@ -75,7 +77,8 @@ export async function createServer(
     if (request.url.startsWith('/v1/')) void reply.header('cache-control', 'no-store')
     boundBody(request, reply, app.config.requests, (problem) => void answerFailure(app, problem, request, reply))
     checkHost(request.raw, app.config, isOther)
-    refuseCrossSite(request, app.config.publicUrl)
+    if (admitOtherConsoles(app.config, request, reply)) return reply
+    refuseCrossSite(request, app.config)
   })
   server.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config
@@ -103,7 +106,9 @@ export async function createServer(
   server.get('/v1/docs', (_request, reply) => reply.redirect(screenPath(app.config, '/docs')))
   mountHealth(server, app, ready)
   mountFigures(server, app, ready)
-  await mountConsole(server, app.config.consoleDir, consoleSettings(app.config))
+  const tunnels = keepTunnelHash(app.db)
+  server.addHook('onReady', tunnels.ask)
+  await mountConsole(server, app.config.consoleDir, () => consoleSettings(app.config, tunnels.known()))
   refuseOtherMethods()
   return server
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { getAsset, listAssets } from '@masthead/contract/assets/operations'
+import { Fragment } from 'react'
 import { useParams } from 'react-router'
 import type { Failure } from '../api/client.ts'
 import { q, queries } from '../api/query.ts'
@@ -29,13 +30,14 @@ function AssetPage({ assetID }: { assetID: string }) {
   })
   if (error && !data) return <NoAsset assetID={assetID} failure={error} onRetry={() => void refetch()} />
   return (
-    <>
+    // The head of an asset has more lines than anybody knows before it has come: all of it takes the place of what was on its way.
+    <Fragment key={data ? 'here' : 'coming'}>
       {data ? <AssetHead asset={data} /> : <HeadSkeleton assetID={assetID} />}
       <Tabs label="Asset" tabs={tabs} current="overview" onChange={() => {}} />
       <div {...tabPanelProps('overview')} className="pt-5">
         {data ? <AssetOverview asset={data} /> : <OverviewSkeleton />}
       </div>
-    </>
+    </Fragment>
   )
 }
 

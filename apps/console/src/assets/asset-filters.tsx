@@ -1,6 +1,7 @@
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { simStates, simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Filter } from '../kit/filters.ts'
 import { useTags } from '../tags/index.ts'
 import { StateShape } from '../ui/StateShape.tsx'
@@ -36,13 +37,17 @@ const fixed: Filter[] = [
 
 /** What one can look for in the assets list: the specification's tags, type and SIM status (spec §3), and some of ours. */
 export function useAssetFilters(): Filter[] {
-  const tags = useTags()
+  const [choosing, setChoosing] = useState(false)
+  const filtered = useSearchParams()[0].has('tag')
+  // Neither for the list nor for its start: for the words of a filter that is on, and to choose one.
+  const tags = useTags(choosing || filtered)
   return useMemo(
     () => [
       {
         key: 'tag',
         label: 'Tag',
         multiple: true,
+        onOpen: () => setChoosing(true),
         options: (tags ?? []).map(({ id, name, color }) => ({ value: id, label: name, mark: <TagMark color={color} /> })),
       },
       ...fixed,

@@ -19,7 +19,7 @@ import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button } from '../ui/Button.tsx'
 import { Switch } from '../ui/Checkbox.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
@@ -278,7 +278,7 @@ function NoteForm({ email }: { email: string }) {
         {...form.register('text')}
         error={form.formState.errors.text?.message}
       />
-      {failure && <Notice tone="bad">{failure.detail}</Notice>}
+      {failure && <FailureNotice of={failure} />}
       <Button type="submit" className="justify-self-start" loading={submitting}>
         Add note
       </Button>

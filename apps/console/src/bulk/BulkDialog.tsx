@@ -9,6 +9,7 @@ import { q, useOperation } from '../api/query.ts'
 import type { Ticked } from '../kit/selection.tsx'
 import { useTags } from '../tags/index.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { FailureWords } from '../ui/FailureNotice.tsx'
 import { TagPicker } from '../ui/TagPicker.tsx'
 import { toast } from '../ui/toast.ts'
 import { actionWords, countOf, doneWords } from './bulk-words.ts'
@@ -53,7 +54,7 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       confirm={shown && shown.changed > 0 ? confirmWords(action, shown.changed) : label}
       color={action === 'deactivate_sim' ? 'danger' : 'success'}
       loading={start.isPending}
-      error={failure?.detail ?? null}
+      failure={failure}
       {...(!ofTags && shown && shown.changed > many && { typed: String(shown.changed) })}
       blocked={
         ofTags && tags.length === 0
@@ -113,7 +114,7 @@ function TagField({ action, chosen, onChange }: { action: BulkAction; chosen: st
       { body: tag as never },
       {
         onSuccess: ({ id }) => onChange([...chosen, id]),
-        onError: ({ detail }) => toast.error(detail, { title: 'The tag was not created' }),
+        onError: (failed) => toast.error(<FailureWords of={failed} />, { title: 'The tag was not created' }),
       }
     )
   return (

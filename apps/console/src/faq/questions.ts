@@ -10,6 +10,7 @@ export type QuestionGroup = { title: string; questions: readonly Question[] }
 
 const assets = { to: '/assets', label: 'Assets' }
 const profile = { to: '/profile', label: 'Profile' }
+const team = { to: '/profile?tab=team', label: 'Team' }
 
 export const questionGroups: readonly QuestionGroup[] = [
   {
@@ -167,9 +168,9 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'invite',
         question: 'How do I let a colleague work on my account?',
         answer: [
-          'Invite them by e-mail under Profile, choose their permissions and, if you like, tags that limit which assets they see. They get an e-mail, and find the invitation in their notifications. Where no e-mail is sent, you get a link to give to them. An invitation is valid for seven days; the menu beside it renews it. Later changes apply from their next request on.',
+          'Invite them by e-mail under Profile, Team, choose their permissions and, if you like, tags that limit which assets they see. They get an e-mail, and find the invitation in their notifications. Where no e-mail is sent, you get a link to give to them. An invitation is valid for seven days; the menu beside it renews it. Later changes apply from their next request on.',
         ],
-        links: [profile],
+        links: [team],
         also: 'team member invitation permission role user add person',
       },
       {
@@ -204,9 +205,9 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'How do I protect my account better?',
         answer: [
           'Under Profile you can switch on two-factor authentication with an authenticator app, keep recovery codes, add passkeys, and see and end the sessions you have open. Changes to these raise alerts.',
-          'As the owner of an account you can also require two-factor authentication of everybody who works on it, under Team.',
+          'Under Team everybody who works on an account sees who of them has no second factor. Its owner can require two-factor authentication of everybody there.',
         ],
-        links: [profile],
+        links: [profile, team],
         also: 'two-factor 2fa totp passkey password security recovery codes sessions',
       },
       {
@@ -224,10 +225,19 @@ export const questionGroups: readonly QuestionGroup[] = [
     title: 'Alerts, activities and the API',
     questions: [
       {
+        id: 'new-rows',
+        question: 'Why does a list say “3 new”?',
+        answer: [
+          'A list is in order when you open it. What comes while you read waits above it, so that nothing moves under your eyes; what is there changes in its place. Press “3 new” to see it.',
+        ],
+        also: 'live update order jump refresh rows log',
+      },
+      {
         id: 'alerts',
         question: 'Which alerts are there, and how do I get fewer?',
         answer: [
           'Blocked SIMs, sessions that a gateway would not end, webhooks that keep failing, changes to who can get in, and support staff on your account. One cause is one alert: what happens again is counted, and when the cause ends the alert resolves by itself.',
+          'What is open stands first, the worst at the top, and the bell has a red mark while a critical alert is open. What you did yourself is kept apart: the filter “About what you did” shows it.',
           'Under Notifications, in Preferences, you choose the severities for each channel and the alert types, set quiet hours, and after what time an alert may repeat.',
         ],
         links: [{ to: '/notifications?tab=preferences', label: 'Preferences' }],

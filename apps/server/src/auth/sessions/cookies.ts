@@ -1,6 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../kernel/app.ts'
+import { fromOtherConsole } from '../../kernel/http/other-consoles.ts'
 import { getSigningKey } from '../../kernel/secrets/signing-key.ts'
 import { sessionCookie, stepCookie } from '../../kernel/secrets/presented-secret.ts'
 
@@ -10,13 +11,16 @@ type Outside = { app: App; request: FastifyRequest; reply: FastifyReply }
 const deviceCookie = 'masthead_device'
 export const stepSeconds = 5 * 60
 
-/** Out of reach of scripts and of other sites' posts. */
-export const cookieFlags = ({ app, request }: Omit<Outside, 'reply'>) => ({
-  path: app.config.basePath || '/',
-  httpOnly: true,
-  sameSite: 'lax' as const,
-  secure: request.protocol === 'https' || (app.config.publicUrl?.startsWith('https:') ?? false),
-})
+/** Out of reach of scripts and of other sites' posts. A console of ours on another site gets one that is sent from there; the Origin guards it. */
+export const cookieFlags = ({ app, request }: Omit<Outside, 'reply'>) => {
+  const elsewhere = request.headers['sec-fetch-site'] === 'cross-site' && fromOtherConsole(app.config, request)
+  return {
+    path: app.config.basePath || '/',
+    httpOnly: true,
+    sameSite: elsewhere ? ('none' as const) : ('lax' as const),
+    secure: elsewhere || request.protocol === 'https' || (app.config.publicUrl?.startsWith('https:') ?? false),
+  }
+}
 
 /** Hands the session to the browser: out of reach of scripts and of other sites' posts. */
 export function setSessionCookie(outside: Outside, { secret, expires_at }: { secret: string; expires_at: Date }) {
@@ -25,12 +29,9 @@ export function setSessionCookie(outside: Outside, { secret, expires_at }: { sec
 
 /** What a sign-in that needs a second factor goes on with. Short-lived; what it stands for is kept on the server. */
 export function setStepCookie(outside: Outside, secret: string) {
-  void outside.reply.setCookie(stepCookie, secret, {
-    ...cookieFlags(outside),
-    path: `${outside.app.config.basePath}/v1/auth`,
-    sameSite: 'strict',
-    maxAge: stepSeconds,
-  })
+  const flags = cookieFlags(outside)
+  const sameSite = flags.sameSite === 'none' ? flags.sameSite : 'strict'
+  void outside.reply.setCookie(stepCookie, secret, { ...flags, path: `${outside.app.config.basePath}/v1/auth`, sameSite, maxAge: stepSeconds })
 }
 
 export function clearStepCookie(outside: Outside) {
