@@ -88,3 +88,16 @@ test('the card provider’s client is made at the start, after the first screen,
   expect(asked.length).toBeGreaterThan(0)
   expect(answer.headers()['content-security-policy']).toContain('https://js.stripe.com')
 })
+
+test('the configured privacy policy is where every link leads, and our own words for it are never seen', async ({ page, signIn }) => {
+  const theirs = 'https://legal.example.test/privacy'
+  await page.goto('/login')
+  await expect(page.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', theirs)
+  await expect(page.getByRole('link', { name: 'Terms of Use' })).toHaveAttribute('href', '/terms')
+  const asked = page.waitForRequest(theirs)
+  await page.goto('/privacy').catch(() => undefined) // the name leads nowhere
+  await asked
+  await expect(page.getByText('What is kept')).toHaveCount(0)
+  await signIn('owner')
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', theirs)
+})

@@ -24,9 +24,10 @@ import { LiveHub, listen, mountLive } from './kernel/live/live.ts'
 import { checkHost, type OtherNames } from './kernel/http/own-host.ts'
 import { keepAddresses } from './kernel/http/other-methods.ts'
 import { mount, type Authenticate } from './kernel/http/routes.ts'
+import { logAnswer, noteFailure } from './kernel/http/request-log.ts'
 import { boundBody, boundConnections, headerBounds } from './kernel/http/slow-requests.ts'
 import { seesNamedAssets } from './assets/index.ts'
-import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity } from './auth/index.ts'
+import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity, securityOf } from './auth/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -80,15 +81,7 @@ export async function createServer(
     if (admitOtherConsoles(app.config, request, reply)) return reply
     refuseCrossSite(request, app.config)
   })
-  server.addHook('onResponse', async (request, reply) => {
-    const { operation } = request.routeOptions.config
-    if (!operation) return
-    app.metrics.requests.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
-    app.log.info(
-      { request_id: request.id, operation, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ip: request.ip },
-      'answered'
-    )
-  })
+  server.addHook('onResponse', async (request, reply) => logAnswer(app, request, reply, securityOf))
   server.setErrorHandler<FastifyError | Problem>((error, request, reply) => answerFailure(app, error, request, reply))
   sayCallLimit(server)
   bringRotated(server, app)
@@ -116,6 +109,7 @@ export async function createServer(
 /** The one place where failures become answers. */
 function answerFailure(app: App, error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error)
+  noteFailure(request, problem.kind.code)
   const { operation } = request.routeOptions.config
   if (problem.kind.status >= 500) app.log.error({ err: error, request_id: request.id, operation }, 'a request failed')
   if (problem.retryAfter) void reply.header('retry-after', String(Math.ceil(problem.retryAfter)))

@@ -5,6 +5,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { TabPanel, Tabs, type Tab } from '../ui/Tabs.tsx'
 import { AppearancePanel } from './AppearancePanel.tsx'
+import { ClosingPanel } from './ClosingPanel.tsx'
 import { DetailsPanel } from './DetailsPanel.tsx'
 import { SecondFactorDemand } from './SecondFactorDemand.tsx'
 import { SignInTab } from './SignInTab.tsx'
@@ -42,6 +43,7 @@ export default function ProfileScreen() {
             <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-4">
               <DetailsPanel />
               <AppearancePanel />
+              {!acting && <ClosingPanel />}
             </div>
           )}
           {current === 'team' && (

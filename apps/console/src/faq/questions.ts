@@ -211,6 +211,16 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'two-factor 2fa totp passkey password security recovery codes sessions',
       },
       {
+        id: 'closing',
+        question: 'How do I take my data with me, or close my account?',
+        answer: [
+          'Under Profile, in Your data, the owner of an account can have everything exported into one file, which can be downloaded for three days. There they can also close the account: SIMs lose their service at once, and members, API keys and webhooks their access.',
+          'A closed account can be reopened for 30 days. Then assets, activities and the sign-in are removed for good.',
+        ],
+        links: [profile],
+        also: 'export download gdpr delete remove account data portability close reopen erase',
+      },
+      {
         id: 'staff',
         question: 'Can support staff see my account?',
         answer: [

@@ -152,6 +152,9 @@ export class ConfigError extends Error {
   readonly name = 'ConfigError'
 }
 
+/** What this process was started with. */
+export const environment = (): NodeJS.ProcessEnv => process.env
+
 /** Whoever reaches the port may read how much the installation does. */
 const metricsMistakes = ({ MASTHEAD_METRICS_HOST: host, MASTHEAD_METRICS_TOKEN: token }: z.output<typeof Environment>) =>
   token !== undefined || /^(127(\.\d+){3}|::1|localhost)$/.test(host)
@@ -161,7 +164,7 @@ const metricsMistakes = ({ MASTHEAD_METRICS_HOST: host, MASTHEAD_METRICS_TOKEN: 
 const databaseMistakes = ({ DATABASE_URL, DATABASE_DIRECT_URL }: z.output<typeof Environment>) =>
   DATABASE_DIRECT_URL && !DATABASE_URL ? ['DATABASE_DIRECT_URL is for a pooler at DATABASE_URL, which is not set'] : []
 
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { success, data: e, error } = Environment.safeParse(given)
   const mistakes = success
