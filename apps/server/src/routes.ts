@@ -4,6 +4,7 @@ import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
+import { simRoutes } from './assets/sim/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...teamRoutes,
   ...overviewRoutes,
   ...assetRoutes,
+  ...simRoutes,
   ...bulkRoutes,
   ...tagRoutes,
   ...networkRoutes,

@@ -170,7 +170,8 @@ describe('what is sent', () => {
     const answer = await person.call(op, { params, body: wrong } as never, headers)
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
     const named = Object.keys(answer.body.fields!).map((field) => field.replace(/\..*/, ''))
-    expect(named.toSorted()).toEqual(fields.toSorted())
+    // A field with fields of its own may be named for each of them.
+    expect([...new Set(named)].toSorted()).toEqual(fields.toSorted())
     for (const body of [[], 'text', 7]) {
       const payload = await person.call(op, { params, body } as never, { 'content-type': 'application/json', ...headers })
       expect([body, payload.status]).toEqual([body, 400])

@@ -6,7 +6,7 @@ import { needsNoPermission, type Operation } from '@masthead/contract/kernel/ope
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
 import type { House, Person } from '@masthead/testkit/house'
 import { addSecurity, securityBefore, securitySamples } from './account/test-security.ts'
-import { addStock, putAsset } from './assets/test-stock.ts'
+import { addStock, putAsset, putLimit } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { putPool } from './datapools/test-pools.ts'
@@ -35,12 +35,19 @@ export async function newScene(house: House) {
   const idle = await addAsset(house, owner, 'inactive')
   const stock = `STOCK-${++count}`
   await addStock(house, { serial: stock, iccid: null })
+  const spare = `SPARE-${count}`
+  await addStock(house, { serial: spare, type: 'plastic_sim' })
+  // With a limit, and seen in a device.
+  const limited = await addAsset(house, owner, 'active')
+  const ofLimited = await house.db.selectFrom('sim').select('id').where('asset_id', '=', limited.id).executeTakeFirstOrThrow()
+  await house.db.updateTable('sim').set({ imei: '490154203237518' }).where('id', '=', ofLimited.id).execute()
+  await putLimit(house.db, { account_id, sim_id: ofLimited.id, bytes: 1e9 })
   const api_key_id = await addApiKey(owner)
   const { webhook_id, delivery_id } = await addWebhook(owner)
   const identity_id = await addIdentity(house, owner)
   const team = await addTeam(house, owner)
   const alert_id = await addAlert(house, account_id)
-  const bulk_id = await addBulkChange(house, owner)
+  const bulk_id = await addBulkChange(house, owner, active.id)
   const { id: activity_id } = await house.db
     .selectFrom('event')
     .select('id')
@@ -66,6 +73,8 @@ export async function newScene(house: House) {
     active,
     idle,
     stock,
+    spare,
+    limited,
     identity_id,
     api_key_id,
     webhook_id,
@@ -119,12 +128,27 @@ async function addAlert(house: House, account_id: string) {
 }
 
 /** A change of many assets that has ended. */
-async function addBulkChange(house: House, { account_id, email }: Person) {
+async function addBulkChange(house: House, { account_id, email }: Person, asset_id: string) {
   const [id, at] = [newId('bulk'), house.clock.now()]
   const actor = JSON.stringify({ kind: 'member', email, person_id: '', tags: [], ip: null, request_id: null })
   await house.db
     .insertInto('bulk_change')
-    .values({ account_id, id, action: 'activate_sim', tags: '[]', actor, started_at: at, total: 0, finished_at: at })
+    .values({
+      account_id,
+      id,
+      action: 'activate_sim',
+      tags: '[]',
+      actor,
+      started_at: at,
+      total: 1,
+      finished_at: at,
+      outcomes: JSON.stringify({ changed: 1 }),
+    })
+    .execute()
+  const was = { asset_ids: [asset_id], outcomes: ['changed'], wishes: null, before: JSON.stringify([{ state: 'inactive' }]) }
+  await house.db
+    .insertInto('bulk_change_part')
+    .values({ account_id, bulk_id: id, part: 0, ...was })
     .execute()
   return id
 }

@@ -5,20 +5,19 @@ import { q } from '../api/query.ts'
 import { TagChoice } from '../tags/index.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { AssetSwitchDialog, type AssetSwitch } from './AssetSwitchDialog.tsx'
 import { RenameAssetModal } from './RenameAsset.tsx'
-import { SimActionDialog, type SimSwitch } from './SimActionDialog.tsx'
+import type { AssetAct } from './sim/asset-acts.ts'
+import { ActDialog } from './sim/ActDialog.tsx'
 import { useAssetTags } from './use-asset-tags.ts'
 
 /** What is being done with an asset of a list. */
-export type Doing = { asset: Asset; what: 'rename' | 'tags' | SimSwitch | AssetSwitch }
+export type Doing = { asset: Asset; what: 'rename' | 'tags' | AssetAct }
 
 /** The dialog of what was chosen in the menu of an asset. */
 export function AssetDialog({ asset, what, onClose }: Doing & { onClose: () => void }) {
   if (what === 'rename') return <RenameAssetModal asset={asset} onClose={onClose} />
   if (what === 'tags') return <TagsModal asset={asset} onClose={onClose} />
-  if (what === 'switch_on' || what === 'switch_off') return <AssetSwitchDialog asset={asset} action={what} onClose={onClose} />
-  return <SimActionDialog asset={asset} action={what} onClose={onClose} />
+  return <ActDialog asset={asset} act={what} onClose={onClose} />
 }
 
 function TagsModal({ asset, onClose }: { asset: Asset; onClose: () => void }) {

@@ -1,7 +1,8 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { activateSim, deactivateSim, updateAsset } from '@masthead/contract/assets/operations'
-import { Ellipsis, Pencil, Power, PowerOff, Tag as TagIcon } from 'lucide-react'
+import { resetSim } from '@masthead/contract/assets/sim-operations'
+import { Ellipsis, Pencil, Power, PowerOff, RefreshCw, Tag as TagIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
@@ -15,14 +16,12 @@ import { Popover } from '../ui/Popover.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { TypeBadge } from '../ui/TypeBadge.tsx'
-import { switchItem } from './asset-actions.tsx'
-import type { AssetSwitch } from './AssetSwitchDialog.tsx'
 import { simRefusal } from './sim-words.ts'
-import type { SimSwitch } from './SimActionDialog.tsx'
+import { actItems } from './sim/asset-acts.ts'
+import { useAssetActs } from './sim/use-asset-acts.tsx'
 import { useAssetTags } from './use-asset-tags.ts'
 
 const RenameInPlace = later(() => import('./RenameAsset.tsx').then((file) => file.RenameInPlace))
-const AssetDialog = later(() => import('./AssetDialog.tsx').then((file) => file.AssetDialog))
 
 /** What the asset is called, what it is and how it is, and what can be done with it. */
 export function AssetHead({ asset }: { asset: Asset }) {
@@ -60,7 +59,7 @@ export function AssetHead({ asset }: { asset: Asset }) {
           </span>
         </>
       }
-      end={<SimSwitches asset={asset} denied={denied} />}
+      end={<SimSwitches asset={asset} />}
     />
   )
 }
@@ -91,26 +90,31 @@ function AssetTags({ asset, denied }: { asset: Asset; denied: string | null }) {
   )
 }
 
-/** On or off: the one that can be done now, or both with the reason when neither can. */
-function SimSwitches({ asset, denied }: { asset: Asset; denied: string | null }) {
-  const [asking, setAsking] = useState<SimSwitch | AssetSwitch | null>(null)
+/** On or off: the one that can be done now, or both with the reason when neither can. The rest is in the menu. */
+function SimSwitches({ asset }: { asset: Asset }) {
+  const { open, dialog } = useAssetActs(asset)
+  const denied = useDenied()
   const refused = { activate: simRefusal('activate', asset.sim), deactivate: simRefusal('deactivate', asset.sim) }
-  if (!asset.sim) return null
   const neither = refused.activate !== null && refused.deactivate !== null
   return (
     <>
-      {(refused.activate === null || neither) && (
-        <ActionButton icon={Power} operation={activateSim} disabled={refused.activate} onClick={() => setAsking('activate')}>
+      {asset.sim?.session && (
+        <ActionButton icon={RefreshCw} operation={resetSim} onClick={() => open('reset')}>
+          Reset connectivity
+        </ActionButton>
+      )}
+      {asset.sim && (refused.activate === null || neither) && (
+        <ActionButton icon={Power} operation={activateSim} disabled={refused.activate} onClick={() => open('activate')}>
           Activate
         </ActionButton>
       )}
-      {(refused.deactivate === null || neither) && (
+      {asset.sim && (refused.deactivate === null || neither) && (
         <ActionButton
           icon={PowerOff}
           color="danger-quiet"
           operation={deactivateSim}
           disabled={refused.deactivate}
-          onClick={() => setAsking('deactivate')}
+          onClick={() => open('deactivate')}
         >
           Deactivate
         </ActionButton>
@@ -119,9 +123,9 @@ function SimSwitches({ asset, denied }: { asset: Asset; denied: string | null })
         label="More actions"
         align="end"
         trigger={<IconButton label="More actions" icon={Ellipsis} />}
-        items={[switchItem(asset, denied, setAsking)]}
+        items={actItems(asset, denied, open)}
       />
-      {asking && <AssetDialog asset={asset} what={asking} onClose={() => setAsking(null)} />}
+      {dialog}
     </>
   )
 }

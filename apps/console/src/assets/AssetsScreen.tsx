@@ -3,7 +3,7 @@ import { CardSim, Download, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { urlOf } from '../api/client.ts'
-import { useBulkActions } from '../bulk/index.ts'
+import { ByFileButton, useBulkActions } from '../bulk/index.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
 import { later } from '../kit/later.tsx'
@@ -50,7 +50,12 @@ export default function AssetsScreen() {
         search="Name, ICCID, IMSI, IMEI, IP"
         defaultSort="name"
         remember="assets"
-        actions={<Export />}
+        actions={
+          <>
+            <ByFileButton />
+            <Export />
+          </>
+        }
         live
         empty={
           <EmptyState icon={CardSim} title="No data found" actions={<ActionButton {...register}>Register your first asset</ActionButton>}>

@@ -1,34 +1,93 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { activateSim, deactivateSim } from '@masthead/contract/assets/operations'
-import type { Sim } from '@masthead/contract/assets/sim'
+import { readySim, standbySim, terminateSim } from '@masthead/contract/assets/sim-operations'
+import type { Sim, SimAction } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
+import type { ReactNode } from 'react'
+import { useOperation } from '../api/query.ts'
 import { ConfirmCall } from '../kit/ActionButton.tsx'
-import { plain } from '../ui/toast.ts'
+import { Confirm } from '../ui/Confirm.tsx'
+import { plain, toast } from '../ui/toast.ts'
 import { lower } from './service-path.ts'
 import { networkWords } from './session-words.ts'
 
-export type SimSwitch = 'activate' | 'deactivate'
+const questions = {
+  activate: { operation: activateSim, title: 'Activate this SIM?', confirm: 'Activate', done: 'Activated the SIM of' },
+  deactivate: { operation: deactivateSim, title: 'Deactivate this SIM?', confirm: 'Deactivate', done: 'Deactivated the SIM of' },
+  standby: { operation: standbySim, title: 'Put this SIM on standby?', confirm: 'Put on standby', done: 'On standby: the SIM of' },
+  ready: { operation: readySim, title: 'Set this SIM to ready?', confirm: 'Set to ready', done: 'Ready: the SIM of' },
+} as const
 
-/** Asks before a SIM is switched on or off, saying what becomes of its live session. */
-export function SimActionDialog({ asset, action, onClose }: { asset: Asset; action: SimSwitch; onClose: () => void }) {
-  const on = action === 'activate'
+/** Asks before a SIM is set to another state, saying what becomes of its live session. */
+export function SimActionDialog({ asset, action, onClose }: { asset: Asset; action: SimAction; onClose: () => void }) {
+  if (action === 'terminate') return <TerminateDialog asset={asset} onClose={onClose} />
+  const { done, operation, ...question } = questions[action]
   return (
     <ConfirmCall
       onClose={onClose}
-      operation={on ? activateSim : deactivateSim}
+      {...question}
+      // All four take and answer the same.
+      operation={operation as typeof activateSim}
       input={{ params: { asset_id: asset.id } }}
-      title={on ? 'Activate this SIM?' : 'Deactivate this SIM?'}
-      confirm={on ? 'Activate' : 'Deactivate'}
-      color={on ? 'success' : 'danger'}
-      done={`${on ? 'Activated' : 'Deactivated'} the SIM of ${plain(asset.name)}`}
+      color={action === 'deactivate' ? 'danger' : 'success'}
+      done={`${done} ${plain(asset.name)}`}
     >
-      <p>
-        <b className="font-medium text-fg wrap-anywhere">{asset.name}</b>
-        {asset.sim && <span className="mono ml-2">{asset.sim.iccid}</span>}
-      </p>
-      {asset.sim && (on ? <ActivateWords sim={asset.sim} /> : <DeactivateWords sim={asset.sim} />)}
+      <Named asset={asset} />
+      {asset.sim && words[action](asset.sim)}
     </ConfirmCall>
   )
+}
+
+const Named = ({ asset }: { asset: Asset }) => (
+  <p>
+    <b className="font-medium text-fg wrap-anywhere">{asset.name}</b>
+    {asset.sim && <span className="mono ml-2">{asset.sim.iccid}</span>}
+  </p>
+)
+
+/** Whoever ends a SIM for ever types all of its number. */
+function TerminateDialog({ asset, onClose }: { asset: Asset; onClose: () => void }) {
+  const call = useOperation(terminateSim)
+  const { iccid, session } = asset.sim!
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title="Terminate this SIM for ever?"
+      confirm="Terminate"
+      color="danger"
+      typed={iccid}
+      loading={call.isPending}
+      failure={call.error}
+      onConfirm={() =>
+        call.mutate(
+          { params: { asset_id: asset.id }, body: { iccid } },
+          {
+            onSuccess: () => {
+              toast.success(`Terminated the SIM of ${plain(asset.name)}`)
+              onClose()
+            },
+          }
+        )
+      }
+    >
+      <Named asset={asset} />
+      <p>
+        It leaves the network <b className="font-medium text-fg">for ever</b>
+        {session ? ', and its live session is cut at once' : ''}. Nobody can bring it back, we neither. Its usage and its history stay; the
+        asset can get another SIM.
+      </p>
+    </Confirm>
+  )
+}
+
+const words: Record<Exclude<SimAction, 'terminate'>, (sim: Sim) => ReactNode> = {
+  activate: (sim) => <ActivateWords sim={sim} />,
+  deactivate: (sim) => <DeactivateWords sim={sim} />,
+  standby: () => <p>It keeps its numbers and its place on the network. It is active again by itself when its device connects.</p>,
+  ready: () => (
+    <p>It costs nothing until its first session, or until its test allowance is used up. This is possible while it was never active.</p>
+  ),
 }
 
 function ActivateWords({ sim }: { sim: Sim }) {

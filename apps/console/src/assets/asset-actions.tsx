@@ -8,9 +8,8 @@ import { later } from '../kit/later.tsx'
 import { copyText } from '../ui/copy.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 import type { Doing } from './AssetDialog.tsx'
-import type { AssetSwitch } from './AssetSwitchDialog.tsx'
-import { isSwitchedOff } from './service-path.ts'
-import { simRefusal, switchRefusal } from './sim-words.ts'
+import { actItems } from './sim/asset-acts.ts'
+import { simRefusal } from './sim-words.ts'
 
 const AssetDialog = later(() => import('./AssetDialog.tsx').then((file) => file.AssetDialog))
 
@@ -38,22 +37,9 @@ export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog
         onSelect: open('deactivate'),
         disabled: denied(deactivateSim) ?? simRefusal('deactivate', sim),
       },
-      switchItem(asset, denied(updateAsset), (what) => setDoing({ asset, what })),
+      ...actItems(asset, denied, (what) => setDoing({ asset, what })),
     ]
   }
   const dialog = doing && <AssetDialog {...doing} onClose={close} />
   return { items, dialog }
-}
-
-/** Switches the asset off, or on again where it is off: for the menu of its row and that of its page. */
-export function switchItem({ sim }: Asset, denied: string | null, onSelect: (what: AssetSwitch) => void): MenuItem {
-  return sim && isSwitchedOff(sim)
-    ? { label: 'Switch on asset', icon: Power, onSelect: () => onSelect('switch_on'), disabled: denied }
-    : {
-        label: 'Switch off asset',
-        icon: PowerOff,
-        danger: true,
-        onSelect: () => onSelect('switch_off'),
-        disabled: denied ?? switchRefusal(sim),
-      }
 }

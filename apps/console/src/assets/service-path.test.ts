@@ -46,6 +46,8 @@ function sim(state: SimState, over: Partial<Sim> = {}): Sim {
     msisdn: null,
     eid: null,
     imei: '867698041170435',
+    imei_lock: { mode: 'off', own: null, imeis: [] },
+    test: null,
     state,
     status: blocks.length > 0 && served ? 'blocked' : state,
     state_changed_at: '2026-11-18T12:00:00Z',
@@ -61,6 +63,7 @@ function sim(state: SimState, over: Partial<Sim> = {}): Sim {
       limit_bytes: 1_000_000_000,
       limit_period: 'month',
       limit_used_bytes: 742_000_000,
+      limit_of: { scope: 'sim', raised: false, usual_bytes: 1_000_000_000 },
     },
     session: null,
     network_group: null,
@@ -74,10 +77,13 @@ const path = (one: Sim) =>
     .steps.map((step) => `${step.id}:${step.is}`)
     .join(' ')
 
+const offers = (one: Sim) => serviceOf(one, now).steps.flatMap((step) => (step.offer ? [`${step.id}:${step.offer}`] : []))
+
 test('a SIM in session has every condition met', () => {
   const one = sim('active', { session: session() })
   expect(path(one)).toBe('state:met account:met staff:met device:met limit:met network:met')
-  expect(serviceOf(one, now)).toMatchObject({ tone: 'ok', title: 'In service', words: [], offer: null })
+  expect(serviceOf(one, now)).toMatchObject({ tone: 'ok', title: 'In service', words: [] })
+  expect(offers(one)).toEqual([])
   expect(serviceOf(one, now).steps.at(-1)).toMatchObject({ title: 'On the network', note: 'KPN · LTE' })
 })
 
@@ -126,22 +132,40 @@ test('an abbreviation keeps its capitals', () => {
 })
 
 test('an inactive SIM offers to be activated, and a block besides is not kept quiet', () => {
-  const { words, offer } = serviceOf(sim('inactive', { blocks: [block('staff')] }), now)
-  expect(offer).toBe('activate')
+  const one = sim('inactive', { blocks: [block('staff')] })
+  const { words } = serviceOf(one, now)
+  expect(offers(one)).toEqual(['state:activate', 'staff:ask'])
   expect(words[0]).toContain('Deactivated by m.vries 3 d ago')
   expect(words[1]).toContain('It is also blocked')
 })
 
 test('a SIM whose asset is switched off says so, and the switch is offered', () => {
   const one = sim('ready', { blocks: [block('asset_off', 'When the asset is switched on')] })
-  const { title, words, offer } = serviceOf(one, now)
-  expect([title, words[1], offer]).toEqual(['No service: asset switched off', 'The SIM is still set to ready.', 'switch_on'])
+  const { title, words } = serviceOf(one, now)
+  expect([title, words[1]]).toEqual(['No service: asset switched off', 'The SIM is still set to ready.'])
   expect(serviceOf(one, now).steps[0]).toMatchObject({ id: 'state', title: 'Asset switched off', is: 'broken' })
-  expect(serviceOf(sim('active', { blocks: [block('staff')] }), now).offer).toBe(null)
+  expect(offers(one)).toEqual(['state:switch_on'])
+  expect(offers(sim('active', { blocks: [block('staff')] }))).toEqual(['staff:ask'])
 })
 
 test('while the session of an inactive SIM is being cut, the network step says so', () => {
   expect(serviceOf(sim('inactive', { session: session() }), now).steps.at(-1)).toMatchObject({ is: 'off', note: 'session is being cut' })
+})
+
+test('the chain has one order, and each break in it has a way out', () => {
+  const codes = ['data_limit', 'pool_exhausted', 'imei_mismatch', 'staff', 'asset_off', 'balance', 'account_suspended'] as const
+  const one = sim('active', { blocks: codes.map((code) => block(code)) })
+  expect(offers(one)).toEqual(['state:switch_on', 'account:ask', 'staff:ask', 'device:accept', 'pool:ask', 'limit:raise'])
+  expect(offers(sim('terminated'))).toEqual(['state:swap'])
+})
+
+test('a free test is told with what is used of it, and a lock with its device', () => {
+  const one = sim('ready', {
+    test: { allowance_bytes: 5_000_000, used_bytes: 1_000_000 },
+    imei_lock: { mode: 'lock', own: 'lock', imeis: ['490154203237518'] },
+  })
+  expect(serviceOf(one, now).steps[0]!.note).toBe('free test, 1 MB of 5 MB')
+  expect(serviceOf(one, now).steps.find(({ id }) => id === 'device')!.note).toBe('locked to 490154203237518')
 })
 
 test.each([
@@ -151,9 +175,7 @@ test.each([
   ['terminated', 'No service: this SIM is terminated'],
   ['inventory', 'No service: this SIM is not registered yet'],
 ] as const)('%s without a session', (state, title) => {
-  const service = serviceOf(sim(state), now)
-  expect(service.title).toBe(title)
-  expect(service.offer).toBeNull()
+  expect(serviceOf(sim(state), now).title).toBe(title)
 })
 
 test('a silent session is told apart from a live one', () => {
@@ -188,7 +210,7 @@ test.each([
   ['deactivate', 'standby', null],
   ['activate', 'terminated', 'This SIM is terminated permanently'],
 ] as const)('%s when %s', (action, state, words) => {
-  expect(simRefusal(action, { state })).toBe(words)
+  expect(simRefusal(action, { state, activated_at: null })).toBe(words)
 })
 
 test('an asset without a SIM refuses in its own words', () => {

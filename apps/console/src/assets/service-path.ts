@@ -2,10 +2,11 @@ import { hasService } from '@masthead/contract/assets/service'
 import { blockCodes, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { networkWords } from './session-words.ts'
-import { agoWords, byWords } from './sim-words.ts'
+import type { AssetAct } from './sim/asset-acts.ts'
+import { agoWords, byWords, lockWords } from './sim-words.ts'
 
-/** One condition of service: met, broken, or (behind a break) not reached. */
-export type Step = { id: string; title: string; note: string; is: 'met' | 'broken' | 'off' | 'waiting' }
+/** One condition of service: met, broken, or (behind a break) not reached. `offer`: what lifts it, for who may. */
+export type Step = { id: string; title: string; note: string; is: 'met' | 'broken' | 'off' | 'waiting'; offer?: AssetAct }
 
 export type Service = {
   tone: 'ok' | 'bad' | 'idle' | 'info'
@@ -15,8 +16,6 @@ export type Service = {
   words: string[]
   /** The conditions, in the same order for every SIM; the network is the last. */
   steps: Step[]
-  /** What restores service, as far as its people can. */
-  offer: 'activate' | 'switch_on' | null
 }
 
 const stateTitles: Record<Sim['state'], string> = {
@@ -28,23 +27,45 @@ const stateTitles: Record<Sim['state'], string> = {
   terminated: 'SIM terminated',
 }
 
+/** The way on from each state without service. */
+const stateOffers: Partial<Record<Sim['state'], AssetAct>> = { inactive: 'activate', terminated: 'swap', inventory: 'ready' }
+
 /** What its people set it to: the SIM, and the asset that it is in. */
 function stateStep(sim: Sim, now: number): Step {
   const by = sim.state_changed_at ? `by ${byWords(sim.state_changed_by)}, ${agoWords(sim.state_changed_at, now)}` : ''
   const notes: Partial<Record<Sim['state'], string>> = {
-    ready: 'active with its first session',
+    ready: sim.test
+      ? `free test, ${formatBytes(sim.test.used_bytes)} of ${formatBytes(sim.test.allowance_bytes)}`
+      : 'active with its first session',
     standby: 'active again when it connects',
     terminated: by || 'permanently',
   }
   const met = hasService({ state: sim.state, blocks: [] })
   const off = met && sim.blocks.find(({ code }) => code === 'asset_off')
-  if (off) return { id: 'state', title: blockCodes.asset_off, note: agoWords(off.since, now), is: 'broken' }
+  if (off) return { id: 'state', title: blockCodes.asset_off, note: agoWords(off.since, now), is: 'broken', offer: 'switch_on' }
   return {
     id: 'state',
     title: stateTitles[sim.state],
     note: notes[sim.state] ?? (by || 'since it was registered'),
     is: met ? 'met' : 'broken',
+    ...(!met && { offer: stateOffers[sim.state] ?? 'ask' }),
   }
+}
+
+/** What lifts each block, for who may; what only staff lift is asked of them. */
+const blockOffers: Record<BlockCode, AssetAct> = {
+  account_suspended: 'ask',
+  balance: 'ask',
+  asset_off: 'switch_on',
+  staff: 'ask',
+  imei_mismatch: 'accept',
+  pool_exhausted: 'ask',
+  data_limit: 'raise',
+}
+
+function breakNote(code: BlockCode, { since }: { since: string }, limit: string, { imei }: Sim, now: number): string {
+  if (code === 'data_limit') return limit
+  return code === 'imei_mismatch' && imei ? `IMEI ${imei}, ${agoWords(since, now)}` : agoWords(since, now)
 }
 
 /** A condition we keep watch over: what breaks it, and its words while it is met and where the way does not come to it. */
@@ -65,6 +86,7 @@ function watchedOf(sim: Sim): Watched[] {
     note: sim.data_pool?.name ?? '',
     name: 'Data pool',
   }
+  const { mode, imeis } = sim.imei_lock
   const hasPool = sim.data_pool !== null || sim.blocks.some(({ code }) => code === 'pool_exhausted')
   return [
     { id: 'account', codes: ['account_suspended', 'balance'], title: 'Account in good standing', note: 'not suspended', name: 'Account' },
@@ -72,8 +94,8 @@ function watchedOf(sim: Sim): Watched[] {
     {
       id: 'device',
       codes: ['imei_mismatch'],
-      title: sim.imei ? 'Device accepted' : 'Any device accepted',
-      note: sim.imei ? `IMEI ${sim.imei}` : 'none seen yet',
+      title: mode === 'lock' ? 'Device accepted' : 'Any device accepted',
+      note: mode === 'lock' ? lockWords(mode, imeis) : sim.imei ? `IMEI ${sim.imei}` : 'none seen yet',
       name: 'Device',
     },
     ...(hasPool ? [pool] : []),
@@ -89,7 +111,8 @@ function stepsOf(sim: Sim, open: boolean, now: number): Step[] {
     const block = codes.flatMap((code) => sim.blocks.find((one) => one.code === code) ?? [])[0]
     if (block) {
       broken = true
-      return { id, title: blockCodes[block.code], note: block.code === 'data_limit' ? note : agoWords(block.since, now), is: 'broken' }
+      const offer = blockOffers[block.code]
+      return { id, title: blockCodes[block.code], note: breakNote(block.code, block, note, sim, now), is: 'broken', offer }
     }
     return broken ? { id, title: name, note: 'not reached', is: 'off' } : { id, title, note, is: 'met' }
   })
@@ -122,13 +145,13 @@ export function serviceOf(sim: Sim, now: number): Service {
   const open = hasService(sim)
   const steps = stepsOf(sim, open, now)
   const blocked = sim.blocks.map(({ words, clears }) => `${sentence(words)} Service returns ${sentence(lower(clears))}`)
-  const service = (rest: Pick<Service, 'tone' | 'title'> & Partial<Service>): Service => ({ words: [], offer: null, steps, ...rest })
+  const service = (rest: Pick<Service, 'tone' | 'title'> & Partial<Service>): Service => ({ words: [], steps, ...rest })
   switch (sim.state) {
     case 'terminated':
       return service({
         tone: 'idle',
         title: 'No service: this SIM is terminated',
-        words: ['It has left the network permanently and cannot be activated again.'],
+        words: ['It has left the network permanently and cannot be activated again. The asset can get another SIM.'],
       })
     case 'inventory':
       return service({ tone: 'idle', title: 'No service: this SIM is not registered yet' })
@@ -140,7 +163,6 @@ export function serviceOf(sim: Sim, now: number): Service {
         tone: 'idle',
         title: 'No service: this SIM is set to inactive',
         words: [`${who} It comes back on the network as soon as it is activated.`, ...also],
-        offer: 'activate',
       })
     }
     case 'ready':
@@ -150,7 +172,7 @@ export function serviceOf(sim: Sim, now: number): Service {
         const [first] = sim.blocks
         const kept = `The SIM is still set to ${sim.state}.`
         const title = `No service: ${lower(blockCodes[first!.code])}`
-        return service({ tone: 'bad', title, words: [...blocked, kept], offer: isSwitchedOff(sim) ? 'switch_on' : null })
+        return service({ tone: 'bad', title, words: [...blocked, kept] })
       }
       if (sim.session?.silent)
         return service({
@@ -159,7 +181,11 @@ export function serviceOf(sim: Sim, now: number): Service {
           words: ['Its session is open, but the gateway has not reported it for three intervals.'],
         })
       if (sim.session) return service({ tone: 'ok', title: 'In service' })
-      if (sim.state === 'ready') return service({ tone: 'info', title: 'Ready: service starts with its first session' })
+      if (sim.state === 'ready')
+        return service({
+          tone: 'info',
+          title: sim.test ? 'Ready: free until its test allowance is used up' : 'Ready: service starts with its first session',
+        })
       if (sim.state === 'standby') return service({ tone: 'info', title: 'On standby: active again when its device connects' })
       return service({ tone: 'ok', title: 'Service is available, the device is not connected' })
     }

@@ -1,5 +1,16 @@
 import type { Asset } from '@masthead/contract/assets/asset'
-import { blockCodes, simCan, simStates, type BlockCode, type Sim, type SimAction, type SimBlock } from '@masthead/contract/assets/sim'
+import type { ImeiLock } from '@masthead/contract/assets/device'
+import {
+  blockCodes,
+  simCan,
+  simLeadsTo,
+  simStates,
+  type Actionable,
+  type BlockCode,
+  type Sim,
+  type SimAction,
+  type SimBlock,
+} from '@masthead/contract/assets/sim'
 import { formatRelative, monthNames } from '@masthead/contract/kernel/time'
 
 /** "1 Dec", in UTC. */
@@ -43,7 +54,7 @@ export function simLine({ sim, online, last_seen_at }: Pick<Asset, 'sim' | 'onli
   const lines: Record<Sim['status'], string> = {
     blocked: blockLine(sim),
     active: live,
-    ready: 'Active when it connects',
+    ready: sim.test ? 'Free, for a test' : 'Active when it connects',
     standby: online ? live : 'Active when it connects',
     // Until the gateway has answered, its session may still be open.
     inactive: sim.session ? 'Its session is being cut' : sim.state_changed_at ? changed : 'Set to inactive',
@@ -53,16 +64,25 @@ export function simLine({ sim, online, last_seen_at }: Pick<Asset, 'sim' | 'onli
   return lines[sim.status]
 }
 
+/** Which devices a SIM may be used in, in a few words. */
+export function lockWords(mode: ImeiLock, imeis: readonly string[]): string {
+  if (mode === 'off') return 'any device'
+  if (mode === 'watch') return 'any device, watched'
+  return imeis.length === 0 ? 'locked to the next device' : `locked to ${imeis.length === 1 ? imeis[0]! : `${imeis.length} devices`}`
+}
+
 const refusals: Partial<Record<Sim['state'], string>> = {
   terminated: 'This SIM is terminated permanently',
   inventory: 'This SIM is not registered yet',
 }
 
 /** Why an action cannot be done on an asset's SIM, in words; null when it can. */
-export function simRefusal(action: SimAction, sim: Pick<Sim, 'state'> | null): string | null {
+export function simRefusal(action: SimAction, sim: Actionable | null): string | null {
   if (!sim) return 'This asset has no SIM'
   if (simCan(action, sim)) return null
-  return refusals[sim.state] ?? `This SIM is ${simStates[sim.state].toLowerCase()} already`
+  if (action === 'ready' && sim.state === 'inactive') return 'This SIM was active before, and ready is for those that never were'
+  const isSo = sim.state === simLeadsTo[action]
+  return refusals[sim.state] ?? `This SIM is ${simStates[sim.state].toLowerCase()}${isSo ? ' already' : ''}`
 }
 
 /** Why an asset cannot be switched off, in words; null when it can. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { BulkChange } from '@masthead/contract/assets/bulk'
-import type { BulkAction } from '@masthead/contract/assets/bulk-action'
+import type { AlikeAction } from '@masthead/contract/assets/bulk-action'
 import { previewBulkChange, startBulkChange } from '@masthead/contract/assets/bulk-operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { useState } from 'react'
@@ -15,20 +15,24 @@ import { toast } from '../ui/toast.ts'
 import { actionWords, countOf, doneWords } from './bulk-words.ts'
 import { BulkResult } from './BulkResult.tsx'
 import { OutcomeLines } from './OutcomeLines.tsx'
+import { bodyOf, SettingsFields, settingsFault, startSettings, type Settings } from './SettingsFields.tsx'
 
 /** Of more SIMs than these the number is typed before they are switched. */
 const many = 50
 
-type Props = { action: BulkAction; ticked: Ticked; onClose: () => void }
+type Props = { action: AlikeAction; ticked: Ticked; onClose: () => void }
 
 /** Says what a change of the assets ticked would do, asks, and shows what it did. */
 export function BulkDialog({ action, ticked, onClose }: Props) {
   const [begun, setBegun] = useState<BulkChange | null>(null)
   const [tags, setTags] = useState<string[]>([])
+  const [settings, setSettings] = useState<Settings>(startSettings)
   const ofTags = action === 'add_tags' || action === 'remove_tags'
+  const unset = ofTags ? (tags.length === 0 ? 'Choose a tag first' : null) : settingsFault(action, settings)
   const body = {
     action,
     ...(ofTags && { tags }),
+    ...bodyOf(action, settings),
     ...(ticked.all ? { filter: ticked.query, except: [...ticked.ids] } : { asset_ids: [...ticked.ids] }),
   }
   const preview = useQuery({
@@ -37,14 +41,14 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
     queryKey: ['bulk', body],
     staleTime: 0,
     gcTime: 0,
-    enabled: begun === null && (!ofTags || tags.length > 0),
+    enabled: begun === null && unset === null,
     placeholderData: keepPreviousData,
   })
   const start = useOperation(startBulkChange)
   if (begun) return <BulkResult change={begun} onClose={onClose} />
   const { label } = actionWords[action]
   const whole = ticked.capped ? 'all that match' : countOf(ticked.count, 'asset')
-  const shown = ofTags && tags.length === 0 ? undefined : preview.data
+  const shown = unset ? undefined : preview.data
   const failure = start.error ?? (preview.error as Failure | null)
   return (
     <Confirm
@@ -52,13 +56,15 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       onClose={onClose}
       title={ofTags ? `${label} ${action === 'add_tags' ? 'to' : 'from'} ${whole}` : `${label}?`}
       confirm={shown && shown.changed > 0 ? confirmWords(action, shown.changed) : label}
-      color={action === 'deactivate_sim' ? 'danger' : 'success'}
+      color={action === 'deactivate_sim' || action === 'terminate_sim' ? 'danger' : 'success'}
       loading={start.isPending}
       failure={failure}
-      {...(!ofTags && shown && shown.changed > many && { typed: String(shown.changed) })}
+      {...(action === 'terminate_sim'
+        ? { typed: 'terminate' }
+        : !ofTags && shown && shown.changed > many && { typed: String(shown.changed) })}
       blocked={
-        ofTags && tags.length === 0
-          ? 'Choose a tag first'
+        unset
+          ? unset
           : !shown || preview.isPlaceholderData
             ? 'Wait for the preview'
             : shown.changed === 0
@@ -67,7 +73,7 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       }
       onConfirm={() =>
         start.mutate(
-          { body: { ...body, ...(ticked.all && { count: shown!.total }) } },
+          { body: { ...body, ...(ticked.all && { count: shown!.total }), ...(action === 'terminate_sim' && { confirm: 'terminate' }) } },
           {
             onSuccess: (change) => {
               ticked.clear()
@@ -82,31 +88,33 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
         )
       }
     >
-      {ofTags ? <TagField action={action} chosen={tags} onChange={setTags} /> : <SimWords action={action} />}
+      {ofTags ? (
+        <TagField action={action} chosen={tags} onChange={setTags} />
+      ) : (
+        <SettingsFields action={action} settings={settings} onChange={setSettings} />
+      )}
       {(shown || !ofTags) && <OutcomeLines action={action} outcome={shown} />}
     </Confirm>
   )
 }
 
-const confirmWords = (action: BulkAction, changed: number) =>
-  ({
+const confirmWords = (action: AlikeAction, changed: number): string => {
+  const sims = countOf(changed, 'SIM')
+  return {
     add_tags: `Tag ${countOf(changed, 'asset')}`,
     remove_tags: `Remove from ${countOf(changed, 'asset')}`,
-    activate_sim: `Activate ${countOf(changed, 'SIM')}`,
-    deactivate_sim: `Deactivate ${countOf(changed, 'SIM')}`,
-  })[action]
+    activate_sim: `Activate ${sims}`,
+    deactivate_sim: `Deactivate ${sims}`,
+    standby_sim: `Put ${sims} on standby`,
+    ready_sim: `Set ${sims} to ready`,
+    terminate_sim: `Terminate ${sims}`,
+    set_limit: `Set the limit of ${sims}`,
+    raise_limit: `Raise the limit of ${sims}`,
+    imei_lock: `Set the lock of ${sims}`,
+  }[action]
+}
 
-const SimWords = ({ action }: { action: BulkAction }) =>
-  action === 'activate_sim' ? (
-    <p>The network accepts them from now on. A session starts when a device connects.</p>
-  ) : (
-    <p>
-      Live sessions are <b className="font-medium text-fg">cut at once</b>, and new ones are rejected until the SIMs are activated again.
-      The SIMs keep their numbers, their tags and their usage.
-    </p>
-  )
-
-function TagField({ action, chosen, onChange }: { action: BulkAction; chosen: string[]; onChange: (ids: string[]) => void }) {
+function TagField({ action, chosen, onChange }: { action: AlikeAction; chosen: string[]; onChange: (ids: string[]) => void }) {
   const tags = useTags()
   const making = useOperation(createTag)
   const create = (tag: { name: string; color: string }) =>

@@ -1,9 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BulkChange } from '@masthead/contract/assets/bulk'
-import { getBulkChange, listLeftAssets } from '@masthead/contract/assets/bulk-operations'
+import { exportBulkResults, getBulkChange, listLeftAssets, undoBulkChange } from '@masthead/contract/assets/bulk-operations'
+import { Download, Undo2 } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
-import { q } from '../api/query.ts'
-import { Button } from '../ui/Button.tsx'
+import { urlOf } from '../api/client.ts'
+import { q, useOperation } from '../api/query.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
@@ -14,7 +19,10 @@ import { OutcomeLines } from './OutcomeLines.tsx'
 const askedEvery = 3000
 
 /** How far a change is, and when it has ended, what it did and which assets it left. */
-export function BulkResult({ change: begun, onClose }: { change: BulkChange; onClose: () => void }) {
+export function BulkResult({ change: given, onClose }: { change: BulkChange; onClose: () => void }) {
+  // Undone, it is the undoing that is shown.
+  const [begun, setBegun] = useState(given)
+  const undo = useOperation(undoBulkChange)
   const { data, error } = useQuery({
     ...q(getBulkChange, { params: { bulk_id: begun.id } }),
     initialData: begun,
@@ -31,9 +39,27 @@ export function BulkResult({ change: begun, onClose }: { change: BulkChange; onC
       onClose={onClose}
       title={finished_at ? doneWords(action, change.changed) : doing}
       footer={
-        <Button onClick={onClose} data-autofocus>
-          {finished_at ? 'Done' : 'Close'}
-        </Button>
+        <>
+          {change.can_undo && (
+            <ActionButton
+              operation={undoBulkChange}
+              color="ghost"
+              icon={Undo2}
+              className="mr-auto"
+              loading={undo.isPending}
+              onClick={() => undo.mutate({ params: { bulk_id: change.id } }, { onSuccess: setBegun })}
+            >
+              Undo
+            </ActionButton>
+          )}
+          <a className={buttonClass('ghost')} href={urlOf(exportBulkResults, { params: { bulk_id: change.id } } as never)} download>
+            <Icon of={Download} className="-ml-0.5" />
+            Results
+          </a>
+          <Button onClick={onClose} data-autofocus>
+            {finished_at ? 'Done' : 'Close'}
+          </Button>
+        </>
       }
     >
       {!finished_at && (
@@ -44,7 +70,7 @@ export function BulkResult({ change: begun, onClose }: { change: BulkChange; onC
           </p>
         </div>
       )}
-      {error && <FailureNotice of={error} />}
+      {(undo.error ?? error) && <FailureNotice of={(undo.error ?? error)!} />}
       <OutcomeLines action={action} outcome={change} done />
       {finished_at && change.left.length > 0 && <Left change={change} />}
     </Modal>
@@ -60,16 +86,17 @@ function Left({ change: { id, action } }: { change: BulkChange }) {
     <details className="text-sm">
       <summary className="cursor-pointer font-medium">Which assets were not changed</summary>
       <ul className="mt-2 grid gap-1">
-        {data.items.map(({ asset_id, name, reason }) => (
-          <li key={asset_id} className="flex gap-3">
+        {data.items.map(({ asset_id, name, reason, line, words }) => (
+          <li key={line ?? asset_id} className="flex gap-3">
+            {line !== null && <span className="flex-none text-fg-3 tabular-nums">{line}</span>}
             {name ? (
-              <Link to={`/assets/${asset_id}`} className="min-w-0 truncate hover:underline">
+              <Link to={`/assets/${asset_id}`} className="min-w-16 truncate hover:underline">
                 {name}
               </Link>
             ) : (
-              <span className="min-w-0 truncate">{asset_id}</span>
+              <span className="min-w-16 truncate">{asset_id}</span>
             )}
-            <span className="ml-auto flex-none text-fg-2">{reasonWords(action, reason)}</span>
+            <span className="ml-auto text-right text-fg-2 text-pretty">{words ?? reasonWords(action, reason)}</span>
           </li>
         ))}
       </ul>

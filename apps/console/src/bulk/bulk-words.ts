@@ -7,6 +7,8 @@ export const countOf = (count: number, noun: string) => `${number(count)} ${noun
 
 type Words = { label: string; noun: 'SIM' | 'asset'; will: string; doing: string; done: string; already: string }
 
+const limits = { noun: 'SIM', already: 'Have this limit already' } as const
+
 /** The words of each action: its button, what it is of, and its outcome before, while and after it is done. */
 export const actionWords: Record<BulkAction, Words> = {
   add_tags: {
@@ -41,12 +43,69 @@ export const actionWords: Record<BulkAction, Words> = {
     done: 'Deactivated',
     already: 'Already inactive',
   },
+  standby_sim: {
+    label: 'Put on standby',
+    noun: 'SIM',
+    will: 'Will be on standby',
+    doing: 'Putting SIMs on standby',
+    done: 'Put on standby:',
+    already: 'Already on standby',
+  },
+  ready_sim: {
+    label: 'Set to ready',
+    noun: 'SIM',
+    will: 'Will be ready',
+    doing: 'Setting SIMs to ready',
+    done: 'Set to ready:',
+    already: 'Already ready',
+  },
+  terminate_sim: {
+    label: 'Terminate SIMs',
+    noun: 'SIM',
+    will: 'Will be terminated for ever',
+    doing: 'Terminating SIMs',
+    done: 'Terminated',
+    already: 'Already terminated',
+  },
+  set_limit: { label: 'Set data limit', will: 'Will have this limit', doing: 'Setting limits', done: 'Set the limit of', ...limits },
+  raise_limit: { label: 'Raise data limit', will: 'Will be raised', doing: 'Raising limits', done: 'Raised the limit of', ...limits },
+  imei_lock: {
+    label: 'IMEI lock',
+    noun: 'SIM',
+    will: 'Will have this lock',
+    doing: 'Setting IMEI locks',
+    done: 'Set the IMEI lock of',
+    already: 'Have this lock already',
+  },
+  csv: {
+    label: 'Change by file',
+    noun: 'asset',
+    will: 'Will be changed',
+    doing: 'Changing assets by a file',
+    done: 'Changed',
+    already: 'Are so already',
+  },
+  undo: {
+    label: 'Undo',
+    noun: 'asset',
+    will: 'Will be as before',
+    doing: 'Undoing the change',
+    done: 'Undone for',
+    already: 'Are so already',
+  },
 }
 
 const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   no_sim: 'No SIM',
   terminated: 'Terminated permanently',
   inventory: 'SIM not registered yet',
+  wrong_state: 'SIM in a state that does not allow it',
+  no_limit: 'No data limit to raise',
+  not_higher: 'Limit allows as much already',
+  changed_since: 'Changed since by somebody',
+  not_undoable: 'Cannot be taken back',
+  bad_row: 'Row cannot be read',
+  twice: 'Named by an earlier row',
   too_many_tags: 'More than 50 tags on one',
   last_tag: 'Last of your tags on it',
   gone: 'No longer there',
@@ -55,7 +114,7 @@ const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
 
 /** Why assets are left as they are. */
 export const reasonWords = (action: BulkAction, reason: LeftReason): string =>
-  reason === 'already' ? actionWords[action].already : reasons[reason]
+  reason === 'already' ? actionWords[action].already : reason === 'gone' && action === 'csv' ? 'No such asset here' : reasons[reason]
 
 export type Line = { key: string; words: string; count: number; left: boolean }
 

@@ -1,7 +1,7 @@
 import { mostNamedAssets } from '@masthead/contract/assets/bulk'
-import type { BulkAction } from '@masthead/contract/assets/bulk-action'
+import type { AlikeAction } from '@masthead/contract/assets/bulk-action'
 import { startBulkChange } from '@masthead/contract/assets/bulk-operations'
-import { ChevronUp, Power, PowerOff, Tag, Tags, type LucideIcon } from 'lucide-react'
+import { ChevronUp, CircleDashed, Gauge, Moon, Power, PowerOff, Smartphone, Tag, Tags, Trash2, type LucideIcon } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useDenied } from '../kit/ActionButton.tsx'
 import type { Ticked } from '../kit/selection.tsx'
@@ -12,46 +12,63 @@ import { actionWords } from './bulk-words.ts'
 
 const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((module) => ({ default: module.BulkDialog })))
 
-const icons: Record<BulkAction, LucideIcon> = { add_tags: Tag, remove_tags: Tags, activate_sim: Power, deactivate_sim: PowerOff }
-const actions = Object.keys(icons) as BulkAction[]
+const icons: Record<AlikeAction, LucideIcon> = {
+  add_tags: Tag,
+  remove_tags: Tags,
+  activate_sim: Power,
+  deactivate_sim: PowerOff,
+  standby_sim: Moon,
+  ready_sim: CircleDashed,
+  set_limit: Gauge,
+  raise_limit: Gauge,
+  imei_lock: Smartphone,
+  terminate_sim: Trash2,
+}
+/** Those with a button; the rest is behind "More". */
+const first = ['add_tags', 'remove_tags', 'activate_sim', 'deactivate_sim'] as const
+const rest = ['standby_sim', 'ready_sim', 'set_limit', 'raise_limit', 'imei_lock', 'terminate_sim'] as const
+const dangers: readonly AlikeAction[] = ['deactivate_sim', 'terminate_sim']
 
 /** What can be done with the assets ticked in a list: the buttons of its selection, and the dialog of the one that was chosen. */
 export function useBulkActions(): { actions: (ticked: Ticked) => ReactNode; dialog: ReactNode } {
-  const [doing, setDoing] = useState<{ action: BulkAction; ticked: Ticked } | null>(null)
+  const [doing, setDoing] = useState<{ action: AlikeAction; ticked: Ticked } | null>(null)
   const denied = useDenied()(startBulkChange)
-  const open = (action: BulkAction, ticked: Ticked) => () => setDoing({ action, ticked })
+  const open = (action: AlikeAction, ticked: Ticked) => () => setDoing({ action, ticked })
   return {
     actions: (ticked) => {
       const disabled = denied ?? (ticked.ids.length > mostNamedAssets ? tooMany : null)
+      const item = (action: AlikeAction) => ({
+        label: actionWords[action].label,
+        icon: icons[action],
+        onSelect: open(action, ticked),
+        disabled,
+        danger: dangers.includes(action),
+      })
+      const menu = (words: string, of: readonly AlikeAction[]) => (
+        <Menu
+          trigger={
+            <Button color="on-ink" size="small">
+              {words}
+              <Icon of={ChevronUp} size={14} />
+            </Button>
+          }
+          label={words === 'More' ? 'More actions on the selected assets' : 'Actions on the selected assets'}
+          side="top"
+          align="end"
+          items={of.map(item)}
+        />
+      )
       return (
         <>
           <span className="hidden gap-0.5 @lg/list:inline-flex">
-            {actions.map((action) => (
+            {first.map((action) => (
               <Button key={action} color="on-ink" size="small" icon={icons[action]} disabled={disabled} onClick={open(action, ticked)}>
                 {actionWords[action].label}
               </Button>
             ))}
+            {menu('More', rest)}
           </span>
-          <span className="@lg/list:hidden">
-            <Menu
-              trigger={
-                <Button color="on-ink" size="small">
-                  Actions
-                  <Icon of={ChevronUp} size={14} />
-                </Button>
-              }
-              label="Actions on the selected assets"
-              side="top"
-              align="end"
-              items={actions.map((action) => ({
-                label: actionWords[action].label,
-                icon: icons[action],
-                onSelect: open(action, ticked),
-                disabled,
-                danger: action === 'deactivate_sim',
-              }))}
-            />
-          </span>
+          <span className="@lg/list:hidden">{menu('Actions', [...first, ...rest])}</span>
         </>
       )
     },

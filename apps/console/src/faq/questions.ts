@@ -1,90 +1,11 @@
-/** A question with its answer in paragraphs, and the screens that show more. `also`: other words people look for it by. */
-export type Question = {
-  id: string
-  question: string
-  answer: readonly string[]
-  links?: readonly { to: string; label: string }[]
-  also?: string
-}
-export type QuestionGroup = { title: string; questions: readonly Question[] }
+import type { QuestionGroup } from './question.ts'
+import { simQuestions } from './sim-questions.ts'
 
-const assets = { to: '/assets', label: 'Assets' }
 const profile = { to: '/profile', label: 'Profile' }
 const team = { to: '/profile?tab=team', label: 'Team' }
 
 export const questionGroups: readonly QuestionGroup[] = [
-  {
-    title: 'SIMs and assets',
-    questions: [
-      {
-        id: 'register',
-        question: 'How do I register an asset?',
-        answer: [
-          'Open Assets and choose Register asset. Type the serial number that is printed on the device or its box, or the ICCID of the SIM. A code on the box leads to the same form with the number filled in.',
-          'If the number is not known, compare it with the label: only numbers in this installation’s stock can be registered. If somebody else has registered it, ask whoever runs this installation.',
-        ],
-        links: [assets],
-        also: 'add new sim qr code serial number iccid claim',
-      },
-      {
-        id: 'activate',
-        question: 'How do I activate or deactivate a SIM?',
-        answer: [
-          'Open the menu of the asset and choose Activate SIM or Deactivate SIM. A SIM that is ready becomes active by itself with its first session.',
-          'Deactivating cuts a running session: we ask the gateway to end it, and repeat the request if it does not answer. If the gateway refuses, you get an alert. After ten tries in about three hours we stop until the session reports again, and the activities say so. An inactive SIM can connect again once you activate it.',
-          'Switch off asset, in the same menu, blocks all SIMs of an asset and leaves the state of each as it is. Switch on asset removes that block.',
-        ],
-        links: [assets],
-        also: 'enable disable suspend pause turn on off',
-      },
-      {
-        id: 'blocked',
-        question: 'Why is my SIM blocked, and what brings its service back?',
-        answer: [
-          'A block is separate from the state you chose and never changes it. The page of the asset shows each block: since when, set by whom, and what clears it.',
-          'A SIM that reached its data limit can connect again at the start of the next month (UTC), or when the limit is raised. When the last block is cleared, the SIM has the state you gave it.',
-        ],
-        links: [{ to: '/assets?sim_status=blocked', label: 'Blocked SIMs' }],
-        also: 'no service limit reached stuck cut off data limit imei mismatch staff suspended',
-      },
-      {
-        id: 'states',
-        question: 'What do the states of a SIM mean?',
-        answer: [
-          'Inventory: not yet released to you. Ready: registered, and active with its first session. Active: it has service. Inactive: you switched it off. Standby: parked, and active again when it connects. Terminated: permanently out of service.',
-          'Blocked is shown in place of a state that would have service, while a block stands.',
-        ],
-        also: 'ready active inactive standby terminated inventory status',
-      },
-      {
-        id: 'apn',
-        question: 'My device does not connect. What do I check?',
-        answer: [
-          'First the page of its asset: is the SIM active or ready, and without a block? Then the APN on the device: the console shows which APN the last session used, the device has to be set to the one you were given.',
-          'The list of sessions shows how each one ended. If there is none at all, the network has rejected the device, or has not reported it. Check the signal, that the SIM is seated correctly, and that roaming is on.',
-        ],
-        links: [assets],
-        also: 'apn offline attach rejected connection roaming no session cannot',
-      },
-      {
-        id: 'online',
-        question: 'When is an asset online?',
-        answer: [
-          'While its SIM has an open session that the gateway keeps reporting. A session without a report for three reporting intervals counts as silent, and the asset as offline. Where no interval is set at the gateway, we assume five minutes.',
-        ],
-        also: 'offline silent last seen session',
-      },
-      {
-        id: 'tags',
-        question: 'What are tags for?',
-        answer: [
-          'They group assets in your own terms: by site, by customer, by kind. You can filter the list by them, and limit a member of your team to some: such a member can see and change only assets with one of these tags, everywhere in the console and by API.',
-        ],
-        links: [assets],
-        also: 'label group colour limit members',
-      },
-    ],
-  },
+  simQuestions,
   {
     title: 'Data usage',
     questions: [

@@ -9,8 +9,9 @@ export type NewAsset = {
   type: AssetType
   serial: string
   name: string
-  sim: { id: string; iccid: string; imsis: readonly string[]; msisdn: string | null; eid: string | null; imei: string | null } | null
+  sim: NewSim | null
 }
+export type NewSim = { id: string; iccid: string; imsis: readonly string[]; msisdn: string | null; eid: string | null; imei: string | null }
 type Start = { state: SimState; at: Date; by: string }
 
 /**
@@ -27,18 +28,38 @@ export async function insertAssets(tx: Tx, account_id: string, assets: readonly 
     select ${account_id}, id, type, serial, name, ${at}, sim_id, case when sim_id is not null then ${state} end,
       case when sim_id is null then '' else concat_ws(' ', iccid, msisdn, eid, imei, nullif(array_to_string(imsis, ' '), '')) end
     from ${given} order by id`.execute(tx)
+  await insertSims(
+    tx,
+    account_id,
+    assets.flatMap(({ id, sim }) => (sim ? [{ ...sim, asset_id: id }] : [])),
+    { state, at, by }
+  )
+}
+
+/** Puts SIMs into assets, in two statements. What a new ready one may use for free is as its account has it. */
+export async function insertSims(
+  tx: Tx,
+  account_id: string,
+  sims: readonly (NewSim & { asset_id: string })[],
+  { state, at, by }: Start
+): Promise<void> {
+  const given = sql`jsonb_to_recordset(${JSON.stringify(sims)}::jsonb) as given
+    (id text, asset_id text, iccid text, imsis text[], msisdn text, eid text, imei text)`
   await sql`insert into sim_imsi (imsi, account_id, sim_id, position)
-    select imsi, ${account_id}, sim_id, position - 1 from ${given}, unnest(imsis) with ordinality as each (imsi, position) order by imsi`.execute(
+    select imsi, ${account_id}, id, position - 1 from ${given}, unnest(imsis) with ordinality as each (imsi, position) order by imsi`.execute(
     tx
   )
-  await sql`insert into sim (account_id, id, asset_id, iccid, msisdn, eid, imei, state, state_changed_at, state_changed_by, activated_at, created_at)
-    select ${account_id}, sim_id, id, iccid, msisdn, eid, imei, ${state}, ${at}, ${by}, case when ${state} = 'active' then ${at}::timestamptz end, ${at}
-    from ${given} where sim_id is not null order by id`.execute(tx)
+  await sql`insert into sim (account_id, id, asset_id, iccid, msisdn, eid, imei, state, state_changed_at, state_changed_by, activated_at, created_at,
+      test_bytes)
+    select ${account_id}, id, asset_id, iccid, msisdn, eid, imei, ${state}, ${at}, ${by}, case when ${state} = 'active' then ${at}::timestamptz end,
+      ${at}, case when ${state} = 'ready' then (select test_bytes from account where account.id = ${account_id}) end
+    from ${given} order by id`.execute(tx)
 }
 
 /** Writes into the stock rows of these assets whose they are now. */
 export async function claimStock(tx: Tx, account_id: string, assets: readonly NewAsset[], at: Date): Promise<void> {
-  await sql`update inventory set account_id = ${account_id}, asset_id = given.id, registered_at = ${at}
+  await sql`update inventory set account_id = ${account_id}, asset_id = given.id, registered_at = ${at}, reserved_for = null,
+      released_by = null
     from unnest(${assets.map((asset) => asset.id)}::text[], ${assets.map((asset) => asset.serial.toLowerCase())}::text[]) as given (id, serial)
     where lower(inventory.serial) = given.serial`.execute(tx)
 }

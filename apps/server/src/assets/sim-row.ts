@@ -1,4 +1,5 @@
-import type { LimitPeriod, Sim, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
+import type { ImeiLock } from '@masthead/contract/assets/device'
+import { inOrder, type LimitPeriod, type Sim, type SimBlock, type SimState, type SimStatus } from '@masthead/contract/assets/sim'
 import { toSession, toTime, type SessionRow } from './session-row.ts'
 
 /** The billing period a time is in: a calendar month in UTC. */
@@ -22,6 +23,10 @@ export type SimRow = {
   msisdn: string | null
   eid: string | null
   imei: string | null
+  imei_lock: ImeiLock
+  own_imei_lock: ImeiLock | null
+  imeis: string[]
+  test_bytes: number | null
   state: SimState
   status: SimStatus
   state_changed_at: string | null
@@ -32,11 +37,14 @@ export type SimRow = {
   limit_period: LimitPeriod | null
   limit_bytes: number | null
   limit_used: number
+  limit_scope: 'sim' | 'group' | null
+  usual_limit: number | null
   blocks: SimBlock[]
   imsis: string[]
   period_start: string | null
   bytes_up: number | null
   bytes_down: number | null
+  lifetime: number | null
   seen_at: string | null
   session: SessionRow | null
 }
@@ -54,12 +62,14 @@ export function toSim(row: SimRow, period: Period, at: Date): Sim {
     msisdn: row.msisdn,
     eid: row.eid,
     imei: row.imei,
+    imei_lock: { mode: row.imei_lock, own: row.own_imei_lock, imeis: row.imeis },
     state: row.state,
     status: row.status,
     state_changed_at: toTime(row.state_changed_at),
     state_changed_by: row.state_changed_by,
     activated_at: toTime(row.activated_at),
-    blocks: row.blocks,
+    test: row.state === 'ready' && row.test_bytes !== null ? { allowance_bytes: row.test_bytes, used_bytes: row.lifetime ?? 0 } : null,
+    blocks: inOrder(row.blocks),
     usage: {
       period_start: period.start,
       period_end: period.end,
@@ -69,6 +79,10 @@ export function toSim(row: SimRow, period: Period, at: Date): Sim {
       limit_bytes: row.limit_bytes,
       limit_period: row.limit_period,
       limit_used_bytes: row.limit_bytes === null ? null : row.limit_used,
+      limit_of:
+        row.limit_scope === null
+          ? null
+          : { scope: row.limit_scope, raised: row.limit_bytes !== row.usual_limit, usual_bytes: row.usual_limit! },
     },
     session: row.session && toSession(row.session, at),
     network_group: null,

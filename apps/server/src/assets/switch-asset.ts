@@ -1,8 +1,8 @@
 import { assetSwitchedOff, assetSwitchedOn } from '@masthead/contract/assets/events'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { activateSim } from './activate-sim.ts'
 import { getSimForUpdate } from './asset-queries.ts'
+import { changeSimState } from './sim/change-state.ts'
 import { blockScope, clearScope, switchedOffBlock } from './service/index.ts'
 
 const mostSims = 1000
@@ -18,7 +18,7 @@ export async function switchAsset(tx: Tx, actor: Actor, asset_id: string, status
   const asset = tx.selectFrom('asset').select('switched_off_at').where('account_id', '=', account_id).where('id', '=', asset_id)
   const isOn = (await asset.executeTakeFirstOrThrow()).switched_off_at === null
   const isWanted = status === 'active'
-  if (isOn && isWanted && state !== 'active') return activateSim(tx, actor, asset_id)
+  if (isOn && isWanted && state !== 'active') return changeSimState(tx, actor, asset_id, 'activate')
   if (isOn === isWanted) return
   const scope = { account_id, asset_id }
   await (isWanted ? clearScope(tx, scope, 'asset_off', mostSims) : blockScope(tx, scope, switchedOffBlock({ by, at }), mostSims))

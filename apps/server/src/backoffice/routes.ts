@@ -12,11 +12,19 @@ import * as stock from '@masthead/contract/backoffice/stock-operations'
 import { forbidden, Problem } from '@masthead/contract/kernel/problem'
 import { listAssets } from '../assets/index.ts'
 import { getGateway, listGateways, listRefusedSenders } from '../gateways/index.ts'
-import { reach, read, stream, write, type Route } from '../kernel/http/routes.ts'
+import { reach, read, stream, write, streamOf, type Route } from '../kernel/http/routes.ts'
 import { importOperators, listOperatorRates, listOperators, readNetworks, setOperatorRate, updateOperator } from '../networks/index.ts'
 import { getAccountOf, getCustomer, listAccounts } from './accounts/accounts.ts'
 import { findAnyAsset, getStaffAsset, holdSim, releaseSim } from './assets.ts'
-import { addNote, proveEmail, resumeAccount, suspendAccount, updateFeatureFlags, updateGroups } from './accounts/change-account.ts'
+import {
+  addNote,
+  proveEmail,
+  resumeAccount,
+  setTestAllowance,
+  suspendAccount,
+  updateFeatureFlags,
+  updateGroups,
+} from './accounts/change-account.ts'
 import { enterBackoffice } from './staff/enter-backoffice.ts'
 import {
   addGateway,
@@ -30,7 +38,7 @@ import {
 } from './gateways.ts'
 import { getHome, listSearchHits } from './home.ts'
 import { leaveBackoffice } from './staff/leave-backoffice.ts'
-import { asLongAs, loadInventory, streamOf } from './stock/load-inventory.ts'
+import { asLongAs, loadInventory } from './stock/load-inventory.ts'
 import { assignStock, transferStock } from './stock/move-stock.ts'
 import { staffPoolRoutes } from './pools/routes.ts'
 import { getQuarantineTotals, listQuarantine } from './quarantine/quarantine.ts'
@@ -69,6 +77,7 @@ const staffRoutes: Route[] = [
   write(accounts.suspendAccount, ({ db, actor, params, body }) => suspendAccount(db, actor, params.email, body.reason)),
   write(accounts.proveEmail, ({ db, actor, params, body }) => proveEmail(db, actor, params.email, body.reason)),
   write(accounts.resumeAccount, ({ db, actor, params, body }) => resumeAccount(db, actor, params.email, body.reason)),
+  write(accounts.setTestAllowance, ({ db, actor, params, body }) => setTestAllowance(db, actor, params.email, body)),
   write(accounts.updateFeatureFlags, ({ db, actor, params, body }) => updateFeatureFlags(db, actor, params.email, body)),
   write(accounts.updateGroups, ({ db, actor, params, body }) => updateGroups(db, actor, params.email, body)),
   write(accounts.updateStaff, ({ db, actor, params, body }) => updateStaff(db, actor, params.email, body)),

@@ -145,6 +145,11 @@ export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
     body: { groups: ['beta'], reason },
     other: { groups: [], reason },
   }),
+  'backoffice.setTestAllowance': ({ backoffice }) => ({
+    params: { email: backoffice.customer },
+    body: { bytes: 5_000_000, reason },
+    other: { bytes: null, reason },
+  }),
   'backoffice.updateStaff': ({ backoffice }) => ({
     params: { email: backoffice.customer },
     body: { permissions: ['backoffice'], reason },

@@ -20,6 +20,8 @@ export type DemoAsset = {
   msisdn: string
   eid: string | null
   imei: string
+  /** Of the device it is in now, by its IMEI: its own, but for one that somebody moved. */
+  device: string
   state: SimState
   block: DemoBlock | null
   limit_bytes: number | null
@@ -208,6 +210,10 @@ for (const i of [44, 51]) stories[kiosk(i)] = { state: 'terminated', pattern: 's
 export const restartedHoursAgo = 2.1
 export const isRestarted = ({ name }: DemoAsset) => name === 'reefer-truck-0135'
 
+const strangeBody = '35332811204417'
+/** The device that the SIM of a camera was moved to, which its lock refuses. */
+const strangeDevice = strangeBody + luhnDigit(strangeBody)
+
 /** About 240 assets of all types over a dozen countries. */
 export function demoFleet(now: Date): DemoAsset[] {
   const random = seeded(20_408)
@@ -220,6 +226,7 @@ export function demoFleet(now: Date): DemoAsset[] {
       const pattern = story.pattern ?? family.pattern
       const created_days_ago = family.pattern === 'silent' ? random.whole(3, 30) : random.whole(60, 300)
       const created = now.getTime() - created_days_ago * 86_400_000
+      const own = identity(random, family.type, index)
       return {
         asset_id: newId('asset', created),
         sim_id: newId('sim', created),
@@ -227,7 +234,8 @@ export function demoFleet(now: Date): DemoAsset[] {
         type: family.type,
         serial: `${serialPrefix[family.type]}-24${padded(1 + (index % 12), 2)}-${padded(index * 7, 5)}`,
         tags: family.tags,
-        ...identity(random, family.type, index),
+        ...own,
+        device: story.block === 'imei_mismatch' ? strangeDevice : own.imei,
         state: story.state ?? (family.pattern === 'silent' ? 'ready' : 'active'),
         block: story.block ?? null,
         limit_bytes: story.limit ?? family.limit,

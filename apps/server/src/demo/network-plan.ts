@@ -34,7 +34,7 @@ export async function networkPlan({ db, config, clock }: App) {
   const sims = demoFleet(clock.now())
     .filter(({ iccid, pattern }) => kept.has(iccid) && pattern !== 'silent')
     .map((asset) => {
-      const { imsi, msisdn, imei, iccid, pattern, apn, route, daily_bytes } = asset
+      const { imsi, msisdn, device: imei, iccid, pattern, apn, route, daily_bytes } = asset
       return { imsi, msisdn, imei, iccid, pattern, apn, route, daily_bytes, gateway: gatewayOf(asset).name, home: '204-08' }
     })
   return {

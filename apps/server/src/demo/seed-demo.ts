@@ -51,9 +51,9 @@ const blockWords: Record<DemoBlock, (asset: DemoAsset) => { words: string; clear
     hours: 9,
   }),
   balance: () => ({ words: 'The account had no credits left for this zone', clears: 'When credits are added', by: 'system', hours: 70 }),
-  imei_mismatch: ({ imei }) => ({
-    words: `The SIM is in the device with IMEI 353328112044175, and is locked to the one with IMEI ${imei}`,
-    clears: 'When the SIM is back in its device, or the lock is lifted',
+  imei_mismatch: ({ device }) => ({
+    words: `Used in a device that is not accepted, IMEI ${device}`,
+    clears: 'When it is back in an accepted device, or when this device is accepted',
     by: 'system',
     hours: 3,
   }),
@@ -65,6 +65,9 @@ const blockWords: Record<DemoBlock, (asset: DemoAsset) => { words: string; clear
   }),
   asset_off: () => ({ words: 'The asset is switched off', clears: 'When the asset is switched on', by: 'owner@demo.test', hours: 20 }),
 }
+
+/** What a new SIM of the demo's account may use for free. */
+export const demoTestBytes = 5_000_000
 
 /** The block a SIM of the demo stands under, if any. */
 const blockOf = (asset: DemoAsset, now: Date): SimBlock[] => {
@@ -80,6 +83,7 @@ const blockOf = (asset: DemoAsset, now: Date): SimBlock[] => {
 export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string>) {
   const people = await writePeople(tx, now)
   const { account_id } = people['owner@demo.test']
+  await tx.updateTable('account').set({ test_bytes: demoTestBytes }).where('id', '=', account_id).execute()
   const tags = Object.entries(tagColors).map(([name, color]) => ({ account_id, id: newId('tag', now.getTime() - 200 * day), name, color }))
   await tx.insertInto('tag').values(tags).execute()
   const fleet = demoFleet(now)
@@ -153,7 +157,7 @@ async function writeFleet(
     .insertInto('sim')
     .values(
       fleet.map((asset) => {
-        const { sim_id, asset_id, iccid, msisdn, eid, imei, state } = asset
+        const { sim_id, asset_id, iccid, msisdn, eid, imei, device, state, type } = asset
         const began = new Date(Math.min(now.getTime() - 3 * day, at(asset).getTime() + 2 * day))
         const restarted = isRestarted(asset) && new Date(now.getTime() - restartedHoursAgo * 3_600_000)
         return {
@@ -163,7 +167,11 @@ async function writeFleet(
           iccid,
           msisdn,
           eid,
-          imei: state === 'ready' ? null : imei,
+          imei: state === 'ready' ? null : device,
+          // Cameras carry much data, so their SIMs are locked to them; those of reefers are watched.
+          imei_lock: type === 'alpon_x5_ai' ? ('lock' as const) : type === 'alpon_x4' ? ('watch' as const) : null,
+          imeis: type === 'alpon_x5_ai' ? [imei] : [],
+          test_bytes: state === 'ready' ? demoTestBytes : null,
           state,
           state_changed_at: restarted || began,
           state_changed_by: restarted ? 'operator@demo.test' : 'owner@demo.test',

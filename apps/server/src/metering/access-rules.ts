@@ -23,13 +23,13 @@ export type AccessAnswer =
   | { accept: false; cause: 'unknown' | 'stock' | 'state' | 'blocked'; words: string }
 
 /** Whether a SIM may come on the network, and why not, in words that a gateway's operator can use. */
-export function answerAccess(sim: FoundSim | null, inStock: boolean): AccessAnswer {
+export function answerAccess(sim: FoundSim | null, { inStock, imei }: { inStock: boolean; imei: string | null }): AccessAnswer {
   if (!sim) {
     return inStock
       ? { accept: false, cause: 'stock', words: 'This SIM is in stock and not registered yet' }
       : { accept: false, cause: 'unknown', words: 'No SIM has this number' }
   }
-  const [reason] = desiredService(sim).reasons
+  const [reason] = desiredService(sim, imei === null ? undefined : { ...sim, imei }).reasons
   if (!reason) {
     const interim_seconds = interimInterval({ limit: sim.limit_bytes, used: sim.limit_used })
     return { accept: true, cause: 'accepted', interim_seconds, session_seconds: dayInSeconds }

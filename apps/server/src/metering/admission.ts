@@ -2,8 +2,9 @@ import type { Clock } from '../kernel/app.ts'
 import { type AccessAnswer, answerAccess } from './access-rules.ts'
 import { textArray } from './parts/columns.ts'
 import { MeterConnection, type Statement } from './meter-connection.ts'
-import { findSimsOf, imsiOfUserName } from './meter-sims.ts'
-import { type Identity, dayOf } from './reading.ts'
+import { seeDevices } from '../assets/service/index.ts'
+import { type FoundSim, findSimsOf, imsiOfUserName, isNewDevice } from './meter-sims.ts'
+import { type AccessRequest, type Identity, dayOf } from './reading.ts'
 
 const mostInBatch = 500
 const mostWaiting = 10_000
@@ -15,7 +16,7 @@ const findStock: Statement = {
 
 /** Called once; with null when nobody can say, as the database is away. */
 type Answer = (answer: AccessAnswer | null) => void
-type Waiting = { identity: Identity; answer: Answer }
+type Waiting = { request: AccessRequest; answer: Answer }
 
 /** Decides Access-Requests, those that come together in one look-up. While the database is away nobody is answered. */
 export class Admission {
@@ -30,9 +31,9 @@ export class Admission {
   }
 
   /** False when too many wait already. */
-  ask(identity: Identity, answer: Answer): boolean {
+  ask(request: AccessRequest, answer: Answer): boolean {
     if (this.#waiting.length >= mostWaiting) return false
-    this.#waiting.push({ identity, answer })
+    this.#waiting.push({ request, answer })
     this.#work ??= this.#answerAll()
     return true
   }
@@ -61,15 +62,40 @@ export class Admission {
   async #answer(batch: readonly Waiting[]) {
     const simOf = await findSimsOf(
       this.#db,
-      batch.map(({ identity }) => identity),
+      batch.map(({ request }) => request),
       dayOf(this.#clock.now().getTime())
     )
-    const found = batch.map((waiting) => ({ ...waiting, sim: simOf(waiting.identity) }))
-    const missing = found.flatMap(({ sim, identity }) => (sim ? [] : (imsiOf(identity) ?? [])))
+    const found = batch.map((waiting) => ({ ...waiting, sim: simOf(waiting.request) }))
+    const missing = found.flatMap(({ sim, request }) => (sim ? [] : (imsiOf(request) ?? [])))
     const rows = missing.length > 0 ? await this.#db.run<[string]>(findStock, [textArray(missing)]) : []
     const stock = new Set(rows.map(([imsi]) => imsi))
-    for (const { identity, sim, answer } of found) answer(answerAccess(sim, stock.has(imsiOf(identity) ?? '')))
+    const reply = ({ request, sim, answer }: (typeof found)[number]) =>
+      answer(answerAccess(sim, { inStock: stock.has(imsiOf(request) ?? ''), imei: request.imei }))
+    // A block that comes or goes with the device is written before the answer: the session that follows would be cut for it.
+    const { true: held = [], false: others = [] } = Object.groupBy(found, ({ sim, request }) => `${decidesAnew(sim, request)}` as const)
+    for (const each of others) reply(each)
+    if (held.length === 0) return
+    const isSeen = await this.#see(held.map(({ sim, request }) => ({ account_id: sim!.account_id, sim_id: sim!.id, imei: request.imei! })))
+    for (const each of held) {
+      if (isSeen) reply(each)
+      else each.answer(null)
+    }
+  }
+
+  async #see(seen: Parameters<typeof seeDevices>[1]): Promise<boolean> {
+    try {
+      await seeDevices(await this.#db.begin(), seen, this.#clock.now())
+      await this.#db.commit()
+      return true
+    } catch {
+      await this.#db.reset()
+      return false
+    }
   }
 }
+
+/** Of a locked SIM: the device that asks is another one than the last, or decides otherwise. What a lock learns it learns from a session. */
+const decidesAnew = (sim: FoundSim | null, { imei }: AccessRequest) =>
+  sim !== null && imei !== null && sim.imei_lock === 'lock' && sim.imeis.length > 0 && isNewDevice(sim, imei)
 
 const imsiOf = ({ imsi, user_name }: Identity) => imsi ?? imsiOfUserName(user_name)

@@ -2,7 +2,7 @@ import { interimInterval } from './access-rules.ts'
 import { BatchChanges } from './batch-changes.ts'
 import { BatchSessions, droppedAmong, keyOf } from './batch-sessions.ts'
 import type { MeterConnection } from './meter-connection.ts'
-import { type FoundSim, findSimsOf } from './meter-sims.ts'
+import { type FoundSim, findSimsOf, isNewDevice } from './meter-sims.ts'
 import { textArray } from './parts/columns.ts'
 import { writeBatch } from './parts/write-batch.ts'
 import { findGateways } from './sessions/find-sessions.ts'
@@ -164,6 +164,6 @@ function begin(
   const interim_seconds = sim && interimInterval({ limit: sim.limit_bytes, used: sim.limit_used })
   changes.inserted.push({ live, reading, interim_seconds, anew: sim === null })
   if (!sim || sim.state === 'ready' || sim.state === 'standby') changes.live.push({ account_id, sim_id })
-  if (sim && reading.imei && reading.imei !== sim.imei) changes.imeis.push({ account_id, sim_id, imei: reading.imei })
+  if (sim && reading.imei && isNewDevice(sim, reading.imei)) changes.imeis.push({ account_id, sim_id, imei: reading.imei })
   return live
 }

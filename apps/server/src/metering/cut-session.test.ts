@@ -6,7 +6,7 @@ import { dictionary } from '@masthead/radius/dictionary'
 import { codes, decode, find, type Packet } from '@masthead/radius/packet'
 import { readRequest } from '@masthead/radius/records'
 import { simDeactivated } from '@masthead/contract/assets/events'
-import { setSimStates } from '../assets/service/index.ts'
+import { resetSessions, setSimStates } from '../assets/service/index.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
 import { systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
@@ -258,4 +258,23 @@ test('a session is asked about where it was last heard from, then at the gateway
   expect(order).toEqual(['first', 'second', 'second', 'first'])
   expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Lost stop', disconnect: { answer: 'gone' } }])
   second.coa.close()
+})
+
+test('a reset ends the session of a SIM that has service, and is given up soon where the gateway refuses', async () => {
+  await using house = await openMeteredHouse()
+  const { sim } = await openSession(house)
+  const reset = () => house.db.transaction().execute((tx) => resetSessions(tx, { account_id: house.owner.account_id, sim_id: sim.id }))
+  answerWith(house, (heard) => (heard === 1 ? { code: codes.disconnect_ack } : { code: codes.disconnect_nak, error_cause: 504 }))
+  expect(await reset()).toBe(1)
+  await house.settle()
+  expect(await house.sessionsOf(sim)).toMatchObject([{ end_cause: 'Cut by Masthead', disconnect: { answer: 'ack' } }])
+  expect(await reset()).toBe(0)
+  // The device attaches anew.
+  await house.client.account(packetOf(sim, 'start', { id: 'a2' }))
+  const [, second] = await house.sessionsOf(sim)
+  const again = { account_id: house.owner.account_id, session_id: second!.id }
+  await expect(cutSession(house.app, again)).resolves.toBeUndefined()
+  expect((await house.sessionsOf(sim))[1], 'without a reset it is left alone').toMatchObject({ ended_at: null, disconnect: null })
+  await expect(cutSession(house.app, { ...again, is_reset: true })).rejects.toThrow('The session was not cut')
+  expect((await house.sessionsOf(sim))[1]).toMatchObject({ ended_at: null, disconnect: { answer: 'nak' } })
 })

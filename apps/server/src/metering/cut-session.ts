@@ -9,7 +9,7 @@ import { encodeRequest, replyFault } from '@masthead/radius/authenticator'
 import { dictionary } from '@masthead/radius/dictionary'
 import { type Packet, codes, decode, find } from '@masthead/radius/packet'
 import { errorCauses, wordFor } from '@masthead/radius/words'
-import { isLastTry, switchesOf } from '../assets/service/index.ts'
+import { isLastTry, mostTries, switchesOf } from '../assets/service/index.ts'
 import { decryptGatewaySecret } from '../gateways/index.ts'
 import { type App, type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
@@ -81,10 +81,16 @@ const sentence = (words: string) => words[0]!.toUpperCase() + words.slice(1).rep
 
 type SessionOf = { account_id: string; session_id: string }
 /** `was_closed`: when this was asked for it was believed closed, and its gateway told of it still. */
-type CutJob = SessionOf & { was_closed?: boolean }
+type CutJob = SessionOf & {
+  was_closed?: boolean
+  /** Somebody wants the device to attach anew, whatever service its SIM has. */ is_reset?: boolean
+}
 
 /** What a Disconnect-Request is overtaken by on its way, in milliseconds: reports of up to so long after its answer do not bring a session back. */
 const stillOnItsWay = 60_000
+
+/** Who wants a reset waits for it: after half a minute they want to know that it failed. */
+const triesOfReset = 3
 
 const decisions = switchesOf('sim')
 
@@ -92,7 +98,11 @@ const decisions = switchesOf('sim')
  * Asks the gateway to end a session and keeps its answer. Rejects when it refused or did not answer, so that the job is tried again; the last
  * time it says that it gives up. Nothing is asked for a session that has ended since this was asked for, or whose SIM has service again.
  */
-export async function cutSession(app: App, { account_id, session_id, was_closed = false }: CutJob, waits = usualWaits): Promise<void> {
+export async function cutSession(
+  app: App,
+  { account_id, session_id, was_closed = false, is_reset = false }: CutJob,
+  waits = usualWaits
+): Promise<void> {
   const found = await app.db
     .selectFrom('data_session as s')
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 's.account_id').onRef('sim.id', '=', 's.sim_id'))
@@ -113,7 +123,8 @@ export async function cutSession(app: App, { account_id, session_id, was_closed 
     .where('s.account_id', '=', account_id)
     .where('s.id', '=', session_id)
     .executeTakeFirst()
-  if (!found || (found.ended_at && !was_closed) || hasService(found)) return
+  const has_service = found && hasService(found)
+  if (!found || (found.ended_at && !was_closed) || (has_service && !is_reset)) return
   const at = app.clock.now()
   const before = found.disconnect
   const asked: DisconnectOutcome = {
@@ -128,7 +139,7 @@ export async function cutSession(app: App, { account_id, session_id, was_closed 
   // It is over, as we knew.
   if (found.ended_at && answer.answer === 'gone') return
   const ended_before = found.ended_at !== null
-  const kept = { asked, before, answer, ended_before, at: app.clock.now() }
+  const kept = { asked, before, answer, ended_before, at: app.clock.now(), tries: has_service ? triesOfReset : mostTries }
   const isSettled = await app.db.transaction().execute((tx) => keepAnswer(tx, { account_id, session_id }, kept))
   if (!isSettled) throw new Error(`The session was not cut: ${answer.words}`)
 }
@@ -187,13 +198,15 @@ type Answered = {
   /** It had ended when the gateway was asked. */
   ended_before: boolean
   at: Date
+  /** After so many it is given up. */
+  tries: number
 }
 
 /** False when the gateway is to be asked again. */
 async function keepAnswer(
   tx: Tx,
   { account_id, session_id }: SessionOf,
-  { asked, before, answer, ended_before, at }: Answered
+  { asked, before, answer, ended_before, at, tries }: Answered
 ): Promise<boolean> {
   const session = await tx
     .selectFrom('data_session')
@@ -205,7 +218,7 @@ async function keepAnswer(
   const { answer: kind, sends } = answer
   const attempts = asked.attempts + sends
   const isCut = kind === 'ack' || kind === 'gone'
-  const given_up = !isCut && (await isLastTry(tx, session_id))
+  const given_up = !isCut && (await isLastTry(tx, session_id, tries))
   const words = given_up ? `Given up after ${attempts} requests. ${answer.words}` : answer.words
   const answered_at = kind === 'timeout' ? null : at.toISOString()
   const outcome: DisconnectOutcome = { ...asked, answered_at, attempts, answer: kind, words }

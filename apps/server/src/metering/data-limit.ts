@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
-import type * as z from 'zod/mini'
 import { simBlocked, simUnblocked } from '@masthead/contract/assets/events'
 import { type LimitPeriod, limitPeriods, type SimBlock } from '@masthead/contract/assets/sim'
-import type { EventKind } from '@masthead/contract/kernel/event'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { addBlocks, clearBlocks, type NamedSim, type SimOf } from '../assets/service/index.ts'
-import { type App, type Db, type Tx, systemActor } from '../kernel/app.ts'
-import { record, recordMany } from '../kernel/record.ts'
+import { addBlocks, clearBlocks, recordSims, type SimOf } from '../assets/service/index.ts'
+import type { App, Db, Tx } from '../kernel/app.ts'
 import { beginEnforcements, endEnforcements, limitNow, measureEnforcements, nextOf } from '../usage/index.ts'
 
 const code = 'data_limit'
@@ -43,7 +40,7 @@ export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date): P
     tx,
     blocked.map(({ block: _, iccid: _i, asset_name: _n, ...sim }) => ({ ...sim, at }))
   )
-  await recordEach(
+  await recordSims(
     tx,
     at,
     simBlocked,
@@ -63,10 +60,18 @@ const simsAtOnce = 500
 export async function clearDataLimits(app: App): Promise<void> {
   const at = app.clock.now()
   await app.db.transaction().execute((tx) => measureEnforcements(tx))
+  await app.db.transaction().execute((tx) => endRaises(tx, at))
   for (let cleared = simsAtOnce; cleared === simsAtOnce;) {
     const over = await overBlocked(app.db, at, null)
     cleared = await app.db.transaction().execute((tx) => unblockBelowLimits(tx, over, at))
   }
+}
+
+/** Limits that SIMs of groups had for a raise go when that is over: their group's applies again. */
+async function endRaises(tx: Tx, at: Date): Promise<void> {
+  await sql`delete from usage_limit where only_raise and raised_period < limit_start(period, ${at.toISOString().slice(0, 10)}::date)`.execute(
+    tx
+  )
 }
 
 /** Lifts data limits' blocks where the period they were of is over, or the limit is no longer reached. Answers with how many. */
@@ -75,7 +80,7 @@ export async function unblockBelowLimits(tx: Tx, sims: readonly SimOf[], at: Dat
   await lockSims(tx, sims)
   const cleared = await clearBlocks(tx, await overBlocked(tx, at, sims), code)
   await endEnforcements(tx, cleared, at)
-  await recordEach(
+  await recordSims(
     tx,
     at,
     simUnblocked,
@@ -101,17 +106,4 @@ const rowsOf = (sims: readonly SimOf[]) =>
 export async function lockSims(tx: Tx, sims: readonly SimOf[]): Promise<void> {
   await sql`select from ${rowsOf(sims)} join sim s on s.account_id = k.account_id and s.id = k.sim_id
     order by s.account_id, s.id for no key update of s`.execute(tx)
-}
-
-/** An event for each: every limit is one of its own. */
-async function recordEach<Detail extends z.ZodMiniType>(
-  tx: Tx,
-  at: Date,
-  kind: EventKind<Detail>,
-  sims: readonly (NamedSim & z.output<Detail>)[]
-) {
-  for (const [account_id, own] of Map.groupBy(sims, (sim) => sim.account_id)) {
-    const actor = systemActor(account_id, at)
-    await (own.length === 1 ? record(tx, actor, kind, own[0]!) : recordMany(tx, actor, kind, own))
-  }
 }

@@ -10,6 +10,7 @@ export { startMeter, type Meter } from './start-meter.ts'
 export { joinFigures, meterFamilies } from './meter-figures.ts'
 export { acceptUncounted, forgetUncounted } from './accept-uncounted.ts'
 export { blockAtLimits, unblockBelowLimits } from './data-limit.ts'
+export { raiseSimLimits, setSimLimits } from './set-limit.ts'
 export type { Reading } from './reading.ts'
 export { beganAfter } from './sessions/session-rules.ts'
 

@@ -11,7 +11,7 @@ import type { Admission } from './admission.ts'
 import type { DatabaseProof } from './database-proof.ts'
 import type { Ingest } from './ingest/ingest.ts'
 import type { MeterFigures } from './meter-figures.ts'
-import { identityOf, isOfSession, readingOf } from './reading.ts'
+import { accessRequestOf, isOfSession, readingOf } from './reading.ts'
 
 const receiveBuffer = 8 * 1024 * 1024
 const hour = 3_600_000
@@ -147,7 +147,7 @@ export class Listener {
         : ([codes.access_reject, { reply_message: fitAttribute(answer.words) }] as const)
       this.#send('auth', socket, from, encodeReply(packet, code, attributes, gateway.secret))
     }
-    const asked = admission.ask(identityOf(readRequest(packet)), (answer) => this.#alone('auth', () => reply(answer)))
+    const asked = admission.ask(accessRequestOf(readRequest(packet)), (answer) => this.#alone('auth', () => reply(answer)))
     if (!asked) figures.dropped('auth', 'too much is waiting')
   }
 

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { keptMemory } from '../kernel/test-kept-memory.ts'
 import { findSessions } from './sessions/find-sessions.ts'
 import { faultOf, MeterConnection } from './meter-connection.ts'
-import { goLive, keepReportedImeis } from './meter-sims.ts'
+import { seeDevices } from '../assets/service/index.ts'
+import { goLive } from './meter-sims.ts'
 import { fragment, named } from './parts/fragment.ts'
 import { openMeteredHouse } from './test-network.ts'
 
@@ -79,7 +80,7 @@ test('what writes takes a transaction that was begun on the connection, and is u
   await tx.updateTable('sim').set({ imei: '356938035643809' }).where('id', '=', sim.id).execute()
   await db.reset()
   expect(await imeis()).toEqual([{ imei: null }])
-  await keepReportedImeis(await db.begin(), [{ ...live, imei: '356938035643809' }])
+  await seeDevices(await db.begin(), [{ ...live, imei: '356938035643809' }], house.clock.now())
   expect(await imeis()).toEqual([{ imei: null }])
   await db.commit()
   expect(await imeis()).toEqual([{ imei: '356938035643809' }])

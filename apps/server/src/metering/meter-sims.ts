@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { simWentLive } from '@masthead/contract/assets/events'
+import { acceptsDevice, type ImeiLock } from '@masthead/contract/assets/device'
 import type { SimBlock, SimState } from '@masthead/contract/assets/sim'
-import { switchesOf, type SimOf, wakeSims } from '../assets/service/index.ts'
+import { imeiLockOf, switchesOf, type SimOf, wakeSims } from '../assets/service/index.ts'
 import { type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { textArray } from './parts/columns.ts'
@@ -15,6 +15,8 @@ export type FoundSim = {
   asset_id: string
   state: SimState
   imei: string | null
+  imei_lock: ImeiLock
+  imeis: string[]
   limit_bytes: number | null
   limit_used: number
   blocks: SimBlock[]
@@ -34,6 +36,8 @@ type Row = [
   asset_id: string,
   state: SimState,
   imei: string | null,
+  imei_lock: ImeiLock,
+  imeis: string[],
   limit_bytes: number | null,
   limit_used: number,
   blocks: SimBlock[],
@@ -52,7 +56,7 @@ const decisions = switchesOf('s')
 
 /** Of SIMs `s`, found by the one or the other. */
 const found = (imsi: string, msisdn: string, from: string) =>
-  `select ${imsi}, ${msisdn}, s.account_id, s.id, s.asset_id, s.state, s.imei,
+  `select ${imsi}, ${msisdn}, s.account_id, s.id, s.asset_id, s.state, s.imei, ${imeiLockOf('s')}, s.imeis,
     limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, $3::date),
     coalesce(limit_used(l.period, $3::date, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down), 0),
     s.blocks, ${decisions.asset_off}, ${decisions.account_suspended}, ${decisions.pool_exhausted},
@@ -87,10 +91,10 @@ export async function findSimsOf(
   const rows = await db.run<Row>(findSims, [textArray([...imsis]), textArray([...msisdns]), today])
   const byImsi = new Map<string, FoundSim>()
   const byMsisdn = new Map<string, FoundSim>()
-  for (const [imsi, msisdn, account_id, id, asset_id, state, imei, limit_bytes, limit_used, blocks, ...rest] of rows) {
+  for (const [imsi, msisdn, account_id, id, asset_id, state, imei, imei_lock, imeis, limit_bytes, limit_used, blocks, ...rest] of rows) {
     const [asset_off, account_suspended, pool_exhausted, created_at] = rest
     const decided = { asset_off, account_suspended, pool_exhausted }
-    const sim = { account_id, id, asset_id, state, imei, limit_bytes, limit_used, blocks, ...decided, created_at }
+    const sim = { account_id, id, asset_id, state, imei, imei_lock, imeis, limit_bytes, limit_used, blocks, ...decided, created_at }
     if (imsi) byImsi.set(imsi, sim)
     else if (msisdn) byMsisdn.set(msisdn, sim)
   }
@@ -106,12 +110,8 @@ export async function goLive(tx: Tx, sims: readonly SimOf[], at: Date): Promise<
   for (const { account_id, ...detail } of await wakeSims(tx, sims, at)) await record(tx, systemActor(account_id, at), simWentLive, detail)
 }
 
-/** Keeps which device each SIM was last seen in. */
-export async function keepReportedImeis(tx: Tx, sims: readonly (SimOf & { imei: string })[]): Promise<void> {
-  const last = new Map(sims.map((sim) => [sim.account_id + sim.sim_id, sim]))
-  const rows = [...last.keys()].sort().map((key) => last.get(key)!)
-  await sql`update sim s set imei = k.imei
-    from unnest(${rows.map((row) => row.account_id)}::text[], ${rows.map((row) => row.sim_id)}::text[], ${rows.map((row) => row.imei)}::text[])
-      as k(account_id, id, imei)
-    where s.account_id = k.account_id and s.id = k.id and s.imei is distinct from k.imei`.execute(tx)
-}
+const isHeld = ({ blocks }: Pick<FoundSim, 'blocks'>) => blocks.some(({ code }) => code === 'imei_mismatch')
+
+/** Whether the device that a SIM is in changes what is kept of it: it is another one, the first of a lock, or decides otherwise than the last. */
+export const isNewDevice = (sim: FoundSim, imei: string): boolean =>
+  imei !== sim.imei || acceptsDevice(sim, imei) === isHeld(sim) || (sim.imei_lock === 'lock' && sim.imeis.length === 0)

@@ -56,7 +56,9 @@ function eventTime(record: RequestRecord, received_at: number): number {
 /** The part of the session key that names the gateway. */
 const nasOf = (record: RequestRecord, address: string): string => record.nas_identifier ?? record.nas_ip ?? address
 
-export const identityOf = ({ imsi, msisdn, user_name }: RequestRecord): Identity => ({ imsi, msisdn, user_name })
+/** What an Access-Request says: who asks, and in which device. */
+export type AccessRequest = Identity & { imei: string | null }
+export const accessRequestOf = ({ imsi, msisdn, user_name, imei }: RequestRecord): AccessRequest => ({ imsi, msisdn, user_name, imei })
 
 /** An accounting record of RADIUS as a reading. */
 export function readingOf(record: AccountingRecord, gateway: { id: string; address: string }, received_at: number): Reading {

@@ -1,4 +1,4 @@
-import { simBlocked, simUnblocked, sessionCut } from '@masthead/contract/assets/events'
+import { deviceChanged, simBlocked, simUnblocked, sessionCut } from '@masthead/contract/assets/events'
 import type { BlockCode } from '@masthead/contract/assets/sim'
 import { webhookDeleted, webhookDisabled, webhookEnabled, webhookPaused, webhookResumed } from '@masthead/contract/developers/events'
 import { eventKinds } from '@masthead/contract/events'
@@ -36,7 +36,13 @@ const lower = (words: string) => words.replace(/^[A-Z](?=[a-z])/, (first) => fir
 /** What an event means; null: nothing that anybody must look at. */
 export function meaningOf(event: HappenedEvent): Meaning | null {
   return (
-    simMeaning(event) ?? poolMeaning(event) ?? cutMeaning(event) ?? webhookMeaning(event) ?? staffMeaning(event) ?? securityMeaning(event)
+    simMeaning(event) ??
+    deviceMeaning(event) ??
+    poolMeaning(event) ??
+    cutMeaning(event) ??
+    webhookMeaning(event) ??
+    staffMeaning(event) ??
+    securityMeaning(event)
   )
 }
 
@@ -62,6 +68,26 @@ function simMeaning({ name, detail }: HappenedEvent): Meaning | null {
     return { resolve: blockCause(sim_id, code), words: 'The block was lifted' }
   }
   return null
+}
+
+/** Whoever has a SIM watched wants to know that it is in another device. */
+function deviceMeaning({ name, detail }: HappenedEvent): Meaning | null {
+  if (name !== deviceChanged.name) return null
+  const { asset_id, asset_name, sim_id, old_imei, imei, watched } = deviceChanged.detail.parse(detail)
+  if (!watched) return null
+  return {
+    raise: {
+      cause: `device:${sim_id}`,
+      severity: 'warn',
+      source: 'policy',
+      title: `The SIM of ${asset_name} moved to another device`,
+      words: `From IMEI ${old_imei} to ${imei}. If that was you, accept the device or lock the SIM to it.`,
+      lasting: false,
+      permission: 'assets.view',
+      asset_id,
+      link: `/assets/${asset_id}`,
+    },
+  }
 }
 
 /** A session that we asked a gateway to end, and that may go on. */

@@ -1,3 +1,3 @@
 export { setTags } from './set-tags.ts'
 export { tagAssets, untagAssets } from './tag-assets.ts'
-export { findTagIds, getTagsByWord, type NamedTag } from './tag-queries.ts'
+export { findTagIds, getTagsByWord, getTagsNamed, type NamedTag } from './tag-queries.ts'

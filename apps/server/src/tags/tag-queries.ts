@@ -48,6 +48,15 @@ export async function getTagsByWord(db: Db, viewer: Viewer, words: readonly stri
   return [...new Map(rows.rows.map(({ tag_id, tag_name }) => [tag_id, { tag_id: tag_id!, tag_name }])).values()]
 }
 
+/** The ids of tags by their names in lower case; what there is no tag for is left out. */
+export async function getTagsNamed(db: Db, viewer: Viewer, names: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tagsOf(db, viewer)
+    .select(['tag.id', sql<string>`lower(tag.name)`.as('name')])
+    .where(sql<boolean>`lower(tag.name) = any(${names}::text[])`)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}
+
 /** The ids of the tags meant by ids or names; what there is no tag for is left out. */
 export async function findTagIds(db: Db, viewer: Viewer, words: readonly string[]): Promise<string[]> {
   const rows = await tagsOf(db, viewer)

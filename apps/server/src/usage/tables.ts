@@ -36,6 +36,8 @@ declare module '../kernel/database/database.ts' {
       /** Of a pool: when it was used up, in the period that begins on that day. */
       reached_at: Defaulted<Date | null>
       reached_period: Defaulted<string | null>
+      /** It is there for a raise alone, and goes with it. */
+      only_raise: Defaulted<boolean>
       created_at: Defaulted<Date>
     }
     /** The limit that applies to a SIM: its own, else its group's. */
@@ -47,6 +49,8 @@ declare module '../kernel/database/database.ts' {
       bytes: Kept<number>
       raised_bytes: Kept<number | null>
       raised_period: Kept<string | null>
+      /** Whose it is; a raise of a group's for one SIM is the group's still. */
+      scope: Kept<'sim' | 'group'>
     }
     pool_counter: { account_id: string; limit_id: string; period_start: string; part: number; bytes: number }
     enforcement: {

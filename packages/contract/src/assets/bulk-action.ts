@@ -1,5 +1,33 @@
 import * as z from 'zod/mini'
 
-/** What can be done with many assets at once. */
-export const BulkAction = z.enum(['add_tags', 'remove_tags', 'activate_sim', 'deactivate_sim'])
+/** What can be done alike with many assets at once. */
+export const AlikeAction = z.enum([
+  'add_tags',
+  'remove_tags',
+  'activate_sim',
+  'deactivate_sim',
+  'standby_sim',
+  'ready_sim',
+  'terminate_sim',
+  'set_limit',
+  'raise_limit',
+  'imei_lock',
+])
+export type AlikeAction = z.output<typeof AlikeAction>
+
+/** The same, and the changes in which each asset has values of its own: by a CSV file, and back to what they were. */
+export const BulkAction = z.enum([...AlikeAction.options, 'csv', 'undo'])
 export type BulkAction = z.output<typeof BulkAction>
+
+/** Their inverse is a change, too. A SIM that was terminated, or raised for a while, is not brought back. */
+export const undoable: readonly BulkAction[] = [
+  'add_tags',
+  'remove_tags',
+  'activate_sim',
+  'deactivate_sim',
+  'standby_sim',
+  'ready_sim',
+  'set_limit',
+  'imei_lock',
+  'csv',
+]

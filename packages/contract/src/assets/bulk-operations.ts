@@ -3,7 +3,7 @@ import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
 import { BulkChange, BulkPreview, BulkRequest, LeftAsset } from './bulk.ts'
-import { bulkSelectionChanged, bulkTooMany, tagUnknown } from './problems.ts'
+import { bulkNotUndoable, bulkSelectionChanged, bulkTooMany, tagUnknown } from './problems.ts'
 
 /** Changes nothing. Its `total` is the `count` to agree to. */
 export const previewBulkChange = operation({
@@ -22,11 +22,13 @@ export const startBulkChange = operation({
   name: 'assets.startBulkChange',
   method: 'POST',
   path: '/assets/bulk-changes',
-  summary: 'Tag, untag, activate or deactivate many assets',
+  summary: 'Change many assets alike',
   access: 'assets.edit',
   body: z.extend(BulkRequest, {
     /** With a filter: how many assets you know it to match. Where it is another number by now, nothing is changed. */
     count: z.optional(z.int().check(z.minimum(1))),
+    /** For `terminate_sim`, which cannot be taken back: the word `terminate`. */
+    confirm: z.optional(z.string().check(z.maxLength(20))),
   }),
   reply: BulkChange,
   problems: [notFound, tagUnknown, bulkTooMany, bulkSelectionChanged],
@@ -51,5 +53,52 @@ export const listLeftAssets = operation({
   access: 'assets.view',
   query: PageQuery,
   reply: page(LeftAsset),
+  problems: [notFound],
+})
+
+/**
+ * A CSV file with a row for each asset: `asset` (id, serial number or ICCID) and any of `name`, `state` (active, inactive, standby, ready), `limit`
+ * (`500 MB`, `2 GB/day`, `none`), `raise` (`2 GB`), `imei_lock` (off, watch, lock, or an IMEI), `add_tags` and `remove_tags` (names, separated by `;`).
+ * An empty cell changes nothing; a row is done whole or not at all. Answers once all rows are written down.
+ */
+export const startCsvChange = operation({
+  name: 'assets.startCsvChange',
+  method: 'POST',
+  path: '/assets/bulk-changes/csv',
+  summary: 'Change many assets, each in its own way, by a CSV file',
+  access: 'assets.edit',
+  takes: 'csv',
+  reply: BulkChange,
+  problems: [bulkTooMany],
+})
+
+/** What somebody else has changed since stays as it is. */
+export const undoBulkChange = operation({
+  name: 'assets.undoBulkChange',
+  method: 'POST',
+  path: '/assets/bulk-changes/{bulk_id}/undo',
+  summary: 'Bring the assets of a change back to what they were before',
+  access: 'assets.edit',
+  reply: BulkChange,
+  problems: [notFound, bulkNotUndoable],
+})
+
+export const listBulkChanges = operation({
+  name: 'assets.listBulkChanges',
+  method: 'GET',
+  path: '/assets/bulk-changes',
+  summary: 'Changes of many assets, the latest first',
+  access: 'assets.view',
+  query: PageQuery,
+  reply: page(BulkChange),
+})
+
+export const exportBulkResults = operation({
+  name: 'assets.exportBulkResults',
+  method: 'GET',
+  path: '/assets/bulk-changes/{bulk_id}/results.csv',
+  summary: 'What a change did to each of its assets, as CSV',
+  access: 'assets.view',
+  gives: 'csv',
   problems: [notFound],
 })

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { Time } from '../kernel/fields.ts'
-import { BulkAction } from './bulk-action.ts'
+import { AlikeAction, BulkAction } from './bulk-action.ts'
+import { ImeiLock } from './device.ts'
+import { mostLimit } from './month-limit.ts'
 import { AssetFilter } from './operations.ts'
+import { LimitPeriod } from './sim.ts'
 
 /** So many assets one change takes, when they are meant by a filter; and so many when they are named. */
 export const mostBulkAssets = 100_000
@@ -10,15 +13,39 @@ export const mostNamedAssets = 1000
 export const mostTagsOfAsset = 50
 
 /**
- * Why an asset was left as it was: it was so already, has no SIM, its SIM is terminated or not registered yet, has all the tags it can have,
- * would leave the sight of a member limited by tags, is gone (or out of that member's sight), or was still to come when whoever began lost the right.
+ * Why an asset was left as it was: it was so already, has no SIM, its SIM is in a state that does not allow it (`terminated`, `inventory`, or
+ * `wrong_state`), has no limit to be raised or one that allows as much, has all the tags it can have, would leave
+ * the sight of a member limited by tags, is gone (or out of that member's sight), was changed since by somebody else (undo), had a row that cannot
+ * be read or that names it again (CSV), or was still to come when whoever began lost the right.
  */
-export const LeftReason = z.enum(['already', 'no_sim', 'terminated', 'inventory', 'too_many_tags', 'last_tag', 'gone', 'not_allowed'])
+export const LeftReason = z.enum([
+  'already',
+  'no_sim',
+  'terminated',
+  'inventory',
+  'wrong_state',
+  'no_limit',
+  'not_higher',
+  'too_many_tags',
+  'last_tag',
+  'gone',
+  'changed_since',
+  'not_undoable',
+  'bad_row',
+  'twice',
+  'not_allowed',
+])
 export type LeftReason = z.output<typeof LeftReason>
 
 /** Which assets: named by ids, serial numbers or ICCIDs, or all that match a filter of the list but some. And what is to be done with them. */
 export const BulkRequest = z.object({
-  action: BulkAction,
+  action: AlikeAction,
+  /** For `set_limit`: a limit of its own, or null for none. */
+  limit: z.optional(z.nullable(z.object({ bytes: z.int().check(z.minimum(1_000_000), z.maximum(mostLimit)), period: LimitPeriod }))),
+  /** For `raise_limit`: what each limit allows in all in the period that runs. */
+  raise_bytes: z.optional(z.int().check(z.minimum(1_000_000), z.maximum(mostLimit))),
+  /** For `imei_lock`: `lock` takes the device that each SIM was seen in last, else the first that comes; null is as its group says. */
+  imei_lock: z.optional(z.nullable(ImeiLock)),
   /** Ids or names, for the actions on tags. */
   tags: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(mostTagsOfAsset))),
   asset_ids: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(mostNamedAssets))),
@@ -52,6 +79,10 @@ export const BulkChange = z.extend(Outcome, {
   started_by: z.string(),
   /** Null while it goes on. */
   finished_at: z.nullable(Time),
+  /** The change that this one takes back. */
+  undoes: z.nullable(z.string()),
+  /** Whether it can be taken back: it has ended, and nobody did so. */
+  can_undo: z.boolean(),
 })
 export type BulkChange = z.output<typeof BulkChange>
 
@@ -61,5 +92,8 @@ export const LeftAsset = z.object({
   name: z.nullable(z.string()),
   serial: z.nullable(z.string()),
   reason: LeftReason,
+  /** Of a row of a CSV: its line, and what is wrong with it. */
+  line: z.nullable(z.int()),
+  words: z.nullable(z.string()),
 })
 export type LeftAsset = z.output<typeof LeftAsset>

@@ -5,7 +5,8 @@ import { formatDay, monthNames } from '../kernel/time.ts'
 import { formatBytes } from '../usage/bytes.ts'
 import { changeWords } from '../usage/correction.ts'
 import { BulkAction } from './bulk-action.ts'
-import { BlockCode, blockCodes } from './sim.ts'
+import { ImeiLock } from './device.ts'
+import { BlockCode, blockCodes, LimitPeriod, limitPeriods } from './sim.ts'
 
 /** Words of a list within a sentence; an abbreviation keeps its capitals. */
 const inSentence = (words: string) => words.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())
@@ -52,6 +53,105 @@ export const simDeactivated = event({
   sentence: 'Deactivated the SIM of {asset_name}',
 })
 
+export const simOnStandby = event({
+  name: 'assets.sim_on_standby',
+  refreshes: ['assets'],
+  detail: sim,
+  sentence: 'Put the SIM of {asset_name} on standby',
+})
+export const simReady = event({
+  name: 'assets.sim_ready',
+  refreshes: ['assets'],
+  detail: sim,
+  sentence: 'Set the SIM of {asset_name} to ready',
+})
+export const simTerminated = event({
+  name: 'assets.sim_terminated',
+  refreshes: ['assets'],
+  detail: sim,
+  sentence: 'Terminated the SIM of {asset_name} for ever',
+})
+/** A ready SIM has used what it may for free: it is active from now on. */
+export const simTestEnded = event({
+  name: 'assets.sim_test_ended',
+  refreshes: ['assets'],
+  detail: z.extend(sim, { allowance_bytes: Bytes }),
+  sentence: ({ allowance_bytes }) =>
+    `The SIM of {asset_name} became active: its test allowance of ${formatBytes(allowance_bytes)} is used up`,
+})
+export const simSwapped = event({
+  name: 'assets.sim_swapped',
+  refreshes: ['assets'],
+  detail: z.extend(sim, { old_sim_id: z.string(), old_iccid: z.string() }),
+  sentence: 'Swapped the SIM of {asset_name}: {iccid} in place of {old_iccid}',
+})
+/** Given back to stock, or handed over. */
+export const assetReleased = event({
+  name: 'assets.asset_released',
+  refreshes: ['assets'],
+  detail: z.extend(asset, { serial: z.string(), to: z.nullable(z.string()) }),
+  sentence: ({ to }) => (to ? 'Handed {asset_name} over to {to}' : 'Gave {asset_name} back to stock'),
+})
+const limitWords = (bytes: number | null, period: LimitPeriod) =>
+  bytes === null ? 'none' : `${formatBytes(bytes)} ${period === 'day' ? 'a day' : 'a month'}`
+export const limitSet = event({
+  name: 'assets.limit_set',
+  refreshes: ['assets'],
+  detail: z.extend(sim, { bytes: z.nullable(Bytes), period: LimitPeriod }),
+  sentence: ({ bytes, period }) =>
+    bytes === null
+      ? 'Took the data limit of its own off the SIM of {asset_name}'
+      : `Set the data limit of the SIM of {asset_name} to ${limitWords(bytes, period)}`,
+})
+export const limitRaised = event({
+  name: 'assets.limit_raised',
+  refreshes: ['assets'],
+  detail: z.extend(sim, { bytes: Bytes, period: LimitPeriod }),
+  sentence: ({ bytes, period }) => `Raised the data limit of the SIM of {asset_name} to ${formatBytes(bytes)} for ${limitPeriods[period]}`,
+})
+/** `own` null: as its group says. */
+export const imeiLockSet = event({
+  name: 'assets.imei_lock_set',
+  refreshes: ['assets'],
+  detail: z.extend(sim, { own: z.nullable(ImeiLock), imeis: z.array(z.string()) }),
+  sentence: ({ own, imeis }) => {
+    if (own === null) return 'The SIM of {asset_name} takes the IMEI lock of its group'
+    if (own === 'off') return 'Switched the IMEI lock of {asset_name} off'
+    if (own === 'watch') return 'The device of {asset_name} is watched: an alert is raised when it changes'
+    return imeis.length === 0
+      ? 'Locked the SIM of {asset_name} to the next device that connects'
+      : `Locked the SIM of {asset_name} to IMEI ${imeis.join(', ')}`
+  },
+})
+/** A lock accepted the first device that came. */
+export const deviceLearned = event({
+  name: 'assets.device_learned',
+  refreshes: ['assets'],
+  detail: z.extend(sim, { imei: z.string() }),
+  sentence: 'Locked the SIM of {asset_name} to the first device that connected, IMEI {imei}',
+})
+/** `watched`: somebody wants to be alerted. */
+export const deviceChanged = event({
+  name: 'assets.device_changed',
+  refreshes: ['assets'],
+  effects: ['notifications.update_alerts'],
+  detail: z.extend(sim, { old_imei: z.string(), imei: z.string(), watched: z.boolean() }),
+  sentence: 'The SIM of {asset_name} moved from the device with IMEI {old_imei} to {imei}',
+})
+/** People asked that the device attaches anew. */
+export const sessionsReset = event({
+  name: 'assets.sessions_reset',
+  refreshes: ['assets'],
+  detail: z.extend(sim, { sessions: z.int() }),
+  sentence: 'Reset the connectivity of {asset_name}',
+})
+export const staffAsked = event({
+  name: 'assets.staff_asked',
+  refreshes: ['assets'],
+  detail: z.extend(asset, { message: z.string() }),
+  sentence: 'Asked support staff about {asset_name}: {message}',
+})
+
 const assetsOf = (count: number) => (count === 1 ? '{changed} asset' : '{changed} assets')
 /** One change of many assets has ended. What became of each is recorded by an event of its own. */
 export const assetsChanged = event({
@@ -74,6 +174,14 @@ export const assetsChanged = event({
       remove_tags: `Removed {tags} from ${assetsOf(changed)}`,
       activate_sim: `Activated the SIMs of ${assetsOf(changed)}`,
       deactivate_sim: `Deactivated the SIMs of ${assetsOf(changed)}`,
+      standby_sim: `Put the SIMs of ${assetsOf(changed)} on standby`,
+      ready_sim: `Set the SIMs of ${assetsOf(changed)} to ready`,
+      terminate_sim: `Terminated the SIMs of ${assetsOf(changed)} for ever`,
+      set_limit: `Set the data limit of ${assetsOf(changed)}`,
+      raise_limit: `Raised the data limit of ${assetsOf(changed)}`,
+      imei_lock: `Set the IMEI lock of ${assetsOf(changed)}`,
+      csv: `Changed ${assetsOf(changed)} by a CSV file`,
+      undo: `Undid a change of ${assetsOf(changed)}`,
     }[action]
     return left === 0
       ? words

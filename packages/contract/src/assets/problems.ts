@@ -10,6 +10,36 @@ export const assetHasNoSim = problem({
   status: 409,
   title: 'This asset has no SIM',
 })
+export const simHasNoLimit = problem({
+  code: 'sim_has_no_limit',
+  status: 409,
+  title: 'This SIM has no data limit',
+})
+export const raiseTooLow = problem({
+  code: 'raise_too_low',
+  status: 409,
+  title: 'A raise allows more than the limit does now',
+})
+export const deviceNotSeen = problem({
+  code: 'device_not_seen',
+  status: 409,
+  title: 'The network has not reported a device for this SIM yet',
+})
+export const tooManyDevices = problem({
+  code: 'too_many_devices',
+  status: 409,
+  title: 'A SIM is accepted in at most 10 devices',
+})
+export const swapNeedsSim = problem({
+  code: 'swap_needs_sim',
+  status: 409,
+  title: 'This piece of stock has no SIM',
+})
+export const releaseInUse = problem({
+  code: 'release_in_use',
+  status: 409,
+  title: 'The asset has an open session. Deactivate its SIM first',
+})
 export const tagUnknown = problem({
   code: 'tag_unknown',
   status: 400,
@@ -20,6 +50,11 @@ export const bulkTooMany = problem({
   code: 'bulk_too_many',
   status: 409,
   title: 'One change cannot take this many assets',
+})
+export const bulkNotUndoable = problem({
+  code: 'bulk_not_undoable',
+  status: 409,
+  title: 'This change cannot be undone',
 })
 export const bulkSelectionChanged = problem({
   code: 'bulk_selection_changed',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { desiredService, hasService, type Intent } from './service.ts'
+import { desiredService, hasService, type Asking, type Intent } from './service.ts'
 import type { BlockCode, SimState } from './sim.ts'
 
 const held = (...codes: BlockCode[]) => codes.map((code) => ({ code, words: `${code} in words` }))
@@ -12,6 +12,11 @@ test.each<[what: string, intent: Intent, reasons: string[]]>([
   ['inactive', { state: 'inactive', blocks: [] }, ['state: Inactive']],
   ['terminated', { state: 'terminated', blocks: [] }, ['state: Terminated']],
   ['at its limit', { state: 'active', blocks: held('data_limit') }, ['data_limit: data_limit in words']],
+  [
+    'held in the order of the chain',
+    { state: 'active', blocks: held('data_limit', 'staff', 'account_suspended') },
+    ['account_suspended: account_suspended in words', 'staff: staff in words', 'data_limit: data_limit in words'],
+  ],
   [
     'inactive and held twice',
     { state: 'inactive', blocks: held('staff', 'data_limit') },
@@ -29,6 +34,19 @@ test.each<[what: string, intent: Intent, reasons: string[]]>([
   const desired = desiredService(intent)
   expect(desired.reasons.map(({ code, words }) => `${code}: ${words}`)).toEqual(reasons)
   expect([desired.service, hasService(intent)]).toEqual([reasons.length === 0, reasons.length === 0])
+})
+
+test('the device that asks decides in place of the block of another one', () => {
+  const sim: Intent = { state: 'active', blocks: held('imei_mismatch') }
+  const rule = { imei_lock: 'lock' as const, imeis: ['490154203237518'] }
+  const codes = (imei: string, rules: Omit<Asking, 'imei'> = rule, of = sim) =>
+    desiredService(of, { ...rules, imei }).reasons.map(({ code }) => code)
+  expect(codes('490154203237518')).toEqual([])
+  expect(codes('356938035643809')).toEqual(['imei_mismatch'])
+  expect(codes('356938035643809', rule, { state: 'active', blocks: [] })).toEqual(['imei_mismatch'])
+  expect(codes('356938035643809', { ...rule, imeis: [] })).toEqual([])
+  expect(codes('356938035643809', { ...rule, imei_lock: 'watch' })).toEqual([])
+  expect(desiredService(sim).service).toBe(false)
 })
 
 test('any reason takes the service, whatever others there are', () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Bytes, Time } from '../kernel/fields.ts'
 import { Network } from '../networks/network.ts'
+import { ImeiLock } from './device.ts'
 
 /** What the customer wants of a SIM (domain: layer A). */
 export const simStates = {
@@ -19,15 +20,18 @@ export const simStatuses = { ...simStates, blocked: 'Blocked' } as const
 export type SimStatus = keyof typeof simStatuses
 export const SimStatus = z.enum(Object.keys(simStatuses) as [SimStatus, ...SimStatus[]])
 
-/** What the system holds against a SIM. A block never changes the intended state (domain: layer B). */
+/**
+ * What the system holds against a SIM. A block never changes the intended state (domain: layer B). In the order in which reasons are told
+ * everywhere: account, asset and staff, device, pool, limit.
+ */
 export const blockCodes = {
-  data_limit: 'Data limit reached',
-  pool_exhausted: 'Data pool is used up',
-  balance: 'No credits left',
   account_suspended: 'Account suspended',
-  imei_mismatch: 'IMEI does not match',
-  staff: 'Held by staff',
+  balance: 'No credits left',
   asset_off: 'Asset switched off',
+  staff: 'Held by staff',
+  imei_mismatch: 'IMEI does not match',
+  pool_exhausted: 'Data pool is used up',
+  data_limit: 'Data limit reached',
 } as const
 export type BlockCode = keyof typeof blockCodes
 export const BlockCode = z.enum(Object.keys(blockCodes) as [BlockCode, ...BlockCode[]])
@@ -43,6 +47,11 @@ export const SimBlock = z.object({
   clears: z.string(),
 })
 export type SimBlock = z.output<typeof SimBlock>
+
+const places = Object.keys(blockCodes)
+/** Reasons in the order in which they are told everywhere. */
+export const inOrder = <Reason extends { code: string }>(reasons: readonly Reason[]): Reason[] =>
+  reasons.toSorted((a, b) => places.indexOf(a.code) - places.indexOf(b.code))
 
 export const DisconnectOutcome = z.object({
   requested_at: Time,
@@ -86,6 +95,7 @@ export const silentAfterSeconds = (interim_seconds: number | null): number => 3 
 /** What a limit counts. Both begin at 00:00 UTC. */
 export const limitPeriods = { day: 'today', month: 'this month' } as const
 export type LimitPeriod = keyof typeof limitPeriods
+export const LimitPeriod = z.enum(Object.keys(limitPeriods) as [LimitPeriod, ...LimitPeriod[]])
 
 export const SimUsage = z.object({
   /** The billing period: a calendar month in UTC. */
@@ -97,9 +107,11 @@ export const SimUsage = z.object({
   /** What applies now: its own limit or its group's, and a raise for this period. Null: no limit. */
   limit_bytes: z.nullable(Bytes),
   /** What the limit counts; null: no limit. */
-  limit_period: z.nullable(z.enum(Object.keys(limitPeriods) as [LimitPeriod, ...LimitPeriod[]])),
+  limit_period: z.nullable(LimitPeriod),
   /** Used of the limit: of today or of this month. */
   limit_used_bytes: z.nullable(Bytes),
+  /** Whose the limit is, and whether it is raised for the period that runs. Null: no limit. */
+  limit_of: z.nullable(z.object({ scope: z.enum(['sim', 'group']), raised: z.boolean(), usual_bytes: Bytes })),
 })
 export type SimUsage = z.output<typeof SimUsage>
 
@@ -112,12 +124,23 @@ export const Sim = z.object({
   imsis: z.array(z.string()),
   msisdn: z.nullable(z.string()),
   eid: z.nullable(z.string()),
+  /** Of the device that the network reported last, accepted or not. */
   imei: z.nullable(z.string()),
+  imei_lock: z.object({
+    /** What applies: its own, else the default of its group. */
+    mode: ImeiLock,
+    own: z.nullable(ImeiLock),
+    /** The accepted devices; with a lock and none, the first that comes is accepted. */
+    imeis: z.array(z.string()),
+  }),
   state: SimState,
   status: SimStatus,
   state_changed_at: z.nullable(Time),
   state_changed_by: z.nullable(z.string()),
   activated_at: z.nullable(Time),
+  /** Of a ready SIM that becomes active when it has used so much: free until then. Null: it becomes active with its first session. */
+  test: z.nullable(z.object({ allowance_bytes: Bytes, used_bytes: Bytes })),
+  /** In the order in which reasons are told everywhere. */
   blocks: z.array(SimBlock),
   usage: SimUsage,
   /** The live session, if any. */
@@ -132,8 +155,27 @@ export const simActions = {
   activate: ['ready', 'inactive', 'standby'],
   deactivate: ['ready', 'active', 'standby'],
   standby: ['active', 'inactive'],
+  /** Only of a SIM that was never active: its free state is not to be had again. */
+  ready: ['inventory', 'inactive'],
   terminate: ['ready', 'active', 'inactive', 'standby'],
 } satisfies Record<string, SimState[]>
 export type SimAction = keyof typeof simActions
 
-export const simCan = (action: SimAction, sim: Pick<Sim, 'state'>): boolean => (simActions[action] as SimState[]).includes(sim.state)
+/** The state that each action leads to. */
+export const simLeadsTo = {
+  activate: 'active',
+  deactivate: 'inactive',
+  standby: 'standby',
+  ready: 'ready',
+  terminate: 'terminated',
+} satisfies Record<SimAction, SimState>
+
+/** A SIM as actions on its state see it. */
+export type Actionable = { state: SimState; activated_at: unknown }
+
+export const simCan = (action: SimAction, { state, activated_at }: Actionable): boolean =>
+  (simActions[action] as SimState[]).includes(state) && (action !== 'ready' || activated_at === null)
+
+/** The action that brings a SIM to a state, where there is one. */
+export const simActionTo = (state: SimState): SimAction | undefined =>
+  (Object.keys(simLeadsTo) as SimAction[]).find((action) => simLeadsTo[action] === state)

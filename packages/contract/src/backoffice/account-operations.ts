@@ -59,6 +59,8 @@ export const CustomerDetails = z.extend(Customer, {
   erase_at: z.nullable(Time),
   /** Of its owner, beside permissions: a screen that asks for groups opens for who is in all of them. */
   groups: z.array(z.string()),
+  /** What each new SIM may use for free before it is active; null: it is active with its first session. */
+  test_bytes: z.nullable(Bytes),
   /** How many assets have a SIM in each status; '' is without a SIM. */
   sim_statuses: z.record(z.string(), z.int()),
   bytes_this_month: Bytes,
@@ -158,6 +160,22 @@ export const updateGroups = operation({
   summary: 'Set the groups of the owner of an account',
   access: 'backoffice',
   body: z.object({ groups: z.array(GroupName).check(z.maxLength(50, 'Use at most 50 groups')), reason: Reason }),
+  reply: CustomerDetails,
+  problems: [notFound, ownAccount, staffMayMore],
+})
+
+/** Of SIMs that are registered from then on; those that are ready already keep what they have. */
+export const setTestAllowance = operation({
+  name: 'backoffice.setTestAllowance',
+  method: 'PUT',
+  path: '/backoffice/accounts/{email}/test-allowance',
+  summary: 'Say what each new SIM of an account may use for free before it is active',
+  access: 'backoffice',
+  body: z.object({
+    /** Null: a SIM is active with its first session. */
+    bytes: z.nullable(z.int().check(z.minimum(1_000_000, 'At least 1 MB'), z.maximum(1_000_000_000, 'At most 1 GB'))),
+    reason: Reason,
+  }),
   reply: CustomerDetails,
   problems: [notFound, ownAccount, staffMayMore],
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
 import { Bytes } from '../kernel/fields.ts'
+import { formatBytes } from '../usage/bytes.ts'
 
 // What staff did that concerns one account: its people read these sentences in their activities.
 
@@ -87,6 +88,16 @@ export const groupsChanged = event({
   detail: z.object({ email: z.string(), groups: z.array(z.string()), reason: z.string() }),
   sentence: ({ groups }) =>
     groups.length > 0 ? 'Put {email} into the groups {groups}: {reason}' : 'Took {email} out of every group: {reason}',
+})
+export const testAllowanceSet = event({
+  name: 'backoffice.test_allowance_set',
+  refreshes: ['account', 'backoffice'],
+  effects: ['notifications.update_alerts'],
+  detail: z.object({ bytes: z.nullable(Bytes), reason: z.string() }),
+  sentence: ({ bytes }) =>
+    bytes === null
+      ? 'Took the free test of new SIMs away: {reason}'
+      : `Set the free test of new SIMs to ${formatBytes(bytes)} each: {reason}`,
 })
 export const assetViewed = event({
   name: 'backoffice.asset_viewed',

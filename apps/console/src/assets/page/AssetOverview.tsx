@@ -9,6 +9,7 @@ import { IdentityPanel } from './IdentityPanel.tsx'
 import { ServicePanel } from './ServicePanel.tsx'
 import { SessionPanel } from './SessionPanel.tsx'
 import { SessionsPanel } from './SessionsPanel.tsx'
+import { SettingsPanel } from './SettingsPanel.tsx'
 import { SimUsagePanel } from './SimUsagePanel.tsx'
 
 const columns = 'grid items-start gap-5 @lg:grid-cols-[minmax(0,1fr)_316px]'
@@ -43,6 +44,7 @@ export function AssetOverview({ asset }: { asset: Asset }) {
               <SessionPanel asset={asset} sim={sim} />
             </div>
           )}
+          {sim && <SettingsPanel asset={asset} sim={sim} />}
           <IdentityPanel asset={asset} />
         </div>
       </div>

@@ -1,24 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { activateSim, listAssetSessions, updateAsset } from '@masthead/contract/assets/operations'
+import { listAssetSessions } from '@masthead/contract/assets/operations'
 import type { DataSession, Sim } from '@masthead/contract/assets/sim'
 import { pageSize } from '@masthead/contract/kernel/page'
 import { formatExactHere } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { Power } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { q } from '../../api/query.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useClock } from '../../kit/clock.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StateShape, type Shape, type Tone } from '../../ui/StateShape.tsx'
-import { AssetSwitchDialog } from '../AssetSwitchDialog.tsx'
 import { DisconnectLine } from './DisconnectLine.tsx'
 import { firstSteps } from '../first-steps.ts'
 import { serviceOf, type Service } from '../service-path.ts'
 import { ServiceSteps } from './ServiceSteps.tsx'
-import { SimActionDialog } from '../SimActionDialog.tsx'
+import { actOperations, actRefusal, actWords, type AssetAct } from '../sim/asset-acts.ts'
+import { useAssetActs } from '../sim/use-asset-acts.tsx'
 
 const marks: Record<Service['tone'], { shape: Shape; tone: Tone }> = {
   ok: { shape: 'done', tone: 'ok' },
@@ -36,7 +35,7 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
   // Words of time change by the minute at most; a new answer renders anyway.
   const minute = useClock((now) => Math.floor(now / 60_000)) * 60_000
   const service = serviceOf(sim, Math.max(minute, Date.parse(sim.state_changed_at ?? '') || 0))
-  const [asking, setAsking] = useState<Service['offer']>(null)
+  const acts = useAssetActs(asset)
   const bad = service.tone === 'bad'
   const hint = asset.last_seen_at === null && sim.status === 'ready' ? firstSteps[asset.type] : null
   return (
@@ -53,22 +52,33 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
             </p>
           ))}
         </div>
-        {service.offer === 'activate' && (
-          <ActionButton color="primary-solid" icon={Power} operation={activateSim} onClick={() => setAsking('activate')}>
-            Activate SIM
-          </ActionButton>
-        )}
-        {service.offer === 'switch_on' && (
-          <ActionButton color="primary-solid" icon={Power} operation={updateAsset} onClick={() => setAsking('switch_on')}>
-            Switch on asset
-          </ActionButton>
-        )}
       </div>
-      {sim.state !== 'terminated' && <ServiceSteps steps={service.steps} />}
+      {sim.state !== 'terminated' && (
+        <ServiceSteps
+          steps={service.steps}
+          offer={(act, isFirst) => <Offer asset={asset} act={act} isFirst={isFirst} onOpen={acts.open} />}
+        />
+      )}
       <ServiceFacts asset={asset} sim={sim} />
-      {asking === 'activate' && <SimActionDialog asset={asset} action="activate" onClose={() => setAsking(null)} />}
-      {asking === 'switch_on' && <AssetSwitchDialog asset={asset} action="switch_on" onClose={() => setAsking(null)} />}
+      {acts.dialog}
     </section>
+  )
+}
+
+/** What lifts a break: the first of them is the one to press. */
+function Offer({ asset, act, isFirst, onOpen }: { asset: Asset; act: AssetAct; isFirst: boolean; onOpen: (act: AssetAct) => void }) {
+  const { label, icon } = actWords[act]
+  return (
+    <ActionButton
+      size="small"
+      icon={icon}
+      color={isFirst ? 'primary-solid' : 'secondary'}
+      operation={actOperations[act]}
+      disabled={actRefusal(act, asset)}
+      onClick={() => onOpen(act)}
+    >
+      {label}
+    </ActionButton>
   )
 }
 

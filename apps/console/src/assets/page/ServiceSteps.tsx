@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { StateShape, type Shape, type Tone } from '../../ui/StateShape.tsx'
 import type { Step } from '../service-path.ts'
+import type { AssetAct } from '../sim/asset-acts.ts'
 
 const looks: Record<Step['is'], { shape: Shape; tone: Tone; word: string }> = {
   met: { shape: 'done', tone: 'ok', word: 'fulfilled' },
@@ -15,11 +17,12 @@ const dashes =
   'bg-[repeating-linear-gradient(var(--line-2)_0_4px,transparent_4px_8px)] @md/path:bg-[repeating-linear-gradient(90deg,var(--line-2)_0_4px,transparent_4px_8px)]'
 
 /** The conditions of service in a row, or under each other where there is little room; the line between them is whole up to the break. */
-export function ServiceSteps({ steps }: { steps: readonly Step[] }) {
+export function ServiceSteps({ steps, offer }: { steps: readonly Step[]; offer: (act: AssetAct, isFirst: boolean) => ReactNode }) {
+  const first = steps.find((step) => step.offer)
   return (
     <div className="@container/path border-t border-line p-4">
       <ol aria-label="What this SIM needs for service" className="grid auto-cols-fr grid-flow-row @md/path:grid-flow-col">
-        {steps.map(({ id, title, note, is }, at) => {
+        {steps.map(({ id, title, note, is, offer: act }, at) => {
           // What the customer set it to is a wish, not a fault.
           const fault = is === 'broken' && id !== 'state'
           const { shape, tone, word } =
@@ -39,6 +42,7 @@ export function ServiceSteps({ steps }: { steps: readonly Step[] }) {
                 <span className="sr-only">: {word}</span>
               </span>
               {note && <span className="block text-xs text-fg-3 wrap-anywhere">{note}</span>}
+              {act && <span className="mt-2 block">{offer(act, id === first?.id)}</span>}
             </li>
           )
         })}

@@ -10,7 +10,7 @@ type Span = { start: string; end: string }
 const iso = (time: number) => new Date(time).toISOString()
 const hour = 3_600_000
 
-type OfMonth = Omit<SimUsage, 'bytes_up' | 'bytes_down' | 'limit_used_bytes'>
+type OfMonth = Omit<SimUsage, 'bytes_up' | 'bytes_down' | 'limit_used_bytes' | 'limit_of'>
 
 /** What the month comes to at the pace so far, in a sentence; null when that is too early to say, or the limit is reached. `now` in milliseconds. */
 export function paceWords(usage: OfMonth, now: number) {

@@ -18,6 +18,7 @@ import { StatusDot } from '../../ui/StatusDot.tsx'
 import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { Features, Groups } from './CustomerAccess.tsx'
+import { FreeTest } from './FreeTest.tsx'
 import { ReasonModal } from '../ReasonModal.tsx'
 
 /** Who they are, what they have, who works with them, and what staff noted. */
@@ -79,6 +80,7 @@ export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
       <div className="grid gap-4">
         <Features customer={customer} />
         <Groups customer={customer} />
+        <FreeTest customer={customer} />
         <StaffAccess customer={customer} />
         <Notes customer={customer} />
       </div>

@@ -1,25 +1,38 @@
-import { sql } from 'kysely'
-import type { BulkChange, LeftAsset, LeftReason } from '@masthead/contract/assets/bulk'
+import { sql, type Selectable } from 'kysely'
+import { undoable } from '@masthead/contract/assets/bulk-action'
+import type { BulkChange, LeftAsset } from '@masthead/contract/assets/bulk'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import * as z from 'zod/mini'
 import { visibleTo } from '../index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
 import { told } from './outcome.ts'
 
 /** A change as it is now. Whoever is limited to tags sees their own alone: the numbers of others tell of assets they do not see. */
 export async function getBulkChange(db: Db, actor: Actor, id: string): Promise<BulkChange> {
-  const row = await db
+  const row = await changesOf(db, actor).where('id', '=', id).executeTakeFirst()
+  if (!row || (actor.tags.length > 0 && row.actor.email !== actor.email)) throw new Problem(notFound)
+  return asChange(row)
+}
+
+const changesOf = (db: Db, { account_id }: Actor) =>
+  db
     .selectFrom('bulk_change')
     .selectAll()
-    .where('account_id', '=', actor.account_id)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!row || (actor.tags.length > 0 && row.actor.email !== actor.email)) throw new Problem(notFound)
+    .select(
+      sql<boolean>`exists (select from bulk_change later where later.account_id = bulk_change.account_id and later.undoes = bulk_change.id)`.as(
+        'is_undone'
+      )
+    )
+    .where('account_id', '=', account_id)
+
+function asChange(row: Selectable<Database['bulk_change']> & { is_undone: boolean }): BulkChange {
   const { total: done, ...outcome } = told(row.outcomes)
   return {
-    id,
+    id: row.id,
     action: row.action,
     tags: row.tags.map(({ tag_id, tag_name }) => ({ id: tag_id, name: tag_name })),
     ...outcome,
@@ -28,17 +41,34 @@ export async function getBulkChange(db: Db, actor: Actor, id: string): Promise<B
     started_at: row.started_at.toISOString(),
     started_by: row.actor.email,
     finished_at: row.finished_at?.toISOString() ?? null,
+    undoes: row.undoes,
+    can_undo: row.finished_at !== null && !row.is_undone && outcome.changed > 0 && undoable.includes(row.action),
   }
 }
 
-type Row = { asset_id: string; name: string | null; serial: string | null; reason: LeftReason; place: number }
+/** Changes, the latest first; whoever is limited to tags has their own. */
+export const listBulkChanges = (db: Db, actor: Actor, query: PageQuery): Promise<Page<BulkChange>> =>
+  pageByKey(db, query, {
+    name: 'bulk_changes',
+    all: changesOf(db, actor).$if(actor.tags.length > 0, (own) => own.where(sql<string>`actor ->> 'email'`, '=', actor.email)),
+    keys: [
+      { of: sql.ref('started_at'), is: 'time' },
+      { of: sql.ref('id'), is: 'text' },
+    ],
+    order: 'desc',
+    rows: (page) => page,
+    items: (rows) => rows.map(asChange),
+  })
+
+type Row = LeftAsset & { place: number }
 
 /** A page of the assets that a change left as they were, in the order it came to them. */
 export async function listLeftAssets(db: Db, actor: Actor, id: string, query: PageQuery): Promise<Page<LeftAsset>> {
   const { left } = await getBulkChange(db, actor, id)
   const after = decodeCursor(query.after, () => z.tuple([z.literal('left'), z.int()]))?.[1] ?? -1
-  const { rows } = await sql<Row>`select each.id as asset_id, asset.name, asset.serial, each.reason, each.place::int as place from (
-      select given.id, given.reason, part.part * 1000 + given.nth as place
+  const { rows } = await sql<Row>`select each.id as asset_id, asset.name, asset.serial, each.reason, each.place::int as place,
+      (each.wish ->> 'line')::int as line, each.wish ->> 'wrong' as words from (
+      select given.id, given.reason, part.part * 1000 + given.nth as place, part.wishes -> (given.nth::int - 1) as wish
       from bulk_change_part part, unnest(part.asset_ids, part.outcomes) with ordinality as given (id, reason, nth)
       where part.account_id = ${actor.account_id} and part.bulk_id = ${id} and given.reason not in ('changed', 'blocked')
         and part.part * 1000 + given.nth > ${after}

@@ -70,6 +70,8 @@ describe('SIMs', () => {
         started_at: house.clock.now().toISOString(),
         started_by: ada.email,
         finished_at: house.clock.now().toISOString(),
+        undoes: null,
+        can_undo: true,
       },
     ])
     expect((await see(assets[0]!)).sim).toMatchObject({ state: 'active', state_changed_by: ada.email, activated_at: expect.any(String) })

@@ -1,16 +1,15 @@
 import { sql, type Selectable } from 'kysely'
-import { assetsChanged, simActivated, simDeactivated } from '@masthead/contract/assets/events'
+import { assetsChanged } from '@masthead/contract/assets/events'
 import { bulkProgressed } from '@masthead/contract/signals'
-import { anyOf } from '../index.ts'
-import { setSimStates } from '../service/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { publish } from '../../kernel/live/publish.ts'
-import { record, recordMany } from '../../kernel/record.ts'
-import { tagAssets, untagAssets } from '../../tags/index.ts'
-import { judge, simWork, told, type Judged, type Outcome, type Outcomes, type Work } from './outcome.ts'
+import { record } from '../../kernel/record.ts'
+import { grantWishes, type Granted } from './grant-wishes.ts'
+import { told, type Outcomes } from './outcome.ts'
 import { stillAllowed } from './still-allowed.ts'
+import { wishOf } from './wish.ts'
 
 /** Which part of which change. */
 export type Part = { account_id: string; bulk_id: string; part: number }
@@ -25,10 +24,10 @@ export async function changePart(tx: Tx, at: Date, { account_id, bulk_id, part }
     .forUpdate()
     .executeTakeFirst()
   if (!change || change.finished_at || change.parts_done !== part) return
-  const { asset_ids = [] } =
+  const { asset_ids = [], wishes = null } =
     (await tx
       .selectFrom('bulk_change_part')
-      .select('asset_ids')
+      .select(['asset_ids', 'wishes'])
       .where('account_id', '=', account_id)
       .where('bulk_id', '=', bulk_id)
       .where('part', '=', part)
@@ -36,16 +35,20 @@ export async function changePart(tx: Tx, at: Date, { account_id, bulk_id, part }
   // Who asked is not there any more; what they may see is as it was when they were.
   const actor: Actor = { ...change.actor, account_id, permissions: [], staff: [], at }
   if (!(await stillAllowed(tx, change, at))) return leaveRest(tx, actor, change)
-  const judged = await (simWork[change.action] ? switchSims : moveTags)(tx, actor, change, asset_ids)
-  const became = new Map(judged.map((one) => [one.asset_id, one.outcome]))
+  const alike = wishes === null ? wishOf(change) : null
+  const granted = await grantWishes(
+    tx,
+    actor,
+    asset_ids.map((asset_id, at) => ({ asset_id, wish: alike ?? wishes![at]! }))
+  )
   await tx
     .updateTable('bulk_change_part')
-    .set({ outcomes: asset_ids.map((id) => became.get(id)!) })
+    .set({ outcomes: granted.map(({ outcome }) => outcome), before: JSON.stringify(granted.map(({ before }) => before)) })
     .where('account_id', '=', account_id)
     .where('bulk_id', '=', bulk_id)
     .where('part', '=', part)
     .execute()
-  await goOn(tx, actor, change, added(change.outcomes, judged))
+  await goOn(tx, actor, change, added(change.outcomes, granted))
 }
 
 type Change = Selectable<Database['bulk_change']>
@@ -84,43 +87,8 @@ async function goOn(tx: Tx, actor: Actor, { account_id, id: bulk_id, ...change }
   }
 }
 
-function added(outcomes: Outcomes, judged: readonly Judged[]): Outcomes {
+function added(outcomes: Outcomes, granted: readonly Granted[]): Outcomes {
   const sum = { ...outcomes }
-  for (const { outcome } of judged) sum[outcome] = (sum[outcome] ?? 0) + 1
+  for (const { outcome } of granted) sum[outcome] = (sum[outcome] ?? 0) + 1
   return sum
-}
-
-const isChanged = ({ outcome }: Judged) => outcome === 'changed' || outcome === 'blocked'
-const these = (ids: readonly string[]) => sql<{ id: string }>`select id from unnest(${ids}::text[]) as given (id)`
-
-async function switchSims(tx: Tx, actor: Actor, work: Work, ids: readonly string[]): Promise<Judged[]> {
-  const { account_id } = actor
-  // The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring.
-  await sql`select from asset join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
-    where asset.account_id = ${account_id} and asset.id = ${anyOf(ids)} order by sim.id for update of sim`.execute(tx)
-  const judged = await judge(tx, actor, work, these(ids))
-  const sims = judged.filter(isChanged).map(({ outcome: _, ...sim }) => sim as { [Key in keyof typeof sim]: string })
-  const { state } = simWork[work.action]!
-  await setSimStates(
-    tx,
-    actor,
-    sims.map((sim) => sim.sim_id),
-    state
-  )
-  await recordMany(tx, actor, state === 'active' ? simActivated : simDeactivated, sims)
-  return judged
-}
-
-async function moveTags(tx: Tx, actor: Actor, work: Work, ids: readonly string[]): Promise<Judged[]> {
-  const isRemoved = work.action === 'remove_tags'
-  // Two that take different tags off the same asset must not together take it out of their sight.
-  if (isRemoved && actor.tags.length > 0) {
-    await sql`select from asset where account_id = ${actor.account_id} and id = ${anyOf(ids)} order by id for update`.execute(tx)
-  }
-  const judged = await judge(tx, actor, work, these(ids))
-  const assets = judged.filter(isChanged).map(({ asset_id, asset_name }) => ({ asset_id, asset_name: asset_name! }))
-  const touched = await (isRemoved ? untagAssets : tagAssets)(tx, actor, assets, work.tags)
-  // Somebody else may have done the same since it was looked at.
-  const became = (one: Judged): Outcome => (isChanged(one) && !touched.has(one.asset_id) ? 'already' : one.outcome)
-  return judged.map((one) => ({ ...one, outcome: became(one) }))
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { mostBulkAssets, type BulkRequest } from '@masthead/contract/assets/bulk'
+import type { AlikeAction } from '@masthead/contract/assets/bulk-action'
 import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { bulkTooMany } from '@masthead/contract/assets/problems'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
@@ -7,17 +8,41 @@ import type * as z from 'zod/mini'
 import { knowTags, matching, needFew, visibleTo, type Viewer } from '../index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
 import { getTagsByWord } from '../../tags/index.ts'
-import type { Work } from './outcome.ts'
+import type { Work } from './wish.ts'
 
 export type Request = z.output<typeof BulkRequest>
 
 const wrong = (field: string, words: string) => new Problem(invalidRequest, words, { fields: { [field]: words } })
 
 /** What is to be done, or why that cannot be asked. */
-export async function workOf(db: Db, actor: Actor, { action, tags }: Request): Promise<Work> {
-  const needsTags = action === 'add_tags' || action === 'remove_tags'
-  if (needsTags !== (tags !== undefined)) throw wrong('tags', needsTags ? 'Say which tags' : 'This action takes no tags')
-  return { action, tags: await getTagsByWord(db, actor, tags ?? []) }
+export async function workOf(db: Db, actor: Actor, { action, tags, limit, raise_bytes, imei_lock }: Request): Promise<Work> {
+  const given = { tags, limit, raise_bytes, imei_lock }
+  const needed = needs[action]
+  for (const name of Object.keys(given) as (keyof typeof given)[]) {
+    if (name === needed && given[name] === undefined) throw wrong(name, missing[name])
+    if (name !== needed && given[name] !== undefined) throw wrong(name, `This action takes no ${name}`)
+  }
+  const params = {
+    ...(limit !== undefined && { limit }),
+    ...(raise_bytes && { raise_bytes }),
+    ...(imei_lock !== undefined && { imei_lock }),
+  }
+  return { action, tags: await getTagsByWord(db, actor, tags ?? []), params }
+}
+
+/** What an action must be told besides the assets. */
+const needs: Partial<Record<AlikeAction, 'tags' | 'limit' | 'raise_bytes' | 'imei_lock'>> = {
+  add_tags: 'tags',
+  remove_tags: 'tags',
+  set_limit: 'limit',
+  raise_limit: 'raise_bytes',
+  imei_lock: 'imei_lock',
+}
+const missing = {
+  tags: 'Say which tags',
+  limit: 'Say which limit, or null for none of their own',
+  raise_bytes: 'Say how many bytes the limits allow',
+  imei_lock: 'Say which lock, or null for that of the group',
 }
 
 /** The ids of the assets that are meant, as a statement; a name that nothing has stands for itself. One more than may be, where there are more. */

@@ -1,70 +1,66 @@
 import { sql, type RawBuilder } from 'kysely'
 import { mostTagsOfAsset, type BulkPreview, type LeftReason } from '@masthead/contract/assets/bulk'
-import type { BulkAction } from '@masthead/contract/assets/bulk-action'
-import { simActions, type SimAction, type SimState } from '@masthead/contract/assets/sim'
+import { simActions, simActionTo, type SimState } from '@masthead/contract/assets/sim'
 import type { Db } from '../../kernel/app.ts'
+import { limitNow } from '../../usage/index.ts'
 import { visibleTo, type Viewer } from '../index.ts'
-import type { NamedTag } from '../../tags/index.ts'
+import { wishOf, type Wish, type Work } from './wish.ts'
 
 /** What becomes of an asset: `blocked` is changed too, but a block keeps its SIM off the network. */
 export type Outcome = 'changed' | 'blocked' | LeftReason
 export type Outcomes = Partial<Record<Outcome, number>>
 
-/** What is to be done, `tags` for the actions on tags. */
-export type Work = { action: BulkAction; tags: readonly NamedTag[] }
-
-/** The action on a SIM that each stands for, and the state it leads to. */
-export const simWork: Partial<Record<BulkAction, { action: SimAction; state: SimState }>> = {
-  activate_sim: { action: 'activate', state: 'active' },
-  deactivate_sim: { action: 'deactivate', state: 'inactive' },
-}
-
 type Ids = RawBuilder<{ id: string }>
-export type Judged = {
-  asset_id: string
-  asset_name: string | null
-  sim_id: string | null
-  iccid: string | null
-  outcome: Outcome
-}
 
-/** Says of each asset what the work would do to it now. */
-export async function judge(db: Db, viewer: Viewer, work: Work, ids: Ids): Promise<Judged[]> {
-  const { rows } = await sql<Judged>`select wanted.id as asset_id, asset.name as asset_name, sim.id as sim_id, sim.iccid,
-    ${outcomeOf(viewer, work)} as outcome from ${judgedAssets(viewer, ids)}`.execute(db)
-  return rows
-}
-
-/** How many assets the work would bring to what. */
+/**
+ * How many assets the work would bring to what: the same as `judgeWish` says of each, in SQL, because a preview counts a hundred thousand
+ * (bulk-preview.test.ts compares the two).
+ */
 export async function countOutcomes(db: Db, viewer: Viewer, work: Work, ids: Ids): Promise<Outcomes> {
   const { rows } = await sql<{ outcome: Outcome; count: number }>`with chosen as materialized (${ids})
-    select ${outcomeOf(viewer, work)} as outcome, count(*) as count from ${judgedAssets(viewer, sql`select id from chosen`)} group by 1`.execute(
-    db
-  )
+    select case when asset.id is null then 'gone' ${outcomeOf(viewer, wishOf(work))} end as outcome, count(*) as count
+    from (select id from chosen) wanted
+      left join asset on asset.id = wanted.id and ${visibleTo(viewer)}
+      left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
+      left join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
+    group by 1`.execute(db)
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 
-const judgedAssets = (viewer: Viewer, ids: Ids) => sql`(${ids}) wanted
-  left join asset on asset.id = wanted.id and ${visibleTo(viewer)}
-  left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id`
-
-function outcomeOf(viewer: Viewer, work: Work): RawBuilder<Outcome> {
-  const own = simWork[work.action]
-  return sql`case when asset.id is null then 'gone' ${own ? ofSim(own) : ofTags(viewer, work)} end`
+function outcomeOf(viewer: Viewer, { state, limit, raise, imei_lock, add_tags, remove_tags }: Wish) {
+  if (add_tags || remove_tags) return ofTags(viewer, { add_tags, remove_tags })
+  const noSim = sql`when sim.id is null then 'no_sim'`
+  if (state) return sql`${noSim} ${ofState(state)}`
+  if (raise !== undefined) {
+    return sql`${noSim} when l.limit_id is null then 'no_limit' when ${limitNow(viewer.at).allows} >= ${raise} then 'not_higher' else 'changed'`
+  }
+  if (limit !== undefined) {
+    const isSo = limit
+      ? sql`l.scope = 'sim' and l.bytes = ${limit.bytes} and l.period = ${limit.period}`
+      : sql`l.scope is distinct from 'sim'`
+    return sql`${noSim} when ${isSo} then 'already' else 'changed'`
+  }
+  const devices = imei_lock === 'lock' ? sql`and sim.imeis = array_remove(array[sim.imei], null)` : sql``
+  return sql`${noSim} when sim.imei_lock is not distinct from ${imei_lock ?? null} ${devices} then 'already' else 'changed'`
 }
 
-const ofSim = ({ action, state }: { action: SimAction; state: SimState }) => sql`
-  when sim.id is null then 'no_sim'
-  when sim.state = any(${simActions[action]}::text[]) then case when ${state} = 'active' and sim.blocks <> '[]' then 'blocked' else 'changed' end
-  when sim.state = ${state} then 'already'
-  else sim.state`
+function ofState(state: SimState) {
+  const action = simActionTo(state)!
+  const never = action === 'ready' ? sql`and sim.activated_at is null` : sql``
+  return sql`
+    when sim.state = any(${simActions[action]}::text[]) ${never}
+      then case when ${state} = 'active' and sim.blocks <> '[]' then 'blocked' else 'changed' end
+    when sim.state = ${state} then 'already'
+    when sim.state in ('terminated', 'inventory') then sim.state
+    else 'wrong_state'`
+}
 
-function ofTags({ tags: limits }: Viewer, { action, tags }: Work) {
-  const ids = tags.map((tag) => tag.tag_id)
+function ofTags({ tags: limits }: Viewer, { add_tags, remove_tags }: Pick<Wish, 'add_tags' | 'remove_tags'>) {
+  const ids = add_tags ?? remove_tags ?? []
   const countOf = (condition = sql``) =>
     sql`(select count(*) from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id ${condition})`
   const present = countOf(sql`and t.tag_id = any(${ids}::text[])`)
-  if (action === 'add_tags') {
+  if (add_tags) {
     return sql`when ${present} = ${ids.length} then 'already'
       when ${countOf()} + ${ids.length} - ${present} > ${mostTagsOfAsset} then 'too_many_tags' else 'changed'`
   }

@@ -9,9 +9,10 @@ import { getBulkChange } from './bulk-queries.ts'
 import { changePart } from './change-part.ts'
 import { chosenAssets, needAtMost, workOf, type Request } from './chosen-assets.ts'
 import { countOutcomes, told } from './outcome.ts'
+import type { Work } from './wish.ts'
 
 /** So many assets are changed in one transaction: it holds their locks, and those of the account’s counts, for a fifth of a second. */
-const partSize = 500
+export const partSize = 500
 
 /** What a change would do now. */
 export async function previewBulkChange(tx: Tx, actor: Actor, request: Request): Promise<BulkPreview> {
@@ -31,27 +32,22 @@ function needAny({ total, left }: BulkPreview) {
  * Writes down which assets are meant, once: what matches later is not touched. Few are changed at once, many in parts by a job.
  * `count` is what whoever asks agreed to; another number by now is `bulk_selection_changed`.
  */
-export async function startBulkChange(tx: Tx, actor: Actor, request: Request & { count?: number | undefined }): Promise<BulkChange> {
-  const { account_id, at, kind, email, person_id, key, tags, ip, request_id } = actor
+export async function startBulkChange(
+  tx: Tx,
+  actor: Actor,
+  request: Request & { count?: number | undefined; confirm?: string | undefined }
+): Promise<BulkChange> {
+  const { account_id } = actor
   const ids = await chosenAssets(tx, actor, request)
   const work = await workOf(tx, actor, request)
   if (request.filter && request.count === undefined) {
     throw new Problem(invalidRequest, 'Say how many assets you mean', { fields: { count: 'Say how many assets you mean' } })
   }
-  const id = newId('bulk', at.getTime())
-  const asked = { kind, email, person_id, key, tags, ip, request_id }
-  await tx
-    .insertInto('bulk_change')
-    .values({
-      account_id,
-      id,
-      action: work.action,
-      tags: JSON.stringify(work.tags),
-      actor: JSON.stringify(asked),
-      started_at: at,
-      finished_at: null,
-    })
-    .execute()
+  if (work.action === 'terminate_sim' && request.confirm !== 'terminate') {
+    const words = 'Type "terminate": no SIM comes back from it'
+    throw new Problem(invalidRequest, words, { fields: { confirm: words } })
+  }
+  const id = await insertChange(tx, actor, work)
   const { rows } = await sql<{ total: number }>`with chosen as materialized (${ids}),
     placed as (select id, (row_number() over (order by id) - 1) / ${partSize}::int as part from chosen),
     made as (insert into bulk_change_part (account_id, bulk_id, part, asset_ids)
@@ -60,13 +56,39 @@ export async function startBulkChange(tx: Tx, actor: Actor, request: Request & {
   const { total } = rows[0]!
   needAtMost(total)
   if (request.filter && total !== request.count) throw new Problem(bulkSelectionChanged, changedWords(total, request.count!))
-  await tx.updateTable('bulk_change').set({ total }).where('account_id', '=', account_id).where('id', '=', id).execute()
-  const first = { account_id, bulk_id: id, part: 0 }
-  if (total > partSize) await addJob(tx, 'change_assets', first)
-  else await changePart(tx, at, first)
+  await begin(tx, actor, { id, total, parts: Math.ceil(total / partSize) })
   const change = await getBulkChange(tx, actor, id)
   if (request.asset_ids) needAny(change)
   return change
+}
+
+/** The row of a change that is about to begin. */
+export async function insertChange(tx: Tx, actor: Actor, { action, tags, params }: Work, undoes: string | null = null): Promise<string> {
+  const { account_id, at, kind, email, person_id, key, ip, request_id } = actor
+  const id = newId('bulk', at.getTime())
+  await tx
+    .insertInto('bulk_change')
+    .values({
+      account_id,
+      id,
+      action,
+      undoes,
+      tags: JSON.stringify(tags),
+      params: JSON.stringify(params),
+      actor: JSON.stringify({ kind, email, person_id, key, tags: actor.tags, ip, request_id }),
+      started_at: at,
+      finished_at: null,
+    })
+    .execute()
+  return id
+}
+
+/** Few assets are changed at once, many by a job, part after part. */
+export async function begin(tx: Tx, { account_id, at }: Actor, { id, total, parts }: { id: string; total: number; parts: number }) {
+  await tx.updateTable('bulk_change').set({ total }).where('account_id', '=', account_id).where('id', '=', id).execute()
+  const first = { account_id, bulk_id: id, part: 0 }
+  if (parts > 1) await addJob(tx, 'change_assets', first)
+  else await changePart(tx, at, first)
 }
 
 const changedWords = (now: number, agreed: number) =>

@@ -7,6 +7,7 @@ import { runPrepared } from '../../kernel/database/prepared.ts'
 import { limitNow } from '../../usage/index.ts'
 import { toTime } from '../session-row.ts'
 import { periodOf, toSim, type Period, type SimRow } from '../sim-row.ts'
+import { imeiLockOf } from '../service/index.ts'
 import { anyOf, type Viewer } from '../viewer.ts'
 
 /** An asset with one of its SIMs, and that SIM's live session, as JSON; an asset without a SIM has one row. */
@@ -49,11 +50,11 @@ const rowsOf = <Beside>({ account_id, tags, at }: Viewer, wanted: Wanted<Beside>
     order by s.started_at desc, s.id desc limit 1) session on true
   cross join lateral (select asset.id as asset_id, asset.name, asset.type, asset.serial, asset.created_at as asset_created_at,
     asset.sim_id as sim_in_use, tagged.tags,
-    sim.id as sim_id, sim.iccid, sim.msisdn, sim.eid, sim.imei, sim.state, sim.status, sim.state_changed_at, sim.state_changed_by,
+    sim.id as sim_id, sim.iccid, sim.msisdn, sim.eid, sim.imei, ${sql.raw(imeiLockOf('sim'))} as imei_lock, sim.imei_lock as own_imei_lock, sim.imeis, sim.test_bytes, sim.state, sim.status, sim.state_changed_at, sim.state_changed_by,
     sim.activated_at, sim.blocks, pool.id as pool_id, pool.name as pool_name, l.period as limit_period,
-    ${limit.allows} as limit_bytes, ${limit.used} as limit_used,
+    ${limit.allows} as limit_bytes, ${limit.used} as limit_used, l.scope as limit_scope, l.bytes as usual_limit,
     array(select imsi from sim_imsi where sim_imsi.account_id = sim.account_id and sim_imsi.sim_id = sim.id order by position) as imsis,
-    c.period_start, c.bytes_up, c.bytes_down, c.seen_at,
+    c.period_start, c.bytes_up, c.bytes_down, c.lifetime_up::numeric + c.lifetime_down as lifetime, c.seen_at,
     session) whole
   order by asset.nth, sim.created_at, sim.id`
 }

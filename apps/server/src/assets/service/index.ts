@@ -1,5 +1,7 @@
 // Who may set what decides on a SIM's service, and who brings the network in line with it: see docs/decisions/0019.
-export { askForCuts, cutAgainAfter, isLastTry } from './reconcile.ts'
+export { imeiLockOf, seeDevices, setImeiLockDefaults, setImeiLocks, type LockOf } from './devices.ts'
+export { askForCuts, cutAgainAfter, isLastTry, mostTries, resetSessions } from './reconcile.ts'
+export { recordSims } from './record-sims.ts'
 export { addBlocks, blockScope, clearBlocks, clearScope } from './set-blocks.ts'
 export { setSimStates, wakeSims } from './set-states.ts'
 export { poolExhaustedBlock, suspendedBlock, switchedOffBlock, switchesOf } from './switches.ts'

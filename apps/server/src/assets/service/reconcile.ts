@@ -71,14 +71,24 @@ export async function askForCuts(tx: Tx, sessions: readonly { account_id: string
   return new Set(asked.map(({ id }) => id))
 }
 
+/** Has the open sessions of a SIM ended, so that its device attaches anew, whatever service it has. Answers with how many. */
+export async function resetSessions(tx: Tx, { account_id, sim_id }: SimOf): Promise<number> {
+  const { rows } = await sql`with k as (
+      select account_id, id, false as was_closed from data_session
+      where account_id = ${account_id} and sim_id = ${sim_id} and ended_at is null and not superseded order by id
+    ) select graphile_worker.add_job('cut_session', json_build_object('account_id', k.account_id, 'session_id', k.id, 'is_reset', true),
+        max_attempts => ${mostAttempts}::int, job_key => 'cut_session:' || k.id) from k`.execute(tx)
+  return rows.length
+}
+
 /** Of rows `k`: a session has one job, and asking again begins its tries anew. */
 const cut = sql`graphile_worker.add_job('cut_session', json_build_object('account_id', k.account_id, 'session_id', k.id,
     'was_closed', k.was_closed), max_attempts => ${sql.lit(mostAttempts)}::int, job_key => 'cut_session:' || k.id)`
 
 /** Whether this is the last try of the job that cuts a session: false where it was asked for anew meanwhile. */
-export async function isLastTry(tx: Tx, session_id: string): Promise<boolean> {
+export async function isLastTry(tx: Tx, session_id: string, most = mostTries): Promise<boolean> {
   const { rows } = await sql<{
     attempts: number
   }>`select attempts from graphile_worker.jobs where key = ${`cut_session:${session_id}`}`.execute(tx)
-  return (rows[0]?.attempts ?? 0) >= mostTries
+  return (rows[0]?.attempts ?? 0) >= most
 }

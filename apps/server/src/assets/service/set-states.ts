@@ -24,13 +24,16 @@ export async function setSimStates(tx: Tx, actor: Actor, sim_ids: readonly strin
   )
 }
 
-/** Ready and standby SIMs that came on the network are active from now on: answers with them. Others stay as they are. */
+/**
+ * Ready and standby SIMs that came on the network are active from now on: answers with them. A ready one that has a test allowance stays ready
+ * until that is used up (end-tests.ts). Others stay as they are.
+ */
 export async function wakeSims(tx: Tx, sims: readonly SimOf[], at: Date): Promise<NamedSim[]> {
   const [accounts, ids] = [sims.map((sim) => sim.account_id), sims.map((sim) => sim.sim_id)]
   const { rows } = await sql<NamedSim>`
     update sim s set state = 'active', state_changed_at = ${at}, state_changed_by = 'system', activated_at = coalesce(s.activated_at, ${at})
     from unnest(${accounts}::text[], ${ids}::text[]) as k(account_id, id), asset a
-    where s.account_id = k.account_id and s.id = k.id and s.state in ('ready', 'standby') and a.account_id = s.account_id and a.id = s.asset_id
+    where s.account_id = k.account_id and s.id = k.id and (s.state = 'standby' or s.state = 'ready' and s.test_bytes is null) and a.account_id = s.account_id and a.id = s.asset_id
     returning s.account_id, s.id as sim_id, s.iccid, s.asset_id, a.name as asset_name`.execute(tx)
   return rows
 }

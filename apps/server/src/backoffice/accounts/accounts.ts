@@ -90,7 +90,7 @@ export async function getAccountForUpdate(tx: Tx, email: string) {
   const owner = await getAccountOf(tx, email)
   const account = await tx
     .selectFrom('account')
-    .select(['team_name', 'suspended_at', 'suspended_reason', 'feature_flags', 'closed_at'])
+    .select(['team_name', 'suspended_at', 'suspended_reason', 'feature_flags', 'closed_at', 'test_bytes'])
     .where('id', '=', owner.id)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -107,6 +107,7 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
       'account.currency',
       'account.timezone',
       'account.feature_flags',
+      'account.test_bytes',
       'account.closed_at',
       'account.erase_at',
       'owner.id as person_id',
@@ -127,6 +128,7 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     currency,
     timezone,
     feature_flags,
+    test_bytes,
     groups,
     closed_at,
     erase_at,
@@ -166,6 +168,7 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     currency,
     timezone,
     feature_flags,
+    test_bytes,
     groups,
     closed_at: closed_at?.toISOString() ?? null,
     erase_at: erase_at?.toISOString() ?? null,

@@ -1,5 +1,12 @@
 import { emailProvenAlready } from '@masthead/contract/auth/problems'
-import { accountResumed, accountSuspended, emailProvedByStaff, featuresChanged, groupsChanged } from '@masthead/contract/backoffice/events'
+import {
+  accountResumed,
+  accountSuspended,
+  emailProvedByStaff,
+  featuresChanged,
+  groupsChanged,
+  testAllowanceSet,
+} from '@masthead/contract/backoffice/events'
 import { accountIsClosed, accountNotSuspended, accountSuspendedAlready, personUnknown } from '@masthead/contract/backoffice/problems'
 import { noteAdded } from '@masthead/contract/backoffice/staff-actions'
 import type { addNote as addNoteOp, CustomerDetails } from '@masthead/contract/backoffice/account-operations'
@@ -126,6 +133,22 @@ async function setGroups(
   const told = { account, reason, before: { groups: before }, after: { groups } }
   await recordStaff(tx, actor, groupsChanged, { email: account.email, groups, reason }, told)
   return groups
+}
+
+/** What each SIM that is registered from now on may use for free. Throws not_found, staff_own_account, staff_may_more. */
+export async function setTestAllowance(
+  tx: Tx,
+  actor: Actor,
+  email: string,
+  { bytes, reason }: { bytes: number | null; reason: string }
+): Promise<CustomerDetails> {
+  const account = await getForeign(tx, actor, email)
+  if (account.test_bytes !== bytes) {
+    await tx.updateTable('account').set({ test_bytes: bytes }).where('id', '=', account.id).execute()
+    const changed = { before: { test_bytes: account.test_bytes }, after: { test_bytes: bytes } }
+    await recordStaff(tx, actor, testAllowanceSet, { bytes, reason }, { account, reason, ...changed })
+  }
+  return getCustomer(tx, actor.at, account.id)
 }
 
 /** Writes a note that staff alone see. Throws not_found. */

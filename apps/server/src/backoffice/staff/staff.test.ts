@@ -117,6 +117,7 @@ const onStaff: Record<string, 'guarded' | 'open'> = {
   'backoffice.addNote': 'open',
   'backoffice.updateFeatureFlags': 'guarded',
   'backoffice.updateGroups': 'guarded',
+  'backoffice.setTestAllowance': 'guarded',
   'backoffice.suspendAccount': 'guarded',
   'backoffice.resumeAccount': 'guarded',
   'backoffice.proveEmail': 'guarded',

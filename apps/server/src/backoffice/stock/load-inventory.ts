@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { inventoryLoaded } from '@masthead/contract/backoffice/events'
 import type { loadInventory as loadInventoryOp } from '@masthead/contract/backoffice/operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
@@ -67,12 +66,6 @@ export async function loadInventory(
   // Chunks find their errors later than the lines around them.
   report.errors.sort((a, b) => a.line - b.line)
   return report
-}
-
-/** The body of a request that brought a CSV. */
-export function streamOf(body: unknown): Readable {
-  if (body instanceof Readable) return body
-  throw new Problem(invalidRequest, 'Send a CSV file, with the header Content-Type: text/csv')
 }
 
 /** A file that is sent for minutes is taken for as long as whoever sends it may do so. Throws forbidden. */

@@ -5,7 +5,7 @@ import type { assignStock as assignOp, Stock, transferStock as transferOp } from
 import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { claimStock, friendlyName, insertAssets, type NewAsset } from '../../assets/index.ts'
+import { claimStock, friendlyName, insertAssets, removeAsset, type NewAsset } from '../../assets/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { getStock } from './stock.ts'
 import { recordStaff } from '../staff/staff-log.ts'
@@ -63,10 +63,13 @@ export async function transferStock(
   if (to?.id === from.id) throw new Problem(sameAccount)
   for (const one of to ? [from, to] : [from]) await needRightsOnThings(tx, actor, one)
   const name = await removeAsset(tx, row.account_id, row.asset_id)
+  if (name === null) throw new Problem(assetInUse)
   await tx
     .updateTable('inventory')
-    .set({ account_id: null, asset_id: null, registered_at: null })
-    .where(sql<boolean>`lower(serial) = lower(${serial})`)
+    .set({ account_id: null, asset_id: null, registered_at: null, reserved_for: null, released_by: null })
+    // SIMs that were put into it later are pieces of stock by themselves.
+    .where('account_id', '=', row.account_id)
+    .where('asset_id', '=', row.asset_id)
     .execute()
   const change = { before: { account: from.email, asset_id: row.asset_id }, after: { account: to?.email ?? null } }
   await recordStaff(
@@ -90,27 +93,6 @@ export async function transferStock(
     await recordStaff(tx, actor, assetGiven, detail, { account: to, asset_id: asset.id, target: row.serial, reason, ...change })
   }
   return getStock(tx, row.serial)
-}
-
-/** Takes an asset and its SIMs off an account. Refused while a session is open: its gateway would go on counting for nobody. */
-async function removeAsset(tx: Tx, account_id: string, id: string): Promise<string> {
-  const sims = await tx.selectFrom('sim').select('id').where('account_id', '=', account_id).where('asset_id', '=', id).forUpdate().execute()
-  const open = await tx
-    .selectFrom('data_session')
-    .select('id')
-    .where('account_id', '=', account_id)
-    .where('sim_id', '=', sql<string>`any(${sims.map((sim) => sim.id)}::text[])`)
-    .where('ended_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  if (open) throw new Problem(assetInUse)
-  const { name } = await tx
-    .deleteFrom('asset')
-    .where('account_id', '=', account_id)
-    .where('id', '=', id)
-    .returning('name')
-    .executeTakeFirstOrThrow()
-  return name
 }
 
 async function getOwner(tx: Tx, email: string): Promise<{ id: string; email: string }> {

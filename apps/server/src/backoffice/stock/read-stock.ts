@@ -2,6 +2,7 @@ import type { AssetType } from '@masthead/contract/assets/asset'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { parseIccid } from '@masthead/contract/assets/iccid'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import { linesOf, longestLine, splitLine } from '../../kernel/http/read-csv.ts'
 
 /** One piece of stock, as a line of the file has it. */
 export type StockRow = {
@@ -19,7 +20,6 @@ export type BadLine = { line: number; words: string }
 const columns = ['type', 'serial', 'iccid', 'imsi', 'msisdn', 'eid', 'imei'] as const
 type Column = (typeof columns)[number]
 
-const longestLine = 4096 // characters
 const mostImsis = 10
 
 /** Stock from a CSV, line by line. A line that is wrong comes as words; a header that is wrong ends it all. */
@@ -34,35 +34,6 @@ export async function* readStock(file: AsyncIterable<Uint8Array | string>): Asyn
     else yield readRow(line, Object.fromEntries(header.map((name, i) => [name, values[i]!])))
   }
   if (header === undefined) throw new Problem(invalidRequest, 'The file is empty')
-}
-
-/** Lines with their numbers, from 1. Of a line without an end only so much is kept as shows that it is too long. */
-async function* linesOf(file: AsyncIterable<Uint8Array | string>) {
-  const decoder = new TextDecoder() // takes a byte order mark away
-  let line = 1
-  let rest = ''
-  for await (const piece of file) {
-    const lines = (rest + (typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }))).split('\n')
-    rest = lines.pop()!.slice(0, longestLine + 1)
-    for (const text of lines) yield { line: line++, text: withoutReturn(text) }
-  }
-  rest += decoder.decode()
-  if (rest !== '') yield { line, text: withoutReturn(rest) }
-}
-const withoutReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text)
-
-/** The values of a line, or undefined when a quote does not end. No value of stock spans lines, so one wrong quote costs one line. */
-function splitLine(text: string): string[] | undefined {
-  if (!text.includes('"')) return text.split(',').map((value) => value.trim())
-  const values: string[] = []
-  const next = /\s*(?:"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y
-  for (let more = true; more;) {
-    const match = next.exec(text)
-    if (!match) return undefined
-    values.push((match[1]?.replaceAll('""', '"') ?? match[2]!).trim())
-    more = match[3] === ','
-  }
-  return values
 }
 
 function readHeader(values: readonly string[]): Column[] {

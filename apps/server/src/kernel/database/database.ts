@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AssetType } from '@masthead/contract/assets/asset'
+import type { ImeiLock } from '@masthead/contract/assets/device'
 import type { DisconnectOutcome, SimBlock, SimState, SimStatus } from '@masthead/contract/assets/sim'
 
 export type Json<T> = ColumnType<T, string, string>
@@ -20,6 +21,8 @@ export interface Database {
     suspended_reason: string | null
     /** Since when everybody who acts on it must have a second factor. */
     second_factor_demanded_at: Defaulted<Date | null>
+    /** What each new ready SIM may use for free before it is active; null: it is active with its first session. */
+    test_bytes: Defaulted<number | null>
     created_at: Defaulted<Date>
     closed_at: Defaulted<Date | null>
     /** From then on what is personal goes. */
@@ -112,20 +115,6 @@ export interface Database {
   attempt: { key: string; count: number; window_ends_at: Date }
   signing_key: { name: string; secret: Buffer; created_at: Defaulted<Date> }
   tag: { account_id: string; id: string; name: string; color: string; created_at: Defaulted<Date>; asset_count: Defaulted<number> }
-  inventory: {
-    serial: string
-    type: AssetType
-    iccid: string | null
-    imsis: Defaulted<string[]>
-    msisdn: string | null
-    eid: string | null
-    imei: string | null
-    loaded_at: Defaulted<Date>
-    released_at: Defaulted<Date | null>
-    account_id: string | null
-    asset_id: string | null
-    registered_at: Date | null
-  }
   asset: {
     account_id: string
     id: string
@@ -149,6 +138,10 @@ export interface Database {
     msisdn: string | null
     eid: string | null
     imei: string | null
+    imei_lock: Defaulted<ImeiLock | null>
+    imei_lock_default: Defaulted<ImeiLock>
+    imeis: Defaulted<string[]>
+    test_bytes: Defaulted<number | null>
     state: SimState
     state_changed_at: Date | null
     state_changed_by: string | null

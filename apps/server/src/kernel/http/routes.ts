@@ -131,7 +131,13 @@ function parseInput(schema: z.ZodMiniType, value: unknown) {
 
 /** A CSV is read from the request as it comes, so that its size does not matter. */
 function needStream(body: unknown): undefined {
-  if (!(body instanceof Readable)) throw new Problem(invalidRequest, 'Send CSV, with the header Content-Type: text/csv')
+  streamOf(body)
+}
+
+/** The body of a request that brought a CSV. */
+export function streamOf(body: unknown): Readable {
+  if (body instanceof Readable) return body
+  throw new Problem(invalidRequest, 'Send CSV, with the header Content-Type: text/csv')
 }
 
 /** Staff calls ask for two factors themselves. */

@@ -1,5 +1,6 @@
 import { lockSims } from '../data-limit.ts'
-import { goLive, keepReportedImeis } from '../meter-sims.ts'
+import { seeDevices } from '../../assets/service/index.ts'
+import { goLive } from '../meter-sims.ts'
 import { simsAtLimits } from './limits.ts'
 import type { Part } from './part.ts'
 
@@ -10,6 +11,6 @@ export const sims: Part = {
     // Those that will be blocked as well: who locks SIMs in two lots may wait for another in a circle.
     await lockSims(tx, [...live, ...imeis, ...simsAtLimits(answers)])
     if (live.length > 0) await goLive(tx, live, at)
-    if (imeis.length > 0) await keepReportedImeis(tx, imeis)
+    await seeDevices(tx, imeis, at)
   },
 }

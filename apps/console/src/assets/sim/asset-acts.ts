@@ -1,0 +1,118 @@
+import type { Asset } from '@masthead/contract/assets/asset'
+import { activateSim, deactivateSim, updateAsset } from '@masthead/contract/assets/operations'
+import * as ops from '@masthead/contract/assets/sim-operations'
+import { desiredService } from '@masthead/contract/assets/service'
+import type { SimAction } from '@masthead/contract/assets/sim'
+import {
+  ArrowRightLeft,
+  CircleDashed,
+  Gauge,
+  LifeBuoy,
+  Moon,
+  PackageOpen,
+  Power,
+  PowerOff,
+  RefreshCw,
+  ShieldCheck,
+  Smartphone,
+  Trash2,
+  type LucideIcon,
+} from 'lucide-react'
+import type { MenuItem } from '../../ui/Menu.tsx'
+import { isSwitchedOff } from '../service-path.ts'
+import { simRefusal, switchRefusal } from '../sim-words.ts'
+
+/** What can be done with one asset and its SIM, each by a dialog of its own. */
+export type AssetAct =
+  | SimAction
+  | 'switch_on'
+  | 'switch_off'
+  | 'limit'
+  | 'raise'
+  | 'accept'
+  | 'devices'
+  | 'swap'
+  | 'release'
+  | 'ask'
+  | 'reset'
+
+/** The operation behind each, for the permission of its button. */
+export const actOperations = {
+  activate: activateSim,
+  deactivate: deactivateSim,
+  standby: ops.standbySim,
+  ready: ops.readySim,
+  terminate: ops.terminateSim,
+  switch_on: updateAsset,
+  switch_off: updateAsset,
+  limit: ops.setSimLimit,
+  raise: ops.raiseSimLimit,
+  accept: ops.acceptDevice,
+  devices: ops.setImeiLock,
+  swap: ops.swapSim,
+  release: ops.releaseAsset,
+  ask: ops.askStaff,
+  reset: ops.resetSim,
+} as const
+
+/** Its words and its mark on a button or in a menu. */
+export const actWords: Record<AssetAct, { label: string; icon: LucideIcon }> = {
+  activate: { label: 'Activate SIM', icon: Power },
+  deactivate: { label: 'Deactivate SIM', icon: PowerOff },
+  standby: { label: 'Put on standby', icon: Moon },
+  ready: { label: 'Set to ready', icon: CircleDashed },
+  terminate: { label: 'Terminate SIM', icon: Trash2 },
+  switch_on: { label: 'Switch on asset', icon: Power },
+  switch_off: { label: 'Switch off asset', icon: PowerOff },
+  limit: { label: 'Data limit', icon: Gauge },
+  raise: { label: 'Raise limit', icon: Gauge },
+  accept: { label: 'Accept device', icon: ShieldCheck },
+  devices: { label: 'IMEI lock', icon: Smartphone },
+  swap: { label: 'Swap SIM', icon: ArrowRightLeft },
+  release: { label: 'Hand over asset', icon: PackageOpen },
+  ask: { label: 'Ask support', icon: LifeBuoy },
+  reset: { label: 'Reset connectivity', icon: RefreshCw },
+}
+
+const states: readonly SimAction[] = ['activate', 'deactivate', 'standby', 'ready', 'terminate']
+const dangers: readonly AssetAct[] = ['deactivate', 'terminate', 'switch_off', 'release']
+
+/** Why something cannot be done with an asset now, in words; null when it can. */
+export function actRefusal(act: AssetAct, { sim }: Pick<Asset, 'sim'>): string | null {
+  if (act === 'ask' || act === 'release') return null
+  if (!sim) return 'This asset has no SIM'
+  if ((states as readonly AssetAct[]).includes(act)) return simRefusal(act as SimAction, sim)
+  if (act === 'switch_off') return switchRefusal(sim)
+  if (act === 'raise') return sim.usage.limit_bytes === null ? 'This SIM has no data limit' : null
+  if (act === 'accept') return sim.imei === null ? 'The network has reported no device yet' : null
+  if (act === 'reset') return sim.session ? null : 'No session is open'
+  return null
+}
+
+/** Items of a menu, as far as they can ever be done with this asset; `denied` says why one may not. */
+export function actItems(
+  asset: Asset,
+  denied: (operation: (typeof actOperations)[AssetAct]) => string | null,
+  open: (act: AssetAct) => void
+): MenuItem[] {
+  const item = (act: AssetAct): MenuItem => ({
+    ...actWords[act],
+    onSelect: () => open(act),
+    disabled: denied(actOperations[act]) ?? actRefusal(act, asset),
+    danger: dangers.includes(act),
+  })
+  const { sim } = asset
+  const isOff = sim !== null && isSwitchedOff(sim)
+  return [
+    ...(sim ? [item('limit'), item('devices'), item('swap'), item('reset')] : []),
+    item('ask'),
+    { separator: true },
+    ...(sim && sim.activated_at === null && sim.state === 'inactive' ? [item('ready')] : []),
+    ...(sim ? [item('standby'), item(isOff ? 'switch_on' : 'switch_off'), item('terminate')] : []),
+    item('release'),
+  ]
+}
+
+/** Whether a SIM has a reason that only support staff, or money, lift. */
+export const needsStaff = (sim: NonNullable<Asset['sim']>): boolean =>
+  desiredService(sim).reasons.some(({ code }) => code === 'staff' || code === 'account_suspended')

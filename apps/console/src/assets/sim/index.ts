@@ -1,0 +1,2 @@
+// What other areas may use of a SIM's settings.
+export { BytesField, limitFault } from './BytesField.tsx'

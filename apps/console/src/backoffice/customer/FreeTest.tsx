@@ -1,0 +1,53 @@
+import { setTestAllowance, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { RadioGroup } from '../../ui/RadioGroup.tsx'
+import { ReasonModal } from '../ReasonModal.tsx'
+
+const testSteps = [1e6, 5e6, 10e6, 50e6]
+
+/** What new SIMs may use for free before they are active. */
+export function FreeTest({ customer: { email, test_bytes } }: { customer: CustomerDetails }) {
+  const [asking, setAsking] = useState(false)
+  const [chosen, setChosen] = useState(String(test_bytes ?? 'none'))
+  const bytes = chosen === 'none' ? null : Number(chosen)
+  const steps = [...new Set([...testSteps, ...(test_bytes === null ? [] : [test_bytes])])].toSorted((a, b) => a - b)
+  return (
+    <Panel
+      title="Free test of new SIMs"
+      end={
+        <ActionButton size="small" operation={setTestAllowance} onClick={() => setAsking(true)}>
+          Change
+        </ActionButton>
+      }
+    >
+      <p className="text-fg-2">
+        {test_bytes === null
+          ? 'None: a new SIM is active with its first session.'
+          : `A new SIM stays ready, and free, until it has used ${formatBytes(test_bytes)}.`}
+      </p>
+      <ReasonModal
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Free test of new SIMs"
+        operation={setTestAllowance}
+        params={{ email }}
+        body={{ bytes }}
+        submit="Save"
+        color="success"
+      >
+        <RadioGroup
+          label="Each SIM that is registered from now on"
+          value={chosen}
+          onChange={setChosen}
+          choices={[
+            { value: 'none', label: 'Is active with its first session' },
+            ...steps.map((step) => ({ value: String(step), label: `May use ${formatBytes(step)} before it is active` })),
+          ]}
+        />
+      </ReasonModal>
+    </Panel>
+  )
+}

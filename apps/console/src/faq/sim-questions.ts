@@ -1,0 +1,116 @@
+import type { QuestionGroup } from './question.ts'
+
+const assets = { to: '/assets', label: 'Assets' }
+
+/** What people ask of SIMs and assets. */
+export const simQuestions: QuestionGroup = {
+  title: 'SIMs and assets',
+  questions: [
+    {
+      id: 'register',
+      question: 'How do I register an asset?',
+      answer: [
+        'Open Assets and choose Register asset. Type the serial number that is printed on the device or its box, or the ICCID of the SIM. A code on the box leads to the same form with the number filled in.',
+        'If the number is not known, compare it with the label: only numbers in this installation’s stock can be registered. If somebody else has registered it, ask whoever runs this installation.',
+      ],
+      links: [assets],
+      also: 'add new sim qr code serial number iccid claim',
+    },
+    {
+      id: 'activate',
+      question: 'How do I activate or deactivate a SIM?',
+      answer: [
+        'Open the menu of the asset and choose Activate SIM or Deactivate SIM. A SIM that is ready becomes active by itself with its first session.',
+        'Deactivating cuts a running session: we ask the gateway to end it, and repeat the request if it does not answer. If the gateway refuses, you get an alert. After ten tries in about three hours we stop until the session reports again, and the activities say so. An inactive SIM can connect again once you activate it.',
+        'Switch off asset, in the same menu, blocks all SIMs of an asset and leaves the state of each as it is. Switch on asset removes that block.',
+      ],
+      links: [assets],
+      also: 'enable disable suspend pause turn on off',
+    },
+    {
+      id: 'blocked',
+      question: 'Why is my SIM blocked, and what brings its service back?',
+      answer: [
+        'A block is separate from the state you chose and never changes it. The page of the asset shows each block: since when, set by whom, and what clears it.',
+        'What lifts a block is a button at the place where its path breaks: raise the limit for this month alone, accept the device, switch the asset on, or ask support with everything filled in.',
+        'A SIM that reached its data limit can connect again at the start of the next month (UTC), or when the limit is raised. When the last block is cleared, the SIM has the state you gave it.',
+      ],
+      links: [{ to: '/assets?sim_status=blocked', label: 'Blocked SIMs' }],
+      also: 'no service limit reached stuck cut off data limit imei mismatch staff suspended',
+    },
+    {
+      id: 'states',
+      question: 'What do the states of a SIM mean?',
+      answer: [
+        'Inventory: not yet released to you. Ready: registered and free, and active with its first session, or when its test allowance is used up if your account has one. A SIM that was active once cannot be ready again. Active: it has service. Inactive: you switched it off. Standby: parked, and active again when it connects. Terminated: out of service for ever; you type the whole ICCID for it, and nobody can undo it.',
+        'Blocked is shown in place of a state that would have service, while a block stands.',
+      ],
+      also: 'ready active inactive standby terminated inventory status',
+    },
+    {
+      id: 'imei-lock',
+      question: 'How do I lock a SIM to its device?',
+      answer: [
+        'Choose IMEI lock in the menu of the asset, or of many at once. With These devices alone, any other device is refused when it asks for access, and cut if it is in use. With an alert, nothing is refused, and you are told when the SIM moves to another device. A lock without devices accepts the first that connects.',
+        'When the right device comes back, the block goes by itself. If the new device is right, choose Accept device: beside the others, or alone.',
+      ],
+      links: [assets],
+      also: 'imei mismatch stolen sim other device changed accept tac',
+    },
+    {
+      id: 'reset',
+      question: 'What does Reset connectivity do?',
+      answer: [
+        'We ask the gateway to end the open session, so that the device attaches anew by itself. The answer of the gateway appears on the page of the asset. If it refuses or does not answer, we ask three times and say so.',
+      ],
+      also: 'reconnect restart session reload cancel location stuck',
+    },
+    {
+      id: 'swap',
+      question: 'How do I put another SIM into a device, or give an asset away?',
+      answer: [
+        'Swap SIM in the menu of the asset takes the ICCID of a SIM that your account can register. The asset keeps its name, its tags, its limit, its IMEI lock and its history; the SIM before stays in the list of its SIMs.',
+        'Hand over asset takes it off your account. The account you name can register it by its serial number, and until it does you can take it back in the same way. What the asset used stays with you.',
+      ],
+      links: [assets],
+      also: 'replace sim change broken sell move transfer return stock account',
+    },
+    {
+      id: 'bulk',
+      question: 'How do I change many SIMs at once, and undo it?',
+      answer: [
+        'Select rows of the list, or all that match, and choose what is to be done: the preview says how many would change, and why others would not. Change by file takes a CSV with values for each asset.',
+        'A large change goes on in the background, also after a restart, and each asset is changed once. Its results can be downloaded. Undo brings the assets back to what they were, but for what somebody has changed since, for terminated SIMs, for raised limits, and for SIMs that became active for the first time.',
+      ],
+      links: [assets],
+      also: 'csv upload file mass batch import spreadsheet revert undo limit tags',
+    },
+    {
+      id: 'apn',
+      question: 'My device does not connect. What do I check?',
+      answer: [
+        'First the page of its asset: is the SIM active or ready, and without a block? Then the APN on the device: the console shows which APN the last session used, the device has to be set to the one you were given.',
+        'The list of sessions shows how each one ended. If there is none at all, the network has rejected the device, or has not reported it. Check the signal, that the SIM is seated correctly, and that roaming is on.',
+      ],
+      links: [assets],
+      also: 'apn offline attach rejected connection roaming no session cannot',
+    },
+    {
+      id: 'online',
+      question: 'When is an asset online?',
+      answer: [
+        'While its SIM has an open session that the gateway keeps reporting. A session without a report for three reporting intervals counts as silent, and the asset as offline. Where no interval is set at the gateway, we assume five minutes.',
+      ],
+      also: 'offline silent last seen session',
+    },
+    {
+      id: 'tags',
+      question: 'What are tags for?',
+      answer: [
+        'They group assets in your own terms: by site, by customer, by kind. You can filter the list by them, and limit a member of your team to some: such a member can see and change only assets with one of these tags, everywhere in the console and by API.',
+      ],
+      links: [assets],
+      also: 'label group colour limit members',
+    },
+  ],
+}

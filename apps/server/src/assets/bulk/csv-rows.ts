@@ -1,0 +1,120 @@
+import { imeiLocks, parseImei, type ImeiLock } from '@masthead/contract/assets/device'
+import { mostLimit } from '@masthead/contract/assets/month-limit'
+import { Name } from '@masthead/contract/kernel/fields'
+import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import { linesOf, longestLine, splitLine } from '../../kernel/http/read-csv.ts'
+import type { Wish, WishedLimit } from './wish.ts'
+
+const columns = ['asset', 'name', 'state', 'limit', 'raise', 'imei_lock', 'add_tags', 'remove_tags'] as const
+type Column = (typeof columns)[number]
+
+/** A row of the file: the asset as it names it, and what it wants; tags by their names still. */
+export type CsvRow = { key: string; wish: Wish }
+
+/** Rows of a CSV of changes. One that cannot be read says why; a header that is wrong ends it all. Throws invalid_request. */
+export async function* readChanges(file: AsyncIterable<Uint8Array | string>): AsyncGenerator<CsvRow> {
+  let header: Column[] | undefined
+  for await (const { line, text } of linesOf(file)) {
+    if (text.trim() === '') continue
+    const values = text.length > longestLine ? undefined : splitLine(text)
+    if (header === undefined) {
+      header = readHeader(values ?? [])
+      continue
+    }
+    const bad = (wrong: string, key = values?.[header!.indexOf('asset')] ?? ''): CsvRow => ({ key, wish: { line, wrong } })
+    if (values === undefined) yield bad(text.length > longestLine ? 'The line is too long' : 'A quote does not end')
+    else if (values.length !== header.length) yield bad(`The line has ${values.length} values, the header has ${header.length}`)
+    else yield readRow(line, Object.fromEntries(header.map((name, i) => [name, values[i]!])))
+  }
+  if (header === undefined) throw new Problem(invalidRequest, 'The file is empty')
+}
+
+function readHeader(values: readonly string[]): Column[] {
+  const names = values.map((name) => name.toLowerCase())
+  const strange = names.filter((name) => !columns.includes(name as Column))
+  const words = [
+    strange.length > 0 && `There is no column ${strange.map((name) => `"${name.slice(0, 40)}"`).join(', ')}.`,
+    new Set(names).size < names.length && 'A column is there twice.',
+    !names.includes('asset') && 'The column "asset" is missing.',
+    names.length < 2 && 'There is no column that changes anything.',
+  ].filter((each) => each !== false)
+  if (words.length === 0) return names as Column[]
+  throw new Problem(invalidRequest, `${words.join(' ')} The first line names the columns: ${columns.join(',')}`)
+}
+
+function readRow(line: number, row: { [Name in Column]?: string }): CsvRow {
+  const key = row.asset ?? ''
+  const wish: Wish = { line }
+  const wrong = key === '' ? 'The row names no asset' : fill(wish, row)
+  return { key, wish: wrong === null ? wish : { line, wrong } }
+}
+
+/** Writes what a row wants into its wish; words when that cannot be read. */
+function fill(wish: Wish, row: { [Name in Column]?: string }): string | null {
+  if (row.name) {
+    const name = Name.safeParse(row.name)
+    if (!name.success) return 'The name is too long, or has characters that cannot be seen'
+    wish.name = name.data
+  }
+  if (row.state) {
+    const state = row.state.toLowerCase()
+    if (state === 'terminated') return 'A file terminates no SIM: select them in the list'
+    if (state !== 'active' && state !== 'inactive' && state !== 'standby' && state !== 'ready')
+      return 'A state is active, inactive, standby or ready'
+    wish.state = state
+  }
+  if (row.limit) {
+    const limit = parseLimit(row.limit)
+    if (limit === undefined) return 'A limit is like "500 MB", "2 GB/day" or "none", of 1 MB to 2 TB'
+    wish.limit = limit
+  }
+  if (row.raise) {
+    const bytes = parseBytes(row.raise)
+    if (bytes === undefined) return 'A raise is like "2 GB": what the limit allows in all, of 1 MB to 2 TB'
+    wish.raise = bytes
+  }
+  if (row.imei_lock) {
+    const lock = parseLock(row.imei_lock)
+    if (!lock) return 'An IMEI lock is off, watch, lock, group or an IMEI with its check digit'
+    Object.assign(wish, lock)
+  }
+  if (row.add_tags) wish.add_tags = namesOf(row.add_tags)
+  if (row.remove_tags) wish.remove_tags = namesOf(row.remove_tags)
+  return null
+}
+
+const namesOf = (text: string) => [
+  ...new Set(
+    text
+      .split(';')
+      .map((name) => name.trim().toLowerCase())
+      .filter(Boolean)
+  ),
+]
+
+const units = { mb: 1e6, gb: 1e9, tb: 1e12 } as const
+
+/** Bytes of "500 MB", "1.5 GB"; undefined where it is none, or none that a limit may be. */
+function parseBytes(text: string): number | undefined {
+  const match = /^(\d{1,7}(?:\.\d{1,6})?)\s*(mb|gb|tb)$/i.exec(text.trim())
+  if (!match) return undefined
+  const bytes = Math.round(Number(match[1]) * units[match[2]!.toLowerCase() as keyof typeof units])
+  return bytes >= 1e6 && bytes <= mostLimit ? bytes : undefined
+}
+
+function parseLimit(text: string): WishedLimit | undefined {
+  if (text.trim().toLowerCase() === 'none') return null
+  const [amount, period, ...more] = text.split('/')
+  const bytes = parseBytes(amount!)
+  const unit = period?.trim().toLowerCase() ?? 'month'
+  if (bytes === undefined || more.length > 0 || (unit !== 'day' && unit !== 'month')) return undefined
+  return { bytes, period: unit }
+}
+
+function parseLock(text: string): Pick<Wish, 'imei_lock' | 'imeis'> | null {
+  const word = text.trim().toLowerCase()
+  if (word === 'group') return { imei_lock: null }
+  if (word in imeiLocks) return { imei_lock: word as ImeiLock }
+  const imei = parseImei(word)
+  return imei === null ? null : { imei_lock: 'lock', imeis: [imei] }
+}

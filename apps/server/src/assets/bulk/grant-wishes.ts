@@ -1,0 +1,185 @@
+import { sql } from 'kysely'
+import { assetRenamed, imeiLockSet, limitRaised, limitSet } from '@masthead/contract/assets/events'
+import { simActionTo, type LimitPeriod, type SimState } from '@masthead/contract/assets/sim'
+import type { Actor, Tx } from '../../kernel/app.ts'
+import { recordMany } from '../../kernel/record.ts'
+import { raiseSimLimits, setSimLimits } from '../../metering/index.ts'
+import { tagAssets, untagAssets } from '../../tags/index.ts'
+import { limitNow } from '../../usage/index.ts'
+import { anyOf, visibleTo } from '../index.ts'
+import { setImeiLocks, setSimStates } from '../service/index.ts'
+import { simEvents } from '../sim/change-state.ts'
+import { judgeWish, type Subject, type Verdict } from './judge-wish.ts'
+import type { Outcome } from './outcome.ts'
+import type { Wish } from './wish.ts'
+
+/** One asset and what is wanted of it. */
+export type Wished = { asset_id: string; wish: Wish }
+export type Granted = { outcome: Outcome; before: Wish | null }
+type Sim = NonNullable<Subject['sim']>
+type Doing = { subject: Subject; todo: Wish }
+
+/** Does what is wanted of some hundred assets, in a fixed number of statements, and says of each what became of it, in their order. */
+export async function grantWishes(tx: Tx, actor: Actor, wished: readonly Wished[]): Promise<Granted[]> {
+  const ids = wished.map(({ asset_id }) => asset_id)
+  const subjects = await lockSubjects(tx, actor, ids, wished)
+  const verdicts = wished.map(({ asset_id, wish }) => judgeWish(subjects.get(asset_id), wish, actor.tags))
+  const doing = verdicts.flatMap((verdict, at): Doing[] =>
+    'todo' in verdict ? [{ subject: subjects.get(wished[at]!.asset_id)!, todo: verdict.todo }] : []
+  )
+  await rename(tx, actor, doing)
+  await moveStates(tx, actor, doing)
+  await setLimits(tx, actor, doing)
+  await setLocks(tx, actor, doing)
+  await moveTags(tx, actor, doing)
+  return verdicts.map(outcomeOf)
+}
+
+function outcomeOf(verdict: Verdict): Granted {
+  if ('reason' in verdict) return { outcome: verdict.reason, before: null }
+  return { outcome: verdict.is_blocked ? 'blocked' : 'changed', before: verdict.before }
+}
+
+type Row = Omit<Subject, 'sim'> & { sim: Sim | null }
+
+async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished: readonly Wished[]): Promise<Map<string, Subject>> {
+  const { account_id } = actor
+  const ofSims = wished.some(({ wish }) => [wish.state, wish.limit, wish.raise, wish.imei_lock].some((one) => one !== undefined))
+  const ofAssets = wished.some(({ wish }) => wish.name !== undefined || wish.remove_tags !== undefined)
+  // The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring.
+  if (ofSims)
+    await sql`select from asset join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
+      where asset.account_id = ${account_id} and asset.id = ${anyOf(ids)} order by sim.id for update of sim`.execute(tx)
+  // Two that take different tags off the same asset must not together take it out of a limited member's sight.
+  if (ofAssets)
+    await sql`select from asset where account_id = ${account_id} and id = ${anyOf(ids)} order by id for no key update`.execute(tx)
+  const { allows } = limitNow(actor.at)
+  const { rows } = await sql<Row>`select asset.id as asset_id, asset.name as asset_name,
+      array(select t.tag_id from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id) as tags,
+      case when sim.id is not null then json_build_object('sim_id', sim.id, 'iccid', sim.iccid, 'state', sim.state, 'activated_at', sim.activated_at,
+        'is_blocked', sim.blocks <> '[]', 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis, 'allows', ${allows},
+        'own_limit', case when l.scope = 'sim' then json_build_object('bytes', l.bytes, 'period', l.period) end) end as sim
+    from asset left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
+      left join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
+    where asset.id = ${anyOf(ids)} and ${visibleTo(actor)}`.execute(tx)
+  return new Map(rows.map((row) => [row.asset_id, row]))
+}
+
+async function rename(tx: Tx, actor: Actor, doing: readonly Doing[]) {
+  const named = doing.filter(({ todo }) => todo.name !== undefined)
+  if (named.length === 0) return
+  const [ids, names] = [named.map(({ subject }) => subject.asset_id), named.map(({ todo }) => todo.name!)]
+  await sql`update asset set name = k.name from unnest(${ids}::text[], ${names}::text[]) as k(id, name)
+    where asset.account_id = ${actor.account_id} and asset.id = k.id`.execute(tx)
+  await recordMany(
+    tx,
+    actor,
+    assetRenamed,
+    named.map(({ subject, todo }) => ({
+      asset_id: subject.asset_id,
+      asset_name: todo.name!,
+      old_name: subject.asset_name,
+      new_name: todo.name!,
+    }))
+  )
+}
+
+const detailOf = ({ subject: { asset_id, asset_name, sim } }: Doing) => ({ asset_id, asset_name, sim_id: sim!.sim_id, iccid: sim!.iccid })
+const simOf = ({ account_id }: Actor, { subject }: Doing) => ({ account_id, sim_id: subject.sim!.sim_id })
+
+async function moveStates(tx: Tx, actor: Actor, doing: readonly Doing[]) {
+  const moved = doing.filter(({ todo }) => todo.state !== undefined)
+  for (const [state, own] of Map.groupBy(moved, ({ todo }): SimState => todo.state!)) {
+    await setSimStates(
+      tx,
+      actor,
+      own.map(({ subject }) => subject.sim!.sim_id),
+      state
+    )
+    await recordMany(tx, actor, simEvents[simActionTo(state)!], own.map(detailOf))
+  }
+}
+
+async function setLimits(tx: Tx, actor: Actor, doing: readonly Doing[]) {
+  const { at } = actor
+  const set = doing.filter(({ todo }) => todo.limit !== undefined)
+  await recordMany(
+    tx,
+    actor,
+    limitSet,
+    set.map((one) => ({
+      ...detailOf(one),
+      bytes: one.todo.limit?.bytes ?? null,
+      period: one.todo.limit?.period ?? ('month' as LimitPeriod),
+    }))
+  )
+  await setSimLimits(
+    tx,
+    set.map((one) => ({ ...simOf(actor, one), limit: one.todo.limit ?? null })),
+    at
+  )
+  const raised = doing.filter(({ todo }) => todo.raise !== undefined)
+  if (raised.length === 0) return
+  const periods = await periodsOf(tx, actor, raised)
+  await recordMany(
+    tx,
+    actor,
+    limitRaised,
+    raised.map((one) => ({ ...detailOf(one), bytes: one.todo.raise!, period: periods.get(one.subject.sim!.sim_id)! }))
+  )
+  await raiseSimLimits(
+    tx,
+    raised.map((one) => ({ ...simOf(actor, one), bytes: one.todo.raise! })),
+    at
+  )
+}
+
+async function periodsOf(tx: Tx, { account_id }: Actor, raised: readonly Doing[]): Promise<Map<string, LimitPeriod>> {
+  const rows = await tx
+    .selectFrom('sim_limit')
+    .select(['sim_id', 'period'])
+    .where('account_id', '=', account_id)
+    .where('sim_id', '=', anyOf(raised.map(({ subject }) => subject.sim!.sim_id)))
+    .execute()
+  return new Map(rows.map(({ sim_id, period }) => [sim_id, period]))
+}
+
+async function setLocks(tx: Tx, actor: Actor, doing: readonly Doing[]) {
+  const set = doing.filter(({ todo }) => todo.imei_lock !== undefined)
+  const lockOf = ({ todo }: Doing) => ({ own: todo.imei_lock ?? null, imeis: todo.imeis ?? [] })
+  await recordMany(
+    tx,
+    actor,
+    imeiLockSet,
+    set.map((one) => ({ ...detailOf(one), ...lockOf(one) }))
+  )
+  await setImeiLocks(
+    tx,
+    set.map((one) => ({ ...simOf(actor, one), ...lockOf(one) })),
+    actor.at
+  )
+}
+
+async function moveTags(tx: Tx, actor: Actor, doing: readonly Doing[]) {
+  for (const [key, change] of [
+    ['remove_tags', untagAssets],
+    ['add_tags', tagAssets],
+  ] as const) {
+    const byTag = Map.groupBy(
+      doing.flatMap(({ subject, todo }) => (todo[key] ?? []).map((tag_id) => ({ tag_id, asset: subject }))),
+      ({ tag_id }) => tag_id
+    )
+    if (byTag.size === 0) continue
+    const names = await tagNames(tx, actor, [...byTag.keys()])
+    // In the order of their ids, as everywhere.
+    for (const tag_id of [...byTag.keys()].toSorted()) {
+      const assets = byTag.get(tag_id)!.map(({ asset: { asset_id, asset_name } }) => ({ asset_id, asset_name }))
+      await change(tx, actor, assets, [{ tag_id, tag_name: names.get(tag_id) ?? '' }])
+    }
+  }
+}
+
+async function tagNames(tx: Tx, { account_id }: Actor, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.selectFrom('tag').select(['id', 'name']).where('account_id', '=', account_id).where('id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

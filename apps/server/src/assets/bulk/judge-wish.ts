@@ -1,0 +1,101 @@
+import { mostTagsOfAsset, type LeftReason } from '@masthead/contract/assets/bulk'
+import type { ImeiLock } from '@masthead/contract/assets/device'
+import { simActionTo, simCan, type SimState } from '@masthead/contract/assets/sim'
+import type { Wish, WishedLimit } from './wish.ts'
+
+/** An asset as it is when its turn comes; the SIM's columns are null where it has none. */
+export type Subject = {
+  asset_id: string
+  asset_name: string
+  tags: string[]
+  sim: {
+    sim_id: string
+    iccid: string
+    state: SimState
+    activated_at: unknown
+    is_blocked: boolean
+    imei: string | null
+    imei_lock: ImeiLock | null
+    imeis: string[]
+    own_limit: WishedLimit
+    /** What its limit allows now, whoever it is of. */
+    allows: number | null
+  } | null
+}
+
+/** `todo`: what of the wish is not so yet. `before`: the wish that would bring it back. */
+export type Verdict = { reason: LeftReason } | { todo: Wish; before: Wish; is_blocked: boolean }
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** What a wish would do to an asset: all of it, or nothing for the first reason against it. `limits`: the tags of a member limited to some. */
+export function judgeWish(subject: Subject | undefined, wish: Wish, limits: readonly string[]): Verdict {
+  if (wish.wrong !== undefined) return { reason: 'bad_row' }
+  if (wish.twice) return { reason: 'twice' }
+  if (!subject) return { reason: 'gone' }
+  if (wish.lasting) return { reason: 'not_undoable' }
+  const todo: Wish = {}
+  const before: Wish = {}
+  const reason =
+    ofSettings(subject, wish, todo, before) ??
+    ofTags(subject, wish, limits, todo, before) ??
+    (Object.keys(todo).length === 0 ? 'already' : null)
+  if (reason) return { reason }
+  return { todo, before, is_blocked: todo.state === 'active' && subject.sim!.is_blocked }
+}
+
+function ofSettings({ asset_name, sim }: Subject, wish: Wish, todo: Wish, before: Wish): LeftReason | null {
+  const { name, state, limit, raise, imei_lock, imeis, expect = {} } = wish
+  if (expect.name !== undefined && expect.name !== asset_name) return 'changed_since'
+  if (name !== undefined && name !== asset_name) {
+    todo.name = name
+    before.name = asset_name
+  }
+  if ([state, limit, raise, imei_lock].every((one) => one === undefined)) return null
+  if (!sim) return 'no_sim'
+  const isChanged =
+    (expect.state !== undefined && expect.state !== sim.state) ||
+    (expect.limit !== undefined && !isSame(expect.limit, sim.own_limit)) ||
+    (expect.imei_lock !== undefined && expect.imei_lock !== sim.imei_lock) ||
+    (expect.imeis !== undefined && !isSame(expect.imeis, sim.imeis))
+  if (isChanged) return 'changed_since'
+  if (state !== undefined && state !== sim.state) {
+    const action = simActionTo(state)
+    if (!action || !simCan(action, sim)) {
+      if (wish.expect) return 'not_undoable'
+      return sim.state === 'terminated' || sim.state === 'inventory' ? sim.state : 'wrong_state'
+    }
+    todo.state = state
+    before.state = sim.state
+  }
+  if (limit !== undefined && !isSame(limit, sim.own_limit)) {
+    todo.limit = limit
+    before.limit = sim.own_limit
+  }
+  if (raise !== undefined) {
+    const allows = limit === undefined ? sim.allows : (limit?.bytes ?? null)
+    if (allows === null) return 'no_limit'
+    if (allows >= raise) return 'not_higher'
+    todo.raise = raise
+  }
+  if (imei_lock !== undefined) {
+    const devices = imeis ?? (imei_lock === 'lock' ? (sim.imei === null ? [] : [sim.imei]) : sim.imeis)
+    if (imei_lock !== sim.imei_lock || !isSame(devices, sim.imeis)) {
+      Object.assign(todo, { imei_lock, imeis: devices })
+      Object.assign(before, { imei_lock: sim.imei_lock, imeis: sim.imeis })
+    }
+  }
+  return null
+}
+
+function ofTags({ tags }: Subject, wish: Wish, limits: readonly string[], todo: Wish, before: Wish): LeftReason | null {
+  const gone = (wish.remove_tags ?? []).filter((id) => tags.includes(id))
+  const added = (wish.add_tags ?? []).filter((id) => !tags.includes(id))
+  const kept = [...tags.filter((id) => !gone.includes(id)), ...added]
+  if (added.length > 0 && kept.length > mostTagsOfAsset) return 'too_many_tags'
+  // Whoever is limited to tags keeps one of them on the asset, or it would be out of their sight.
+  if (gone.length > 0 && limits.length > 0 && !kept.some((id) => limits.includes(id))) return 'last_tag'
+  if (gone.length > 0) todo.remove_tags = before.add_tags = gone.toSorted()
+  if (added.length > 0) todo.add_tags = before.remove_tags = added.toSorted()
+  return null
+}

@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import * as bulk from '@masthead/contract/assets/bulk-operations'
+import { openHouse } from '@masthead/testkit/house'
+import { startProduct, type RunningProduct } from '@masthead/testkit/product'
+import { addMany } from './test-many.ts'
+
+const sims = 6000
+
+test(
+  'a change whose worker is killed in the middle goes on after the restart, and each row is done once',
+  { timeout: 120_000 },
+  async () => {
+    await using house = await openHouse()
+    const ada = await house.newOwner()
+    await addMany(house, ada, sims)
+    const { body } = await ada.call(bulk.startBulkChange, { body: { action: 'activate_sim', filter: {}, count: sims } as never })
+    const done = async () =>
+      await house.db.selectFrom('bulk_change').select(['parts_done', 'finished_at']).where('id', '=', body.id).executeTakeFirstOrThrow()
+    let product: RunningProduct | undefined
+    const start = () => startProduct({ DATABASE_URL: house.databaseUrl, MASTHEAD_DEMO: 'off', MASTHEAD_LOG_LEVEL: 'silent' })
+    try {
+      product = await start()
+      while ((await done()).parts_done < 3) await pause(2)
+      process.kill(product.pid, 'SIGKILL')
+      const killedAt = (await done()).parts_done
+      expect(killedAt).toBeLessThan(sims / 500)
+      product = await start()
+      while ((await done()).finished_at === null) await pause(20)
+      const events = (await house.events(ada.account_id)).filter(({ name }) => name === 'assets.sim_activated')
+      expect([events.length, new Set(events.map(({ detail }) => detail.sim_id)).size]).toEqual([sims, sims])
+      const states = await house.db.selectFrom('sim').select('state').distinct().where('account_id', '=', ada.account_id).execute()
+      expect(states).toEqual([{ state: 'active' }])
+      expect((await ada.call(bulk.getBulkChange, { params: { bulk_id: body.id } })).body).toMatchObject({
+        changed: sims,
+        done: sims,
+        left: [],
+      })
+    } finally {
+      await product?.stop()
+    }
+  }
+)

@@ -1,0 +1,75 @@
+import type { AlikeAction, BulkAction } from '@masthead/contract/assets/bulk-action'
+import type { ImeiLock } from '@masthead/contract/assets/device'
+import type { LimitPeriod, SimState } from '@masthead/contract/assets/sim'
+import type { NamedTag } from '../../tags/index.ts'
+
+export type WishedLimit = { bytes: number; period: LimitPeriod } | null
+
+/** What can be wanted of an asset and its SIM, and be brought back. */
+type Settings = {
+  name?: string
+  state?: SimState
+  limit?: WishedLimit
+  /** Null: as its group says. */
+  imei_lock?: ImeiLock | null
+  /** The accepted devices; with `lock` and without them, the one it was seen in last. */
+  imeis?: string[]
+}
+
+/** What is wanted of one asset: what is left out stays as it is. Tags by their ids. */
+export type Wish = Settings & {
+  raise?: number
+  add_tags?: string[]
+  remove_tags?: string[]
+  /** Of a row of a file: its line, and why it cannot be read. */
+  line?: number
+  wrong?: string
+  /** It names an asset that an earlier row names. */
+  twice?: true
+  /** Of an undo: what must still be as the change left it. */
+  expect?: Settings
+  /** Of an undo: nothing that was done can be taken back. */
+  lasting?: true
+}
+
+/** What the action takes besides tags. */
+export type Params = { limit?: WishedLimit; raise_bytes?: number; imei_lock?: ImeiLock | null }
+
+/** What is to be done. */
+export type Work = { action: BulkAction; tags: readonly NamedTag[]; params: Params }
+
+/** The state that an action brings SIMs to. */
+export const stateOf = {
+  activate_sim: 'active',
+  deactivate_sim: 'inactive',
+  standby_sim: 'standby',
+  ready_sim: 'ready',
+  terminate_sim: 'terminated',
+} as const satisfies Partial<Record<AlikeAction, SimState>>
+
+export const isOfState = (action: BulkAction): action is keyof typeof stateOf => action in stateOf
+
+/** What an action that changes all alike wants of each. */
+export function wishOf({ action, tags, params }: Work): Wish {
+  if (isOfState(action)) return { state: stateOf[action] }
+  const ids = tags.map((tag) => tag.tag_id)
+  if (action === 'add_tags') return { add_tags: ids }
+  if (action === 'remove_tags') return { remove_tags: ids }
+  if (action === 'set_limit') return { limit: params.limit ?? null }
+  if (action === 'raise_limit') return { raise: params.raise_bytes! }
+  if (action === 'imei_lock') return { imei_lock: params.imei_lock ?? null }
+  throw new Error(`Each asset of a change by ${action} has a wish of its own`)
+}
+
+/** The wish that takes another one back; `before` is what the asset was. */
+export function undoing({ state, limit, imei_lock, imeis, name }: Wish, before: Wish | null): Wish {
+  if (!before || Object.keys(before).length === 0) return { lasting: true }
+  const expect: Settings = {
+    ...(before.state !== undefined && state !== undefined && { state }),
+    ...(before.limit !== undefined && limit !== undefined && { limit }),
+    ...(before.imei_lock !== undefined && imei_lock !== undefined && { imei_lock }),
+    ...(before.imei_lock !== undefined && imeis !== undefined && { imeis }),
+    ...(before.name !== undefined && name !== undefined && { name }),
+  }
+  return { ...before, expect }
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApiKey } from '@masthead/contract/developers/operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { addAsset, addStock } from '../test-stock.ts'
+
+// A client of this API family as there are public ones (domain.md §6.7): it knows paths, JSON and one header, and nothing of ours.
+
+let house: House
+let owner: Person
+let key: string
+beforeAll(async () => {
+  house = await openHouse()
+  owner = await house.newOwner()
+  const scopes = ['assets.view', 'assets.edit', 'assets.register', 'usage.view']
+  key = (await owner.call(createApiKey, { body: { name: 'client', scopes } as never })).body.secret
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+async function client(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) {
+  const answer = await house.server.inject({
+    method,
+    url: `/v1${path}`,
+    headers: { 'x-api-key': key, host: 'localhost:80', 'content-type': 'application/json' },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+  })
+  return { status: answer.statusCode, body: answer.json<{ [name: string]: unknown }>() }
+}
+
+test('it registers, finds, renames, and switches an asset, by id, serial number or ICCID', async () => {
+  const stock = await addStock(house)
+  const { status, body } = await client('POST', '/assets', { token: stock.serial, name: 'Gateway 1' })
+  expect([status, body.name]).toEqual([200, 'Gateway 1'])
+  for (const id of [body.id as string, stock.serial, stock.serial.toLowerCase(), stock.iccid!, stock.iccid!.slice(0, -1)]) {
+    expect((await client('GET', `/assets/${id}`)).body.id).toBe(body.id)
+    expect((await client('PATCH', `/assets/${id}`, { name: `By ${id}` })).body.name).toBe(`By ${id}`)
+  }
+  expect((await client('GET', '/assets')).body).toMatchObject({ items: [{ id: body.id }], total: 1 })
+  const sim = async () => (await client('GET', `/assets/${stock.serial}/sim`)).body
+  expect(await sim()).toMatchObject({ iccid: stock.iccid, imsi: stock.imsis[0], state: 'ready', blocks: [] })
+  // A switch over the asset, whatever its SIM is set to.
+  expect((await client('PATCH', `/assets/${stock.iccid}`, { status: 'inactive' })).status).toBe(200)
+  expect(await sim()).toMatchObject({ status: 'blocked', state: 'ready', blocks: [{ code: 'asset_off' }] })
+  expect((await client('PATCH', `/assets/${stock.iccid}`, { status: 'active' })).status).toBe(200)
+  expect((await client('PATCH', `/assets/${stock.iccid}`, { status: 'active' })).status).toBe(200)
+  expect(await sim()).toMatchObject({ status: 'active', blocks: [] })
+})
+
+test('it reads usage of a span by a step, and the networks', async () => {
+  const asset = await addAsset(house, owner)
+  const usages = await client(
+    'GET',
+    `/assets/${asset.sim!.iccid}/sim/usages?start=2026-11-01T00:00:00Z&end=2026-11-03T00:00:00Z&interval=day`
+  )
+  expect(usages.body).toMatchObject({ items: [{ bytes_up: 0, bytes_down: 0 }, {}], bytes_up: 0, bytes_down: 0 })
+  expect((await client('GET', '/networks')).body.items).toEqual(expect.any(Array))
+})
+
+test('errors carry a message and a detail, and say what is wrong with which field', async () => {
+  const missing = await client('GET', '/assets/X4-nothing')
+  expect(missing).toMatchObject({ status: 404, body: { message: expect.any(String), detail: expect.any(String) } })
+  const asset = await addAsset(house, owner)
+  const wrong = await client('PATCH', `/assets/${asset.id}`, { status: 'paused' })
+  expect(wrong).toMatchObject({ status: 400, body: { message: expect.any(String), fields: { status: expect.any(String) } } })
+  const bare = await addAsset(house, owner, { iccid: null })
+  expect(await client('GET', `/assets/${bare.id}/sim`)).toMatchObject({ status: 409, body: { code: 'asset_has_no_sim' } })
+})

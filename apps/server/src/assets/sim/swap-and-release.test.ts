@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { getAsset, getSimUsages, listAssetSessions, registerAsset } from '@masthead/contract/assets/operations'
+import * as ops from '@masthead/contract/assets/sim-operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { addAsset, addSession, addStock } from '../test-stock.ts'
+
+let house: House
+let ada: Person
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+beforeEach(async () => {
+  ada = await house.newOwner()
+})
+
+const namesOf = async (who: Person) => (await house.events(who.account_id)).map(({ name }) => name)
+
+test('another SIM goes on where the one before was, and the history stays', async () => {
+  const asset = await addAsset(house, ada, { name: 'Pump 7' })
+  const params = { asset_id: asset.id }
+  const old = asset.sim!
+  await ada.call(ops.setSimLimit, { params, body: { bytes: 1e9 } })
+  await ada.call(ops.setImeiLock, { params, body: { mode: 'lock', imeis: ['490154203237518'] } })
+  const held = JSON.stringify([
+    { code: 'staff', since: house.clock.now().toISOString(), by: 'staff', words: 'Fraud', clears: 'When staff lift the hold' },
+    { code: 'data_limit', since: house.clock.now().toISOString(), by: 'system', words: 'Used up', clears: 'Next month' },
+  ])
+  await house.db.updateTable('sim').set({ state: 'active', blocks: held }).where('id', '=', old.id).execute()
+  await addSession(house, asset, ada.account_id, { ended_at: house.clock.now(), end_cause: 'User request' })
+  const spare = await addStock(house, { type: 'plastic_sim' })
+  const swapped = (await ada.call(ops.swapSim, { params, body: { token: spare.iccid! } })).body
+  expect(swapped.sim).toMatchObject({
+    iccid: spare.iccid,
+    imsi: spare.imsis[0],
+    state: 'active',
+    imei_lock: { own: 'lock', imeis: ['490154203237518'] },
+    usage: { limit_bytes: 1e9 },
+  })
+  // A swap is no way out of what staff hold against it; the limit of the month is of each SIM by itself.
+  expect(swapped.sim!.blocks.map(({ code }) => code)).toEqual(['staff'])
+  expect(swapped.sims!.map(({ iccid, state }) => [iccid, state])).toEqual([
+    [old.iccid, 'inactive'],
+    [spare.iccid, 'active'],
+  ])
+  expect((await ada.call(listAssetSessions, { params })).body.items.map(({ iccid }) => iccid)).toEqual([old.iccid])
+  const range = { start: '2026-01-01T00:00:00Z', end: house.clock.now().toISOString() }
+  expect((await ada.call(getSimUsages, { params, query: range as never })).status).toBe(200)
+  for (const key of [old.iccid, spare.iccid!]) expect((await ada.call(getAsset, { params: { asset_id: key } })).body.id).toBe(asset.id)
+  expect((await ada.call(ops.swapSim, { params, body: { token: spare.serial } })).body).toMatchObject({ code: 'asset_already_yours' })
+  const bare = await addStock(house, { iccid: null })
+  expect((await ada.call(ops.swapSim, { params, body: { token: bare.serial } })).body).toMatchObject({ code: 'swap_needs_sim' })
+  expect((await ada.call(ops.swapSim, { params, body: { token: 'X4-nothing' } })).status).toBe(404)
+})
+
+test('an asset is handed over: the other account alone may register it, and what it used stays', async () => {
+  const [bob, eve] = [await house.newOwner(), await house.newOwner()]
+  const asset = await addAsset(house, ada, { name: 'Pump 7' })
+  const params = { asset_id: asset.id }
+  const spare = await addStock(house, { type: 'plastic_sim' })
+  await ada.call(ops.swapSim, { params, body: { token: spare.serial } })
+  const session = await addSession(house, asset, ada.account_id)
+  const release = (body: { to: string | null; serial: string }) => ada.call(ops.releaseAsset, { params, body })
+  expect(await release({ to: bob.email, serial: 'wrong' })).toMatchObject({ status: 400, body: { fields: { serial: expect.any(String) } } })
+  expect((await release({ to: bob.email, serial: asset.serial })).body).toMatchObject({ code: 'release_in_use' })
+  await house.db.updateTable('data_session').set({ ended_at: house.clock.now() }).where('id', '=', session.id).execute()
+  expect((await release({ to: bob.email, serial: asset.serial.toLowerCase() })).status).toBe(200)
+  expect((await ada.call(getAsset, { params })).status).toBe(404)
+  const register = (who: Person, token: string) => who.call(registerAsset, { body: { token } })
+  for (const token of [asset.serial, spare.serial]) expect((await register(eve, token)).body).toMatchObject({ code: 'asset_taken' })
+  const given = (await register(bob, asset.serial)).body
+  expect(given.sim).toMatchObject({ iccid: asset.sim!.iccid, state: 'ready', usage: { period_bytes: 0 } })
+  expect((await bob.call(listAssetSessions, { params: { asset_id: given.id } })).body.total).toBe(0)
+  expect(await house.db.selectFrom('data_session').select('account_id').where('id', '=', session.id).execute()).toEqual([
+    { account_id: ada.account_id },
+  ])
+  // Until the other one does, whoever handed it over may take it back.
+  expect((await register(ada, spare.serial)).status).toBe(200)
+  expect((await register(bob, spare.serial)).body).toMatchObject({ code: 'asset_taken' })
+  expect(await namesOf(ada)).toContain('assets.asset_released')
+})
+
+test('an asset that is given back can be registered by whoever has it', async () => {
+  const asset = await addAsset(house, ada)
+  await ada.call(ops.releaseAsset, { params: { asset_id: asset.id }, body: { to: null, serial: asset.serial } })
+  const bob = await house.newOwner()
+  expect((await bob.call(registerAsset, { body: { token: asset.serial } })).status).toBe(200)
+})

@@ -1,0 +1,24 @@
+import type { AssetType } from '@masthead/contract/assets/asset'
+import type { Defaulted } from '../kernel/database/database.ts'
+
+declare module '../kernel/database/database.ts' {
+  interface Database {
+    inventory: {
+      serial: string
+      type: AssetType
+      iccid: string | null
+      imsis: Defaulted<string[]>
+      msisdn: string | null
+      eid: string | null
+      imei: string | null
+      loaded_at: Defaulted<Date>
+      released_at: Defaulted<Date | null>
+      account_id: string | null
+      asset_id: string | null
+      registered_at: Date | null
+      /** Handed over: who may register it, and whose it was. */
+      reserved_for: Defaulted<string | null>
+      released_by: Defaulted<string | null>
+    }
+  }
+}
