@@ -27,6 +27,12 @@ const blocksOf = async (house: MeteredHouse, ...sims: TestSim[]) => {
       .join()
   )
 }
+/** At noon: a pool begins at midnight, and what was used before is not taken from it. */
+async function openPooledHouse() {
+  const house = await openMeteredHouse()
+  house.clock.set('2026-11-20T12:00:00Z')
+  return house
+}
 const week = { validity_count: 7, validity_unit: 'day' as const }
 /** The gateway confirms every Disconnect-Request. */
 const confirmCuts = (house: MeteredHouse) =>
@@ -38,8 +44,7 @@ const join = (house: MeteredHouse, pool_id: string, sims: TestSim[]) =>
   house.owner.call(addPoolAssets, { params: { pool_id }, body: { assets: sims.map(({ asset_id }) => asset_id) } })
 
 test('a pool that is used up rejects its SIMs at once, their rows follow, their sessions are cut, and more data brings them back', async () => {
-  await using house = await openMeteredHouse()
-  house.clock.set('2026-11-20T12:00:00Z')
+  await using house = await openPooledHouse()
   const sims = [await house.newSim(), await house.newSim(), await house.newSim()]
   const [first, second, third] = sims as [TestSim, TestSim, TestSim]
   const other = await house.newSim()
@@ -115,7 +120,7 @@ test('a pool that is used up rejects its SIMs at once, their rows follow, their 
 })
 
 test('a SIM draws from several pools in their order, and loses its service only with the last one', async () => {
-  await using house = await openMeteredHouse()
+  await using house = await openPooledHouse()
   const sim = await house.newSim()
   const [later, sooner] = [
     await putPool(house, house.owner, { size_bytes: 500 }),
@@ -135,7 +140,7 @@ test('a SIM draws from several pools in their order, and loses its service only 
 })
 
 test('tags bring SIMs into a pool and take them out of it', async () => {
-  await using house = await openMeteredHouse()
+  await using house = await openPooledHouse()
   const [one, two] = [await house.newSim(), await house.newSim()]
   const pool_id = await putPool(house, house.owner)
   const tag = (sim: TestSim, tags: string[]) => house.owner.call(updateAsset, { params: { asset_id: sim.asset_id }, body: { tags } })
@@ -158,8 +163,7 @@ test('tags bring SIMs into a pool and take them out of it', async () => {
 })
 
 test('a dynamic pool grows with each SIM, once in a term, and renews with those it has', async () => {
-  await using house = await openMeteredHouse()
-  house.clock.set('2026-11-20T12:00:00Z')
+  await using house = await openPooledHouse()
   const sims = [await house.newSim(), await house.newSim()]
   const pool_id = await putPool(house, house.owner, { ...week, kind: 'dynamic', size_bytes: 100 })
   await join(house, pool_id, sims)
@@ -176,8 +180,7 @@ test('a dynamic pool grows with each SIM, once in a term, and renews with those 
 })
 
 test('a pool that does not renew ends, and its SIMs go on without it', async () => {
-  await using house = await openMeteredHouse()
-  house.clock.set('2026-11-20T12:00:00Z')
+  await using house = await openPooledHouse()
   const sim = await house.newSim()
   const pool_id = await putPool(house, house.owner, { ...week, auto_renew: false, size_bytes: 10 })
   await join(house, pool_id, [sim])
@@ -193,7 +196,7 @@ test('a pool that does not renew ends, and its SIMs go on without it', async () 
 })
 
 test('what many SIMs use of a pool at once adds up exactly, also at its edge', async () => {
-  await using house = await openMeteredHouse()
+  await using house = await openPooledHouse()
   const sims = await Promise.all(Array.from({ length: 30 }, () => house.newSim()))
   const pool_id = await putPool(house, house.owner, { size_bytes: 40_000, overage_policy: 'payg' })
   await join(house, pool_id, sims)
