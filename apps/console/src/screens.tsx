@@ -3,13 +3,15 @@ import type { listGateways } from '@masthead/contract/backoffice/gateway-operati
 import type { listOperators } from '@masthead/contract/backoffice/network-operations'
 import type { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
 import type { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
+import type { listAllPackages } from '@masthead/contract/backoffice/pool-operations'
+import type { listDataPools } from '@masthead/contract/datapools/operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
 import type { Operation } from '@masthead/contract/kernel/operation'
 import type { listAlerts } from '@masthead/contract/notifications/operations'
 import type { getOverview } from '@masthead/contract/overview/operations'
 import type { getTeam } from '@masthead/contract/teams/operations'
 import type { getTotalUsage } from '@masthead/contract/usage/operations'
-import { RadioTower, CardSim, KeyRound, LayoutDashboard, LifeBuoy, Router, ScrollText, ShieldQuestion, Users } from 'lucide-react'
+import { RadioTower, CardSim, Database, KeyRound, LayoutDashboard, LifeBuoy, Router, ScrollText, ShieldQuestion, Users } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { GuardedRoute } from './shell/guard.ts'
 import type { MenuEntry, MenuGroup } from './shell/menu.ts'
@@ -61,6 +63,13 @@ export const screens: Screen[] = [
     ownBanner: true,
     teamPermissions: accessOf<typeof getAsset>('assets.view'),
     load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/datapools',
+    title: 'Manage Data Pools',
+    subtitle: 'Packages your SIMs share, what is left in each, and when it will run out.',
+    teamPermissions: accessOf<typeof listDataPools>('datapools.view'),
+    load: () => import('./datapools/DataPoolsScreen.tsx'),
   },
   {
     path: '/usage/total',
@@ -188,6 +197,13 @@ export const screens: Screen[] = [
     load: () => import('./networks/NetworksScreen.tsx'),
   },
   {
+    path: '/masa/datapools',
+    title: 'Data Pools',
+    subtitle: 'Packages that are offered, and the pools of every customer.',
+    ...staffFor<typeof listAllPackages>('manage_datapools'),
+    load: () => import('./datapools/StaffPoolsScreen.tsx'),
+  },
+  {
     path: '/masa/gateways',
     title: 'Gateways',
     subtitle: 'The packet gateways that may report by RADIUS.',
@@ -248,7 +264,10 @@ export const menu: MenuGroup[] = [
       {
         label: 'Cellular',
         icon: RadioTower,
-        children: [{ label: 'Total Data Usage', ...leadsTo('/usage/total') }],
+        children: [
+          { label: 'Data Pools', ...leadsTo('/datapools') },
+          { label: 'Total Data Usage', ...leadsTo('/usage/total') },
+        ],
       },
     ],
   },
@@ -277,6 +296,7 @@ export const menu: MenuGroup[] = [
       { label: 'Dashboard', icon: LayoutDashboard, ...leadsTo('/masa') },
       { label: 'Logs', icon: ScrollText, ...leadsTo('/masa/logs') },
       { label: 'Networks', icon: RadioTower, ...leadsTo('/masa/networks') },
+      { label: 'Data Pools', icon: Database, ...leadsTo('/masa/datapools') },
       { label: 'Gateways', icon: Router, ...leadsTo('/masa/gateways') },
       { label: 'Quarantine', icon: ShieldQuestion, ...leadsTo('/masa/quarantine') },
       { label: 'Accounts', icon: Users, ...leadsTo('/masa/accounts'), below: true },

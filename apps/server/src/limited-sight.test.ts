@@ -4,6 +4,7 @@ import { getCustomer, listCustomerAssets } from '@masthead/contract/backoffice/a
 import { usageMatched } from '@masthead/contract/backoffice/events'
 import { getStaffAsset, holdSim, releaseSim } from '@masthead/contract/backoffice/home-operations'
 import { assignStock, transferStock } from '@masthead/contract/backoffice/stock-operations'
+import { addPoolAssets } from '@masthead/contract/datapools/operations'
 import { createApiKey, createWebhook } from '@masthead/contract/developers/operations'
 import { isWrite, type Operation } from '@masthead/contract/kernel/operation'
 import { permissions } from '@masthead/contract/kernel/permission'
@@ -75,6 +76,8 @@ beforeAll(async () => {
   }
   await listen()
   const theirs = await addAsset(house, owner, { name: 'Zorblax one', tags: [south], ...stock() })
+  const pooled = { params: { pool_id: scene.pool_id }, body: { assets: [mine.id, theirs.id] } }
+  expect((await owner.call(addPoolAssets, pooled)).status).toBe(200)
   await happenTo(theirs)
   await owner.call(deleteTag, { params: { tag_id: south } })
   // The alert whose name they must not read is acknowledged by name.

@@ -6,6 +6,7 @@ import { backofficeRoutes } from './backoffice/routes.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
 import { simRoutes } from './assets/sim/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
+import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
 import type { Route } from './kernel/http/routes.ts'
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...bulkRoutes,
   ...tagRoutes,
   ...networkRoutes,
+  ...poolRoutes,
   ...usageRoutes,
   ...notificationRoutes,
   ...activityRoutes,

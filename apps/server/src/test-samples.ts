@@ -9,6 +9,7 @@ import { addSecurity, securityBefore, securitySamples } from './account/test-sec
 import { addStock, putAsset, putLimit } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
+import { putPool } from './datapools/test-pools.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 import { callRows } from './test-calls.ts'
 
@@ -55,7 +56,11 @@ export async function newScene(house: House) {
     .executeTakeFirstOrThrow()
   const backoffice = await addBackoffice(house)
   const security = await addSecurity(house, owner)
+  const pool_id = await putPool(house, owner)
+  const { package_id } = await house.db.selectFrom('data_pool').select('package_id').where('id', '=', pool_id).executeTakeFirstOrThrow()
   return {
+    pool_id,
+    package_id,
     security,
     backoffice,
     owner,

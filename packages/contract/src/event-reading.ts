@@ -10,6 +10,7 @@ export const readingPermissions = {
   auth: 'profile.view',
   backoffice: 'profile.view',
   billing: 'billing.view',
+  datapools: 'datapools.view',
   developers: 'developers.view',
   notifications: 'notifications.view',
   tags: 'assets.view',

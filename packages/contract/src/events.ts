@@ -2,6 +2,7 @@ import * as assets from './assets/events.ts'
 import * as auth from './auth/events.ts'
 import * as backoffice from './backoffice/events.ts'
 import * as billing from './billing/events.ts'
+import * as datapools from './datapools/events.ts'
 import * as developers from './developers/events.ts'
 import type { EventCategory } from './event-reading.ts'
 import type { EventKind } from './kernel/event.ts'
@@ -10,7 +11,7 @@ import * as tags from './tags/events.ts'
 import * as teams from './teams/events.ts'
 
 /** Each area with events has a permission to read them by, and the other way round. */
-const areas: Record<EventCategory, object> = { assets, auth, backoffice, billing, developers, notifications, tags, teams }
+const areas: Record<EventCategory, object> = { assets, auth, backoffice, billing, datapools, developers, notifications, tags, teams }
 
 /** Every event by its name: what the activity log turns into sentences. */
 export const eventKinds: ReadonlyMap<string, EventKind> = new Map(

@@ -25,6 +25,23 @@ export async function getAssetId(db: Db, viewer: Viewer, key: string): Promise<s
   return row.id
 }
 
+/** The same of many, in the order of the keys; null where the viewer sees none. */
+export async function findAssetIds(db: Db, viewer: Viewer, keys: readonly string[]): Promise<{ key: string; id: string | null }[]> {
+  const { account_id } = viewer
+  const given = keys.map((key, place) => {
+    const iccid = parseIccid(key)
+    return { place, key, iccids: iccid ? iccidForms(iccid) : [] }
+  })
+  const { rows } = await sql<{ key: string; id: string | null }>`select given.key, found.id
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (place int, key text, iccids text[])
+    left join lateral (select asset.id from asset where ${visibleTo(viewer)} and asset.id = any(array(
+      select given.key
+      union all select id from asset where account_id = ${account_id} and lower(serial) = lower(given.key)
+      union all select asset_id from sim where account_id = ${account_id} and iccid = any(given.iccids))) limit 1) found on true
+    order by given.place`.execute(db)
+  return rows
+}
+
 /** The name of an asset, which nobody else changes until the transaction ends. */
 export async function getAssetForUpdate(tx: Tx, { account_id }: Viewer, id: string) {
   const row = await tx

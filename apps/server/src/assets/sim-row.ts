@@ -32,6 +32,8 @@ export type SimRow = {
   state_changed_at: string | null
   state_changed_by: string | null
   activated_at: string | null
+  pool_id: string | null
+  pool_name: string | null
   limit_period: LimitPeriod | null
   limit_bytes: number | null
   limit_used: number
@@ -84,6 +86,6 @@ export function toSim(row: SimRow, period: Period, at: Date): Sim {
     },
     session: row.session && toSession(row.session, at),
     network_group: null,
-    data_pool: null,
+    data_pool: row.pool_id === null ? null : { id: row.pool_id, name: row.pool_name! },
   }
 }

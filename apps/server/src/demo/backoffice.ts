@@ -5,9 +5,9 @@ import type { EventKind } from '@masthead/contract/kernel/event'
 import { newId } from '@masthead/contract/kernel/id'
 import type { Tx } from '../kernel/app.ts'
 import type { DemoAsset } from './fleet.ts'
+import { staffEmail } from './people.ts'
 
 const day = 86_400_000
-const staffEmail = 'staff@demo.test'
 
 type Place = {
   now: Date

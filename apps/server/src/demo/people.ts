@@ -13,6 +13,7 @@ const people = {
 }
 export type DemoEmail = keyof typeof people
 export const ownerEmail: DemoEmail = 'owner@demo.test'
+export const staffEmail: DemoEmail = 'staff@demo.test'
 
 /** What the operator may do on the owner's account. */
 export const operatorPermissions = [

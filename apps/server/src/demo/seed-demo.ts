@@ -11,6 +11,7 @@ import { writeDemoEvents } from './events.ts'
 import { demoFleet, isRestarted, restartedHoursAgo, type DemoAsset, type DemoBlock } from './fleet.ts'
 import { historyOf, sessionsOf, writeHistory } from './history.ts'
 import { writePeople } from './people.ts'
+import { writeDemoPools } from './pools.ts'
 import { writeTeam } from './team.ts'
 import { writeDemoWebhook } from './webhook-receiver.ts'
 
@@ -45,7 +46,7 @@ const blockWords: Record<DemoBlock, (asset: DemoAsset) => { words: string; clear
   }),
   pool_exhausted: () => ({
     words: 'The data pool is used up',
-    clears: 'When the pool is renewed or a package is bought',
+    clears: 'When the pool gets more data, or its next term begins',
     by: 'system',
     hours: 9,
   }),
@@ -94,6 +95,7 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   await writeTeam(tx, people, tags, now)
   const staff_id = people['staff@demo.test'].person_id
   await seedBackoffice(tx, { now, account_id, account_email: 'owner@demo.test', staff_id, gateways: gatewayIds, fleet })
+  await writeDemoPools(tx, account_id, now)
   await writeDemoEvents(
     tx,
     account_id,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
-import { moveCounter, movePoolCounter } from '../usage/index.ts'
+import { takeUsage } from '../datapools/index.ts'
+import { moveCounter } from '../usage/index.ts'
 import { blockAtLimits } from './data-limit.ts'
-import { checkPoolsOf } from './pool-limit.ts'
 import { dayOf } from './reading.ts'
 
 type SessionOf = { account_id: string; session_id: string }
@@ -38,8 +38,8 @@ export async function acceptUncounted(tx: Tx, { account_id, session_id }: Sessio
   ]
   // Its counter exists: the SIM was heard of.
   await moveCounter(of, change).execute(tx)
-  await movePoolCounter(of, change).execute(tx)
-  await checkPoolsOf(tx, [of], at)
+  const moment = event_at.getTime()
+  await takeUsage(tx, [{ account_id, sim_id, from: moment, at: moment, bytes: up + down, mccmnc }], at)
   await blockAtLimits(tx, [of], at)
   return { sim_id, asset_id, up, down }
 }

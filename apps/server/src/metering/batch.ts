@@ -77,7 +77,9 @@ export async function countBatch(
         : applyPacket(live?.kept ?? null, reading, fastest)
     const { session, delta_up, delta_down, effect } = applied
     tally(effect)
-    if (!live || anothers || effect === 'begun_anew') {
+    const isNew = !live || anothers || effect === 'begun_anew'
+    const from = Math.min(isNew ? beganAt(reading) : live.kept.updated_at, reading.event_at)
+    if (isNew) {
       if (live) result.sessions.add(live.account_id)
       const begun = begin(changes, reading, applied, sim, live)
       sessions.set(reading, begun)
@@ -93,7 +95,7 @@ export async function countBatch(
     const counted = sessions.get(key)!
     if (before || effect === 'impossible') setAside(changes, counted, reading, before ?? 'impossible')
     if (reading.kind !== 'stop') changes.going.push(counted)
-    changes.counted.push({ live: counted, reading, up: delta_up, down: delta_down })
+    changes.counted.push({ live: counted, reading, from, up: delta_up, down: delta_down })
     if (delta_up > 0 || delta_down > 0) result.counted.add(counted.account_id)
   }
   await writeBatch(db, changes)

@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openMeteredHouse, readingOf, stored } from './test-network.ts'
 
-test('a batch reads the limits of its SIMs and pools alone, however many there are, and however old the figures of the planner', async () => {
+test('a batch reads the limits of its SIMs alone, however many there are, and however old the figures of the planner', async () => {
   await using house = await openMeteredHouse()
   const { account_id } = house.owner
   const sims = await Promise.all(Array.from({ length: 20 }, () => house.newSim()))
   const put = (column: string, ids: readonly string[]) =>
     sql`insert into usage_limit (account_id, id, ${sql.ref(column)}, period, bytes)
       select ${account_id}, 'lim_' || id, id, 'month', 1000000 from unnest(${ids}::text[]) as k(id)`.execute(house.db)
-  await put('pool_id', ['pol_a'])
   // To the planner each account has one limit.
   await sql`analyze usage_limit`.execute(house.db)
   const others = await Promise.all(Array.from({ length: 20 }, () => house.newSim()))
@@ -21,11 +20,7 @@ test('a batch reads the limits of its SIMs and pools alone, however many there a
     'group_id',
     Array.from({ length: 2000 }, (_, i) => `grp_${i}`)
   )
-  await put(
-    'pool_id',
-    Array.from({ length: 300 }, (_, i) => `pol_${i}`)
-  )
-  await house.db.updateTable('sim').set({ pool_id: 'pol_a', group_id: 'grp_7' }).execute()
+  await house.db.updateTable('sim').set({ group_id: 'grp_7' }).execute()
   await house.restartMeter()
   await Promise.all(sims.map((sim, i) => stored(house, readingOf(house, sim, { acct_session_id: `s${i}` }))))
   await house.client.access({ imsi: sims[0]!.imsi })

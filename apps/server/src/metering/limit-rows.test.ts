@@ -1,12 +1,10 @@
 import { encodeReply } from '@masthead/radius/authenticator'
-import { codes, decode, find, type Packet } from '@masthead/radius/packet'
-import { dictionary } from '@masthead/radius/dictionary'
+import { codes, decode, type Packet } from '@masthead/radius/packet'
 import { getAsset } from '@masthead/contract/assets/operations'
 import { expect, test } from 'vitest'
 import type { LimitScope } from './set-limit.ts'
 import { raiseLimit, setLimit } from './set-limit.ts'
 import { clearDataLimits } from './data-limit.ts'
-import { checkPools } from './pool-limit.ts'
 import { type MeteredHouse, openMeteredHouse, packetOf, type TestSim } from './test-network.ts'
 
 const blocksOf = async (house: MeteredHouse, ...sims: TestSim[]) => {
@@ -30,7 +28,7 @@ const confirmCuts = (house: MeteredHouse) =>
   house.coa.on('message', (datagram, from) => {
     house.coa.send(encodeReply(decode(datagram) as Packet, codes.disconnect_ack, {}, Buffer.from('secret')), from.port, from.address)
   })
-const put = (house: MeteredHouse, sims: TestSim[], into: { group_id?: string; pool_id?: string | null }) =>
+const put = (house: MeteredHouse, sims: TestSim[], into: { group_id?: string }) =>
   house.db
     .updateTable('sim')
     .set(into)
@@ -113,69 +111,4 @@ test('a raise is for the period that runs and for no other', async () => {
   expect(await usageOf(house, sim)).toEqual([100, 'month', 0])
   await house.client.account(packetOf(sim, 'interim', { time: 900_000, up: 300, at: house.clock.now().getTime() / 1000 }))
   expect(await blocksOf(house, sim)).toEqual(['data_limit'])
-})
-
-test('a pool that is used up rejects its SIMs at once, their rows follow, their sessions are cut, and data brings them back', async () => {
-  await using house = await openMeteredHouse()
-  house.clock.set('2026-11-20T12:00:00Z')
-  const { account_id } = house.owner
-  confirmCuts(house)
-  const sims = [await house.newSim(), await house.newSim(), await house.newSim()]
-  const [first, second, third] = sims as [TestSim, TestSim, TestSim]
-  const other = await house.newSim()
-  const pool = { account_id, pool_id: 'pol_a' }
-  await put(house, sims, { pool_id: 'pol_a' })
-  await limit(house, pool, 1000)
-  await house.client.account(packetOf(first, 'interim', { id: 'a', time: 60, up: 600 }))
-  await house.client.account(packetOf(second, 'interim', { id: 'b', time: 60, up: 399 }))
-  await house.client.account(packetOf(other, 'interim', { id: 'c', time: 60, up: 5000 }))
-  expect((await house.client.access({ imsi: third.imsi })).code).toBe(codes.access_accept)
-  await house.client.account(packetOf(second, 'interim', { id: 'b', time: 120, up: 400 }))
-  // The decision counts before any row of a SIM has followed.
-  expect(await blocksOf(house, ...sims)).toEqual(['', '', ''])
-  const reply = await house.client.access({ imsi: third.imsi })
-  expect([reply.code, find(reply, dictionary.reply_message)]).toEqual([
-    codes.access_reject,
-    'This SIM is blocked: The data pool is used up',
-  ])
-  expect((await house.client.access({ imsi: other.imsi })).code).toBe(codes.access_accept)
-  await house.settle()
-  expect(await blocksOf(house, ...sims, other)).toEqual(['pool_exhausted', 'pool_exhausted', 'pool_exhausted', ''])
-  expect((await house.sessionsOf(first))[0]).toMatchObject({ disconnect: expect.anything() })
-  expect((await house.sessionsOf(other))[0]).toMatchObject({ disconnect: null })
-  await limit(house, pool, 2000)
-  expect((await house.client.access({ imsi: third.imsi })).code).toBe(codes.access_reject)
-  await house.settle()
-  expect((await house.client.access({ imsi: third.imsi })).code).toBe(codes.access_accept)
-  expect(await blocksOf(house, ...sims)).toEqual(['', '', ''])
-  await house.client.account(packetOf(third, 'interim', { id: 'd', time: 60, up: 1000 }))
-  await house.settle()
-  expect(await blocksOf(house, ...sims)).toEqual(['pool_exhausted', 'pool_exhausted', 'pool_exhausted'])
-  // The next month, and a pool without a limit.
-  house.clock.set('2026-12-01T00:00:00Z')
-  await checkPools(house.app)
-  await house.settle()
-  expect(await blocksOf(house, ...sims)).toEqual(['', '', ''])
-  await limit(house, pool, 1)
-  await house.client.account(packetOf(third, 'interim', { id: 'd', time: 900_000, up: 2000, at: house.clock.now().getTime() / 1000 }))
-  await house.settle()
-  expect(await blocksOf(house, third)).toEqual(['pool_exhausted'])
-  await limit(house, pool, null)
-  await house.settle()
-  expect(await blocksOf(house, ...sims)).toEqual(['', '', ''])
-})
-
-test('what many SIMs use of a pool at once adds up exactly, and a crossing that two made together is found', async () => {
-  await using house = await openMeteredHouse()
-  const { account_id } = house.owner
-  const sims = await Promise.all(Array.from({ length: 30 }, () => house.newSim()))
-  await put(house, sims, { pool_id: 'pol_b' })
-  await limit(house, { account_id, pool_id: 'pol_b' }, 1_000_000)
-  for (const time of [60, 120, 180])
-    await Promise.all(sims.map((sim, i) => house.client.account(packetOf(sim, 'interim', { id: `s${i}`, time, up: time * 10 + i }))))
-  const { rows } = await house.app.pool.query<{ sum: number }>('select sum(bytes) from pool_counter')
-  expect(Number(rows[0]!.sum)).toBe(30 * 1800 + (29 * 30) / 2)
-  await house.app.pool.query('update usage_limit set bytes = 100')
-  await checkPools(house.app)
-  expect((await house.client.access({ imsi: sims[0]!.imsi })).code).toBe(codes.access_reject)
 })

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tx } from '../kernel/app.ts'
-import { movePoolCounter } from '../usage/index.ts'
-import { setLimit } from './set-limit.ts'
 import { type MeteredHouse, openMeteredHouse, readingOf, stored, type TestSim } from './test-network.ts'
 
 // Who locks the same rows in another order waits in a circle, and every packet of both batches with it.
@@ -73,44 +71,4 @@ test('SIMs are locked in the order of their keys, for whatever reason a batch ch
   await expectFree(lockSim(low), batch, lockSim(high))
   const { state } = await house.db.selectFrom('sim').select('state').where('id', '=', high.id).executeTakeFirstOrThrow()
   expect(state).toBe('active')
-})
-
-test("a pool's limit is locked before SIMs, as where its SIMs follow", async () => {
-  const [low, high] = await newSims('ready')
-  const pool = { account_id: house.owner.account_id, pool_id: 'pol_order' }
-  await house.db.updateTable('sim').set({ pool_id: pool.pool_id }).where('id', '=', low.id).execute()
-  await house.db.transaction().execute((tx) => setLimit(tx, pool, { bytes: 5, period: 'month' }, house.clock.now()))
-  const hold = (tx: Tx) => sql`select from usage_limit where pool_id = ${pool.pool_id} for share`.execute(tx)
-  const batch = () =>
-    storedTogether(readingOf(house, low, { acct_session_id: 'pooled' }), readingOf(house, high, { acct_session_id: 'live too' }))
-  await expectFree(hold, batch, lockSim(high))
-  const { reached_at } = await house.db
-    .selectFrom('usage_limit')
-    .select('reached_at')
-    .where('pool_id', '=', pool.pool_id)
-    .executeTakeFirstOrThrow()
-  expect(reached_at).not.toBeNull()
-})
-
-test('a limit that is taken from a pool while its usage is counted or corrected is no reason not to count', async () => {
-  const sim = await house.newSim()
-  const { account_id } = house.owner
-  const pool = { account_id, pool_id: 'pol_gone' }
-  await house.db.updateTable('sim').set({ pool_id: pool.pool_id }).where('id', '=', sim.id).execute()
-  const set = (tx: Tx, limit: Parameters<typeof setLimit>[2]) => setLimit(tx, pool, limit, house.clock.now())
-  const whileTaken = async <Answer>(work: () => Promise<Answer>) => {
-    await house.db.transaction().execute((tx) => set(tx, { bytes: 1000, period: 'month' }))
-    const { answer } = await house.db.transaction().execute(async (tx) => {
-      await set(tx, null)
-      const answer = work()
-      await untilWaiting()
-      return { answer }
-    })
-    return answer
-  }
-  expect(await whileTaken(() => stored(house, readingOf(house, sim, { acct_session_id: 'taken' })))).toBe(true)
-  expect(await house.db.selectFrom('quarantine').select('reason').execute()).toEqual([])
-  expect(await house.counter(sim)).toMatchObject({ bytes_up: 10 })
-  const of = { account_id, sim_id: sim.id, day: house.clock.now().toISOString().slice(0, 10) }
-  await whileTaken(() => house.db.transaction().execute((tx) => movePoolCounter(of, { bytes_up: -1, bytes_down: 0 }).execute(tx)))
 })

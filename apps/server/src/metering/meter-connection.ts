@@ -124,8 +124,6 @@ export function faultOf(error: unknown): DatabaseFault {
   const { code, message = '', constraint, table } = error as { code?: string; message?: string; constraint?: string; table?: string }
   if (code === undefined) return /connection|timeout|terminated|not queryable/i.test(message) ? 'away' : 'poison'
   if (/^(40|55P03)/.test(code) || (code === '23505' && constraint === 'data_session_key')) return 'again'
-  // A pool's limit was taken away while the batch counted for it.
-  if (code === '23503' && table === 'pool_counter') return 'again'
   if (code === '23514' && table === 'usage_record') return 'partition'
   return /^2[23]/.test(code) ? 'poison' : 'away'
 }

@@ -4,33 +4,29 @@ import type { LimitPeriod } from '@masthead/contract/assets/sim'
 import type { SimOf } from '../assets/service/index.ts'
 import type { App, Tx } from '../kernel/app.ts'
 import { blockAtLimits, unblockBelowLimits } from './data-limit.ts'
-import { decidePools, followPools } from './pool-limit.ts'
 import { dayOf } from './reading.ts'
 
-/** Whose usage a limit counts: a SIM's, that of each SIM of a group, or that of all SIMs of a pool together. */
-type SharedScope = { account_id: string } & ({ group_id: string } | { pool_id: string })
+/** Whose usage a limit counts: a SIM's, or that of each SIM of a group. */
+type SharedScope = { account_id: string; group_id: string }
 export type LimitScope = SharedScope | { account_id: string; sim_id: string }
 
 const simsAtOnce = 500
 
-const columnOf = (scope: SharedScope) => ('group_id' in scope ? 'group_id' : 'pool_id')
-
-/** Sets a scope's limit, in place of the one it has; `null` takes that away. What follows for a SIM or a pool is done at once, for a group's SIMs by a job. */
+/** Sets a scope's limit, in place of the one it has; `null` takes that away. What follows for one SIM is done at once, for a group's SIMs by a job. */
 export async function setLimit(tx: Tx, scope: LimitScope, limit: { bytes: number; period: LimitPeriod } | null, at: Date): Promise<void> {
   if ('sim_id' in scope) return setSimLimits(tx, [{ ...scope, limit }], at)
-  const column = sql.ref(columnOf(scope))
-  const of = sql`account_id = ${scope.account_id} and ${column} = ${scopeId(scope)}`
+  const { account_id, group_id } = scope
   if (limit === null) {
-    await sql`delete from usage_limit where ${of}`.execute(tx)
+    await sql`delete from usage_limit where account_id = ${account_id} and group_id = ${group_id}`.execute(tx)
   } else {
-    await sql`insert into usage_limit (account_id, id, ${column}, period, bytes, created_at)
-      values (${scope.account_id}, ${newId('limit', at.getTime())}, ${scopeId(scope)}, ${limit.period}, ${limit.bytes}, ${at})
-      on conflict (account_id, ${column}) where ${column} is not null
+    await sql`insert into usage_limit (account_id, id, group_id, period, bytes, created_at)
+      values (${account_id}, ${newId('limit', at.getTime())}, ${group_id}, ${limit.period}, ${limit.bytes}, ${at})
+      on conflict (account_id, group_id) where group_id is not null
       do update set period = excluded.period, bytes = excluded.bytes,
         raised_bytes = case when usage_limit.period = excluded.period then usage_limit.raised_bytes end,
         raised_period = case when usage_limit.period = excluded.period then usage_limit.raised_period end`.execute(tx)
   }
-  await follow(tx, scope, at)
+  await follow(tx, scope)
 }
 
 type SimLimit = SimOf & { limit: { bytes: number; period: LimitPeriod } | null }
@@ -72,31 +68,14 @@ export async function raiseSimLimits(tx: Tx, sims: readonly (SimOf & { bytes: nu
 export async function raiseLimit(tx: Tx, scope: LimitScope, bytes: number, at: Date): Promise<void> {
   if ('sim_id' in scope) return raiseSimLimits(tx, [{ ...scope, bytes }], at)
   await sql`update usage_limit set raised_bytes = ${bytes}, raised_period = limit_start(period, ${dayOf(at.getTime())}::date)
-    where account_id = ${scope.account_id} and ${sql.ref(columnOf(scope))} = ${scopeId(scope)}`.execute(tx)
-  await follow(tx, scope, at)
+    where account_id = ${scope.account_id} and group_id = ${scope.group_id}`.execute(tx)
+  await follow(tx, scope)
 }
 
-const scopeId = (scope: SharedScope) => ('group_id' in scope ? scope.group_id : scope.pool_id)
-
 /** Decides anew for whom the limit concerns. */
-async function follow(tx: Tx, scope: SharedScope, at: Date) {
-  const { account_id } = scope
-  if ('group_id' in scope) {
-    const { group_id } = scope
-    await sql`select graphile_worker.add_job('hold_group', ${JSON.stringify({ account_id, group_id })}::json, job_key => ${`hold_group:${group_id}`})`.execute(
-      tx
-    )
-    return
-  }
-  const limit = await tx
-    .selectFrom('usage_limit')
-    .select('id as limit_id')
-    .where('account_id', '=', account_id)
-    .where('pool_id', '=', scope.pool_id)
-    .executeTakeFirst()
-  // A pool without a limit is never used up.
-  if (!limit) return followPools(tx, [scope])
-  await decidePools(tx, [{ account_id, ...limit }], at)
+async function follow(tx: Tx, { account_id, group_id }: SharedScope) {
+  const payload = JSON.stringify({ account_id, group_id })
+  await sql`select graphile_worker.add_job('hold_group', ${payload}::json, job_key => ${`hold_group:${group_id}`})`.execute(tx)
 }
 
 /** Decides anew for each SIM of a group, whose limit was changed, some at a time. May be repeated. */

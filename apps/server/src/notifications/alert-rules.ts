@@ -7,6 +7,7 @@ import { namesAssets, readingPermissions } from '@masthead/contract/event-readin
 import type { Severity } from '@masthead/contract/notifications/alert'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
 import { noServiceWords } from './name-sims.ts'
+import { poolMeaning } from './pool-alerts.ts'
 import type { Cause } from './raise-alert.ts'
 
 /** What an event means for whoever should look: a cause that it begins, or one that it ends. */
@@ -35,7 +36,13 @@ const lower = (words: string) => words.replace(/^[A-Z](?=[a-z])/, (first) => fir
 /** What an event means; null: nothing that anybody must look at. */
 export function meaningOf(event: HappenedEvent): Meaning | null {
   return (
-    simMeaning(event) ?? deviceMeaning(event) ?? cutMeaning(event) ?? webhookMeaning(event) ?? staffMeaning(event) ?? securityMeaning(event)
+    simMeaning(event) ??
+    deviceMeaning(event) ??
+    poolMeaning(event) ??
+    cutMeaning(event) ??
+    webhookMeaning(event) ??
+    staffMeaning(event) ??
+    securityMeaning(event)
   )
 }
 

@@ -20,11 +20,3 @@ export function moveCounter({ account_id, sim_id, day }: OfDay, { bytes_up, byte
       day = greatest(day, ${date}), lifetime_up = lifetime_up + ${bytes_up}::bigint, lifetime_down = lifetime_down + ${bytes_down}::bigint
     where account_id = ${account_id} and sim_id = ${sim_id} returning bytes_up, bytes_down, lifetime_up, lifetime_down`
 }
-
-/** Moves what the SIM's pool counts, if it has one: waits for who takes its limit away, and does nothing then. */
-export const movePoolCounter = ({ account_id, sim_id, day }: OfDay, { bytes_up, bytes_down }: Change): RawBuilder<unknown> =>
-  sql`insert into pool_counter as p (account_id, limit_id, period_start, part, bytes)
-    select l.account_id, l.id, limit_start(l.period, ${day}::date), 0, ${bytes_up}::numeric + ${bytes_down}::numeric
-    from sim s join usage_limit l on l.account_id = s.account_id and l.pool_id = s.pool_id
-    where s.account_id = ${account_id} and s.id = ${sim_id} for key share of l
-    on conflict (account_id, limit_id, period_start, part) do update set bytes = p.bytes + excluded.bytes`

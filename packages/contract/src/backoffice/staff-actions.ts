@@ -34,6 +34,16 @@ export const tokenRefused = action({
   detail: z.object({ why: z.string() }),
   sentence: 'Sent an invalid staff token',
 })
+export const packageCreated = action({
+  name: 'backoffice.package_created',
+  detail: z.object({ package_name: z.string(), data_volume: z.string() }),
+  sentence: 'Created package {package_name} of {data_volume}',
+})
+export const packageRetired = action({
+  name: 'backoffice.package_retired',
+  detail: z.object({ package_name: z.string() }),
+  sentence: 'Retired package {package_name}',
+})
 export const noteAdded = action({
   name: 'backoffice.note_added',
   detail: z.object({ account: z.string() }),

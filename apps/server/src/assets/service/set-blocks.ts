@@ -4,8 +4,8 @@ import type { Tx } from '../../kernel/app.ts'
 import { reconcileLater } from './reconcile.ts'
 import type { NamedSim, SimOf } from './sims.ts'
 
-/** The SIMs of an account, or of one of its assets or pools: those that a decision about it concerns. */
-export type Scope = { account_id: string; asset_id?: string; pool_id?: string }
+/** The SIMs of an account, or of one of its assets: those that a decision about it concerns. */
+export type Scope = { account_id: string; asset_id?: string }
 
 /**
  * Puts its block on each SIM that has none of its code: one statement, however many they are (at most some thousand), and one job that cuts
@@ -49,9 +49,8 @@ export function clearScope(tx: Tx, scope: Scope, code: BlockCode, most: number):
   )
 }
 
-const within = ({ account_id, asset_id, pool_id }: Scope) =>
-  sql`account_id = ${account_id} ${asset_id === undefined ? sql`` : sql`and asset_id = ${asset_id}`}
-    ${pool_id === undefined ? sql`` : sql`and pool_id = ${pool_id}`}`
+const within = ({ account_id, asset_id }: Scope) =>
+  sql`account_id = ${account_id} ${asset_id === undefined ? sql`` : sql`and asset_id = ${asset_id}`}`
 const has = (code: BlockCode) => sql`sim.blocks @> ${JSON.stringify([{ code }])}::jsonb`
 
 async function add(tx: Tx, found: RawBuilder<unknown>): Promise<NamedSim[]> {

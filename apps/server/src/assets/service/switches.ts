@@ -21,13 +21,12 @@ export const switchedOffBlock = ({ by, at }: { by: string; at: Date }): SimBlock
   clears: 'When the asset is switched on',
 })
 
-/** What a pool that is used up holds against its SIMs. */
-export const poolExhaustedBlock = ({ reached_at, clears }: { reached_at: Date; clears: string }): SimBlock => ({
+/** What is held against SIMs whose data pools give nothing more. */
+export const poolExhaustedBlock = ({ reached_at, ...words }: { reached_at: Date; words: string; clears: string }): SimBlock => ({
   code: 'pool_exhausted',
   since: reached_at.toISOString(),
   by: 'system',
-  words: poolWords,
-  clears,
+  ...words,
 })
 
 const poolWords = 'The data pool is used up'
@@ -42,6 +41,9 @@ export const switchesOf = (sim: string) => ({
     where asset.account_id = ${sim}.account_id and asset.id = ${sim}.asset_id)`,
   account_suspended: `(select case when account.suspended_at is not null then coalesce(account.suspended_reason, '${suspendedWords}') end
     from account where account.id = ${sim}.account_id)`,
-  pool_exhausted: `(select case when pooled.reached_at is not null then '${poolWords}' end from usage_limit pooled
-    where pooled.account_id = ${sim}.account_id and pooled.pool_id = ${sim}.pool_id)`,
+  // One pool that gives data is enough.
+  pool_exhausted: `(select case when count(*) > 0 and bool_and(term.exhausted_at is not null) then '${poolWords}' end from data_pool_sim member
+    join data_pool pool on pool.account_id = member.account_id and pool.id = member.pool_id and pool.ended_at is null
+    join data_pool_term term on term.account_id = pool.account_id and term.pool_id = pool.id and term.starts_at = pool.term_starts_at
+    where ${sim}.pool_id is not null and member.account_id = ${sim}.account_id and member.sim_id = ${sim}.id)`,
 })

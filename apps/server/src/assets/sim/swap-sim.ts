@@ -50,11 +50,11 @@ const newState: Record<SimState, SimState> = {
   terminated: 'ready',
 }
 
-/** Group, pool, limit and lock go on, and what is held against the asset, its account or its pool; what the SIM itself did stays with it. */
+/** Group, limit and lock go on (pools follow the asset), and what is held against the asset, its account or its pool; what the SIM itself did stays with it. */
 async function keepSettings(tx: Tx, { account_id, id, old_id }: { account_id: string; id: string; old_id: string }, at: Date) {
   const { rows } = await sql<{
     blocks: SimBlock[]
-  }>`update sim set group_id = old.group_id, pool_id = old.pool_id, imei_lock = old.imei_lock,
+  }>`update sim set group_id = old.group_id, imei_lock = old.imei_lock,
       imei_lock_default = old.imei_lock_default, imeis = old.imeis from sim old
     where sim.account_id = ${account_id} and sim.id = ${id} and old.account_id = sim.account_id and old.id = ${old_id}
     returning old.blocks`.execute(tx)

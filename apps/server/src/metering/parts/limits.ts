@@ -23,7 +23,7 @@ export const limits: Part = {
     with: {
       watched: fragment`select c.account_id, c.sim_id,
           case when own.id is not null then ${isReached('own')} when grouped.id is not null then ${isReached('grouped')} else false end as is_limited,
-          coalesce(${unserved}, false) as is_unserved
+          coalesce(${unserved}, false) as is_unserved, s.pool_id is not null as is_pooled
         from counted c left join usage_limit own on own.account_id = c.account_id and own.sim_id = c.sim_id
           left join sim s on s.account_id = c.account_id and s.id = c.sim_id and (s.group_id is not null or s.pool_id is not null or ${unserved})
           left join usage_limit grouped on own.id is null and grouped.account_id = s.account_id and grouped.group_id = s.group_id

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Change } from '@masthead/contract/usage/correction'
 import type { Db, Tx } from '../../kernel/app.ts'
-import { moveCounter, movePoolCounter } from '../move-counter.ts'
+import { moveCounter } from '../move-counter.ts'
 import { added, lockRollUps } from './roll-up.ts'
 
 /** What is corrected: a day in UTC of a SIM, of one network or technology alone, or of all. */
@@ -86,7 +86,7 @@ const keepParts = (tx: Tx, { account_id, correction_id, sim_id }: OfCorrection, 
 
 /**
  * Adds a correction's parts to the open hours, like a late report: readers add those to what is closed, and they are closed with it. And to the
- * account's hours, the SIM's counter and its pool's. Session counters stay: a gateway goes on where it was.
+ * account's hours and the SIM's counter. Session counters stay: a gateway goes on where it was.
  */
 async function movePartsOf(tx: Tx, correction: OfCorrection, change: Change): Promise<boolean> {
   const { account_id, correction_id, day } = correction
@@ -103,7 +103,5 @@ async function movePartsOf(tx: Tx, correction: OfCorrection, change: Change): Pr
         and exists (select from counted where least(bytes_up, bytes_down, lifetime_up, lifetime_down) >= 0)
         and not exists (select from (${hoursOf({ ...correction, day, mccmnc: null, rat: null })}) h where up < 0 or down < 0) as right
     from p`.execute(tx)
-  // After the SIM's, in the order of the meter.
-  await movePoolCounter(correction, change).execute(tx)
   return rows[0]!.right
 }

@@ -1,0 +1,124 @@
+import { setPoolTags, updateDataPool, type PoolDetails } from '@masthead/contract/datapools/operations'
+import { overagePolicies, type OveragePolicy } from '@masthead/contract/datapools/package'
+import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
+import { useDenied } from '../kit/ActionButton.tsx'
+import { FormNumber, FormSelect, FormText } from '../kit/FormField.tsx'
+import { useOperationForm } from '../kit/use-operation-form.ts'
+import { useOperation } from '../api/query.ts'
+import { useTags } from '../tags/index.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { TagPicker } from '../ui/TagPicker.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { toast } from '../ui/toast.ts'
+
+const policies = Object.entries(overagePolicies).map(([value, label]) => ({ value, label }))
+
+/** What a pool is called, what happens after it, and whose SIMs draw from it. */
+export const PoolSettings = ({ pool }: { pool: PoolDetails }) => (
+  <div className="grid gap-8">
+    <TermsForm pool={pool} />
+    <PoolTags pool={pool} />
+  </div>
+)
+
+function TermsForm({ pool }: { pool: PoolDetails }) {
+  const denied = useDenied()(updateDataPool) ?? (pool.state === 'ended' ? 'This data pool has ended' : null)
+  const { name, overage_policy, overage_percent, priority, thresholds } = pool
+  const { form, submit, failure, submitting } = useOperationForm(updateDataPool, {
+    values: { name, overage_policy, ...(overage_percent !== null && { overage_percent }), priority, thresholds },
+    input: ({ overage_percent: percent, ...body }) => ({
+      params: { pool_id: pool.id },
+      body: { ...body, ...(body.overage_policy === 'percent' && percent != null && { overage_percent: percent }) },
+    }),
+    onDone: () => void toast.success('The data pool was changed'),
+  })
+  return (
+    <FormProvider {...form}>
+      <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+        <FormText name="name" label="Name" />
+        <AfterThePool />
+        <ThresholdField />
+        <FormNumber
+          name="priority"
+          label="Order"
+          decimals={0}
+          min={1}
+          max={1000}
+          hint="Where a SIM draws from several pools, the one with the lowest number comes first; of two that are alike, the one whose term ends first."
+        />
+        {failure && <Notice tone="bad">{failure.detail}</Notice>}
+        <Button type="submit" color="primary-solid" className="justify-self-start" loading={submitting} disabled={denied}>
+          Save
+        </Button>
+      </form>
+    </FormProvider>
+  )
+}
+
+function AfterThePool() {
+  const policy = useWatch({ name: 'overage_policy' }) as OveragePolicy
+  return (
+    <>
+      <FormSelect
+        name="overage_policy"
+        label="After the pool"
+        options={policies}
+        hint={
+          policy === 'stop'
+            ? 'Its SIMs lose their service when the pool is used up, unless another pool has data for them.'
+            : policy === 'percent'
+              ? 'Its SIMs go on until so much more is used, then they lose their service.'
+              : 'Its SIMs go on; what they use beyond the pool is charged by the megabyte.'
+        }
+      />
+      {policy === 'percent' && <FormNumber name="overage_percent" label="Per cent more" decimals={0} min={1} max={500} />}
+    </>
+  )
+}
+
+const numbers = (text: string) =>
+  text
+    .split(/[\s,;%]+/)
+    .filter((each) => each !== '')
+    .map(Number)
+
+/** Per cents in one line, as they are said. */
+function ThresholdField() {
+  const { setValue, formState, getValues } = useFormContext<{ thresholds: number[] }>()
+  const wrong = formState.errors.thresholds
+  const message = Array.isArray(wrong) ? wrong.find(Boolean)?.message : wrong?.message
+  return (
+    <TextField
+      label="Alerts at"
+      hint="Per cents of the pool, like 80, 95. Empty: no alert before it is used up."
+      defaultValue={getValues('thresholds').join(', ')}
+      error={message}
+      onChange={(event) =>
+        setValue('thresholds', numbers(event.target.value), { shouldDirty: true, shouldValidate: formState.isSubmitted })
+      }
+    />
+  )
+}
+
+/** Assets with one of these tags draw from the pool, now and whenever they are tagged. */
+function PoolTags({ pool }: { pool: PoolDetails }) {
+  const tags = useTags()
+  const denied = useDenied()(setPoolTags) ?? (pool.state === 'ended' ? 'This data pool has ended' : null)
+  const mutation = useOperation(setPoolTags)
+  const chosen = mutation.isPending ? mutation.variables.body!.tags : pool.tags.map(({ id }) => id)
+  return (
+    <div className="grid gap-2">
+      <TagPicker
+        label="Tags"
+        hint={denied ?? 'Assets with one of these tags draw from the pool, now and whenever they are tagged.'}
+        tags={tags ?? []}
+        chosen={chosen}
+        max={20}
+        disabled={denied !== null || mutation.isPending}
+        onChange={(ids) => mutation.mutate({ params: { pool_id: pool.id }, body: { tags: ids } })}
+      />
+      {mutation.error && <Notice tone="bad">{mutation.error.detail}</Notice>}
+    </div>
+  )
+}

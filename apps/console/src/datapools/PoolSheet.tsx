@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { getDataPool } from '@masthead/contract/datapools/operations'
+import { q } from '../api/query.ts'
+import { useAddressState } from '../kit/use-address-state.ts'
+import { ErrorState } from '../ui/EmptyState.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { TabPanel, Tabs } from '../ui/Tabs.tsx'
+import { PoolSettings } from './PoolSettings.tsx'
+import { PoolSims } from './PoolSims.tsx'
+import { PoolTerms } from './PoolTerms.tsx'
+import { zoneWords } from './pool-words.ts'
+
+const tabs = [
+  { id: 'sims', label: 'SIMs' },
+  { id: 'settings', label: 'Settings' },
+  { id: 'terms', label: 'Earlier terms' },
+] as const
+type TabId = (typeof tabs)[number]['id']
+const defaults = { of: 'sims' }
+
+/** One pool: which SIMs draw from it, what happens after it, and how its terms before went. */
+export function PoolSheet({ id, onClose }: { id: string; onClose: () => void }) {
+  const [place, change] = useAddressState(defaults)
+  const { data: pool, error, refetch } = useQuery(q(getDataPool, { params: { pool_id: id } }))
+  const tab: TabId = tabs.find((each) => each.id === place.of)?.id ?? 'sims'
+  return (
+    <Sheet open onClose={onClose} title={pool?.name ?? 'Data pool'} note={pool && `Package ${pool.package.name}. ${zoneWords(pool)}`}>
+      {error && !pool ? (
+        <ErrorState title="The data pool could not be loaded" failure={error} onRetry={() => void refetch()} />
+      ) : !pool ? (
+        <SkeletonLines />
+      ) : (
+        <>
+          <Tabs<TabId> label="Data pool" current={tab} onChange={(of) => change({ of })} tabs={tabs} />
+          <TabPanel id={tab}>
+            {tab === 'sims' && <PoolSims pool={pool} />}
+            {tab === 'settings' && <PoolSettings pool={pool} />}
+            {tab === 'terms' && <PoolTerms pool={pool} />}
+          </TabPanel>
+        </>
+      )}
+    </Sheet>
+  )
+}

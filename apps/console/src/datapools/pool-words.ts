@@ -1,0 +1,86 @@
+import { overageAllowed, overageWords, type DataPool, type PoolState } from '@masthead/contract/datapools/pool'
+import { validityWords } from '@masthead/contract/datapools/package'
+import { formatMoney } from '@masthead/contract/billing/money'
+import { monthNames } from '@masthead/contract/kernel/time'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import type { Shape, Tone } from '../ui/StateShape.tsx'
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** "Mon 23 Nov" in UTC. */
+export function shortDay(at: string): string {
+  const time = new Date(at)
+  return `${weekdays[time.getUTCDay()]} ${time.getUTCDate()} ${monthNames[time.getUTCMonth()]}`
+}
+/** "12:00": hours alone for what is only likely. */
+const clock = (at: string) => `${two(new Date(at).getUTCHours())}:${two(new Date(at).getUTCMinutes())}`
+const aroundHour = (at: string) => `${two(new Date(Date.parse(at) + 1_800_000).getUTCHours())}:00`
+
+export type PoolLook = { label: string; tone: Tone; shape: Shape; bar: 'ok' | 'warn' | 'bad' | 'idle' }
+
+/** Its state as a word, a shape and a colour. One that will be used up before its term ends is running out. */
+export function poolLook({ state, forecast }: Pick<DataPool, 'state' | 'forecast'>): PoolLook {
+  const looks: Record<PoolState, PoolLook> = {
+    active: forecast?.runs_out
+      ? { label: 'Running out', tone: 'warn', shape: 'triangle', bar: 'warn' }
+      : { label: 'Active', tone: 'ok', shape: 'disc', bar: 'ok' },
+    overage: { label: 'Used up', tone: 'warn', shape: 'triangle', bar: 'warn' },
+    exhausted: { label: 'Exhausted', tone: 'bad', shape: 'octagon', bar: 'bad' },
+    ended: { label: 'Ended', tone: 'idle', shape: 'cross', bar: 'idle' },
+  }
+  return looks[state]
+}
+
+const days = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+const sims = (count: number) => (count === 1 ? '1 SIM' : `${count.toLocaleString('en')} SIMs`)
+
+/** What is to be known of a pool now: `first` is the point, `then` what follows from it. */
+export function poolSentence(pool: DataPool): { first: string; then: string } {
+  const { state, forecast, term_end, auto_renew, size_bytes, used_bytes, overage_bytes } = pool
+  const end = `${auto_renew ? 'renews' : 'ends'} on ${shortDay(term_end)}`
+  if (state === 'ended') return { first: `Ended on ${shortDay(term_end)}.`, then: 'Its SIMs go on without it.' }
+  if (state === 'exhausted') {
+    const back = auto_renew
+      ? `until it renews on ${shortDay(term_end)}, gets more data, or may go further`
+      : 'until it gets more data, or may go further'
+    return {
+      first: `Gives no more data since ${shortDay(pool.exhausted_at!)}, ${clock(pool.exhausted_at!)} UTC.`,
+      then: `${sims(pool.sims)} ${pool.sims === 1 ? 'has' : 'have'} no service ${back}, unless another pool has data for them.`,
+    }
+  }
+  if (state === 'overage') {
+    const most = overageAllowed(pool, size_bytes)
+    const first = `Used up since ${shortDay(pool.used_up_at!)}, ${clock(pool.used_up_at!)} UTC.`
+    if (most === null) return { first, then: `${formatBytes(overage_bytes)} went to pay as you go.` }
+    const left = formatBytes(Math.max(0, most - overage_bytes))
+    return { first, then: `It may go ${pool.overage_percent} % over: ${left} of that is left. Then ${sims(pool.sims)} lose service.` }
+  }
+  if (!forecast) return { first: 'No forecast yet.', then: `It takes one whole day of usage. The pool ${end}.` }
+  const { runs_out, at_end } = forecast
+  if (!runs_out) {
+    return { first: `Lasts until it ${end}`, then: `with about ${formatBytes(Math.max(0, size_bytes - at_end.expected))} to spare.` }
+  }
+  const before = days(runs_out.expected, term_end)
+  const early = before > 0 ? `, ${before === 1 ? 'a day' : `${before} days`} before it ${auto_renew ? 'renews' : 'ends'}` : ''
+  const beyond = Math.max(0, at_end.expected - Math.max(size_bytes, used_bytes))
+  const after =
+    pool.overage_policy === 'payg' ? `After that about ${formatBytes(beyond)} go to pay as you go.` : `After it: ${overageWords(pool)}.`
+  return { first: `Runs out ${shortDay(runs_out.expected)}, around ${aroundHour(runs_out.expected)} UTC${early}.`, then: after }
+}
+
+/** "$75.00 a month"; a dash for nothing. */
+export const priceWords = ({ price_micros, currency, validity }: Pick<DataPool, 'price_micros' | 'currency' | 'validity'>): string =>
+  price_micros === 0
+    ? '—'
+    : `${formatMoney(price_micros, currency)} ${validity.count === 1 ? validityWords(validity) : `for ${validityWords(validity)}`}`
+
+export const zoneWords = ({ zone, countries }: { zone: string | null; countries: number }): string =>
+  zone === null ? 'Everywhere' : `Zone ${zone}, ${countries === 1 ? '1 country' : `${countries} countries`}`
+
+/** "Alerts at 80 and 95 %". */
+export function thresholdWords(thresholds: readonly number[]): string {
+  if (thresholds.length === 0) return 'No alerts'
+  const last = thresholds.at(-1)!
+  return `Alerts at ${thresholds.length === 1 ? '' : `${thresholds.slice(0, -1).join(', ')} and `}${last} %`
+}

@@ -1,0 +1,73 @@
+/** A term of a pool that a SIM may draw from, as it stands now. Bytes; times are milliseconds since 1970. */
+export type OpenTerm = {
+  pool_id: string
+  starts_at: number
+  ends_at: number
+  /** The lower, the sooner. */
+  priority: number
+  size: number
+  /** Bytes beyond its size that its policy allows; null: any number. */
+  most_over: number | null
+  /** Taken until now, within its size and beyond it. */
+  within: number
+  over: number
+}
+
+/** What a SIM used between two reports. */
+export type Used = { from: number; at: number; bytes: number }
+
+/** What one term gave of it. */
+export type Draw = { term: OpenTerm; at: number; bytes: number; over: number }
+
+/** Whose data is taken first: by priority, then what would be lost first. */
+const burnOrder = (a: OpenTerm, b: OpenTerm) =>
+  a.priority - b.priority || a.ends_at - b.ends_at || (a.pool_id < b.pool_id ? -1 : a.pool_id > b.pool_id ? 1 : 0)
+
+const isAt = (at: number) => (term: OpenTerm) => term.starts_at <= at && at < term.ends_at
+
+/**
+ * Takes usage from the pools of a SIM whose zone it is in, and moves their sums on. It is cut by time where a term begins or ends, and by bytes where a pool
+ * is used up; then comes the next pool. When all are used up, the first that allows more gives more. What none allows happened all the same: it goes
+ * beyond the first one. No term of that time: nothing is taken.
+ */
+export function drawFromPools(used: Used, terms: readonly OpenTerm[]): Draw[] {
+  const inOrder = terms.toSorted(burnOrder)
+  return inPieces(used, terms).flatMap(({ from, at, bytes }) => takeAll(bytes, at, inOrder.filter(isAt(from))))
+}
+
+function takeAll(bytes: number, at: number, terms: readonly OpenTerm[]): Draw[] {
+  let left = bytes
+  const taken = new Map<OpenTerm, Draw>()
+  const take = (term: OpenTerm, amount: number, isOver: boolean) => {
+    if (amount <= 0) return
+    left -= amount
+    term[isOver ? 'over' : 'within'] += amount
+    const draw = taken.get(term) ?? { term, at, bytes: 0, over: 0 }
+    draw.bytes += amount
+    if (isOver) draw.over += amount
+    taken.set(term, draw)
+  }
+  for (const term of terms) take(term, Math.min(left, term.size - term.within), false)
+  for (const term of terms) take(term, Math.min(left, term.most_over === null ? left : term.most_over - term.over), true)
+  if (terms[0]) take(terms[0], left, true)
+  return [...taken.values()]
+}
+
+/** Usage by the times between which the same terms run. What is used is taken to be spread evenly; the last piece has what is left by rounding. */
+function inPieces({ from, at, bytes }: Used, terms: readonly OpenTerm[]): Used[] {
+  const edges = [...new Set(terms.flatMap((term) => [term.starts_at, term.ends_at]))]
+    .filter((edge) => from < edge && edge < at)
+    .sort((a, b) => a - b)
+  const times = [from, ...edges, at]
+  let done = 0
+  return times.slice(1).map((end, i) => {
+    const until = i === edges.length ? bytes : Math.floor((bytes * (end - from)) / (at - from))
+    const piece = { from: i === 0 && from === at ? at : times[i]!, at: i === edges.length ? at : end - 1, bytes: until - done }
+    done = until
+    return piece
+  })
+}
+
+/** Whether a term gives nothing more, so that its SIMs lose their service. */
+export const givesNothing = ({ size, within, over, most_over }: OpenTerm): boolean =>
+  within >= size && most_over !== null && over >= most_over

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { poolAssetsAdded, poolAssetsRemoved, poolTagsSet } from '@masthead/contract/datapools/events'
+import type { DataPool } from '@masthead/contract/datapools/pool'
+import { mostPoolsOfSim, poolFull, simInManyPools } from '@masthead/contract/datapools/problems'
+import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
+import { findAssetIds } from '../assets/index.ts'
+import { getTagsByWord } from '../tags/index.ts'
+import type { Actor, App, Tx } from '../kernel/app.ts'
+import { record } from '../kernel/record.ts'
+import { getPoolForUpdate } from './change-pool.ts'
+import { getPool } from './pool-queries.ts'
+
+/** Which of these assets the actor means and sees. Throws not_found where one is unknown. */
+async function getAssets(tx: Tx, actor: Actor, keys: readonly string[]): Promise<string[]> {
+  const found = await findAssetIds(tx, actor, keys)
+  const missing = found.find(({ id }) => id === null)
+  if (missing) throw new Problem(notFound, `There is no asset "${missing.key}"`)
+  return [...new Set(found.map(({ id }) => id!))].sort()
+}
+
+const follow = (tx: Tx, actor: Actor, ids: readonly string[]) =>
+  sql`select follow_pools(${actor.account_id}, ${ids}::text[], ${actor.at})`.execute(tx)
+
+/** Lets the SIMs of assets draw from a pool. Throws not_found, pool_ended, pool_full, sim_in_many_pools. */
+export async function addPoolAssets(
+  tx: Tx,
+  actor: Actor,
+  pool_id: string,
+  keys: readonly string[]
+): Promise<{ added: number; already: number }> {
+  const { name: pool_name, max_sims } = await getPoolForUpdate(tx, actor, pool_id)
+  const ids = await getAssets(tx, actor, keys)
+  const { rows } = await sql<{ asset_id: string }>`insert into data_pool_asset (account_id, pool_id, asset_id, added_at)
+    select ${actor.account_id}, ${pool_id}, id, ${actor.at} from unnest(${ids}::text[]) as k(id) order by id on conflict do nothing returning asset_id`.execute(
+    tx
+  )
+  await follow(tx, actor, ids)
+  await needRoom(tx, actor.account_id, pool_id, max_sims)
+  if (rows.length > 0) await record(tx, actor, poolAssetsAdded, { pool_id, pool_name, count: rows.length })
+  return { added: rows.length, already: ids.length - rows.length }
+}
+
+/** Throws pool_full, sim_in_many_pools: then nothing of it is done. */
+async function needRoom(tx: Tx, account_id: string, pool_id: string, max_sims: number | null) {
+  const { rows } = await sql<{ sims: number; most: number }>`select count(*)::int as sims, coalesce(max(own.pools), 0)::int as most
+    from data_pool_sim m cross join lateral (select count(*) as pools from data_pool_sim o where o.account_id = m.account_id and o.sim_id = m.sim_id) own
+    where m.account_id = ${account_id} and m.pool_id = ${pool_id}`.execute(tx)
+  const { sims, most } = rows[0]!
+  if (max_sims !== null && sims > max_sims)
+    throw new Problem(poolFull, `This data pool takes at most ${max_sims} SIMs; these would make ${sims}`)
+  if (most > mostPoolsOfSim) throw new Problem(simInManyPools)
+}
+
+/** Takes assets out of a pool; those that a tag of the pool brings stay in it. Throws not_found. */
+export async function removePoolAssets(tx: Tx, actor: Actor, pool_id: string, keys: readonly string[]): Promise<{ removed: number }> {
+  const { name: pool_name } = await getPoolForUpdate(tx, actor, pool_id)
+  const ids = await getAssets(tx, actor, keys)
+  const { rows } = await sql`delete from data_pool_asset where account_id = ${actor.account_id} and pool_id = ${pool_id}
+    and asset_id = any(${ids}::text[]) returning asset_id`.execute(tx)
+  await follow(tx, actor, ids)
+  if (rows.length > 0) await record(tx, actor, poolAssetsRemoved, { pool_id, pool_name, count: rows.length })
+  return { removed: rows.length }
+}
+
+/**
+ * Sets the tags whose assets draw from a pool. Their SIMs follow by a job, as they may be many. Throws not_found, forbidden, tag_unknown, pool_ended,
+ * pool_full.
+ */
+export async function setPoolTags(tx: Tx, actor: Actor, pool_id: string, words: readonly string[]): Promise<DataPool> {
+  if (actor.tags.length > 0)
+    throw new Problem(forbidden, 'Your access is limited to some tags, so you cannot choose the tags of a data pool')
+  const { account_id } = actor
+  const { name: pool_name, max_sims } = await getPoolForUpdate(tx, actor, pool_id)
+  const tags = await getTagsByWord(tx, actor, words)
+  const wanted = tags.map(({ tag_id }) => tag_id)
+  const { rows: gone } = await sql<{ tag_id: string }>`delete from data_pool_tag where account_id = ${account_id} and pool_id = ${pool_id}
+    and tag_id <> all(${wanted}::text[]) returning tag_id`.execute(tx)
+  const { rows: come } = await sql<{ tag_id: string }>`insert into data_pool_tag (account_id, tag_id, pool_id)
+    select ${account_id}, id, ${pool_id} from unnest(${wanted}::text[]) as k(id) order by id on conflict do nothing returning tag_id`.execute(
+    tx
+  )
+  if (max_sims !== null) await needRoomFor(tx, account_id, pool_id, max_sims)
+  const tag_ids = [...gone, ...come].map(({ tag_id }) => tag_id)
+  if (tag_ids.length > 0) {
+    await sql`select graphile_worker.add_job('follow_tags', ${JSON.stringify({ account_id, tag_ids })}::json)`.execute(tx)
+    await record(tx, actor, poolTagsSet, { pool_id, pool_name, tags: tags.map(({ tag_name }) => tag_name).join(', ') })
+  }
+  return getPool(tx, actor, pool_id)
+}
+
+/** Those that the tags will bring are counted before they come. Throws pool_full. */
+async function needRoomFor(tx: Tx, account_id: string, pool_id: string, max_sims: number) {
+  const { rows } = await sql<{ sims: number }>`select count(*)::int as sims from sim s where s.account_id = ${account_id} and (
+      exists (select from data_pool_asset m where m.account_id = s.account_id and m.asset_id = s.asset_id and m.pool_id = ${pool_id})
+      or exists (select from asset_tag t join data_pool_tag m on m.account_id = t.account_id and m.tag_id = t.tag_id
+        where t.account_id = s.account_id and t.asset_id = s.asset_id and m.pool_id = ${pool_id}))`.execute(tx)
+  const { sims } = rows[0]!
+  if (sims > max_sims) throw new Problem(poolFull, `This data pool takes at most ${max_sims} SIMs; these tags would make ${sims}`)
+}
+
+const assetsAtOnce = 500
+
+/** The SIMs of assets with these tags move into the pools of the tags, and out of those that the tags no longer bring them to. May be repeated. */
+export async function followTags({ db }: App, { account_id, tag_ids }: { account_id: string; tag_ids: string[] }): Promise<void> {
+  for (let after = ''; ;) {
+    const { rows } = await sql<{ asset_id: string }>`select distinct asset_id from asset_tag
+      where account_id = ${account_id} and tag_id = any(${tag_ids}::text[]) and asset_id > ${after} order by 1 limit ${assetsAtOnce}`.execute(
+      db
+    )
+    if (rows.length === 0) return
+    const ids = rows.map(({ asset_id }) => asset_id)
+    await db.transaction().execute((tx) => sql`select follow_pools(${account_id}, ${ids}::text[])`.execute(tx))
+    after = ids.at(-1)!
+  }
+}

@@ -1,0 +1,255 @@
+import { sql } from 'kysely'
+import { forecastOf } from '@masthead/contract/datapools/forecast'
+import type { getDataPool as getOp, listDataPools as listOp, listPoolSims as simsOp } from '@masthead/contract/datapools/operations'
+import type { DataPool, PoolSim, PoolState } from '@masthead/contract/datapools/pool'
+import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { hasTag, visibleTo, type Viewer } from '../assets/index.ts'
+import type { Db } from '../kernel/app.ts'
+import { pageByKey } from '../kernel/http/page-by-key.ts'
+
+/** The pools of the viewer's account; for a limited member those that SIMs of theirs draw from. */
+function poolsOf(db: Db, viewer: Viewer) {
+  const own = db.selectFrom('data_pool as pool').where('pool.account_id', '=', viewer.account_id)
+  if (viewer.tags.length === 0) return own
+  return own.where(
+    sql<boolean>`exists (select from data_pool_sim m join sim s on s.account_id = m.account_id and s.id = m.sim_id
+      join asset on asset.account_id = s.account_id and asset.id = s.asset_id and ${hasTag(viewer.tags)}
+      where m.account_id = pool.account_id and m.pool_id = pool.id)`
+  )
+}
+
+export function listDataPools(db: Db, viewer: Viewer, query: Parsed<typeof listOp>['query']): Promise<Reply<typeof listOp>> {
+  const { state, search } = query
+  let all = poolsOf(db, viewer)
+  if (state !== 'all') all = all.where('pool.ended_at', state === 'running' ? 'is' : 'is not', null)
+  if (search) all = all.where(sql<boolean>`lower(pool.name) like ${`%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`}`)
+  return pageByKey(db, query, {
+    name: 'data pools',
+    all,
+    keys: [
+      { of: sql`(pool.ended_at is not null)::int`, is: 'number' },
+      { of: sql.ref('pool.priority'), is: 'number' },
+      { of: sql.ref('pool.id'), is: 'text' },
+    ],
+    order: 'asc',
+    rows: (page) => page.select('pool.id'),
+    items: (rows) =>
+      describePools(
+        db,
+        viewer,
+        rows.map(({ id }) => id)
+      ),
+  })
+}
+
+/** Throws not_found. */
+export async function getPool(db: Db, viewer: Viewer, id: string): Promise<DataPool> {
+  const seen = await poolsOf(db, viewer).select('pool.id').where('pool.id', '=', id).executeTakeFirst()
+  if (!seen) throw new Problem(notFound)
+  return (await describePools(db, viewer, [id]))[0]!
+}
+
+const sumOf = (column: 'within_bytes' | 'over_bytes') =>
+  sql<number>`coalesce((select sum(c.${sql.ref(column)}) from data_pool_counter c
+    where c.account_id = term.account_id and c.pool_id = term.pool_id and c.starts_at = term.starts_at), 0)::bigint`
+
+const rowsOf = (db: Db, account_id: string, ids: readonly string[]) =>
+  db
+    .selectFrom('data_pool as pool')
+    .innerJoin('data_pool_term as term', (join) =>
+      join
+        .onRef('term.account_id', '=', 'pool.account_id')
+        .onRef('term.pool_id', '=', 'pool.id')
+        .onRef('term.starts_at', '=', 'pool.term_starts_at')
+    )
+    .innerJoin('data_package as package', 'package.id', 'pool.package_id')
+    .selectAll('pool')
+    .select(['package.name as package_name', 'term.starts_at', 'term.ends_at', 'term.size_bytes', 'term.used_up_at', 'term.exhausted_at'])
+    .select([sumOf('within_bytes').as('within_bytes'), sumOf('over_bytes').as('over_bytes')])
+    .select([
+      sql<number>`(select count(*) from data_pool_sim m where m.account_id = pool.account_id and m.pool_id = pool.id)::int`.as('sims'),
+      sql<number>`(select count(*) from data_pool_usage u where u.account_id = term.account_id and u.pool_id = term.pool_id
+        and u.starts_at = term.starts_at and u.bytes > 0)::int`.as('sims_used'),
+      countriesOf(sql.ref('pool.zone')).as('countries'),
+    ])
+    .where('pool.account_id', '=', account_id)
+    .where('pool.id', '=', sql<string>`any(${ids}::text[])`)
+
+/** In how many countries networks of a zone are today. */
+export const countriesOf = (zone: ReturnType<typeof sql.ref>) =>
+  sql<number>`(select count(distinct n.country) from network n where ${zone} is not null and zone_of(n.mccmnc, current_date) = ${zone})::int`
+
+async function describePools(db: Db, { account_id, at }: Viewer, ids: readonly string[]): Promise<DataPool[]> {
+  const rows = await rowsOf(db, account_id, ids).execute()
+  const days = await daysOf(
+    db,
+    account_id,
+    rows.map(({ id }) => id)
+  )
+  const pools = new Map(rows.map((row) => [row.id, asPool(row, days.get(row.id) ?? [], at)]))
+  return ids.flatMap((id) => pools.get(id) ?? [])
+}
+
+type Day = { day: string; bytes: number; overage_bytes: number }
+
+/** Bytes by day of the terms that run, by pool, the oldest day first. */
+async function daysOf(db: Db, account_id: string, pool_ids: readonly string[]): Promise<Map<string, Day[]>> {
+  const { rows } = await sql<
+    Day & { pool_id: string }
+  >`select d.pool_id, d.day::text, sum(d.bytes)::bigint as bytes, sum(d.over_bytes)::bigint as overage_bytes
+    from data_pool p join data_pool_day d on d.account_id = p.account_id and d.pool_id = p.id and d.starts_at = p.term_starts_at
+    where p.account_id = ${account_id} and p.id = any(${pool_ids}::text[]) group by d.pool_id, d.day order by d.pool_id, d.day`.execute(db)
+  return Map.groupBy(rows, ({ pool_id }) => pool_id)
+}
+
+const dayMs = 86_400_000
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+/** Each day of a term until `until`, with nothing where nothing was taken. */
+function everyDay(days: readonly Day[], starts_at: Date, until: number): Day[] {
+  const known = new Map(days.map((each) => [each.day, each]))
+  const all: Day[] = []
+  for (let at = Date.parse(dayOf(starts_at.getTime())); at < until; at += dayMs) {
+    const { bytes = 0, overage_bytes = 0 } = known.get(dayOf(at)) ?? {}
+    all.push({ day: dayOf(at), bytes: Math.max(0, bytes), overage_bytes: Math.max(0, overage_bytes) })
+  }
+  return all
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
+
+function stateOf({ ended_at, exhausted_at, used_up_at }: Row): PoolState {
+  return ended_at ? 'ended' : exhausted_at ? 'exhausted' : used_up_at ? 'overage' : 'active'
+}
+
+function asPool(row: Row, days: readonly Day[], at: Date): DataPool {
+  const { starts_at, ends_at, size_bytes, within_bytes, over_bytes } = row
+  const now = at.getTime()
+  const all = everyDay(days, starts_at, Math.min(now + 1, ends_at.getTime()))
+  const whole = all.filter(({ day }) => day < dayOf(now)).map(({ bytes }) => bytes)
+  const used_bytes = within_bytes + over_bytes
+  return {
+    id: row.id,
+    name: row.name,
+    package: { id: row.package_id, name: row.package_name },
+    kind: row.kind,
+    zone: row.zone,
+    countries: row.countries,
+    state: stateOf(row),
+    term_start: starts_at.toISOString(),
+    term_end: ends_at.toISOString(),
+    validity: { count: row.validity_count, unit: row.validity_unit },
+    size_bytes,
+    used_bytes,
+    overage_bytes: over_bytes,
+    remaining_bytes: Math.max(0, size_bytes - within_bytes),
+    used_up_at: row.used_up_at?.toISOString() ?? null,
+    exhausted_at: row.exhausted_at?.toISOString() ?? null,
+    sims: row.sims,
+    sims_used: row.sims_used,
+    price_micros: row.price_micros as DataPool['price_micros'],
+    currency: row.currency as DataPool['currency'],
+    auto_renew: row.auto_renew,
+    overage_policy: row.overage_policy,
+    overage_percent: row.overage_percent,
+    thresholds: row.thresholds,
+    priority: row.priority,
+    days: all,
+    forecast: row.ended_at
+      ? null
+      : forecastOf({ starts_at: starts_at.getTime(), ends_at: ends_at.getTime(), size_bytes, used_bytes, days: whole }, now),
+    opened_at: row.opened_at.toISOString(),
+  }
+}
+
+const mostTerms = 24
+
+export async function getDataPool(db: Db, viewer: Viewer, id: string): Promise<Reply<typeof getOp>> {
+  const { account_id } = viewer
+  const pool = await getPool(db, viewer, id)
+  let tags = db
+    .selectFrom('data_pool_tag as of')
+    .innerJoin('tag', (join) => join.onRef('tag.account_id', '=', 'of.account_id').onRef('tag.id', '=', 'of.tag_id'))
+    .select(['tag.id', 'tag.name'])
+    .where('of.account_id', '=', account_id)
+    .where('of.pool_id', '=', id)
+  if (viewer.tags.length > 0) tags = tags.where('tag.id', 'in', viewer.tags)
+  const terms = await db
+    .selectFrom('data_pool_term as term')
+    .select(['term.starts_at', 'term.ends_at', 'term.size_bytes'])
+    .select([sumOf('within_bytes').as('within_bytes'), sumOf('over_bytes').as('over_bytes')])
+    .where('term.account_id', '=', account_id)
+    .where('term.pool_id', '=', id)
+    .where('term.starts_at', '<', new Date(pool.term_start))
+    .orderBy('term.starts_at', 'desc')
+    .limit(mostTerms)
+    .execute()
+  return {
+    ...pool,
+    tags: await tags.orderBy((eb) => eb.fn('lower', ['tag.name'])).execute(),
+    terms: terms.map(({ starts_at, ends_at, size_bytes, within_bytes, over_bytes }) => ({
+      starts_at: starts_at.toISOString(),
+      ends_at: ends_at.toISOString(),
+      size_bytes,
+      used_bytes: within_bytes + over_bytes,
+      overage_bytes: over_bytes,
+    })),
+  }
+}
+
+/** The SIMs of a pool that the viewer may see. Throws not_found. */
+export async function listPoolSims(
+  db: Db,
+  viewer: Viewer,
+  pool_id: string,
+  query: Parsed<typeof simsOp>['query']
+): Promise<Reply<typeof simsOp>> {
+  const { term_start } = await getPool(db, viewer, pool_id)
+  const { search, sort } = query
+  const bytes = sql<number>`coalesce(usage.bytes, 0)`
+  let all = db
+    .selectFrom('data_pool_sim as member')
+    .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'member.account_id').onRef('sim.id', '=', 'member.sim_id'))
+    .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'sim.account_id').onRef('asset.id', '=', 'sim.asset_id'))
+    .leftJoin('data_pool_usage as usage', (join) =>
+      join
+        .onRef('usage.account_id', '=', 'member.account_id')
+        .onRef('usage.pool_id', '=', 'member.pool_id')
+        .onRef('usage.sim_id', '=', 'member.sim_id')
+        .on('usage.starts_at', '=', new Date(term_start))
+    )
+    .where('member.pool_id', '=', pool_id)
+    .where('member.account_id', '=', viewer.account_id)
+    .where(visibleTo(viewer))
+  if (search) {
+    const words = search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')
+    all = all.where(sql<boolean>`(lower(asset.name) like ${`%${words}%`} or sim.iccid like ${`${words}%`})`)
+  }
+  const key = sort.endsWith('bytes') ? ({ of: bytes, is: 'number' } as const) : ({ of: sql`lower(asset.name)`, is: 'text' } as const)
+  const ofAsset = sql`member.account_id and m.asset_id = asset.id and m.pool_id = member.pool_id`
+  return pageByKey(db, query, {
+    name: `data pool SIMs ${sort}`,
+    all,
+    keys: [key, { of: sql.ref('member.sim_id'), is: 'text' }],
+    order: sort.startsWith('-') ? 'desc' : 'asc',
+    rows: (page) =>
+      page.select([
+        'asset.id as asset_id',
+        'asset.name as asset_name',
+        'sim.id as sim_id',
+        'sim.iccid',
+        'member.joined_at',
+        bytes.as('bytes'),
+        sql<number>`coalesce(usage.over_bytes, 0)`.as('overage_bytes'),
+        sql<boolean>`exists (select from data_pool_asset m where m.account_id = ${ofAsset})`.as('by_asset'),
+        sql<
+          string | null
+        >`(select min(tag.name) from asset_tag t join data_pool_tag m on m.account_id = t.account_id and m.tag_id = t.tag_id
+          join tag on tag.account_id = t.account_id and tag.id = t.tag_id
+          where t.account_id = member.account_id and t.asset_id = asset.id and m.pool_id = member.pool_id
+            ${viewer.tags.length > 0 ? sql`and tag.id = any(${viewer.tags}::text[])` : sql``})`.as('by_tag'),
+      ]),
+    items: (rows) => rows.map(({ joined_at, ...row }): PoolSim => ({ ...row, since: joined_at.toISOString() })),
+  })
+}

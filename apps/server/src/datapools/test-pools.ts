@@ -1,0 +1,46 @@
+import { newId } from '@masthead/contract/kernel/id'
+import type { House } from '@masthead/testkit/house'
+import type { Insertable } from 'kysely'
+import type { Database } from '../kernel/database/database.ts'
+import { insertPool } from './open-pool.ts'
+
+type Changes = Partial<Insertable<Database['data_package']>> & {
+  auto_renew?: boolean
+  tags?: string[]
+  assets?: string[]
+  priority?: number
+}
+type Of = { account_id: string; email: string }
+
+let made = 0
+
+/** A package and a pool of it, which assets may draw from. The pool's id. */
+export async function putPool(house: Pick<House, 'db' | 'clock'>, { account_id, email }: Of, changes: Changes = {}): Promise<string> {
+  const { auto_renew = true, priority = 100, ...given } = changes
+  const at = house.clock.now()
+  return house.db.transaction().execute(async (tx) => {
+    const row = {
+      id: newId({ prefix: 'pkg' }, at.getTime()),
+      name: `Package ${++made}`,
+      kind: 'fixed' as const,
+      size_bytes: 1000,
+      zone: null,
+      validity_count: 1,
+      validity_unit: 'month' as const,
+      price_micros: 0,
+      currency: 'USD',
+      overage_policy: 'stop' as const,
+      overage_percent: null,
+      max_sims: null,
+      prorate_first: false,
+      created_at: at,
+      created_by: 'staff@example.test',
+      retired_at: null,
+      ...given,
+    }
+    await tx.insertInto('data_package').values(row).execute()
+    const { id } = await insertPool(tx, { account_id, package_id: row.id, name: `Pool ${made}`, auto_renew, by: email, at })
+    await tx.updateTable('data_pool').set({ priority }).where('id', '=', id).execute()
+    return id
+  })
+}

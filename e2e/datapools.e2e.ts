@@ -1,0 +1,43 @@
+import { dialog, enter, table } from './backoffice-page.ts'
+import { expect, test } from './fixtures.ts'
+
+test('pools say what is left and when it will be gone; a pool is opened beside the list, by link too', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/datapools')
+  const europe = page.getByRole('region', { name: /^Europe/ })
+  await expect(europe).toContainText(/% more|stop|pay as you go/)
+  await expect(europe.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /^(9\d|100)$/)
+  await expect(page.getByRole('region', { name: /^Trial/ })).toContainText('Exhausted')
+  await europe.getByRole('link', { name: /^Europe/ }).click()
+  const sheet = page.getByRole('dialog', { name: /^Europe/ })
+  await expect(sheet.getByRole('table', { name: 'SIMs' }).getByRole('row')).not.toHaveCount(1)
+  await page.reload()
+  await expect(sheet).toBeVisible()
+  await sheet.getByRole('tab', { name: 'Settings' }).click()
+  await sheet.getByRole('textbox', { name: 'Alerts at' }).fill('70, 95')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('The data pool was changed').first()).toBeVisible()
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await expect(europe).toContainText('Alerts at 70 and 95 %')
+})
+
+test('staff offer a package and open a pool of it for a customer', async ({ page, signIn, open }) => {
+  const name = `Test ${Date.now() % 100_000} GB`
+  await signIn('staff')
+  await enter(page)
+  await open('/masa/datapools?tab=packages')
+  await page.getByRole('button', { name: 'Create package' }).click()
+  const create = dialog(page, 'Create package')
+  await create.getByRole('textbox', { name: 'Name' }).fill(name)
+  await create.getByRole('button', { name: 'Create package' }).click()
+  await expect(table(page, 'Packages')).toContainText(name)
+  await page.getByRole('tab', { name: 'Pools' }).click()
+  await page.getByRole('button', { name: 'Open pool' }).click()
+  const opening = dialog(page, 'Open pool')
+  await opening.getByRole('textbox', { name: /E-mail/ }).fill('empty@demo.test')
+  await opening.getByRole('button', { name: /^Package/ }).click()
+  await page.getByRole('option', { name: new RegExp(name) }).click()
+  await opening.getByRole('textbox', { name: 'Reason' }).fill('A test of the pools')
+  await opening.getByRole('button', { name: 'Open pool' }).click()
+  await expect(table(page, 'Data pools').getByRole('row', { name: new RegExp(name) })).toContainText('Active')
+})

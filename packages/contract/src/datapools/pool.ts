@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { Currency, Micros } from '../billing/money.ts'
+import { Bytes, Time } from '../kernel/fields.ts'
+import { OveragePercent, type OveragePolicy, OveragePolicy as Policy, PoolKind, Validity } from './package.ts'
+
+/**
+ * `active`: there is data left. `overage`: used up, and more is allowed. `exhausted`: nothing more is allowed, so its SIMs have no service, unless another pool
+ * of theirs has data. `ended`: its last term is over.
+ */
+export const poolStates = { active: 'Active', overage: 'Used up', exhausted: 'Exhausted', ended: 'Ended' } as const
+export type PoolState = keyof typeof poolStates
+export const PoolState = z.enum(Object.keys(poolStates) as [PoolState, ...PoolState[]])
+
+/** Shares of a pool, in per cent, at which a notification is sent. */
+export const Thresholds = z
+  .array(z.int().check(z.minimum(1, 'At least 1 %'), z.maximum(500, 'At most 500 %')))
+  .check(z.maxLength(10, 'At most 10 thresholds'))
+
+export const PoolForecast = z.object({
+  /** At this pace; of the last seven days at most. */
+  bytes_per_day: Bytes,
+  /** What is used at the end of the term at this pace, and the range that it is likely within. */
+  at_end: z.object({ low: Bytes, expected: Bytes, high: Bytes }),
+  /** When nothing is left, should that come before the end of the term; the range as well. Null: it lasts. */
+  runs_out: z.nullable(z.object({ earliest: Time, expected: Time, latest: z.nullable(Time) })),
+})
+export type PoolForecast = z.output<typeof PoolForecast>
+
+export const DataPool = z.object({
+  id: z.string(),
+  name: z.string(),
+  package: z.object({ id: z.string(), name: z.string() }),
+  kind: PoolKind,
+  zone: z.nullable(z.string()),
+  countries: z.int(),
+  state: PoolState,
+  /** The term that runs, or the last one. */
+  term_start: Time,
+  term_end: Time,
+  validity: Validity,
+  size_bytes: Bytes,
+  /** All that was taken from it, overage too. */
+  used_bytes: Bytes,
+  /** Of that, what was beyond its size. */
+  overage_bytes: Bytes,
+  remaining_bytes: Bytes,
+  used_up_at: z.nullable(Time),
+  exhausted_at: z.nullable(Time),
+  sims: z.int(),
+  /** That took data from it in this term. */
+  sims_used: z.int(),
+  price_micros: Micros,
+  currency: Currency,
+  auto_renew: z.boolean(),
+  overage_policy: Policy,
+  overage_percent: z.nullable(OveragePercent),
+  thresholds: Thresholds,
+  /** The lower, the sooner its data is taken where a SIM is in several pools; of two that are alike the one whose term ends first. */
+  priority: z.int(),
+  /** Bytes of each day of the term until today, days of UTC. */
+  days: z.array(z.object({ day: z.iso.date(), bytes: Bytes, overage_bytes: Bytes })),
+  forecast: z.nullable(PoolForecast),
+  opened_at: Time,
+})
+export type DataPool = z.output<typeof DataPool>
+
+/** A SIM of a pool, with what it took in the term that runs. */
+export const PoolSim = z.object({
+  asset_id: z.string(),
+  asset_name: z.string(),
+  sim_id: z.string(),
+  iccid: z.string(),
+  bytes: Bytes,
+  overage_bytes: Bytes,
+  /** By its asset, by a tag of its asset, or by both. */
+  by_asset: z.boolean(),
+  by_tag: z.nullable(z.string()),
+  since: Time,
+})
+export type PoolSim = z.output<typeof PoolSim>
+
+export type Overage = { overage_policy: OveragePolicy; overage_percent: number | null }
+
+/** Bytes beyond its size that a pool may give in a term; null: any number. */
+export const overageAllowed = ({ overage_policy, overage_percent }: Overage, size_bytes: number): number | null =>
+  overage_policy === 'payg' ? null : overage_policy === 'stop' ? 0 : Math.floor((size_bytes * (overage_percent ?? 0)) / 100)
+
+/** What happens after the pool, in words: "stop", "20 % more, then stop", "pay as you go". */
+export const overageWords = ({ overage_policy, overage_percent }: Overage): string =>
+  overage_policy === 'payg' ? 'pay as you go' : overage_policy === 'stop' ? 'stop' : `${overage_percent} % more, then stop`
