@@ -30,7 +30,10 @@ export async function newScene(house: House) {
   const { account_id } = owner
   const tag_id = newId('tag')
   await house.db.insertInto('tag').values({ account_id, id: tag_id, name: 'north', color: 'teal' }).execute()
+  const network_group_id = newId({ prefix: 'ngr' })
+  await house.db.insertInto('network_group').values({ account_id, id: network_group_id, name: 'North' }).execute()
   const active = await addAsset(house, owner, 'active')
+  const enforcement_id = await addEnforcement(house, account_id, active.id)
   const idle = await addAsset(house, owner, 'inactive')
   const stock = `STOCK-${++count}`
   await addStock(house, { serial: stock, iccid: null })
@@ -55,6 +58,8 @@ export async function newScene(house: House) {
     colleague,
     account_id,
     tag_id,
+    network_group_id,
+    enforcement_id,
     activity_id,
     alert_id,
     bulk_id,
@@ -109,6 +114,18 @@ async function addAlert(house: House, account_id: string) {
   await house.db
     .insertInto('alert')
     .values({ account_id, id, ...words, ...nothing, lasting: true, first_at: at, last_at: at, resolved_at: null, resolved_words: null })
+    .execute()
+  return id
+}
+
+/** A limit that was reached. */
+async function addEnforcement(house: House, account_id: string, asset_id: string) {
+  const [id, at] = [newId('enforcement'), house.clock.now()]
+  const { sim_id } = await house.db.selectFrom('asset').select('sim_id').where('id', '=', asset_id).executeTakeFirstOrThrow()
+  const bytes = { limit_bytes: 100, used_bytes: 120, overshoot_bytes: 20 }
+  await house.db
+    .insertInto('enforcement')
+    .values({ account_id, id, sim_id: sim_id!, asset_id, period_start: '2026-11-01', ...bytes, reached_at: at, cut_at: at, lifted_at: null })
     .execute()
   return id
 }
@@ -207,6 +224,9 @@ export const samples: Record<string, (scene: Scene) => Sample> = {
   }),
   'assets.getBulkChange': ({ bulk_id }) => ({ params: { bulk_id } }),
   'assets.listLeftAssets': ({ bulk_id }) => ({ params: { bulk_id } }),
+  'assets.listTimeline': ({ active }) => ({ params: { asset_id: active.id } }),
+  'assets.listUsedNetworks': ({ active }) => ({ params: { asset_id: active.id } }),
+  'assets.getEnforcement': ({ enforcement_id }) => ({ params: { enforcement_id } }),
   'assets.listAssetSessions': ({ active }) => ({ params: { asset_id: active.id } }),
   'assets.getSimUsages': ({ active }) => ({ params: { asset_id: active.id } }),
   'activities.getActivity': ({ activity_id }) => ({ params: { activity_id } }),
@@ -255,6 +275,8 @@ for (const [name, { sample }] of Object.entries(callRows)) if (sample) samples[n
 /** The names that an address has on a scene, each way it may be written. */
 export const namesOf = (scene: Scene): Record<string, string[]> => ({
   asset_id: [scene.active.id, scene.active.serial, scene.active.iccid],
+  network_group_id: [scene.network_group_id],
+  enforcement_id: [scene.enforcement_id],
   tag_id: [scene.tag_id],
   activity_id: [scene.activity_id],
   alert_id: [scene.alert_id],

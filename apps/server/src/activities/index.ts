@@ -4,7 +4,8 @@ import { repeat } from '../kernel/jobs/repeat.ts'
 import { chainEvents } from './chain-events.ts'
 
 export { eventsRead, mayRead, readerOf, withTheirCounts, type Reader } from './events-read.ts'
-export { latestActivities } from './list-activities.ts'
+export { findActivities, latestActivities } from './list-activities.ts'
+export { proveEntry } from './prove-entry.ts'
 export { proveActivities } from './prove-activities.ts'
 
 /** Adds what happens to the hash chains, about every second, until stopped. */

@@ -13,7 +13,7 @@ import { isLastTry, switchesOf } from '../assets/service/index.ts'
 import { openGatewaySecret } from '../gateways/index.ts'
 import { type App, type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { measureEnforcements } from '../usage/index.ts'
+import { keepDisconnect, measureEnforcements } from '../usage/index.ts'
 
 /** Milliseconds to wait for an answer after each send of the same request. */
 const usualWaits: readonly number[] = [1000, 1500, 2000]
@@ -104,6 +104,7 @@ export async function cutSession(app: App, { account_id, session_id, was_closed 
       's.disconnect',
       's.gateway_id',
       's.heard_from',
+      's.forbidden',
       'sim.state',
       'sim.blocks',
       sql<string | null>`${sql.raw(decisions.asset_off)}`.as('asset_off'),
@@ -113,7 +114,7 @@ export async function cutSession(app: App, { account_id, session_id, was_closed 
     .where('s.account_id', '=', account_id)
     .where('s.id', '=', session_id)
     .executeTakeFirst()
-  if (!found || (found.ended_at && !was_closed) || hasService(found)) return
+  if (!found || (found.ended_at && !was_closed) || (hasService(found) && found.forbidden === null)) return
   const at = app.clock.now()
   const before = found.disconnect
   const asked: DisconnectOutcome = {
@@ -124,11 +125,12 @@ export async function cutSession(app: App, { account_id, session_id, was_closed 
     words: 'Asked the gateway to end the session',
   }
   if (!found.ended_at) await keepOutcome(app, { account_id, session_id }, asked)
+  const sent_at = app.clock.now()
   const answer = await askEverywhere(await addressesOf(app, found), (gateway) => askToDisconnect({ gateway, session: found, at, waits }))
   // It is over, as we knew.
   if (found.ended_at && answer.answer === 'gone') return
   const ended_before = found.ended_at !== null
-  const kept = { asked, before, answer, ended_before, at: app.clock.now() }
+  const kept = { asked, before, answer, ended_before, forbidden: found.forbidden, sent_at, at: app.clock.now() }
   const isSettled = await app.db.transaction().execute((tx) => keepAnswer(tx, { account_id, session_id }, kept))
   if (!isSettled) throw new Error(`The session was not cut: ${answer.words}`)
 }
@@ -186,6 +188,9 @@ type Answered = {
   answer: DisconnectAnswer
   /** It had ended when the gateway was asked. */
   ended_before: boolean
+  /** Why it was cut although its SIM has service. */
+  forbidden: string | null
+  sent_at: Date
   at: Date
 }
 
@@ -193,7 +198,7 @@ type Answered = {
 async function keepAnswer(
   tx: Tx,
   { account_id, session_id }: SessionOf,
-  { asked, before, answer, ended_before, at }: Answered
+  { asked, before, answer, ended_before, forbidden, sent_at, at }: Answered
 ): Promise<boolean> {
   const session = await tx
     .selectFrom('data_session')
@@ -227,6 +232,7 @@ async function keepAnswer(
     .where('id', '=', session_id)
     .execute()
   const { sim_id, asset_id } = session
+  await keepDisconnect(tx, { account_id, sim_id, session_id, asked_at: sent_at, answered_at: answered_at === null ? null : at, answer: kind, words, attempts })
   const [held] = await measureEnforcements(tx, { sims: [{ account_id, sim_id }], at })
   if (kind === before?.answer && !given_up) return isCut // said once
   const { iccid, asset_name } = await tx
@@ -237,7 +243,7 @@ async function keepAnswer(
     .where('sim.id', '=', sim_id)
     .executeTakeFirstOrThrow()
   const cut = { asset_id, asset_name, sim_id, iccid, session_id, answer: kind, words }
-  await record(tx, systemActor(account_id, at), sessionCut, { ...cut, ...(held && { limit: held }), ...(given_up && { given_up }) })
+  await record(tx, systemActor(account_id, at), sessionCut, { ...cut, ...(held && { limit: held }), ...(forbidden && { forbidden }), ...(given_up && { given_up }) })
   return isCut || given_up
 }
 

@@ -147,7 +147,9 @@ export class Listener {
         : ([codes.access_reject, { reply_message: fitAttribute(answer.words) }] as const)
       this.#send('auth', socket, from, encodeReply(packet, code, attributes, gateway.secret))
     }
-    const asked = admission.ask(identityOf(readRequest(packet)), (answer) => this.#alone('auth', () => reply(answer)))
+    const record = readRequest(packet)
+    const request = { ...identityOf(record), mccmnc: record.visited_mccmnc, rat: record.rat, gateway: gateway.name }
+    const asked = admission.ask(request, (answer) => this.#alone('auth', () => reply(answer)))
     if (!asked) figures.dropped('auth', 'too much is waiting')
   }
 

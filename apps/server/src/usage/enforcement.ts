@@ -10,6 +10,7 @@ type Reached = SimOf & {
   period_start: string
   limit_bytes: number
   used_bytes: number
+  group_name: string | null
   at: Date
 }
 
@@ -26,6 +27,7 @@ export async function beginEnforcements(tx: Tx, sims: readonly Reached[]): Promi
     id: newId('enforcement', at.getTime()),
     reached_at: at,
     cut_at: null,
+    used_bytes: Math.min(used_bytes, mostBytes),
     overshoot_bytes: Math.min(used_bytes - reached.limit_bytes, mostBytes),
     lifted_at: null,
   }))
@@ -61,4 +63,14 @@ export async function endEnforcements(tx: Tx, sims: readonly SimOf[], at: Date):
 const among = (sims: readonly SimOf[]) => {
   const [accounts, ids] = [sims.map((sim) => sim.account_id), sims.map((sim) => sim.sim_id)]
   return sql`(e.account_id, e.sim_id) in (select * from unnest(${accounts}::text[], ${ids}::text[]))`
+}
+
+type Asked = SimOf & { session_id: string; asked_at: Date; answered_at: Date | null; answer: 'ack' | 'nak' | 'gone' | 'timeout'; words: string; attempts: number }
+
+/** Keeps when the gateway of the first session that goes on beyond a limit was first asked to end it, and what it said last. */
+export async function keepDisconnect(tx: Tx, { account_id, sim_id, session_id, asked_at, answered_at, answer, words, attempts }: Asked) {
+  await sql`update enforcement set session_id = ${session_id}, asked_at = coalesce(asked_at, ${asked_at}), answered_at = ${answered_at},
+      answer = ${answer}, answer_words = ${words}, attempts = ${attempts}
+    where account_id = ${account_id} and sim_id = ${sim_id} and lifted_at is null and cut_at is null
+      and (session_id is null or session_id = ${session_id})`.execute(tx)
 }

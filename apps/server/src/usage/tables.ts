@@ -37,6 +37,8 @@ declare module '../kernel/database/database.ts' {
       reached_at: Defaulted<Date | null>
       reached_period: Defaulted<string | null>
       created_at: Defaulted<Date>
+      /** `alert`: a SIM that reaches it goes on, and that is told. */
+      action: Defaulted<'block' | 'alert'>
     }
     /** The limit that applies to a SIM: its own, else its group's. */
     sim_limit: {
@@ -47,6 +49,9 @@ declare module '../kernel/database/database.ts' {
       bytes: Kept<number>
       raised_bytes: Kept<number | null>
       raised_period: Kept<string | null>
+      action: Kept<'block' | 'alert'>
+      /** Whose limit it is; null: its own. */
+      group_id: Kept<string | null>
     }
     pool_counter: { account_id: string; limit_id: string; period_start: string; part: number; bytes: number }
     enforcement: {
@@ -61,6 +66,17 @@ declare module '../kernel/database/database.ts' {
       cut_at: Date | null
       overshoot_bytes: number
       lifted_at: Date | null
+      /** What was counted when it was reached. */
+      used_bytes: Defaulted<number | null>
+      /** Whose limit it was; null: the SIM's own. */
+      group_name: Defaulted<string | null>
+      /** The first session that its gateway was asked to end, when, and how that went so far. */
+      session_id: Defaulted<string | null>
+      asked_at: Defaulted<Date | null>
+      answered_at: Defaulted<Date | null>
+      answer: Defaulted<'ack' | 'nak' | 'gone' | 'timeout' | null>
+      answer_words: Defaulted<string | null>
+      attempts: Defaulted<number | null>
     }
   }
 }

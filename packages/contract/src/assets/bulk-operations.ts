@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
+import { groupUnknown } from '../network-groups/problems.ts'
 import { BulkChange, BulkPreview, BulkRequest, LeftAsset } from './bulk.ts'
 import { bulkSelectionChanged, bulkTooMany, tagUnknown } from './problems.ts'
 
@@ -14,7 +15,7 @@ export const previewBulkChange = operation({
   access: 'assets.edit',
   body: BulkRequest,
   reply: BulkPreview,
-  problems: [notFound, tagUnknown, bulkTooMany],
+  problems: [notFound, tagUnknown, groupUnknown, bulkTooMany],
 })
 
 /** A change of up to 500 assets has ended when it is answered; a larger one goes on in the background. */
@@ -22,14 +23,14 @@ export const startBulkChange = operation({
   name: 'assets.startBulkChange',
   method: 'POST',
   path: '/assets/bulk-changes',
-  summary: 'Tag, untag, activate or deactivate many assets',
+  summary: 'Tag, untag, activate or deactivate many assets, or set their network group',
   access: 'assets.edit',
   body: z.extend(BulkRequest, {
     /** With a filter: how many assets you know it to match. Where it is another number by now, nothing is changed. */
     count: z.optional(z.int().check(z.minimum(1))),
   }),
   reply: BulkChange,
-  problems: [notFound, tagUnknown, bulkTooMany, bulkSelectionChanged],
+  problems: [notFound, tagUnknown, groupUnknown, bulkTooMany, bulkSelectionChanged],
 })
 
 /** A member limited by tags sees the changes they began themselves. Kept for 30 days, here and below. */

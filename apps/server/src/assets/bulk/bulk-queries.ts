@@ -22,6 +22,7 @@ export async function getBulkChange(db: Db, actor: Actor, id: string): Promise<B
     id,
     action: row.action,
     tags: row.tags.map(({ tag_id, tag_name }) => ({ id: tag_id, name: tag_name })),
+    network_group: row.network_group,
     ...outcome,
     total: row.total,
     done,

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import { assetsChanged, simActivated, simDeactivated } from '@masthead/contract/assets/events'
+import { defaultGroup } from '@masthead/contract/network-groups/network-group'
 import { bulkProgressed } from '@masthead/contract/signals'
 import { anyOf } from '../index.ts'
 import { setSimStates } from '../service/index.ts'
@@ -8,6 +9,7 @@ import type { Database } from '../../kernel/database/database.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { publish } from '../../kernel/live/publish.ts'
 import { record, recordMany } from '../../kernel/record.ts'
+import { getGroupByWord, moveSims } from '../../network-groups/index.ts'
 import { tagAssets, untagAssets } from '../../tags/index.ts'
 import { judge, simWork, told, type Judged, type Outcome, type Outcomes, type Work } from './outcome.ts'
 import { stillAllowed } from './still-allowed.ts'
@@ -36,7 +38,8 @@ export async function changePart(tx: Tx, at: Date, { account_id, bulk_id, part }
   // Who asked is not there any more; what they may see is as it was when they were.
   const actor: Actor = { ...change.actor, account_id, permissions: [], staff: [], at }
   if (!(await stillAllowed(tx, change, at))) return leaveRest(tx, actor, change)
-  const judged = await (simWork[change.action] ? switchSims : moveTags)(tx, actor, change, asset_ids)
+  const work = simWork[change.action] ? switchSims : change.network_group ? setGroup : moveTags
+  const judged = await work(tx, actor, change, asset_ids)
   const became = new Map(judged.map((one) => [one.asset_id, one.outcome]))
   await tx
     .updateTable('bulk_change_part')
@@ -79,7 +82,8 @@ async function goOn(tx: Tx, actor: Actor, { account_id, id: bulk_id, ...change }
   // Of one asset its own event says all.
   if ((changed > 0 && total > 1) || stopped) {
     const tags = change.tags.map((tag) => tag.tag_name).join(', ')
-    const done = { bulk_id, action: change.action, tags, total, changed, left: total - changed }
+    const group = change.network_group && { network_group_name: change.network_group.name }
+    const done = { bulk_id, action: change.action, tags, ...group, total, changed, left: total - changed }
     await record(tx, actor, assetsChanged, { ...done, ...(stopped && { stopped }) })
   }
 }
@@ -94,12 +98,7 @@ const isChanged = ({ outcome }: Judged) => outcome === 'changed' || outcome === 
 const these = (ids: readonly string[]) => sql<{ id: string }>`select id from unnest(${ids}::text[]) as given (id)`
 
 async function switchSims(tx: Tx, actor: Actor, work: Work, ids: readonly string[]): Promise<Judged[]> {
-  const { account_id } = actor
-  // The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring.
-  await sql`select from asset join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
-    where asset.account_id = ${account_id} and asset.id = ${anyOf(ids)} order by sim.id for update of sim`.execute(tx)
-  const judged = await judge(tx, actor, work, these(ids))
-  const sims = judged.filter(isChanged).map(({ outcome: _, ...sim }) => sim as { [Key in keyof typeof sim]: string })
+  const { judged, sims } = await judgeLocked(tx, actor, work, ids)
   const { state } = simWork[work.action]!
   await setSimStates(
     tx,
@@ -108,6 +107,26 @@ async function switchSims(tx: Tx, actor: Actor, work: Work, ids: readonly string
     state
   )
   await recordMany(tx, actor, state === 'active' ? simActivated : simDeactivated, sims)
+  return judged
+}
+
+type LockedSim = Record<'asset_id' | 'asset_name' | 'sim_id' | 'iccid', string>
+
+/** What is to become of SIMs, which nobody else changes until the transaction ends. */
+async function judgeLocked(tx: Tx, actor: Actor, work: Work, ids: readonly string[]) {
+  // The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring.
+  await sql`select from asset join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
+    where asset.account_id = ${actor.account_id} and asset.id = ${anyOf(ids)} order by sim.id for update of sim`.execute(tx)
+  const judged = await judge(tx, actor, work, these(ids))
+  return { judged, sims: judged.filter(isChanged).map(({ outcome: _, ...sim }) => sim as LockedSim) }
+}
+
+async function setGroup(tx: Tx, actor: Actor, work: Work, ids: readonly string[]): Promise<Judged[]> {
+  const { judged, sims } = await judgeLocked(tx, actor, work, ids)
+  // A group that was deleted since is the default one.
+  const { id } = work.network_group!
+  const group = await getGroupByWord(tx, actor, id, 'network_group').catch(() => getGroupByWord(tx, actor, defaultGroup, 'network_group'))
+  await moveSims(tx, actor, sims, group)
   return judged
 }
 

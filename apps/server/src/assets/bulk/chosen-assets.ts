@@ -6,6 +6,7 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type * as z from 'zod/mini'
 import { knowTags, matching, needFew, visibleTo, type Viewer } from '../index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
+import { getGroupByWord } from '../../network-groups/index.ts'
 import { getTagsByWord } from '../../tags/index.ts'
 import type { Work } from './outcome.ts'
 
@@ -14,10 +15,14 @@ export type Request = z.output<typeof BulkRequest>
 const wrong = (field: string, words: string) => new Problem(invalidRequest, words, { fields: { [field]: words } })
 
 /** What is to be done, or why that cannot be asked. */
-export async function workOf(db: Db, actor: Actor, { action, tags }: Request): Promise<Work> {
+export async function workOf(db: Db, actor: Actor, { action, tags, network_group }: Request): Promise<Work> {
+  const needsGroup = action === 'set_network_group'
+  if (needsGroup !== (network_group !== undefined))
+    throw wrong('network_group', needsGroup ? 'Say which network group' : 'This action takes no network group')
   const needsTags = action === 'add_tags' || action === 'remove_tags'
   if (needsTags !== (tags !== undefined)) throw wrong('tags', needsTags ? 'Say which tags' : 'This action takes no tags')
-  return { action, tags: await getTagsByWord(db, actor, tags ?? []) }
+  const group = network_group === undefined ? null : await getGroupByWord(db, actor, network_group, 'network_group')
+  return { action, tags: await getTagsByWord(db, actor, tags ?? []), network_group: group }
 }
 
 /** The ids of the assets that are meant, as a statement; a name that nothing has stands for itself. One more than may be, where there are more. */

@@ -11,7 +11,7 @@ export type Outcome = 'changed' | 'blocked' | LeftReason
 export type Outcomes = Partial<Record<Outcome, number>>
 
 /** What is to be done, `tags` for the actions on tags. */
-export type Work = { action: BulkAction; tags: readonly NamedTag[] }
+export type Work = { action: BulkAction; tags: readonly NamedTag[]; network_group: { id: string; name: string } | null }
 
 /** The action on a SIM that each stands for, and the state it leads to. */
 export const simWork: Partial<Record<BulkAction, { action: SimAction; state: SimState }>> = {
@@ -50,7 +50,7 @@ const judgedAssets = (viewer: Viewer, ids: Ids) => sql`(${ids}) wanted
 
 function outcomeOf(viewer: Viewer, work: Work): RawBuilder<Outcome> {
   const own = simWork[work.action]
-  return sql`case when asset.id is null then 'gone' ${own ? ofSim(own) : ofTags(viewer, work)} end`
+  return sql`case when asset.id is null then 'gone' ${own ? ofSim(own) : work.network_group ? ofGroup(work.network_group.id) : ofTags(viewer, work)} end`
 }
 
 const ofSim = ({ action, state }: { action: SimAction; state: SimState }) => sql`
@@ -58,6 +58,9 @@ const ofSim = ({ action, state }: { action: SimAction; state: SimState }) => sql
   when sim.state = any(${simActions[action]}::text[]) then case when ${state} = 'active' and sim.blocks <> '[]' then 'blocked' else 'changed' end
   when sim.state = ${state} then 'already'
   else sim.state`
+
+const ofGroup = (group_id: string) => sql`
+  when sim.id is null then 'no_sim' when coalesce(sim.group_id, 'default') = ${group_id} then 'already' else 'changed'`
 
 function ofTags({ tags: limits }: Viewer, { action, tags }: Work) {
   const ids = tags.map((tag) => tag.tag_id)

@@ -47,6 +47,7 @@ export async function startBulkChange(tx: Tx, actor: Actor, request: Request & {
       id,
       action: work.action,
       tags: JSON.stringify(work.tags),
+      network_group: work.network_group && JSON.stringify(work.network_group),
       actor: JSON.stringify(asked),
       started_at: at,
       finished_at: null,

@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely'
 import type { BulkAction } from '@masthead/contract/assets/bulk-action'
 import type { Actor } from '../../kernel/app.ts'
 import type { Defaulted, Json } from '../../kernel/database/database.ts'
@@ -14,6 +15,7 @@ declare module '../../kernel/database/database.ts' {
       id: string
       action: BulkAction
       tags: Json<NamedTag[]>
+      network_group: ColumnType<{ id: string; name: string } | null, string | null | undefined, never>
       actor: Json<Asked>
       started_at: Date
       total: Defaulted<number>

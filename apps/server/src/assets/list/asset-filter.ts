@@ -34,6 +34,12 @@ const plans: { [Name in keyof Filter]-?: Plan<NonNullable<Filter[Name]>> } = {
     condition: (_, states) => sql`(asset.sim_status = any(${states}::text[]) or asset.sim_status = 'blocked' and exists (
       select from sim where sim.account_id = asset.account_id and sim.id = asset.sim_id and sim.state = any(${states}::text[])))`,
   },
+  // By id or name. The groups are found once; a SIM of the default group has none.
+  network_group: {
+    condition: ({ account_id }, groups) => sql`exists (select from sim where sim.account_id = asset.account_id and sim.id = asset.sim_id
+      and coalesce(sim.group_id, 'default') = any(array(select id from network_group g where g.account_id = ${account_id}
+        and (g.id = any(${groups}::text[]) or lower(g.name) = any(array(select lower(trim(word)) from unnest(${groups}::text[]) word))))))`,
+  },
   tag: { condition: (_, tags) => hasTag(tags), countedBy: 'tag' },
   online: { condition: (viewer, online) => (online === 'true' ? isOnline(viewer) : sql`not ${isOnline(viewer)}`) },
   attention: { condition: (viewer, attention) => needsAttention(viewer, attention) },

@@ -248,6 +248,7 @@ export interface Database {
     uncounted_up: Defaulted<number>
     uncounted_down: Defaulted<number>
     cut_asked_at: Defaulted<Date | null>
+    forbidden: Defaulted<string | null>
   }
   usage_record: {
     account_id: string

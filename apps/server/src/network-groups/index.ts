@@ -1,0 +1,4 @@
+// What other areas may use of network groups.
+export { getGroupByWord, rulesOfSim } from './group-queries.ts'
+export { moveSims } from './move-sims.ts'
+export { locksNewSims } from './imei-lock.ts'
