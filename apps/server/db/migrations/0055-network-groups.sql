@@ -127,3 +127,5 @@ end $$;
 
 -- Which group a change of many assets moves their SIMs to: its id and its name then.
 alter table bulk_change add column network_group jsonb;
+-- What can be done with many assets is said in the contract.
+alter table bulk_change drop constraint if exists bulk_change_action_check;
