@@ -1,3 +1,4 @@
+import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import type { listOperators } from '@masthead/contract/backoffice/network-operations'
@@ -5,6 +6,7 @@ import type { listQuarantine } from '@masthead/contract/backoffice/quarantine-op
 import type { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
 import type { Operation } from '@masthead/contract/kernel/operation'
+import type { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import type { listAlerts } from '@masthead/contract/notifications/operations'
 import type { getOverview } from '@masthead/contract/overview/operations'
 import type { getTeam } from '@masthead/contract/teams/operations'
@@ -61,6 +63,44 @@ export const screens: Screen[] = [
     ownBanner: true,
     teamPermissions: accessOf<typeof getAsset>('assets.view'),
     load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/assets/:assetID/network',
+    title: 'Asset',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getAsset>('assets.view'),
+    load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/enforcements',
+    title: 'How Limits Were Held',
+    subtitle: 'Each data limit that was reached, how fast its session was cut, and what was used beyond it.',
+    teamPermissions: accessOf<typeof listEnforcements>('assets.view'),
+    load: () => import('./assets/EnforcementsScreen.tsx'),
+  },
+  {
+    path: '/enforcements/:enforcementID',
+    title: 'Proof of a cut',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof listEnforcements>('assets.view'),
+    load: () => import('./assets/EnforcementScreen.tsx'),
+  },
+  {
+    path: '/network-groups',
+    title: 'Manage Network Groups',
+    subtitle: 'What the SIMs of a group may use: data, countries, operators and technologies. A SIM is in one group.',
+    teamPermissions: accessOf<typeof listNetworkGroups>('network_groups.view'),
+    load: () => import('./network-groups/NetworkGroupsScreen.tsx'),
+  },
+  {
+    path: '/network-groups/:groupID',
+    title: 'Network group',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof listNetworkGroups>('network_groups.view'),
+    load: () => import('./network-groups/NetworkGroupScreen.tsx'),
   },
   {
     path: '/usage/total',
@@ -248,7 +288,10 @@ export const menu: MenuGroup[] = [
       {
         label: 'Cellular',
         icon: RadioTower,
-        children: [{ label: 'Total Data Usage', ...leadsTo('/usage/total') }],
+        children: [
+          { label: 'Total Data Usage', ...leadsTo('/usage/total') },
+          { label: 'Network Groups', ...leadsTo('/network-groups'), below: true, flag: 'network_groups' },
+        ],
       },
     ],
   },

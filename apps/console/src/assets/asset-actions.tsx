@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { activateSim, deactivateSim, getAsset, updateAsset } from '@masthead/contract/assets/operations'
-import { ArrowUpRight, Copy, Pencil, Power, PowerOff, Tag } from 'lucide-react'
+import { listNetworkGroups } from '@masthead/contract/network-groups/operations'
+import { ArrowUpRight, Copy, Pencil, Power, PowerOff, RadioTower, Tag } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { q } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
+import { SetGroupModal } from '../network-groups/index.ts'
 import { TagChoice } from '../tags/index.ts'
 import { Button } from '../ui/Button.tsx'
 import { copyText } from '../ui/copy.ts'
@@ -18,7 +20,7 @@ import { SimActionDialog, type SimSwitch } from './SimActionDialog.tsx'
 import { simRefusal, switchRefusal } from './sim-words.ts'
 import { useAssetTags } from './use-asset-tags.ts'
 
-type Doing = { asset: Asset; what: 'rename' | 'tags' | SimSwitch | AssetSwitch }
+type Doing = { asset: Asset; what: 'rename' | 'tags' | 'group' | SimSwitch | AssetSwitch }
 
 /** What can be done with an asset of a list: the items of its menu, and the dialog of the one that was chosen. */
 export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog: ReactNode } {
@@ -35,6 +37,12 @@ export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog
       { separator: true },
       { label: 'Rename', icon: Pencil, onSelect: open('rename'), disabled: denied(updateAsset) },
       { label: 'Tags', icon: Tag, onSelect: open('tags'), disabled: denied(updateAsset) },
+      {
+        label: 'Network group',
+        icon: RadioTower,
+        onSelect: open('group'),
+        disabled: denied(updateAsset) ?? denied(listNetworkGroups) ?? (sim ? null : 'This asset has no SIM'),
+      },
       { separator: true },
       { label: 'Activate SIM', icon: Power, onSelect: open('activate'), disabled: denied(activateSim) ?? simRefusal('activate', sim) },
       {
@@ -50,6 +58,7 @@ export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog
   const dialog = doing && (
     <>
       {doing.what === 'rename' && <RenameAssetModal asset={doing.asset} onClose={close} />}
+      {doing.what === 'group' && <SetGroupModal asset={doing.asset} onClose={close} />}
       {doing.what === 'tags' && <TagsModal asset={doing.asset} onClose={close} />}
       {(doing.what === 'activate' || doing.what === 'deactivate') && (
         <SimActionDialog asset={doing.asset} action={doing.what} onClose={close} />

@@ -2,6 +2,7 @@ import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { simStates, simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import { useMemo } from 'react'
 import type { Filter } from '../kit/filters.ts'
+import { useNetworkGroups } from '../network-groups/index.ts'
 import { useTags } from '../tags/index.ts'
 import { StateShape } from '../ui/StateShape.tsx'
 import { statuses } from '../ui/status.ts'
@@ -37,6 +38,7 @@ const fixed: Filter[] = [
 /** What one can look for in the assets list: the specification's tags, type and SIM status (spec §3), and some of ours. */
 export function useAssetFilters(): Filter[] {
   const tags = useTags()
+  const groups = useNetworkGroups()
   return useMemo(
     () => [
       {
@@ -45,11 +47,17 @@ export function useAssetFilters(): Filter[] {
         multiple: true,
         options: (tags ?? []).map(({ id, name, color }) => ({ value: id, label: name, mark: <TagMark color={color} /> })),
       },
+      {
+        key: 'network_group',
+        label: 'Network group',
+        multiple: true,
+        options: (groups ?? []).map(({ id, name }) => ({ value: id, label: name })),
+      },
       ...fixed,
     ],
-    [tags]
+    [tags, groups]
   )
 }
 
 /** The keys of the address that say which assets are listed. */
-export const filterKeys = ['search', 'tag', ...fixed.map((filter) => filter.key)]
+export const filterKeys = ['search', 'tag', 'network_group', ...fixed.map((filter) => filter.key)]

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import type { Failure } from '../api/client.ts'
 import { q, useOperation } from '../api/query.ts'
 import type { Ticked } from '../kit/selection.tsx'
+import { GroupSelect } from '../network-groups/index.ts'
 import { useTags } from '../tags/index.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { TagPicker } from '../ui/TagPicker.tsx'
@@ -24,26 +25,30 @@ type Props = { action: BulkAction; ticked: Ticked; onClose: () => void }
 export function BulkDialog({ action, ticked, onClose }: Props) {
   const [begun, setBegun] = useState<BulkChange | null>(null)
   const [tags, setTags] = useState<string[]>([])
+  const [group, setGroup] = useState<string | null>(null)
+  const ofGroup = action === 'set_network_group'
   const ofTags = action === 'add_tags' || action === 'remove_tags'
   const body = {
     action,
     ...(ofTags && { tags }),
+    ...(group !== null && { network_group: group }),
     ...(ticked.all ? { filter: ticked.query, except: [...ticked.ids] } : { asset_ids: [...ticked.ids] }),
   }
+  const missing = ofTags && tags.length === 0 ? 'Choose a tag first' : ofGroup && group === null ? 'Choose a group first' : null
   const preview = useQuery({
     ...q(previewBulkChange, { body }),
     // What is agreed to is what was read here: the list may go on beneath.
     queryKey: ['bulk', body],
     staleTime: 0,
     gcTime: 0,
-    enabled: begun === null && (!ofTags || tags.length > 0),
+    enabled: begun === null && missing === null,
     placeholderData: keepPreviousData,
   })
   const start = useOperation(startBulkChange)
   if (begun) return <BulkResult change={begun} onClose={onClose} />
   const { label } = actionWords[action]
   const whole = ticked.capped ? 'all that match' : countOf(ticked.count, 'asset')
-  const shown = ofTags && tags.length === 0 ? undefined : preview.data
+  const shown = missing === null ? preview.data : undefined
   const failure = start.error ?? (preview.error as Failure | null)
   return (
     <Confirm
@@ -54,10 +59,10 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       color={action === 'deactivate_sim' ? 'danger' : 'success'}
       loading={start.isPending}
       error={failure?.detail ?? null}
-      {...(!ofTags && shown && shown.changed > many && { typed: String(shown.changed) })}
+      {...(!ofTags && !ofGroup && shown && shown.changed > many && { typed: String(shown.changed) })}
       blocked={
-        ofTags && tags.length === 0
-          ? 'Choose a tag first'
+        missing !== null
+          ? missing
           : !shown || preview.isPlaceholderData
             ? 'Wait for the preview'
             : shown.changed === 0
@@ -81,8 +86,14 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
         )
       }
     >
-      {ofTags ? <TagField action={action} chosen={tags} onChange={setTags} /> : <SimWords action={action} />}
-      {(shown || !ofTags) && <OutcomeLines action={action} outcome={shown} />}
+      {ofTags ? (
+        <TagField action={action} chosen={tags} onChange={setTags} />
+      ) : ofGroup ? (
+        <GroupSelect value={group} onChange={setGroup} />
+      ) : (
+        <SimWords action={action} />
+      )}
+      {(shown || (!ofTags && !ofGroup)) && <OutcomeLines action={action} outcome={shown} />}
     </Confirm>
   )
 }
@@ -93,6 +104,7 @@ const confirmWords = (action: BulkAction, changed: number) =>
     remove_tags: `Remove from ${countOf(changed, 'asset')}`,
     activate_sim: `Activate ${countOf(changed, 'SIM')}`,
     deactivate_sim: `Deactivate ${countOf(changed, 'SIM')}`,
+    set_network_group: `Move ${countOf(changed, 'SIM')}`,
   })[action]
 
 const SimWords = ({ action }: { action: BulkAction }) =>

@@ -41,6 +41,14 @@ export const actionWords: Record<BulkAction, Words> = {
     done: 'Deactivated',
     already: 'Already inactive',
   },
+  set_network_group: {
+    label: 'Set network group',
+    noun: 'SIM',
+    will: 'Will be moved',
+    doing: 'Moving SIMs',
+    done: 'Moved',
+    already: 'Already in this group',
+  },
 }
 
 const reasons: Record<Exclude<LeftReason, 'already'>, string> = {

@@ -1,7 +1,7 @@
 import { mostNamedAssets } from '@masthead/contract/assets/bulk'
 import type { BulkAction } from '@masthead/contract/assets/bulk-action'
 import { startBulkChange } from '@masthead/contract/assets/bulk-operations'
-import { ChevronUp, Power, PowerOff, Tag, Tags, type LucideIcon } from 'lucide-react'
+import { ChevronUp, Power, PowerOff, RadioTower, Tag, Tags, type LucideIcon } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useDenied } from '../kit/ActionButton.tsx'
 import type { Ticked } from '../kit/selection.tsx'
@@ -12,7 +12,7 @@ import { actionWords } from './bulk-words.ts'
 
 const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((module) => ({ default: module.BulkDialog })))
 
-const icons: Record<BulkAction, LucideIcon> = { add_tags: Tag, remove_tags: Tags, activate_sim: Power, deactivate_sim: PowerOff }
+const icons: Record<BulkAction, LucideIcon> = { add_tags: Tag, remove_tags: Tags, activate_sim: Power, deactivate_sim: PowerOff, set_network_group: RadioTower }
 const actions = Object.keys(icons) as BulkAction[]
 
 /** What can be done with the assets ticked in a list: the buttons of its selection, and the dialog of the one that was chosen. */

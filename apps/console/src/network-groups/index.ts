@@ -1,0 +1,4 @@
+// What other areas may use of network groups.
+export { GroupSelect } from './GroupSelect.tsx'
+export { SetGroupModal } from './SetGroupModal.tsx'
+export { useNetworkGroups } from './use-network-groups.ts'
