@@ -60,10 +60,7 @@ export default function EnforcementScreen() {
               <Button icon={Printer} color="ghost" onClick={() => print()}>
                 Print
               </Button>
-              <Button
-                icon={Download}
-                onClick={() => saveFile(`proof-${data.id}.json`, JSON.stringify(data, null, 2), 'application/json')}
-              >
+              <Button icon={Download} onClick={() => saveFile(`proof-${data.id}.json`, JSON.stringify(data, null, 2), 'application/json')}>
                 Download JSON
               </Button>
             </>
@@ -112,7 +109,9 @@ function Head({ proof }: { proof: EnforcementProof }) {
       </Cell>
       <Cell>
         <Stat label="Record" value={!chain ? 'Not sealed yet' : chain.unchanged ? 'Unchanged' : 'Altered'} />
-        <p className="mt-1 text-xs text-fg-3">{chain ? `entry ${chain.number.toLocaleString('en')} of the chain` : 'within some seconds'}</p>
+        <p className="mt-1 text-xs text-fg-3">
+          {chain ? `entry ${chain.number.toLocaleString('en')} of the chain` : 'within some seconds'}
+        </p>
       </Cell>
     </Frame>
   )

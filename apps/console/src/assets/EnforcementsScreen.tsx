@@ -77,7 +77,17 @@ function Figures({ of }: { of: { asset_id?: string } }) {
 
 const openWords = (open: number) => (open === 0 ? 'no session goes on' : `${open.toLocaleString('en')} ${open === 1 ? 'goes' : 'go'} on`)
 
-const Figure = ({ label, value, note, loading }: { label: string; value: string | undefined; note: string | undefined; loading: boolean }) => (
+const Figure = ({
+  label,
+  value,
+  note,
+  loading,
+}: {
+  label: string
+  value: string | undefined
+  note: string | undefined
+  loading: boolean
+}) => (
   <Cell>
     <Stat label={label} value={value ?? '—'} loading={loading} />
     <p className="mt-1 text-xs text-fg-3">{loading ? '' : note}</p>
@@ -90,7 +100,9 @@ const columns: Column<Enforcement>[] = [
     header: 'Asset',
     list: 'title',
     shape: 'two',
-    cell: ({ id, asset_name, iccid }) => <TwoLines first={<CellLink to={`/enforcements/${id}`}>{asset_name}</CellLink>} second={<span className="mono">{iccid}</span>} />,
+    cell: ({ id, asset_name, iccid }) => (
+      <TwoLines first={<CellLink to={`/enforcements/${id}`}>{asset_name}</CellLink>} second={<span className="mono">{iccid}</span>} />
+    ),
   },
   {
     id: 'limit',

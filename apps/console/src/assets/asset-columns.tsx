@@ -17,8 +17,7 @@ export const assetColumns: Column<Asset>[] = [
     header: 'Network group',
     width: 130,
     optional: true,
-    cell: ({ sim }) =>
-      sim ? <span className="truncate">{sim.network_group.name}</span> : <Identifier text={null} label="" />,
+    cell: ({ sim }) => (sim ? <span className="truncate">{sim.network_group.name}</span> : <Identifier text={null} label="" />),
   },
   {
     id: 'usage',

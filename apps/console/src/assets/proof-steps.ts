@@ -24,7 +24,11 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
   }
   const step = (title: string, words: string, at: string | null): ProofStep => ({ title, words, at, since: since(at) })
   const steps = [
-    step('The limit', `${bytes(limit_bytes)} a ${limit_period}, ${group_name ? `from the network group ${group_name}` : 'the SIM’s own'}.`, null),
+    step(
+      'The limit',
+      `${bytes(limit_bytes)} a ${limit_period}, ${group_name ? `from the network group ${group_name}` : 'the SIM’s own'}.`,
+      null
+    ),
     step(
       'The last record',
       record
@@ -39,9 +43,17 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
     ),
   ]
   if (asked_at === null) {
-    steps.push(step('No Disconnect-Request', cut_at === null ? 'A session is open, and its gateway is asked next.' : 'No session was open.', null))
+    steps.push(
+      step('No Disconnect-Request', cut_at === null ? 'A session is open, and its gateway is asked next.' : 'No session was open.', null)
+    )
   } else {
-    steps.push(step('Disconnect-Request sent', `To ${session?.gateway ?? 'the gateway'}${session ? `, Acct-Session-Id ${session.acct_session_id}` : ''}.`, asked_at))
+    steps.push(
+      step(
+        'Disconnect-Request sent',
+        `To ${session?.gateway ?? 'the gateway'}${session ? `, Acct-Session-Id ${session.acct_session_id}` : ''}.`,
+        asked_at
+      )
+    )
     const words = answer === null ? 'None yet.' : `${answer_words ?? ''}. ${attempts === null ? '' : `After ${requests(attempts)}.`}`
     steps.push(step('The answer', words.replace('..', '.').trim(), answered_at))
   }

@@ -12,7 +12,13 @@ import { actionWords } from './bulk-words.ts'
 
 const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((module) => ({ default: module.BulkDialog })))
 
-const icons: Record<BulkAction, LucideIcon> = { add_tags: Tag, remove_tags: Tags, activate_sim: Power, deactivate_sim: PowerOff, set_network_group: RadioTower }
+const icons: Record<BulkAction, LucideIcon> = {
+  add_tags: Tag,
+  remove_tags: Tags,
+  activate_sim: Power,
+  deactivate_sim: PowerOff,
+  set_network_group: RadioTower,
+}
 const actions = Object.keys(icons) as BulkAction[]
 
 /** What can be done with the assets ticked in a list: the buttons of its selection, and the dialog of the one that was chosen. */

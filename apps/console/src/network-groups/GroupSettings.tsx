@@ -61,7 +61,8 @@ export function DataPanel({ group, now, locked, onChange }: Props & { group: Net
             {group && group.limit_bytes !== null && group.sims_at_limit > 0 && (
               <>
                 {' '}
-                {group.sims_at_limit.toLocaleString('en')} of {group.sims.toLocaleString('en')} SIMs reached it {limitPeriods[group.limit_period]}.
+                {group.sims_at_limit.toLocaleString('en')} of {group.sims.toLocaleString('en')} SIMs reached it{' '}
+                {limitPeriods[group.limit_period]}.
               </>
             )}
           </p>
@@ -135,7 +136,12 @@ export function NetworkPanel({ now, locked, onChange }: Props) {
             <span className="font-medium">Lock new SIMs to their device</span>
             <span className="text-xs text-fg-3">To the first IMEI they are seen in.</span>
           </span>
-          <Switch label="Lock new SIMs to their device" checked={now.imei_lock} disabled={locked} onChange={(imei_lock) => onChange({ imei_lock })} />
+          <Switch
+            label="Lock new SIMs to their device"
+            checked={now.imei_lock}
+            disabled={locked}
+            onChange={(imei_lock) => onChange({ imei_lock })}
+          />
         </div>
       </div>
     </Panel>

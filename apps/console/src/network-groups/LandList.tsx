@@ -37,8 +37,7 @@ export function LandList({ lands, loading, saved, now, attached, ...rest }: Prop
     for (const each of attached) if (each.mccmnc) sums.set(each.mccmnc, (sums.get(each.mccmnc) ?? 0) + each.sims)
     return sums
   }, [attached])
-  const isChanged = (land: Land) =>
-    land.networks.some(({ mccmnc }) => allowsNetwork(saved, mccmnc) !== allowsNetwork(now, mccmnc))
+  const isChanged = (land: Land) => land.networks.some(({ mccmnc }) => allowsNetwork(saved, mccmnc) !== allowsNetwork(now, mccmnc))
   const views: Record<View, readonly Land[]> = {
     all: lands,
     allowed: lands.filter((land) => shareOf(now, land) !== 'none'),
@@ -50,7 +49,13 @@ export function LandList({ lands, loading, saved, now, attached, ...rest }: Prop
     <div className="border-t border-line">
       <div className="flex flex-wrap items-center gap-2 px-4 py-3">
         <div className="min-w-40 flex-1">
-          <SearchField label="Country, operator or MCC-MNC" placeholder="Country, operator or MCC-MNC" value={search} onChange={setSearch} wait={0} />
+          <SearchField
+            label="Country, operator or MCC-MNC"
+            placeholder="Country, operator or MCC-MNC"
+            value={search}
+            onChange={setSearch}
+            wait={0}
+          />
         </div>
         <Segmented
           label="Which countries"

@@ -56,7 +56,15 @@ export function SaveBar({
       className={`sticky bottom-4 z-2 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border bg-raised px-4 py-3 shadow-float ${warns ? 'border-warn-line' : 'border-line-2'}`}
     >
       <div className="min-w-56 flex-1" aria-live="polite">
-        {group ? effect ? <Effect of={effect} warns={warns} /> : <p className="text-fg-2">Counting who is affected…</p> : <p>Not created yet.</p>}
+        {group ? (
+          effect ? (
+            <Effect of={effect} warns={warns} />
+          ) : (
+            <p className="text-fg-2">Counting who is affected…</p>
+          )
+        ) : (
+          <p>Not created yet.</p>
+        )}
         {failure && (
           <div className="mt-2">
             <Notice tone="bad">{Object.values(failure.fields ?? {})[0] ?? failure.detail}</Notice>

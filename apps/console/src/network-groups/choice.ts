@@ -12,9 +12,11 @@ export type Land = { code: string; name: string; networks: readonly Network[] }
 /** The networks by country, countries by name. The country of a network is that of its MCC, as when a SIM asks. */
 export function landsOf(networks: readonly Network[]): Land[] {
   const byCountry = Map.groupBy(networks, ({ mccmnc }) => countryOf(mccmnc) ?? '')
-  return Array.from(byCountry, ([code, own]) => ({ code, name: code === '' ? 'International' : countryName(code), networks: own })).toSorted(
-    (a, b) => Number(a.code === '') - Number(b.code === '') || a.name.localeCompare(b.name)
-  )
+  return Array.from(byCountry, ([code, own]) => ({
+    code,
+    name: code === '' ? 'International' : countryName(code),
+    networks: own,
+  })).toSorted((a, b) => Number(a.code === '') - Number(b.code === '') || a.name.localeCompare(b.name))
 }
 
 export type Share = 'whole' | 'part' | 'none'

@@ -1,4 +1,3 @@
 // What other areas may use of network groups.
 export { GroupSelect } from './GroupSelect.tsx'
-export { SetGroupModal } from './SetGroupModal.tsx'
 export { useNetworkGroups } from './use-network-groups.ts'

@@ -129,18 +129,18 @@ export function MapView({
       )}
       {!onCountry && (
         <figcaption className="flex items-center gap-3 text-xs text-fg-3">
-        {steps.length > 0 && <Steps steps={steps} format={format} />}
-        <IconButton
-          label={asList ? 'Show as a map' : 'Show as a list'}
-          icon={asList ? MapIcon : List}
-          size="small"
-          className="ml-auto"
-          onClick={() => {
-            setChosen(null)
-            setAsList(!asList)
-          }}
-        />
-      </figcaption>
+          {steps.length > 0 && <Steps steps={steps} format={format} />}
+          <IconButton
+            label={asList ? 'Show as a map' : 'Show as a list'}
+            icon={asList ? MapIcon : List}
+            size="small"
+            className="ml-auto"
+            onClick={() => {
+              setChosen(null)
+              setAsList(!asList)
+            }}
+          />
+        </figcaption>
       )}
     </figure>
   )

@@ -64,7 +64,13 @@ export class BatchChanges {
     if (reading.imei && live.imei && reading.imei !== live.imei) this.tell(live, reading, 'imei_changed', [live.imei, reading.imei])
   }
 
-  tell(live: LiveSession, reading: SessionReading, kind: ConnectionEvent['kind'], [before, after]: [string | null, string | null], words?: string) {
+  tell(
+    live: LiveSession,
+    reading: SessionReading,
+    kind: ConnectionEvent['kind'],
+    [before, after]: [string | null, string | null],
+    words?: string
+  ) {
     const { account_id, sim_id, asset_id } = live
     const { mccmnc, rat } = { ...live, ...told(reading) }
     const key = `${before ?? ''} ${after ?? ''} ${words ?? ''}`

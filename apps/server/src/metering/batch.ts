@@ -117,7 +117,13 @@ function thoseThatMayBegin(readings: readonly SessionReading[], sessions: BatchS
     const time = reading.session_time ?? 0
     const highest = times.get(key) ?? 0
     // What comes before it in the batch may be what it began after.
-    const may = !live || movesNetwork(live, reading) || stopped.has(key) || time < highest || beganAfter(live.kept, reading) || beginsAnew(live.kept, reading)
+    const may =
+      !live ||
+      movesNetwork(live, reading) ||
+      stopped.has(key) ||
+      time < highest ||
+      beganAfter(live.kept, reading) ||
+      beginsAnew(live.kept, reading)
     if (reading.kind === 'stop') stopped.add(key)
     if (time > highest) times.set(key, time)
     return may

@@ -99,5 +99,7 @@ async function write(tx: Tx, rows: readonly Row[]): Promise<void> {
     from jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as given (account_id text, sim_id text, asset_id text, hour timestamptz, kind text,
       key text, first_at timestamptz, last_at timestamptz, count integer, words text, mccmnc text, rat text, gateway text, before text, after text)
     on conflict (account_id, sim_id, hour, kind, key) do update set count = e.count + excluded.count, words = excluded.words,
-      first_at = least(e.first_at, excluded.first_at), last_at = greatest(e.last_at, excluded.last_at), gateway = excluded.gateway`.execute(tx)
+      first_at = least(e.first_at, excluded.first_at), last_at = greatest(e.last_at, excluded.last_at), gateway = excluded.gateway`.execute(
+    tx
+  )
 }

@@ -232,7 +232,16 @@ async function keepAnswer(
     .where('id', '=', session_id)
     .execute()
   const { sim_id, asset_id } = session
-  await keepDisconnect(tx, { account_id, sim_id, session_id, asked_at: sent_at, answered_at: answered_at === null ? null : at, answer: kind, words, attempts })
+  await keepDisconnect(tx, {
+    account_id,
+    sim_id,
+    session_id,
+    asked_at: sent_at,
+    answered_at: answered_at === null ? null : at,
+    answer: kind,
+    words,
+    attempts,
+  })
   const [held] = await measureEnforcements(tx, { sims: [{ account_id, sim_id }], at })
   if (kind === before?.answer && !given_up) return isCut // said once
   const { iccid, asset_name } = await tx
@@ -243,7 +252,12 @@ async function keepAnswer(
     .where('sim.id', '=', sim_id)
     .executeTakeFirstOrThrow()
   const cut = { asset_id, asset_name, sim_id, iccid, session_id, answer: kind, words }
-  await record(tx, systemActor(account_id, at), sessionCut, { ...cut, ...(held && { limit: held }), ...(forbidden && { forbidden }), ...(given_up && { given_up }) })
+  await record(tx, systemActor(account_id, at), sessionCut, {
+    ...cut,
+    ...(held && { limit: held }),
+    ...(forbidden && { forbidden }),
+    ...(given_up && { given_up }),
+  })
   return isCut || given_up
 }
 

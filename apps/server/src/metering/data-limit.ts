@@ -25,7 +25,9 @@ export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date): P
   const { rows } =
     await sql<Reached>`select s.account_id, s.id as sim_id, l.period, ${allows} as limit_bytes, ${start} as period_start, ${used} as used_bytes,
       (select g.name from network_group g where g.account_id = s.account_id and g.id = l.group_id) as group_name
-    from ${rowsOf(sims)} join sim s on s.account_id = k.account_id and s.id = k.sim_id ${limitOfSim} where ${used} >= ${allows} and l.action = 'block'`.execute(tx)
+    from ${rowsOf(sims)} join sim s on s.account_id = k.account_id and s.id = k.sim_id ${limitOfSim} where ${used} >= ${allows} and l.action = 'block'`.execute(
+      tx
+    )
   const reached = rows.map((sim) => {
     const { period, period_start, used_bytes, limit_bytes } = sim
     const block: SimBlock = {

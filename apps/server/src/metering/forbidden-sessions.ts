@@ -24,7 +24,9 @@ export async function judgeSessions(tx: Tx, sims: readonly SimOf[], at: Date): P
       join sim s on s.account_id = k.account_id and s.id = k.id
       join data_session x on x.account_id = s.account_id and x.sim_id = s.id and x.ended_at is null and not x.superseded`.execute(tx)
   const judged = rows.map((row) => ({ ...row, now: row.rules && (networkRefusal(row.rules, row)?.words ?? null) }))
-  const changed = judged.filter(({ forbidden, now }) => forbidden !== now).toSorted((a, b) => (a.account_id + a.id < b.account_id + b.id ? -1 : 1))
+  const changed = judged
+    .filter(({ forbidden, now }) => forbidden !== now)
+    .toSorted((a, b) => (a.account_id + a.id < b.account_id + b.id ? -1 : 1))
   if (changed.length > 0)
     await sql`update data_session x set forbidden = k.forbidden
       from unnest(${changed.map((row) => row.account_id)}::text[], ${changed.map((row) => row.id)}::text[], ${changed.map((row) => row.now)}::text[])

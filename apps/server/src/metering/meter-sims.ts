@@ -55,7 +55,9 @@ export function imsiOfUserName(user_name: string | null): string | null {
 const decisions = switchesOf('s')
 
 /** The rules of the network group of a SIM, by its alias; null where all is allowed. */
-export const rulesOf = (sim: string) => `(select json_build_object('name', g.name, 'countries', g.countries, 'networks', g.networks, 'rats', g.rats)
+export const rulesOf = (
+  sim: string
+) => `(select json_build_object('name', g.name, 'countries', g.countries, 'networks', g.networks, 'rats', g.rats)
     from network_group g where g.account_id = ${sim}.account_id and g.id = coalesce(${sim}.group_id, 'default') and (g.countries is not null or g.rats is not null))`
 
 /** Of SIMs `s`, found by the one or the other. */

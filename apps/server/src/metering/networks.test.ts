@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { listTimeline } from '@masthead/contract/assets/connection'
+import { listTimeline } from '@masthead/contract/assets/connection-operations'
 import { getEnforcement, getEnforcementFigures, listEnforcements } from '@masthead/contract/assets/enforcement-operations'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { createNetworkGroup, updateNetworkGroup } from '@masthead/contract/network-groups/operations'
@@ -52,7 +52,11 @@ test('a refused country, operator or technology is a Reject and no block; a requ
   expect(await ask(at('260-03'))).toEqual(['reject', 'The network 260-03 is not allowed by the network group Reefers'])
   expect(await ask(at('208-01'))).toEqual(['reject', 'France is not allowed by the network group Reefers'])
   expect(await ask({ ...at('262-01'), rat_type: 2 })).toEqual(['reject', '2G is not allowed by the network group Reefers'])
-  const { blocks, status } = await house.db.selectFrom('sim').select(['blocks', 'status']).where('id', '=', sim.id).executeTakeFirstOrThrow()
+  const { blocks, status } = await house.db
+    .selectFrom('sim')
+    .select(['blocks', 'status'])
+    .where('id', '=', sim.id)
+    .executeTakeFirstOrThrow()
   expect([blocks, status]).toEqual([[], 'active'])
 })
 
@@ -92,7 +96,9 @@ test('a session on a network that its group does not allow is cut: when it begin
   const events = await timelineOf(house, moves, ['network', 'sessions'])
   expect(events.map(({ kind }) => kind).toSorted()).toEqual(['forbidden', 'network_changed', 'session_ended', 'session_started'])
   expect(events.find(({ kind }) => kind === 'network_changed')).toMatchObject({ before: '262-01', after: '208-01' })
-  const { items } = (await house.owner.call(listTimeline, { params: { asset_id: moves.asset_id }, query: { kind: ['activities'] } as never })).body
+  const { items } = (
+    await house.owner.call(listTimeline, { params: { asset_id: moves.asset_id }, query: { kind: ['activities'] } as never })
+  ).body
   expect(items[0]!.activity!.sentence).toContain('confirmed by the gateway: France is not allowed by the network group Reefers')
 })
 
@@ -150,7 +156,7 @@ test('an enforcement is proved from the report to the answer of the gateway, wit
   while (await chainEvents(house.app));
   const { items } = (await house.owner.call(listEnforcements, { query: { asset_id: sim.asset_id } as never })).body
   expect(items).toHaveLength(1)
-  const [{ id }] = items as [{ id: string }]
+  const { id } = items[0]!
   const { body } = await house.owner.call(getEnforcement, { params: { enforcement_id: id } })
   expect(body).toMatchObject({
     limit_bytes: 1_000_000,
@@ -186,7 +192,11 @@ test('a SIM that is seen in another device is told', async () => {
   await house.client.account(packetOf(sim, 'start', { id: 'b', imeisv: '8676980412345601' }))
   await house.restartMeter()
   const [change] = await timelineOf(house, sim, ['network'])
-  expect(change).toMatchObject({ kind: 'imei_changed', before: expect.stringMatching(/^35693803/), after: expect.stringMatching(/^86769804/) })
+  expect(change).toMatchObject({
+    kind: 'imei_changed',
+    before: expect.stringMatching(/^35693803/),
+    after: expect.stringMatching(/^86769804/),
+  })
 })
 
 test.each([

@@ -70,7 +70,9 @@ async function follow(tx: Tx, scope: LimitScope, at: Date) {
 export async function followGroup(tx: Tx, { account_id, group_id }: { account_id: string; group_id: string }): Promise<void> {
   const [payload, key] = [JSON.stringify({ account_id, group_id }), `hold_group:${account_id}:${group_id}`]
   await sql`select graphile_worker.add_job('hold_group', ${payload}::json, job_key => ${key}),
-    graphile_worker.add_job('hold_group', ${payload}::json, job_key => ${`${key}:again`}, run_at => now() + ${onItsWay}::interval)`.execute(tx)
+    graphile_worker.add_job('hold_group', ${payload}::json, job_key => ${`${key}:again`}, run_at => now() + ${onItsWay}::interval)`.execute(
+    tx
+  )
 }
 
 /** Decides anew for each SIM of a group, whose limit or networks were changed, some at a time. May be repeated. */

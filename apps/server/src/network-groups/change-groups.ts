@@ -107,7 +107,7 @@ async function write(tx: Tx, actor: Actor, before: NetworkGroup, fields: Omit<Gr
   const { limit_bytes: bytes, limit_period: period, on_limit: action } = after
   if (ofLimit.length > 0 && (bytes !== null || before.limit_bytes !== null))
     await setLimit(tx, { account_id, group_id: id }, bytes === null ? null : { bytes, period, action }, at)
-  if (own.some((name) => name === 'countries' || name === 'networks' || name === 'rats')) await followGroup(tx, { account_id, group_id: id })
+  if (own.some((name) => name === 'countries' || name === 'networks' || name === 'rats'))
+    await followGroup(tx, { account_id, group_id: id })
   return [...own, ...ofLimit]
 }
-

@@ -68,11 +68,14 @@ test('the list finds assets by group, and a change of many moves them', async ()
     body: { action: 'set_network_group', network_group: 'default_10gb', asset_ids: [a.id, b.id, c.id] },
   })
   expect(body).toMatchObject({ changed: 2, network_group: { id: 'default_10gb', name: '10 GB' }, left: [{ reason: 'no_sim', count: 1 }] })
-  expect((await ada.call(getBulkChange, { params: { bulk_id: body.id } })).body.network_group).toEqual({ id: 'default_10gb', name: '10 GB' })
+  expect((await ada.call(getBulkChange, { params: { bulk_id: body.id } })).body.network_group).toEqual({
+    id: 'default_10gb',
+    name: '10 GB',
+  })
   expect(await ids('default_10gb')).toEqual([a.id, b.id].toSorted())
   const [last] = (await house.events(ada.account_id)).slice(-1)
   expect(last).toMatchObject({ name: 'assets.assets_changed', detail: { network_group_name: '10 GB', changed: 2 } })
-  const again = { action: 'set_network_group', network_group: 'default_10gb', asset_ids: [a.id] } as const
+  const again = { action: 'set_network_group' as const, network_group: 'default_10gb', asset_ids: [a.id] }
   expect((await ada.call(startBulkChange, { body: again })).body.left).toEqual([{ reason: 'already', count: 1 }])
   expect(await ada.call(startBulkChange, { body: { action: 'set_network_group', asset_ids: [a.id] } })).toMatchObject({
     status: 400,
@@ -81,10 +84,26 @@ test('the list finds assets by group, and a change of many moves them', async ()
 })
 
 test('what is saved is sorted, each once, and read back; a change says what it changed', async () => {
-  const { body } = await create({ countries: ['PL', 'DE', 'DE'], networks: ['208-01'], rats: ['NR', 'EUTRAN'], apn: 'iot.acme', imei_lock: true })
-  expect(body).toMatchObject({ countries: ['DE', 'PL'], networks: ['208-01'], rats: ['EUTRAN', 'NR'], apn: 'iot.acme', imei_lock: true, kind: 'own' })
+  const { body } = await create({
+    countries: ['PL', 'DE', 'DE'],
+    networks: ['208-01'],
+    rats: ['NR', 'EUTRAN'],
+    apn: 'iot.acme',
+    imei_lock: true,
+  })
+  expect(body).toMatchObject({
+    countries: ['DE', 'PL'],
+    networks: ['208-01'],
+    rats: ['EUTRAN', 'NR'],
+    apn: 'iot.acme',
+    imei_lock: true,
+    kind: 'own',
+  })
   const params = { network_group_id: body.id }
-  const { body: after } = await ada.call(ops.updateNetworkGroup, { params, body: { name: 'Trucks', countries: null, limit_bytes: 2_000_000 } })
+  const { body: after } = await ada.call(ops.updateNetworkGroup, {
+    params,
+    body: { name: 'Trucks', countries: null, limit_bytes: 2_000_000 },
+  })
   expect(after).toMatchObject({ name: 'Trucks', countries: null, networks: [], limit_bytes: 2_000_000, updated_by: ada.email })
   await ada.call(ops.updateNetworkGroup, { params, body: { name: 'Trucks', limit_bytes: 2_000_000 } })
   expect((await house.events(ada.account_id)).map(({ name, detail }) => [name, detail.changed])).toEqual([
@@ -96,7 +115,10 @@ test('what is saved is sorted, each once, and read back; a change says what it c
 
 test('names are taken once, in any case; limits and countries are checked in words', async () => {
   await create({})
-  expect(await create({ name: 'REEFERS' })).toMatchObject({ status: 409, body: { code: 'network_group_name_taken', fields: { name: expect.any(String) } } })
+  expect(await create({ name: 'REEFERS' })).toMatchObject({
+    status: 409,
+    body: { code: 'network_group_name_taken', fields: { name: expect.any(String) } },
+  })
   expect(await create({ name: '1 gb' })).toMatchObject({ status: 409 })
   for (const [body, field] of [
     [{ limit_bytes: 999_999 }, 'limit_bytes'],
@@ -145,8 +167,18 @@ test('a preview counts who is cut, who finds no operator, and who has used up th
     const asset = await addAsset(house, ada)
     await move(asset.id, group.id)
     await addSession(house, asset, ada.account_id, { mccmnc, rat: 'EUTRAN' })
-    const counter = { period_start: '2026-11-01', bytes_up: used, bytes_down: 0, lifetime_up: used, lifetime_down: 0, seen_at: house.clock.now() }
-    await house.db.insertInto('sim_counter').values({ account_id: ada.account_id, sim_id: asset.sim!.id, ...counter }).execute()
+    const counter = {
+      period_start: '2026-11-01',
+      bytes_up: used,
+      bytes_down: 0,
+      lifetime_up: used,
+      lifetime_down: 0,
+      seen_at: house.clock.now(),
+    }
+    await house.db
+      .insertInto('sim_counter')
+      .values({ account_id: ada.account_id, sim_id: asset.sim!.id, ...counter })
+      .execute()
   }
   const preview = async (body: object) =>
     (await ada.call(ops.previewNetworkGroup, { params: { network_group_id: group.id }, body: body as never })).body
@@ -162,7 +194,11 @@ test('a preview counts who is cut, who finds no operator, and who has used up th
 })
 
 test('a member limited by tags counts their SIMs alone and changes no group; another account has none of it', async () => {
-  const { id: tag } = (await house.db.insertInto('tag').values({ account_id: ada.account_id, id: `tag_${ada.account_id}`, name: 'cold', color: 'blue' }).returning('id').executeTakeFirstOrThrow())
+  const { id: tag } = await house.db
+    .insertInto('tag')
+    .values({ account_id: ada.account_id, id: `tag_${ada.account_id}`, name: 'cold', color: 'blue' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await addAsset(house, ada, { tags: [tag] })
   await addAsset(house, ada)
   const member = await house.newMember(ada, ['network_groups.view', 'network_groups.edit'], [tag])

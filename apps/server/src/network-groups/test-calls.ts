@@ -15,5 +15,8 @@ export const calls: CallRows = {
     access: 'network_groups.edit',
     sample: ({ network_group_id }) => ({ params: { network_group_id }, body: { countries: ['DE'] }, other: { countries: ['FR'] } }),
   },
-  'network_groups.deleteNetworkGroup': { access: 'network_groups.edit', sample: ({ network_group_id }) => ({ params: { network_group_id } }) },
+  'network_groups.deleteNetworkGroup': {
+    access: 'network_groups.edit',
+    sample: ({ network_group_id }) => ({ params: { network_group_id } }),
+  },
 }

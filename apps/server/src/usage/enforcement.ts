@@ -65,7 +65,14 @@ const among = (sims: readonly SimOf[]) => {
   return sql`(e.account_id, e.sim_id) in (select * from unnest(${accounts}::text[], ${ids}::text[]))`
 }
 
-type Asked = SimOf & { session_id: string; asked_at: Date; answered_at: Date | null; answer: 'ack' | 'nak' | 'gone' | 'timeout'; words: string; attempts: number }
+type Asked = SimOf & {
+  session_id: string
+  asked_at: Date
+  answered_at: Date | null
+  answer: 'ack' | 'nak' | 'gone' | 'timeout'
+  words: string
+  attempts: number
+}
 
 /** Keeps when the gateway of the first session that goes on beyond a limit was first asked to end it, and what it said last. */
 export async function keepDisconnect(tx: Tx, { account_id, sim_id, session_id, asked_at, answered_at, answer, words, attempts }: Asked) {

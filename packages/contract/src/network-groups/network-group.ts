@@ -33,7 +33,10 @@ const rules = {
       z.minLength(1, 'Enter an APN, or none'),
       z.maxLength(100, 'An APN has at most 100 characters'),
       // 3GPP TS 23.003 §9.1
-      z.regex(/^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/, 'An APN has letters, digits, dashes and dots')
+      z.regex(
+        /^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/,
+        'An APN has letters, digits, dashes and dots'
+      )
     )
   ),
   /** New SIMs of the group are locked to the first device they are seen in. */

@@ -5,10 +5,10 @@ import { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ActionButton, useDenied } from '../../kit/ActionButton.tsx'
-import { SetGroupModal } from '../../network-groups/index.ts'
 import { CopyText } from '../../ui/CopyText.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
+import { SetGroupModal } from '../SetGroupModal.tsx'
 
 /** What the SIM may use, by its network group, and the APN its device is to have. */
 export function GroupPanel({ asset, sim }: { asset: Asset; sim: Sim }) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { listUsedNetworks, type UsedNetwork } from '@masthead/contract/assets/connection'
+import type { UsedNetwork } from '@masthead/contract/assets/connection'
+import { listUsedNetworks } from '@masthead/contract/assets/connection-operations'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import { RadioTower } from 'lucide-react'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { listTimeline, type TimelineEntry } from '@masthead/contract/assets/connection'
+import type { TimelineEntry } from '@masthead/contract/assets/connection'
+import { listTimeline } from '@masthead/contract/assets/connection-operations'
 import { formatExact } from '@masthead/contract/kernel/time'
 import { Link } from 'react-router'
 import { ActivitySentence } from '../../activities/index.ts'
@@ -34,7 +35,14 @@ export function TimelinePanel({ asset }: { asset: Asset }) {
     <Panel
       title="Time line"
       note={<LiveMark />}
-      end={<Segmented label="What is shown" value={view} onChange={(next) => change({ events: next, events_page: 1 })} options={views.map(({ value, label }) => ({ value, label }))} />}
+      end={
+        <Segmented
+          label="What is shown"
+          value={view}
+          onChange={(next) => change({ events: next, events_page: 1 })}
+          options={views.map(({ value, label }) => ({ value, label }))}
+        />
+      }
     >
       {error && !data ? (
         <ErrorState title="The time line could not be loaded" failure={error} onRetry={() => void refetch()} />

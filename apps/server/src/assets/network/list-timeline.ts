@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { listTimeline as listOp, TimelineEntry } from '@masthead/contract/assets/connection'
+import type { TimelineEntry } from '@masthead/contract/assets/connection'
+import type { listTimeline as listOp } from '@masthead/contract/assets/connection-operations'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { eventsRead, findActivities, readerOf } from '../../activities/index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
@@ -13,7 +14,16 @@ type Kind = NonNullable<Query['kind']>[number]
 type Row = Omit<TimelineEntry, 'at' | 'last_at' | 'network' | 'activity' | 'alert'> & { at: Date; last_at: Date; mccmnc: string | null }
 
 /** Columns that a part does not have. */
-const none = { count: '1', words: 'null', mccmnc: 'null', rat: 'null', gateway: 'null', before: 'null', after: 'null', bytes: 'null::numeric' }
+const none = {
+  count: '1',
+  words: 'null',
+  mccmnc: 'null',
+  rat: 'null',
+  gateway: 'null',
+  before: 'null',
+  after: 'null',
+  bytes: 'null::numeric',
+}
 
 const partOf = (columns: { kind: string; id: string; at: string; last_at?: string } & Partial<typeof none>, from: RawBuilder<unknown>) => {
   const { kind, id, at, last_at = at, ...own } = columns
@@ -28,7 +38,9 @@ export async function listTimeline(db: Db, actor: Actor, asset_id: string, query
     and s.sim_id = any(array(select id from sim where sim.account_id = ${account_id} and sim.asset_id = ${asset_id}))`
   const sessions = { id: "s.id || ':start'", mccmnc: 's.mccmnc', rat: 's.rat', gateway: 'g.name' }
   const events = eventsRead(db, readerOf(actor), { scan: true, ordered: false }).where('asset_id', '=', asset_id).select(['id', 'at'])
-  const alerts = alertsSeen(db, actor).where('alert.asset_id', '=', asset_id).select(['alert.id', 'alert.first_at', 'alert.last_at', 'alert.count'])
+  const alerts = alertsSeen(db, actor)
+    .where('alert.asset_id', '=', asset_id)
+    .select(['alert.id', 'alert.first_at', 'alert.last_at', 'alert.count'])
   const parts: Record<Kind, RawBuilder<unknown>[]> = {
     network: [
       partOf(
@@ -49,7 +61,10 @@ export async function listTimeline(db: Db, actor: Actor, asset_id: string, query
       ),
     ],
     sessions: [
-      partOf({ kind: "'session_started'", at: 's.started_at', ...sessions }, sql`from data_session s join gateway g on g.id = s.gateway_id where ${own}`),
+      partOf(
+        { kind: "'session_started'", at: 's.started_at', ...sessions },
+        sql`from data_session s join gateway g on g.id = s.gateway_id where ${own}`
+      ),
       partOf(
         {
           kind: "'session_ended'",
@@ -63,9 +78,7 @@ export async function listTimeline(db: Db, actor: Actor, asset_id: string, query
       ),
     ],
     activities: [partOf({ kind: "'activity'", id: 's.id', at: 's.at' }, sql`from (${events}) s`)],
-    alerts: [
-      partOf({ kind: "'alert'", id: 's.id', at: 's.first_at', last_at: 's.last_at', count: 's.count' }, sql`from (${alerts}) s`),
-    ],
+    alerts: [partOf({ kind: "'alert'", id: 's.id', at: 's.first_at', last_at: 's.last_at', count: 's.count' }, sql`from (${alerts}) s`)],
   }
   const wanted = (query.kind ?? (Object.keys(parts) as Kind[])).flatMap((kind) => parts[kind])
   return pageByKey(db, query, {
@@ -76,8 +89,7 @@ export async function listTimeline(db: Db, actor: Actor, asset_id: string, query
       { of: sql.ref('entry.id'), is: 'text' },
     ],
     order: 'desc',
-    rows: (page) =>
-      page.select(['kind', 'id', 'at', 'last_at', 'count', 'words', 'mccmnc', 'rat', 'gateway', 'before', 'after', 'bytes']),
+    rows: (page) => page.select(['kind', 'id', 'at', 'last_at', 'count', 'words', 'mccmnc', 'rat', 'gateway', 'before', 'after', 'bytes']),
     items: (rows) => asEntries(db, actor, rows),
   })
 }

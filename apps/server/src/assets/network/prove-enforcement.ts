@@ -8,7 +8,9 @@ import { asEnforcement, enforcementsSeen, inFull } from './enforcements.ts'
 
 /** One limit that was reached, from the report to the end of the session, with the place of the decision in the account's chain. */
 export async function proveEnforcement(db: Db, actor: Actor, id: string): Promise<EnforcementProof> {
-  const row = await inFull(enforcementsSeen(db, actor).where('e.id', '=', id)).select(['e.sim_id', 'e.session_id']).executeTakeFirst()
+  const row = await inFull(enforcementsSeen(db, actor).where('e.id', '=', id))
+    .select(['e.sim_id', 'e.session_id'])
+    .executeTakeFirst()
   if (!row) throw new Problem(notFound)
   const { sim_id, session_id, ...enforcement } = row
   const { account_id } = actor

@@ -1,4 +1,4 @@
-import * as connection from '@masthead/contract/assets/connection'
+import * as connection from '@masthead/contract/assets/connection-operations'
 import * as enforcements from '@masthead/contract/assets/enforcement-operations'
 import { read, type Route } from '../../kernel/http/routes.ts'
 import { getAssetId } from '../asset-queries.ts'

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useOperation } from '../api/query.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { toast } from '../ui/toast.ts'
-import { GroupSelect } from './GroupSelect.tsx'
+import { GroupSelect } from '../network-groups/index.ts'
 
 /** Puts the SIM of one asset into another group. */
 export function SetGroupModal({ asset, onClose }: { asset: Asset; onClose: () => void }) {
