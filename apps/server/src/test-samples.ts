@@ -6,6 +6,7 @@ import { needsNoPermission, type Operation } from '@masthead/contract/kernel/ope
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
 import type { House, Person } from '@masthead/testkit/house'
 import { addSecurity, securityBefore, securitySamples } from './account/test-security.ts'
+import { addEnforcement } from './assets/network/test-enforcement.ts'
 import { addStock, putAsset } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
@@ -114,28 +115,6 @@ async function addAlert(house: House, account_id: string) {
   await house.db
     .insertInto('alert')
     .values({ account_id, id, ...words, ...nothing, lasting: true, first_at: at, last_at: at, resolved_at: null, resolved_words: null })
-    .execute()
-  return id
-}
-
-/** A limit that was reached. */
-async function addEnforcement(house: House, account_id: string, asset_id: string) {
-  const [id, at] = [newId('enforcement'), house.clock.now()]
-  const { sim_id } = await house.db.selectFrom('asset').select('sim_id').where('id', '=', asset_id).executeTakeFirstOrThrow()
-  const bytes = { limit_bytes: 100, used_bytes: 120, overshoot_bytes: 20 }
-  await house.db
-    .insertInto('enforcement')
-    .values({
-      account_id,
-      id,
-      sim_id: sim_id!,
-      asset_id,
-      period_start: '2026-11-01',
-      ...bytes,
-      reached_at: at,
-      cut_at: at,
-      lifted_at: null,
-    })
     .execute()
   return id
 }

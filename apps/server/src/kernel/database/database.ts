@@ -188,14 +188,6 @@ export interface Database {
     heard_at: Date | null
     packets: Defaulted<number>
   }
-  network: {
-    mccmnc: string
-    name: string
-    country: string
-    rats: Defaulted<string[]>
-    active: Defaulted<boolean>
-    notes: Defaulted<string>
-  }
   sim_counter: {
     account_id: string
     sim_id: string
