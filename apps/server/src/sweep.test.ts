@@ -48,7 +48,7 @@ describe('promises', () => {
       for (const [constant, op] of Object.entries(exported)) {
         if (!op?.path || !op.access) continue
         promised.push(op.name)
-        expect(op.name, `${file} exports it as ${constant}`).toBe(`${file.split('/')[0]}.${constant}`)
+        expect(op.name, `${file} exports it as ${constant}`).toBe(`${file.split('/')[0]!.replaceAll('-', '_')}.${constant}`)
       }
     }
     expect(operations.map(({ name }) => name).toSorted()).toEqual(promised.toSorted())
@@ -169,8 +169,8 @@ describe('what is sent', () => {
     const wrong = Object.fromEntries(fields.map((field) => [field, { not: ['this'] }]))
     const answer = await person.call(op, { params, body: wrong } as never, headers)
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
-    const named = Object.keys(answer.body.fields!).map((field) => field.replace(/\..*/, ''))
-    expect(named.toSorted()).toEqual(fields.toSorted())
+    const named = new Set(Object.keys(answer.body.fields!).map((field) => field.replace(/\..*/, '')))
+    expect([...named].toSorted()).toEqual(fields.toSorted())
     for (const body of [[], 'text', 7]) {
       const payload = await person.call(op, { params, body } as never, { 'content-type': 'application/json', ...headers })
       expect([body, payload.status]).toEqual([body, 400])

@@ -5,7 +5,7 @@ import { textArray } from './parts/columns.ts'
 import { MeterConnection, type Statement } from './meter-connection.ts'
 import { type FoundSim, findSimsOf, imsiOfUserName } from './meter-sims.ts'
 import { type Identity, dayOf } from './reading.ts'
-import type { ConnectionEvent, ConnectionEvents } from './connection-events.ts'
+import type { ConnectionEvent, ConnectionEvents } from './connections/connection-events.ts'
 
 const mostInBatch = 500
 const mostWaiting = 10_000

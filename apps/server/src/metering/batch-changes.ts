@@ -1,4 +1,4 @@
-import type { ConnectionEvent } from './connection-events.ts'
+import type { ConnectionEvent } from './connections/connection-events.ts'
 import type { SetAside } from './quarantine.ts'
 import type { SessionReading } from './reading.ts'
 import type { LiveSession } from './sessions/live-session.ts'

@@ -1,7 +1,7 @@
 import { interimInterval } from './access-rules.ts'
 import { networkRefusal } from '@masthead/contract/network-groups/rules'
 import { BatchChanges, movesNetwork } from './batch-changes.ts'
-import type { ConnectionEvent } from './connection-events.ts'
+import type { ConnectionEvent } from './connections/connection-events.ts'
 import { BatchSessions, droppedAmong, keyOf } from './batch-sessions.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findSimsOf } from './meter-sims.ts'

@@ -1,7 +1,7 @@
 import { insertGateway, openGatewaySecret, sealGatewaySecret } from '../gateways/index.ts'
 import type { App } from '../kernel/app.ts'
 import { adoptRestoredRecords, ensurePartitions } from '../usage/index.ts'
-import { ensureConnectionPartitions } from './connection-partitions.ts'
+import { ensureConnectionPartitions } from './connections/connection-partitions.ts'
 import { Ingest } from './ingest/ingest.ts'
 import { LiveUpdates } from './live-updates.ts'
 import { MeterFigures } from './meter-figures.ts'

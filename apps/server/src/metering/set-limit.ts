@@ -5,7 +5,7 @@ import type { LimitPeriod } from '@masthead/contract/assets/sim'
 import type { SimOf } from '../assets/service/index.ts'
 import type { App, Tx } from '../kernel/app.ts'
 import { blockAtLimits, unblockBelowLimits } from './data-limit.ts'
-import { judgeSessions } from './forbidden-sessions.ts'
+import { judgeSessions } from './connections/forbidden-sessions.ts'
 import { decidePools, followPools } from './pool-limit.ts'
 import { dayOf } from './reading.ts'
 

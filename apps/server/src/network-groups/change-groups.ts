@@ -1,4 +1,4 @@
-import { forbidden, Problem } from '@masthead/contract/kernel/problem'
+import { Problem } from '@masthead/contract/kernel/problem'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { groupCreated, groupDeleted, groupRenamed, groupUpdated } from '@masthead/contract/network-groups/events'
 import { type GroupFields, mostNetworkGroups, type NetworkGroup } from '@masthead/contract/network-groups/network-group'
@@ -6,7 +6,7 @@ import { groupBuiltIn, groupNameTaken, tooManyGroups } from '@masthead/contract/
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { followGroup, setLimit } from '../metering/index.ts'
-import { getGroup, needGroups } from './group-queries.ts'
+import { getGroup, needGroups, needWhole } from './group-queries.ts'
 import { moveWholeGroup } from './move-sims.ts'
 
 const groupId = idKind('ngr')
@@ -62,9 +62,9 @@ export async function deleteGroup(tx: Tx, actor: Actor, id: string): Promise<voi
   await record(tx, actor, groupDeleted, { network_group_id: id, network_group_name: name, sims })
 }
 
-/** A group is for SIMs that a limited member does not see. Changes of an account's groups come one after the other. */
+/** Changes of an account's groups come one after the other. */
 async function begin(tx: Tx, actor: Actor) {
-  if (actor.tags.length > 0) throw new Problem(forbidden, 'Your access is limited to some tags, so you cannot change network groups')
+  needWhole(actor)
   await needGroups(tx, actor)
   await tx.selectFrom('account').select('id').where('id', '=', actor.account_id).forNoKeyUpdate().execute()
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { defaultGroup, type AttachedSims, type NetworkGroup } from '@masthead/contract/network-groups/network-group'
 import type { NetworkRules } from '@masthead/contract/network-groups/rules'
 import { groupsOff, groupUnknown } from '@masthead/contract/network-groups/problems'
-import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db } from '../kernel/app.ts'
 import { limitNow } from '../usage/index.ts'
 
@@ -20,6 +20,11 @@ export const simsSeen = ({ account_id, tags }: Viewer) =>
     ? sql`s.account_id = ${account_id}`
     : sql`s.account_id = ${account_id} and exists (select from asset_tag t
         where t.account_id = s.account_id and t.asset_id = s.asset_id and t.tag_id = any(${[...tags]}::text[]))`
+
+/** A group is for SIMs that a limited member does not see. */
+export function needWhole({ tags }: Pick<Actor, 'tags'>): void {
+  if (tags.length > 0) throw new Problem(forbidden, 'Your access is limited to some tags, so you cannot change network groups')
+}
 
 /** Throws where the account has no network groups. */
 export async function needGroups(db: Db, { account_id }: Pick<Actor, 'account_id'>): Promise<void> {

@@ -3,10 +3,11 @@ import { countryOf } from '@masthead/contract/networks/countries'
 import type { GroupFields, GroupPreview } from '@masthead/contract/network-groups/network-group'
 import { networkRefusal, type NetworkRules } from '@masthead/contract/network-groups/rules'
 import type { Actor, Db } from '../kernel/app.ts'
-import { getGroup, inGroup, listAttached, needGroups } from './group-queries.ts'
+import { getGroup, inGroup, listAttached, needGroups, needWhole } from './group-queries.ts'
 
 /** What saving a group would do to its SIMs now. */
 export async function previewGroup(db: Db, actor: Actor, id: string, fields: GroupFields): Promise<GroupPreview> {
+  needWhole(actor)
   await needGroups(db, actor)
   const before = await getGroup(db, actor, id)
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<typeof before>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { networkRefusal, type NetworkRules } from '@masthead/contract/network-groups/rules'
-import { askForCuts, type SimOf } from '../assets/service/index.ts'
-import type { Tx } from '../kernel/app.ts'
-import { rulesOf } from './meter-sims.ts'
+import { askForCuts, type SimOf } from '../../assets/service/index.ts'
+import type { Tx } from '../../kernel/app.ts'
+import { rulesOf } from '../meter-sims.ts'
 
 type Row = {
   account_id: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { App, WriteDb } from '../kernel/app.ts'
-import { inTransaction } from '../kernel/database/open-database.ts'
+import type { App, WriteDb } from '../../kernel/app.ts'
+import { inTransaction } from '../../kernel/database/open-database.ts'
 
 const day = 86_400_000
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)

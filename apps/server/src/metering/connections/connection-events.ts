@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ConnectionKind } from '@masthead/contract/assets/connection'
 import { connectionChanged } from '@masthead/contract/signals'
 import type { Logger } from 'pino'
-import type { AppDb, Tx } from '../kernel/app.ts'
-import { publishAll } from '../kernel/live/publish.ts'
+import type { AppDb, Tx } from '../../kernel/app.ts'
+import { publishAll } from '../../kernel/live/publish.ts'
 
 const hour = 3_600_000
 const every = 1000 // ms
