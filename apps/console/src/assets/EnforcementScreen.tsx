@@ -87,13 +87,16 @@ export default function EnforcementScreen() {
 }
 
 function Head({ proof }: { proof: EnforcementProof }) {
-  const { request_ms, latency_ms, overshoot_bytes, limit_bytes, session, chain } = proof
-  const share = `${((100 * overshoot_bytes) / limit_bytes).toFixed(2)} % of the limit`
+  const { request_ms, latency_ms, overshoot_bytes, limit_bytes, by_change, session, chain } = proof
+  const share = by_change ? 'since the change' : `${((100 * overshoot_bytes) / limit_bytes).toFixed(2)} % of the limit`
   const interval = session?.interim_seconds ? `; it reported every ${session.interim_seconds} s` : ''
   return (
     <Frame className="grid-cols-2 @md:grid-cols-4">
       <Cell>
-        <Stat label="From the last report to the request" value={request_ms === null ? '—' : latencyWords(request_ms)} />
+        <Stat
+          label={by_change ? 'From the change to the request' : 'From the report to the request'}
+          value={request_ms === null ? '—' : latencyWords(request_ms)}
+        />
         <p className="mt-1 text-xs text-fg-3">{request_ms === null ? 'no session was open' : 'to the Disconnect-Request'}</p>
       </Cell>
       <Cell>

@@ -1,4 +1,3 @@
-import { limitPeriods } from '@masthead/contract/assets/sim'
 import type { NetworkGroup } from '@masthead/contract/network-groups/network-group'
 import { technologies } from '@masthead/contract/networks/network'
 import { formatBytes } from '@masthead/contract/usage/bytes'
@@ -65,7 +64,7 @@ export const groupColumns: Column<NetworkGroup>[] = [
     numeric: true,
     list: 'aside',
     shape: 'two',
-    cell: ({ id, sims, sims_at_limit, limit_bytes, limit_period }) => (
+    cell: ({ id, sims, sims_at_limit, limit_bytes }) => (
       <TwoLines
         first={
           <Link className="hover:underline" to={`/assets?network_group=${encodeURIComponent(id)}`}>
@@ -73,11 +72,7 @@ export const groupColumns: Column<NetworkGroup>[] = [
           </Link>
         }
         second={
-          limit_bytes === null
-            ? null
-            : sims_at_limit === 0
-              ? 'all under the limit'
-              : `${sims_at_limit.toLocaleString('en')} reached it ${limitPeriods[limit_period]}`
+          limit_bytes === null ? null : sims_at_limit === 0 ? 'all under the limit' : `${sims_at_limit.toLocaleString('en')} reached it`
         }
       />
     ),

@@ -77,6 +77,8 @@ alter table data_session add column forbidden text;
 -- How a limit was held: the limit as it was, what was counted when it was reached, and what the gateway was asked and said.
 alter table enforcement
   add column used_bytes bigint,
+  -- Not a report reached it: it was set below what was used, or its SIM came under it.
+  add column by_change boolean not null default false,
   add column group_name text,
   add column session_id text,
   add column asked_at timestamptz,

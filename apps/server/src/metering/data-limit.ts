@@ -17,8 +17,8 @@ const limitOfSim = sql`join sim_limit l on l.account_id = s.account_id and l.sim
 
 type Reached = SimOf & { period: LimitPeriod; limit_bytes: number; period_start: string; used_bytes: number; group_name: string | null }
 
-/** Blocks those SIMs that have reached their limits. Does nothing where that is no longer so, or where they are blocked for it already. */
-export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date): Promise<void> {
+/** Blocks those SIMs that have reached their limits, by a report or (`by_change`) because the limit is another. Does nothing where that is no longer so, or where they are blocked for it already. */
+export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date, by_change = false): Promise<void> {
   if (sims.length === 0) return
   await lockSims(tx, sims)
   const { start, allows, used } = limitNow(at)
@@ -44,7 +44,7 @@ export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date): P
   const blocked = added.map((sim) => ({ ...sim, ...of.get(sim.account_id + sim.sim_id)! }))
   await beginEnforcements(
     tx,
-    blocked.map(({ block: _, iccid: _i, asset_name: _n, ...sim }) => ({ ...sim, at }))
+    blocked.map(({ block: _, iccid: _i, asset_name: _n, ...sim }) => ({ ...sim, by_change, at }))
   )
   await recordEach(
     tx,

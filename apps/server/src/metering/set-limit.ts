@@ -52,7 +52,7 @@ async function follow(tx: Tx, scope: LimitScope, at: Date) {
   const { account_id } = scope
   if ('sim_id' in scope) {
     await unblockBelowLimits(tx, [scope], at)
-    return blockAtLimits(tx, [scope], at)
+    return blockAtLimits(tx, [scope], at, true)
   }
   if ('group_id' in scope) return followGroup(tx, scope)
   const limit = await tx
@@ -93,7 +93,7 @@ export async function holdGroup(app: App, { account_id, group_id }: { account_id
 
 async function judgeLimits(tx: Tx, sims: readonly SimOf[], at: Date) {
   await unblockBelowLimits(tx, sims, at)
-  await blockAtLimits(tx, sims, at)
+  await blockAtLimits(tx, sims, at, true)
 }
 
 /**

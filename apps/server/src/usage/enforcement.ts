@@ -11,6 +11,7 @@ type Reached = SimOf & {
   limit_bytes: number
   used_bytes: number
   group_name: string | null
+  by_change: boolean
   at: Date
 }
 
@@ -20,7 +21,7 @@ export type Held = { latency_ms: number; overshoot_bytes: number }
 /** A bigint holds no more, as a number that JavaScript has. */
 const mostBytes = 2 ** 63 - 1024
 
-/** Keeps that SIMs reached their data limits, at the arrival of the reports that told so. */
+/** Keeps that SIMs reached their data limits, at the arrival of the reports that told so, or when the limit was changed. */
 export async function beginEnforcements(tx: Tx, sims: readonly Reached[]): Promise<void> {
   const rows = sims.map(({ used_bytes, at, ...reached }) => ({
     ...reached,
@@ -28,7 +29,7 @@ export async function beginEnforcements(tx: Tx, sims: readonly Reached[]): Promi
     reached_at: at,
     cut_at: null,
     used_bytes: Math.min(used_bytes, mostBytes),
-    overshoot_bytes: Math.min(used_bytes - reached.limit_bytes, mostBytes),
+    overshoot_bytes: reached.by_change ? 0 : Math.min(used_bytes - reached.limit_bytes, mostBytes),
     lifted_at: null,
   }))
   if (rows.length > 0) await tx.insertInto('enforcement').values(rows).execute()
@@ -42,7 +43,7 @@ export async function measureEnforcements(tx: Tx, { sims, at }: { sims?: readonl
   const ofSim = sql`s.account_id = e.account_id and s.sim_id = e.sim_id`
   const { rows } = await sql<Held & { cut: boolean }>`update enforcement e set
       overshoot_bytes = greatest(e.overshoot_bytes, (select least(case e.period when 'day' then s.day_up::numeric + s.day_down else ${bothWays('s')} end
-          - e.limit_bytes, ${mostBytes}) from sim_counter s
+          - greatest(e.limit_bytes, case when e.by_change then e.used_bytes end), ${mostBytes}) from sim_counter s
         where ${ofSim} and case e.period when 'day' then s.day else s.period_start end = e.period_start)),
       cut_at = coalesce(e.cut_at, case when not exists (select from data_session s where ${ofSim} and s.ended_at is null)
         then greatest(e.reached_at, ${at ?? null}::timestamptz, case when ${at === undefined} then

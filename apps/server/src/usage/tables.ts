@@ -68,6 +68,8 @@ declare module '../kernel/database/database.ts' {
       lifted_at: Date | null
       /** What was counted when it was reached. */
       used_bytes: Defaulted<number | null>
+      /** Not a report reached it: it was set below what was used, or its SIM came under it. */
+      by_change: Defaulted<boolean>
       /** Whose limit it was; null: the SIM's own. */
       group_name: Defaulted<string | null>
       /** The first session that its gateway was asked to end, when, and how that went so far. */

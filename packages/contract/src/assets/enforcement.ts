@@ -17,6 +17,8 @@ export const Enforcement = z.object({
   group_name: z.nullable(z.string()),
   /** Arrival of the report that reached it: the block is written with it. */
   reached_at: Time,
+  /** No report reached it: it was set below what was used, or the SIM came under it. Beyond it is then what came after that. */
+  by_change: z.boolean(),
   /** Counted then; null for what was reached before this was kept. */
   used_bytes: z.nullable(Bytes),
   /** When the gateway was first asked to end the session; null: there was none open, or not yet. */

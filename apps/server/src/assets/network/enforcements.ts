@@ -26,7 +26,17 @@ export const inFull = (enforcements: Seen) =>
     .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'e.account_id').onRef('asset.id', '=', 'e.asset_id'))
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'e.account_id').onRef('sim.id', '=', 'e.sim_id'))
     .select(['e.id', 'e.asset_id', 'asset.name as asset_name', 'sim.iccid', 'e.limit_bytes', 'e.period as limit_period', 'e.period_start'])
-    .select(['e.group_name', 'e.reached_at', 'e.used_bytes', 'e.asked_at', 'e.answered_at', 'e.answer', 'e.answer_words', 'e.attempts'])
+    .select([
+      'e.by_change',
+      'e.group_name',
+      'e.reached_at',
+      'e.used_bytes',
+      'e.asked_at',
+      'e.answered_at',
+      'e.answer',
+      'e.answer_words',
+      'e.attempts',
+    ])
     .select(['e.cut_at', 'e.overshoot_bytes', 'e.lifted_at'])
     .select([ms('e.reached_at', 'e.asked_at').as('request_ms'), ms('e.reached_at', 'e.cut_at').as('latency_ms')])
 
