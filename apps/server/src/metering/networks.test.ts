@@ -10,6 +10,7 @@ import { codes, decode, find, type Packet } from '@masthead/radius/packet'
 import { readRequest } from '@masthead/radius/records'
 import { chainEvents } from '../activities/chain-events.ts'
 import { sessionSeconds } from './access-rules.ts'
+import { clearDataLimits } from './data-limit.ts'
 import { tellLimits } from './tell-limits.ts'
 import { openMeteredHouse, packetOf, type MeteredHouse, type TestSim } from './test-network.ts'
 
@@ -183,6 +184,19 @@ test('an enforcement is proved from the report to the answer of the gateway, wit
   expect((await house.owner.call(getEnforcement, { params: { enforcement_id: id } })).body.chain).toMatchObject({ unchanged: false })
   const stranger = await house.newOwner()
   expect((await stranger.call(getEnforcement, { params: { enforcement_id: id } })).status).toBe(404)
+})
+
+test('what was used before a limit was set is not beyond it', async () => {
+  await using house = await openMeteredHouse()
+  confirmCuts(house)
+  const sim = await house.newSim()
+  await house.client.account(packetOf(sim, 'interim', { id: 'a', time: 60, up: 5_000_000 }))
+  await groupWith(house, [sim], { limit_bytes: 1_000_000 })
+  await house.client.account(packetOf(sim, 'stop', { id: 'a', time: 61, up: 5_000_700 }))
+  await house.settle()
+  await clearDataLimits(house.app)
+  const [held] = (await house.owner.call(listEnforcements)).body.items
+  expect(held).toMatchObject({ by_change: true, used_bytes: 5_000_000, overshoot_bytes: 700 })
 })
 
 test('a SIM that is seen in another device is told', async () => {

@@ -37,9 +37,5 @@ export const meteringTasks = [
   ),
   task('drop_old_usage_records', (app) => dropOldRecords(app, app.clock.now(), app.config.recordRetentionDays), '40 3 * * *'),
   task('drop_old_sessions', (app) => dropOldSessions(app, app.config.dataSessionRetentionDays), '10 4 * * *'),
-  task(
-    'drop_old_connection_events',
-    (app) => dropConnectionEvents(app, app.clock.now(), app.config.dataSessionRetentionDays),
-    '40 4 * * *'
-  ),
+  task('drop_old_connection_events', (app) => dropConnectionEvents(app, app.clock.now(), app.config.recordRetentionDays), '40 4 * * *'),
 ]
