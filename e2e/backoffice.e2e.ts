@@ -62,6 +62,20 @@ test('an ended or forged token leads to the access screen; a customer does not g
   await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
 })
 
+test('an unknown path of the backoffice leads to its first screen, and the token stays', async ({ page, signIn, open }) => {
+  await signIn('staff')
+  await enter(page)
+  await open('/masa/accounts')
+  await page.goto('/#/masa/no-such-screen')
+  await expect(page.getByRole('heading', { level: 1, name: 'Backoffice', exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/#\/masa$/)
+  expect(await page.evaluate(`localStorage.getItem('masthead-backoffice-token')`)).not.toBeNull()
+  // Nor does an account that is no staff come in by one.
+  await signIn('owner')
+  await page.goto('/#/masa/no-such-screen')
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+})
+
 test('the home finds anything by the keyboard', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('staff')
   await enter(page)

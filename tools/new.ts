@@ -24,7 +24,7 @@ const help = `npm run new -- WHAT AREA NAME
   --event WHAT_HAPPENED      what a call that changes something records
   --access PERMISSION        where it is not AREA.view or AREA.edit
 
-It writes contract, route, query, test, sample and access row, and says what is yours to fill in. A new table is to be sealed, and a call that
+It writes contract, route, query, test, sample and access row, and says what is yours to fill in. A new table gets its checksum once it is final, and a call that
 changes something needs its button, before all passes.`
 
 const kinds = ['list', 'call', 'event', 'screen', 'panel', 'area'] as const

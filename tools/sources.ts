@@ -9,7 +9,8 @@ export function sourceFiles(folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder ? `${folder}/${entry.name}` : entry.name
     if (entry.isDirectory()) return notOurs.test(entry.name) ? [] : sourceFiles(path)
-    return entry.isFile() && !/\.(log|lock)$/.test(entry.name) ? [path] : []
+    // In a worktree of git `.git` is a file.
+    return entry.isFile() && !/\.(log|lock)$|^\.git$/.test(entry.name) ? [path] : []
   })
 }
 

@@ -174,16 +174,18 @@ ${lines.map((line) => `  ${line}\n`).join('')}}
     ? `  expect(await house.db.selectFrom('${table}').select(['account_id', 'name']).execute()).toEqual([{ account_id: ada.account_id, name: 'First' }])\n`
     : ''
   addTest(change, call, {
-    title: `${op.words}: it is done, and told as an activity`,
+    title: `${op.words}: it is done, and recorded as an activity`,
     body: `  expect(await ada.call(${op.camel}, { ${params}body: { name: 'First' } })).toMatchObject({ status: 200${adds ? `, body: { name: 'First' }` : ''} })
 ${stored}  expect((await house.events(ada.account_id)).at(-1)).toMatchObject({ name: '${area}.${event.snake}', detail: { name: 'First' } })\n`,
   })
   return [
     `What it takes: the body in ${contract}/${noun.kebab}-operations.ts (its sample: ${server}/test-calls.ts).`,
     `What it does: ${server}/${op.kebab}.ts gets, checks, changes, records, returns. Each problem that it throws is declared with the operation.`,
-    `What is told: the detail and the sentence of ${event.camel} in ${contract}/events.ts.`,
+    `What is recorded: the detail and the sentence of ${event.camel} in ${contract}/events.ts.`,
     `What the world outside must know: an effect, docs/recipes/add-an-event.md.`,
-    `Its button in apps/console/src/${area}: until there is one, write-buttons.test.ts refuses a call that nobody can reach.`,
+    adds
+      ? `Its button: npm run new -- ${onAsset ? 'panel assets' : `screen ${area}`} ${call.nouns.snake} writes it. Until then write-buttons.test.ts refuses a call that nobody can reach.`
+      : `Its button in apps/console/src/${area}: until there is one, write-buttons.test.ts refuses a call that nobody can reach.`,
   ]
 }
 

@@ -73,7 +73,7 @@ export const ${op.camel} = (db: Db, { account_id }: Pick<Actor, 'account_id'>, $
   return [
     `Columns besides the name: ${migration}, ${server}/tables.ts, ${contract}/${noun.kebab}.ts, ${server}/${op.kebab}.ts. Units stand in names.`,
     `Whether a member who is limited to tags may see all of it: ${onAsset ? 'the asset is looked for with their eyes' : 'nothing here limits them'}.`,
-    `npm run migrations:seal when the table is final.`,
+    `npm run migrations:checksums when the table is final.`,
     `What adds to it: npm run new -- call ${area} add_${noun.snake} --event ${noun.snake}_added${onAsset ? ' --on-asset' : ''}`,
     onAsset ? `Its panel: npm run new -- panel assets ${nouns.snake}` : `Its screen: npm run new -- screen ${area} ${nouns.snake}`,
   ]

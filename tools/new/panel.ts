@@ -1,3 +1,4 @@
+import { addButtonOf } from './add-button.ts'
 import type { Change } from './change.ts'
 import { sentenceOf } from './event.ts'
 import { nameOf, plural, Refused, singular } from './words.ts'
@@ -13,14 +14,15 @@ export function newPanel(change: Change, { area, name }: { area: string; name: s
   if (!new RegExp(`const ${op} =[^)]*path: '/assets/\\{asset_id\\}/`).test(declared))
     throw new Refused(`${contract} declares no ${op} of an asset: npm run new -- list assets ${nouns.snake} --on-asset`)
   const [folder, title, file] = ['apps/console/src/assets/page', sentenceOf(nouns.snake), `asset-${nouns.kebab}.e2e.ts`]
+  const button = addButtonOf(change, { contract, noun, onAsset: true })
   const [panel, page] = [`${nouns.pascal}Panel`, `${folder}/AssetOverview.tsx`]
   change.create(
     `${folder}/${panel}.tsx`,
     `import type { Asset } from '@masthead/contract/assets/asset'
 import type { ${noun.pascal} } from '@masthead/contract/assets/${noun.kebab}'
-import { ${op} } from '@masthead/contract/assets/${noun.kebab}-operations'
-import { List } from 'lucide-react'
-import { QueryTable } from '../../kit/QueryTable.tsx'
+import { ${button ? `${button.op}, ` : ''}${op} } from '@masthead/contract/assets/${noun.kebab}-operations'
+import { List${button ? ', Plus' : ''} } from 'lucide-react'
+${button ? button.imports : ''}import { QueryTable } from '../../kit/QueryTable.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -33,7 +35,7 @@ const columns: Column<${noun.pascal}>[] = [
 
 /** The ${nouns.words} of an asset, newest first. */
 export const ${panel} = ({ asset }: { asset: Asset }) => (
-  <Panel flush title="${title}">
+  <Panel flush title="${title}"${button ? ` end={${button.element}}` : ''}>
     <QueryTable
       operation={${op}}
       input={{ params: { asset_id: asset.id } }}
@@ -43,14 +45,14 @@ export const ${panel} = ({ asset }: { asset: Asset }) => (
       prefix="${nouns.snake}_"
       plain
       empty={
-        <EmptyState icon={List} title="No ${nouns.words} yet">
+        <EmptyState icon={List} title="No data found">
           Say what a ${noun.words} is, and how the first one comes here.
         </EmptyState>
       }
     />
   </Panel>
 )
-`
+${button ? button.component : ''}`
   )
   change.addImport(page, `{ ${panel} }`, `./${panel}.tsx`)
   change.insert(page, { from: 'export function AssetOverview', before: '          <EventsPanel' }, `          <${panel} asset={asset} />\n`)
@@ -63,9 +65,8 @@ test('${nouns.words} stand on the page of their asset', async ({ page, signIn, o
   const { items } = (await (await page.request.get('/v1/assets?page_size=1')).json()) as { items: { id: string }[] }
   await open(\`/assets/\${items[0]!.id}\`)
   await expect(page.getByRole('heading', { level: 2, name: '${title}', exact: true })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'No ${nouns.words} yet' })).toBeVisible()
   await expectAccessible()
-})
+${button ? button.steps : `  await expect(page.getByText('Say what a ${noun.words} is')).toBeVisible()\n`}})
 `
   )
   return [

@@ -1,3 +1,4 @@
+import { addButtonOf } from './add-button.ts'
 import type { Change } from './change.ts'
 import { sentenceOf } from './event.ts'
 import { nameOf, plural, Refused, singular } from './words.ts'
@@ -15,6 +16,7 @@ export function newScreen(change: Change, { area, name, access }: { area: string
     throw new Refused(`${op} is about one asset: npm run new -- panel assets ${nouns.snake}`)
   const permission = access ?? `${area}.view`
   const [folder, title] = [`apps/console/src/${area}`, sentenceOf(nouns.snake)]
+  const button = addButtonOf(change, { contract, noun, onAsset: false })
   const screens = 'apps/console/src/screens.tsx'
   change.insert(
     screens,
@@ -49,9 +51,9 @@ export const ${noun.camel}Columns: Column<${noun.pascal}>[] = [
   )
   change.create(
     `${folder}/${nouns.pascal}Screen.tsx`,
-    `import { ${op} } from '@masthead/contract/${area}/${noun.kebab}-operations'
-import { List } from 'lucide-react'
-import { QueryTable } from '../kit/QueryTable.tsx'
+    `import { ${button ? `${button.op}, ` : ''}${op} } from '@masthead/contract/${area}/${noun.kebab}-operations'
+import { List${button ? ', Plus' : ''} } from 'lucide-react'
+${button ? button.imports : ''}import { QueryTable } from '../kit/QueryTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ${noun.camel}Columns } from './${noun.kebab}-columns.tsx'
 
@@ -65,27 +67,28 @@ export default function ${nouns.pascal}Screen() {
       rowId={(row) => row.id}
       rowName={(row) => row.name}
       live
-      empty={
-        <EmptyState icon={List} title="No ${nouns.words} yet">
+${button ? `      actions={${button.element}}\n` : ''}      empty={
+        <EmptyState icon={List} title="No data found"${button ? ` actions={${button.element}}` : ''}>
           Say what a ${noun.words} is, and how the first one comes here.
         </EmptyState>
       }
     />
   )
 }
-`
+${button ? button.component : ''}`
   )
   change.create(
     `e2e/${nouns.kebab}.e2e.ts`,
     `import { expect, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
 
-test('${nouns.words}: with none there are words, and nothing is wrong for who cannot see', async ({ page, signIn, open, expectAccessible }) => {
-  await signIn('empty')
+test('${nouns.words}: with none there are words, and nothing is wrong for who cannot see', async ({ page, open, expectAccessible }) => {
+  await openAccount(page, { email: \`\${crypto.randomUUID()}@example.test\`, password: 'correct horse', team_name: '${title}' })
   await open('/${nouns.kebab}')
   await expect(page.getByRole('heading', { level: 1, name: '${title}' })).toBeVisible()
-  await expect(page.getByText('No ${nouns.words} yet')).toBeVisible()
+  await expect(page.getByText('Say what a ${noun.words} is')).toBeVisible()
   await expectAccessible()
-})
+${button ? button.steps : ''}})
 `
   )
   return [

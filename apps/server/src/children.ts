@@ -65,7 +65,7 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
     child.on('error', (error) => {
       log.error(
         { err: error, child: name },
-        child.pid ? 'a process could not be told something' : 'a process could not be started and is tried again'
+        child.pid ? 'a message could not be sent to a process' : 'a process could not be started and is tried again'
       )
       if (!child.pid) again() // then it does not end
     })

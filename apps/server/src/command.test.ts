@@ -11,7 +11,7 @@ import { enterBackoffice } from '@masthead/contract/backoffice/access-operations
 import { openHouse, type House } from '@masthead/testkit/house'
 import { testSecretKey } from '@masthead/testkit/secret-key'
 import { runCommand } from './command.ts'
-import { openGatewaySecret } from './gateways/index.ts'
+import { decryptGatewaySecret } from './gateways/index.ts'
 import { keyIdOf, SecretKeys } from './kernel/secrets/secret-keys.ts'
 import { enter, newScene } from './test-samples.ts'
 
@@ -103,7 +103,7 @@ test('staff are made and unmade at the machine, and it is recorded', async () =>
 test('gateways are added, listed without their secrets, given another secret and forgotten', async () => {
   const secretOf = async (address: string) => {
     const row = await house.db.selectFrom('gateway_address').select(['id', 'secret']).where('address', '=', address).executeTakeFirst()
-    return row && openGatewaySecret(house.db, row.id, row.secret)
+    return row && decryptGatewaySecret(house.db, row.id, row.secret)
   }
   const added = await masthead('gateway add pgw 10.7.0.1')
   const secret = / Its secret is (\S{32})$/.exec(added.out)?.[1]
@@ -147,7 +147,7 @@ test('secrets are encrypted with another key by a command', async () => {
   ])
   expect(keyIdOf(after.secret)).not.toBe(keyIdOf(before.secret))
   const held = new SecretKeys({ secretKeys: keys.split(',').map((key) => Buffer.from(key, 'base64')) })
-  expect(openGatewaySecret({ keys: held }, after.id, after.secret)).toBe('s3cret')
+  expect(decryptGatewaySecret({ keys: held }, after.id, after.secret)).toBe('s3cret')
   // Without the new key nothing that reads or locks secrets goes on.
   const lost = await masthead('gateway secret rot', {
     DATABASE_URL: house.databaseUrl,

@@ -15,7 +15,7 @@ import { readSchema, schemaInWords } from './kernel/database/schema-served.ts'
 import { prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
 import { gatewayCommands, gatewayHelp } from './gateway-commands.ts'
 import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './usage/index.ts'
-import { rotateSecrets } from './reseal-secrets.ts'
+import { rotateSecrets } from './reencrypt-secrets.ts'
 import { setStaff } from './command-staff.ts'
 import { chainEntry, daysOf, Incomplete, staffPermission, table, UsageError } from './command-words.ts'
 import { openApp, type OpenApp } from './open-app.ts'
@@ -104,7 +104,7 @@ const commands: Record<string, Command> = {
     run: async ({ db, clock }, { words: [email = ''] }) => {
       const known = email.toLowerCase()
       const was = await db.transaction().execute((tx) => resetSecondFactor(tx, systemActor('', clock.now()), known))
-      return was ? `${known} signs in by password alone now, and was told by mail.` : `${known} had no second factor.`
+      return was ? `${known} signs in by password alone now, and was notified by mail.` : `${known} had no second factor.`
     },
   },
   'person sign-out': {
@@ -223,7 +223,7 @@ export async function runCommand(args: string[], { env, say = console.log, compl
     }
     const config = loadConfig(env)
     where = config
-    const migration = { tell: { info: complain, warn: complain }, ...(understood.given.options.alone && { limits: noLimits }) }
+    const migration = { log: { info: complain, warn: complain }, ...(understood.given.options.alone && { limits: noLimits }) }
     const app = await openApp(config, migration)
     try {
       say(await understood.command.run(app, understood.given))

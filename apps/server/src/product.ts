@@ -26,7 +26,7 @@ import { unlessAborted } from './kernel/shutdown.ts'
 import { addLocalGateway, joinFigures, meterNodeArgs, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
 import { choosePorts, StartError } from './ports.ts'
-import { resealSecrets } from './reseal-secrets.ts'
+import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
 import { startRollUp } from './usage/index.ts'
@@ -64,14 +64,14 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
   begun.pools({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
   const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
   begun.pools({ name: 'mail', end: async () => app.mailer?.close() })
-  await migrate(pool, { tell: log }).catch((error: unknown) => {
+  await migrate(pool, { log }).catch((error: unknown) => {
     if (error instanceof MigrationStopped) throw new StartError(error.message)
     throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`, { cause: error }) : error
   })
   await prepareSecretKeys(app.db, config).catch((error: Error) => {
     throw new StartError(error.message, { cause: error })
   })
-  await resealSecrets(app.db, { clearOnly: true })
+  await reencryptSecrets(app.db, { clearOnly: true })
   await Promise.all([loadNetworks(app.db), prepareMetering(app), addLocalGateway(app)])
   const demo = config.demo ? await prepareDemo(app) : null
   signal.throwIfAborted()

@@ -24,10 +24,10 @@ export const eventCategories = (Object.keys(readingPermissions) as EventCategory
 export const categoriesRead = (permissions: 'all' | readonly string[]): EventCategory[] =>
   eventCategories.filter((category) => permissions === 'all' || permissions.includes(readingPermissions[category]))
 
-/** What a console hears in place of an event that its person may not read: it may show in figures and on the account all the same. */
+/** What a console gets in place of an event that its person may not read: it may show in figures and on the account all the same. */
 const somethingChanged: Signal = { name: 'changed', refreshes: ['overview', 'activities', 'account', 'assets'] }
 
-/** What they hear of a signal (`assets.sim_blocked`): no name of an event that they may not read. What is no event, like usage, has no permission here. */
+/** What they get of a signal (`assets.sim_blocked`): no name of an event that they may not read. What is no event, like usage, has no permission here. */
 export function asHeard<Heard extends Pick<Signal, 'name'>>(permissions: 'all' | readonly string[], signal: Heard): Heard | Signal {
   const category = signal.name.split('.')[0]!
   if (permissions === 'all' || !Object.hasOwn(readingPermissions, category)) return signal

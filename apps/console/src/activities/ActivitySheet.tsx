@@ -37,7 +37,7 @@ export function ActivitySheet({ id, onClose, onAsset }: { id: string; onClose: (
 }
 
 function ActivityDetail({ activity }: { activity: Activity }) {
-  const { at, actor, ip, request_id, metadata, detail, seal } = activity
+  const { at, actor, ip, request_id, metadata, detail, entry } = activity
   const { changes, rest } = readDetail(detail)
   return (
     <>
@@ -56,7 +56,7 @@ function ActivityDetail({ activity }: { activity: Activity }) {
           <CopyText text={request_id} label="request ID" />
         </Fact>
         <Fact label="Hash chain">
-          {seal ? <CopyText text={`${seal.number}:${seal.hash}`} label="entry of the hash chain" max={28} /> : 'Added in a moment'}
+          {entry ? <CopyText text={`${entry.number}:${entry.hash}`} label="entry of the hash chain" max={28} /> : 'Added in a moment'}
         </Fact>
       </Facts>
       {changes.length > 0 && (

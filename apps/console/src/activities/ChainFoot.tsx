@@ -15,8 +15,8 @@ export function ChainFoot() {
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-3 text-xs text-fg-3">
       <Icon of={ShieldCheck} size={14} />
-      {data.sealed_at ? (
-        <Tooltip content={formatExact(data.sealed_at)}>
+      {data.chained_at ? (
+        <Tooltip content={formatExact(data.chained_at)}>
           <span>
             {data.number.toLocaleString('en')} {data.number === 1 ? 'activity' : 'activities'} in the hash chain. The newest entry:
           </span>

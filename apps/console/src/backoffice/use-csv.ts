@@ -48,7 +48,7 @@ export function useCsv<Op extends Operation>(op: Op) {
     setFiles(chosen)
     forget()
   }
-  /** What was answered; null where it was refused, which `failure` then tells. */
+  /** What was answered; null where it was refused, which `failure` then says. */
   const send = async (input: Input<Op>): Promise<Reply<Op> | null> => {
     setFailure(null)
     setProgress(0)

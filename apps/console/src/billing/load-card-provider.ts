@@ -4,7 +4,7 @@ import { settings } from '../api/settings.ts'
 export type CardProvider = Record<string, unknown>
 type Factory = (publishableKey: string) => CardProvider
 
-/** How long the script may take before one is told, in milliseconds. */
+/** How long the script may take before one is notified, in milliseconds. */
 export const cardScriptTimeout = 15_000
 
 let loading: Promise<CardProvider> | null = null

@@ -66,7 +66,7 @@ export const CreateWebhookModal = ({ onClose, onMade }: { onClose: () => void; o
   </FormModal>
 )
 
-/** Changes where it goes and what it is told. */
+/** Changes where it sends to and what. */
 export const EditWebhookModal = ({ webhook, onClose, onDone }: { webhook: Webhook; onClose: () => void; onDone: () => void }) => (
   <FormModal
     open

@@ -25,7 +25,7 @@ const becauses = {
 }
 export const disabledWords = ({ disabled_because }: Webhook) => (disabled_because ? becauses[disabled_because] : null)
 
-/** What it is told, in few words. */
+/** What it sends, in few words. */
 export function eventsWords(events: readonly string[]): string {
   if (events.includes('*')) return 'All events'
   if (events.length > 2) return `${events.length} event types`

@@ -23,7 +23,7 @@ const columns: Column<GatewayAddress>[] = [
     ),
   },
   {
-    id: 'heard',
+    id: 'seen',
     header: 'Last seen',
     width: 120,
     numeric: true,

@@ -53,7 +53,7 @@ const columns: Column<Gateway>[] = [
   },
   { id: 'state', header: 'State', width: 130, list: 'aside', cell: ({ state }) => <StatusDot {...looks[state]} /> },
   {
-    id: 'heard',
+    id: 'seen',
     header: 'Last seen',
     width: 120,
     numeric: true,

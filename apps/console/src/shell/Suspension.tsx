@@ -4,7 +4,7 @@ import { useAccount } from './use-account.ts'
 
 const StaffView = lazy(async () => ({ default: (await import('../backoffice/StaffView.tsx')).StaffView }))
 
-/** spec §4, word for word. Part of the shell, so the terminal's window does not have it. Staff who look at the account are told so, too. */
+/** spec §4, word for word. Part of the shell, so the terminal's window does not have it. Staff who look at the account see it, too. */
 export function Suspension() {
   const account = useAccount()
   return (

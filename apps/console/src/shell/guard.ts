@@ -47,7 +47,7 @@ const carried = (hash: string) => /(?:^#\/?|[#&?/])(access_token=.*)$/.exec(hash
 const withIntended = (path: string, key: string, intended: string) =>
   intended === '/' ? path : `${path}?${key}=${encodeURIComponent(intended)}`
 
-export const paths = { login: '/login', overview: '/', team: '/teams-redirect', access: '/masa/access' }
+export const paths = { login: '/login', overview: '/', team: '/teams-redirect', backoffice: '/masa', access: '/masa/access' }
 
 /** Whether a way from one screen to another ends the session in the backoffice (spec §4). Where its token is got still belongs to it. */
 export const leavesBackoffice = (from: GuardedRoute | undefined, to: GuardedRoute | undefined) =>

@@ -121,7 +121,9 @@ const routes: RouteObject[] = [
         ErrorBoundary: InShell,
         children: [{ ErrorBoundary: ErrorScreen, children: screens.filter((screen) => !screen.bare).map(route) }],
       },
-      // Any unknown path is the overview (spec §2).
+      // One of the backoffice leads to its first screen: staff who mistype keep their token.
+      { path: '/masa/*', middleware: [guarded({})], loader: ({ request }) => turnTo(new URL(request.url), paths.backoffice) },
+      // Any other unknown path is the overview (spec §2).
       { path: '*', middleware: [guarded({})], loader: ({ request }) => turnTo(new URL(request.url), paths.overview) },
     ],
   },

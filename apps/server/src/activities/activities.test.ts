@@ -78,7 +78,7 @@ test('newest first, in sentences, with who did it', async () => {
     ip: '192.0.2.7',
     request_id: null,
     asset_id,
-    seal: null,
+    entry: null,
   })
 })
 

@@ -24,7 +24,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 const happen = (tx: Tx, { account_id }: Person, name: string) =>
   record(tx, systemActor(account_id, house.clock.now()), tagCreated, { tag_id: name, tag_name: name })
 
-/** An account on which this happened, sealed. */
+/** An account on which this happened, with its chain. */
 async function newAccount(...names: string[]) {
   const owner = await house.newOwner()
   const ids: string[] = []
@@ -48,12 +48,12 @@ async function tamper(change: (tx: Tx) => Promise<unknown>) {
 const verify = ({ account_id }: Person, head?: { number: number; hash: string }) =>
   verifyActivities(house.app, account_id, { head: head ?? null })
 
-test('what happened is sealed in its order, and shown with its entry', async () => {
+test('what happened is chained in its order, and shown with its entry', async () => {
   const { owner, ids } = await newAccount('a', 'b', 'c')
   const { body } = await owner.call(listActivities)
-  expect(body.items.map(({ id, seal }) => [id, seal?.number])).toEqual(ids.map((id, i) => [id, i + 1]).reverse())
+  expect(body.items.map(({ id, entry }) => [id, entry?.number])).toEqual(ids.map((id, i) => [id, i + 1]).reverse())
   const chain = (await owner.call(getChain)).body
-  expect(chain).toMatchObject({ number: 3, hash: body.items[0]!.seal!.hash })
+  expect(chain).toMatchObject({ number: 3, hash: body.items[0]!.entry!.hash })
   expect(await verify(owner)).toEqual({ account_id: owner.account_id, number: 3, hash: chain.hash, waiting: 0, findings: [], found: 0 })
 })
 
@@ -65,8 +65,8 @@ test('whoever does not read all activities is told of the newest entry that they
   await chainEvents(house.app)
   const members = [[], ['profile.view'], ['assets.view']] as const
   const newest = async (reader: Pick<Person, 'call'>) => {
-    const { seal } = (await reader.call(listActivities, { query: { page_size: 1 } })).body.items[0] ?? {}
-    return [(await reader.call(getChain)).body, { number: seal?.number ?? 0, hash: seal?.hash ?? null, sealed_at: null }]
+    const { entry } = (await reader.call(listActivities, { query: { page_size: 1 } })).body.items[0] ?? {}
+    return [(await reader.call(getChain)).body, { number: entry?.number ?? 0, hash: entry?.hash ?? null, chained_at: null }]
   }
   const { call } = await newKey(house, owner, ['overview.view', 'profile.view'])
   const readers: Pick<Person, 'call'>[] = [{ call: call as Person['call'] }]
@@ -84,7 +84,7 @@ test('whoever does not read all activities is told of the newest entry that they
 
 test('an account on which nothing happened has an empty chain', async () => {
   const owner = await house.newOwner()
-  expect((await owner.call(getChain)).body).toEqual({ number: 0, hash: null, sealed_at: null })
+  expect((await owner.call(getChain)).body).toEqual({ number: 0, hash: null, chained_at: null })
   expect(await verify(owner)).toMatchObject({ number: 0, hash: '', found: 0 })
 })
 
@@ -125,7 +125,7 @@ test('writers of one account do not wait for each other, and the one who commits
   expect(await verify(owner)).toMatchObject({ number: 2, waiting: 0, found: 0 })
 })
 
-test('two sealers at once make one chain', async () => {
+test('two at once who chain make one chain', async () => {
   const { owner } = await newAccount()
   await house.db.transaction().execute(async (tx) => {
     for (let i = 0; i < 50; i++) await happen(tx, owner, String(i))
@@ -167,7 +167,7 @@ const changed: [string, RegExp, (tx: Tx, owner: Person, ids: string[]) => Promis
   ],
   [
     'the newest one removed with its entry',
-    /^entry 2: The chain ends at entry 2, though 3 were sealed/,
+    /^entry 2: The chain ends at entry 2, though it had 3/,
     async (tx, _, [, , third]) => {
       await sql`delete from event where id = ${third!}`.execute(tx)
       await sql`delete from event_seal where event_id = ${third!}`.execute(tx)
@@ -175,7 +175,7 @@ const changed: [string, RegExp, (tx: Tx, owner: Person, ids: string[]) => Promis
   ],
   [
     'one put in past the product',
-    /never sealed/,
+    /never came into the chain/,
     (tx, { account_id }) =>
       sql`insert into event select account_id, 'evt_0', at, category, action, actor_kind, actor_email, asset_id, ip, request_id, detail
         from event where account_id = ${account_id} limit 1`.execute(tx),
@@ -204,7 +204,7 @@ test('one that was added later with an old time is found', async () => {
   ])
 })
 
-test('one that is gone before it was sealed is found', async () => {
+test('one that is gone before it was chained is found', async () => {
   const { owner } = await newAccount('a')
   const id = await house.db.transaction().execute((tx) => happen(tx, owner, 'b'))
   await tamper((tx) => sql`delete from event where id = ${id}`.execute(tx))
@@ -242,7 +242,7 @@ test('the command tells of every account, and fails when one is not whole', asyn
   }
   const { owner, ids } = await newAccount('a', 'b')
   const { number, hash } = (await owner.call(getChain)).body
-  const whole = { code: 0, err: '', out: `${owner.email}: 2 activities sealed, all as they were written. Entry 2:${hash}` }
+  const whole = { code: 0, err: '', out: `${owner.email}: 2 activities in the chain, all as they were written. Entry 2:${hash}` }
   expect(await masthead('--account', owner.email.toUpperCase())).toEqual(whole)
   expect(await masthead('--account', owner.email, '--head', `${number}:${hash}`)).toEqual(whole)
   expect(await masthead('--account', owner.email, '--head', `1:${hash}`)).toMatchObject({
@@ -255,6 +255,6 @@ test('the command tells of every account, and fails when one is not whole', asyn
   await tamper((tx) => sql`delete from event where id = ${ids[0]!}`.execute(tx))
   expect(await masthead()).toMatchObject({
     code: 1,
-    err: expect.stringContaining(`${owner.email}: 2 activities sealed, 1 not as they were written:`),
+    err: expect.stringContaining(`${owner.email}: 2 activities in the chain, 1 not as they were written:`),
   })
 })

@@ -29,8 +29,8 @@ const columns = [
   'detail',
 ] as const
 
-const sealOf = sql<Activity['seal']>`(select json_build_object('number', s.number, 'hash', encode(s.hash, 'hex')) from event_seal s
-  where s.account_id = event.account_id and s.event_id = event.id)`.as('seal')
+const entryOf = sql<Activity['entry']>`(select json_build_object('number', s.number, 'hash', encode(s.hash, 'hex')) from event_seal s
+  where s.account_id = event.account_id and s.event_id = event.id)`.as('entry')
 
 /** The account's events, newest first. */
 export async function listActivities(db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
@@ -40,7 +40,7 @@ export async function listActivities(db: Db, actor: Actor, query: Query): Promis
     ...(actor.tags.length > 0 && { counted: eventsSeen(db, actor, query, { ordered: false }) }),
     keys: [{ of: sql.ref('event.id'), is: 'text' }],
     order: 'desc',
-    rows: (page) => page.select(columns).select(sealOf),
+    rows: (page) => page.select(columns).select(entryOf),
     items: (rows) => asActivities(db, actor, rows),
   })
 }
@@ -49,17 +49,17 @@ export async function listActivities(db: Db, actor: Actor, query: Query): Promis
 export async function findActivities(db: Db, actor: Actor, ids: readonly string[]): Promise<Activity[]> {
   if (ids.length === 0) return []
   const events = eventsSeen(db, actor, {}, { ordered: false }).where('id', 'in', ids)
-  return asActivities(db, actor, await events.select(columns).select(sealOf).execute())
+  return asActivities(db, actor, await events.select(columns).select(entryOf).execute())
 }
 
 /** The newest few, uncounted. */
 export async function latestActivities(db: Db, actor: Actor, most: number): Promise<Activity[]> {
   const events = eventsSeen(db, actor, {}, { scan: await seesMany(db, actor) })
-  return asActivities(db, actor, await events.select(columns).select(sealOf).orderBy('id', 'desc').limit(most).execute())
+  return asActivities(db, actor, await events.select(columns).select(entryOf).orderBy('id', 'desc').limit(most).execute())
 }
 
 export async function getActivity(db: Db, actor: Actor, id: string): Promise<Activity> {
-  const rows = await eventsSeen(db, actor, {}).select(columns).select(sealOf).where('id', '=', id).execute()
+  const rows = await eventsSeen(db, actor, {}).select(columns).select(entryOf).where('id', '=', id).execute()
   const [activity] = await asActivities(db, actor, rows)
   if (!activity) throw new Problem(notFound)
   return activity
@@ -88,14 +88,14 @@ export async function* exportActivities(db: Db, actor: Actor, filter: Filter): A
   for (let last: string | undefined, more = true; more;) {
     let events = eventsSeen(db, actor, filter, { scan })
     if (last) events = events.where('id', '<', last)
-    const rows = await events.select(columns).select(sealOf).orderBy('id', 'desc').limit(rowsAtOnce).execute()
+    const rows = await events.select(columns).select(entryOf).orderBy('id', 'desc').limit(rowsAtOnce).execute()
     yield (await asActivities(db, actor, rows)).map((activity) => csvLine(asLine(activity))).join('')
     last = rows.at(-1)?.id
     more = rows.length === rowsAtOnce
   }
 }
 
-const asLine = ({ at, metadata, sentence, actor, ip, asset_id, request_id, seal, detail }: Activity) =>
+const asLine = ({ at, metadata, sentence, actor, ip, asset_id, request_id, entry, detail }: Activity) =>
   [
     at,
     metadata.category,
@@ -107,8 +107,8 @@ const asLine = ({ at, metadata, sentence, actor, ip, asset_id, request_id, seal,
     ip,
     asset_id,
     request_id,
-    seal?.number,
-    seal?.hash,
+    entry?.number,
+    entry?.hash,
   ].concat(JSON.stringify(detail))
 
 /** The end of the account's chain; of whoever does not read all of it, the newest entry that they read: its number would tell them of the rest. */
@@ -122,10 +122,10 @@ export async function getChain(db: Db, actor: Actor): Promise<Chain> {
       .orderBy('event.id', 'desc')
       .limit(1)
       .executeTakeFirst()
-    return { number: newest?.number ?? 0, hash: newest?.hash.toString('hex') ?? null, sealed_at: null }
+    return { number: newest?.number ?? 0, hash: newest?.hash.toString('hex') ?? null, chained_at: null }
   }
   const end = await db.selectFrom('event_chain').selectAll().where('account_id', '=', account_id).executeTakeFirst()
-  return { number: end?.number ?? 0, hash: end?.hash.toString('hex') ?? null, sealed_at: end?.sealed_at.toISOString() ?? null }
+  return { number: end?.number ?? 0, hash: end?.hash.toString('hex') ?? null, chained_at: end?.sealed_at.toISOString() ?? null }
 }
 
 /** What one reads of the account, as far as it matches. */
@@ -146,7 +146,7 @@ function eventsSeen(
 
 const firstIdAt = (at: string) => newId('event', Math.max(0, Date.parse(at))).slice(0, 'evt_'.length + 10)
 
-type Row = Pick<Activity, 'id' | 'detail' | 'ip' | 'asset_id' | 'request_id' | 'seal'> & {
+type Row = Pick<Activity, 'id' | 'detail' | 'ip' | 'asset_id' | 'request_id' | 'entry'> & {
   at: Date
   category: string
   action: string

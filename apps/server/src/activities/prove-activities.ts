@@ -17,14 +17,14 @@ export async function proveActivities(app: Pick<App, 'db'>, { email, head = null
   let whole = true
   for (const account of accounts) {
     const { number, hash, waiting, findings, found } = await verifyActivities(app, account.account_id, { head })
-    const sealed = `${account.email}: ${number} activities sealed${waiting ? `, ${waiting} not yet` : ''}`
+    const chained = `${account.email}: ${number} activities in the chain${waiting ? `, ${waiting} not yet` : ''}`
     if (found === 0) {
-      lines.push(`${sealed}, all as they were written.${number ? ` Entry ${number}:${hash}` : ''}`)
+      lines.push(`${chained}, all as they were written.${number ? ` Entry ${number}:${hash}` : ''}`)
       continue
     }
     whole = false
     lines.push(
-      `${sealed}, ${found} not as they were written:`,
+      `${chained}, ${found} not as they were written:`,
       ...findings.map((one) => `  ${[one.number && `entry ${one.number}`, one.event_id].filter(Boolean).join(', ')}: ${one.words}`),
       ...(found > findings.length ? [`  and ${found - findings.length} more`] : [])
     )

@@ -100,7 +100,7 @@ const tellStaff = (
     // The customer reads of it as of every block.
     {
       account: { id: account_id, email },
-      told: true,
+      notified: true,
       asset_id: id,
       target: name,
       reason,

@@ -20,7 +20,7 @@ import {
   insertAddress,
   insertGateway,
   moveGateway,
-  sealGatewaySecret,
+  encryptGatewaySecret,
   type NewAddress,
 } from '../gateways/index.ts'
 import type { Actor, Tx } from '../kernel/app.ts'
@@ -80,7 +80,7 @@ export async function joinGateways(tx: Tx, actor: Actor, id: string, other_id: s
   if (!gateway) throw new Problem(notFound)
   if (!other) throw new Problem(gatewayUnknown, `There is no gateway with the id ${other_id}`)
   const off = both.find(({ disabled_at }) => disabled_at !== null)
-  if (off) throw new Problem(gatewayOff, `${off.name} is switched off. Switch it on first: joined, both are heard`)
+  if (off) throw new Problem(gatewayOff, `${off.name} is switched off. Switch it on first: joined gateways all report`)
   const moved = await moveGateway(tx, actor, other_id, id)
   await tx.deleteFrom('gateway').where('id', '=', other_id).execute()
   const [name, joined] = [gateway.name, other.name]
@@ -156,7 +156,7 @@ export async function rotateGatewaySecret(tx: Tx, actor: Actor, at: At, secret =
   const { name, address } = await getAddressForUpdate(tx, at)
   await tx
     .updateTable('gateway_address')
-    .set({ secret: sealGatewaySecret(tx, at.address_id, secret), secret_changed_at: actor.at })
+    .set({ secret: encryptGatewaySecret(tx, at.address_id, secret), secret_changed_at: actor.at })
     .where('id', '=', at.address_id)
     .execute()
   await recordStaff(tx, actor, gatewaySecretChanged, { name, address }, { target: name })

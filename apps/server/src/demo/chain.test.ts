@@ -15,7 +15,7 @@ test('the activities of a fresh demo are all as they were written, with everythi
   const { app } = house
   await loadNetworks(house.db)
   expect(await prepareDemo(app)).not.toBeNull()
-  // Sealed as it comes, like in the product: what is written later and says it is older stands out.
+  // Chained as it comes, like in the product: what is written later and says it is older stands out.
   await chainEvents(app)
   const receiver = await startDemoReceiver(app)
   try {
@@ -25,7 +25,7 @@ test('the activities of a fresh demo are all as they were written, with everythi
     const { lines, whole } = await proveActivities(app, {})
     expect(lines.filter((line) => !line.includes('all as they were written'))).toEqual([])
     expect(whole).toBe(true)
-    expect(lines.join()).toMatch(/owner@demo\.test: \d{3} activities sealed, all as they were written/)
+    expect(lines.join()).toMatch(/owner@demo\.test: \d{3} activities in the chain, all as they were written/)
     const { url } = await house.db.selectFrom('webhook').select('url').executeTakeFirstOrThrow()
     expect(url).not.toContain(':9/')
   } finally {

@@ -1,5 +1,5 @@
 import type { App } from '../kernel/app.ts'
-import { openGatewaySecret } from '../gateways/index.ts'
+import { decryptGatewaySecret } from '../gateways/index.ts'
 import { demoFleet } from './fleet.ts'
 import { ownerEmail } from './people.ts'
 import { demoGateways, gatewayOf } from './seed-demo.ts'
@@ -18,7 +18,7 @@ export async function networkPlan({ db, config, clock }: App) {
   const gateways = rows.map(({ id, secret, ...at }) => ({
     ...at,
     name: demoGateways.find(({ address }) => address === at.address)!.name,
-    secret: openGatewaySecret(db, id, secret),
+    secret: decryptGatewaySecret(db, id, secret),
   }))
   // The names and numbers are the same each time; only the SIMs still on the account take part.
   const kept = new Set(

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Actor, App, Tx } from '../kernel/app.ts'
-import { createWebhook, signedHeaders, testWebhook, openWebhookSecret } from '../developers/webhooks/index.ts'
+import { createWebhook, signedHeaders, testWebhook, decryptWebhookSecret } from '../developers/webhooks/index.ts'
 import { ownerEmail } from './people.ts'
 
 const name = 'Receiver of the demo'
@@ -56,7 +56,7 @@ async function isSigned({ db }: App, { headers }: IncomingMessage, body: string)
   const webhook = await db.selectFrom('webhook').select(['id', 'sealed_secret']).where('name', '=', name).executeTakeFirst()
   if (!webhook) return false
   const at = new Date(Number(headers['webhook-timestamp']) * 1000)
-  const secrets = [await openWebhookSecret(db, webhook.id, webhook.sealed_secret)]
+  const secrets = [await decryptWebhookSecret(db, webhook.id, webhook.sealed_secret)]
   const right = Buffer.from(signedHeaders({ id: String(headers['webhook-id']), at, body, secrets })['webhook-signature'])
   return String(headers['webhook-signature'])
     .split(' ')

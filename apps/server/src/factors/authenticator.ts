@@ -2,8 +2,8 @@ import { Secret, TOTP } from 'otpauth'
 import { authenticatorOn } from '@masthead/contract/account/security-operations'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Db, Tx, WriteDb } from '../kernel/app.ts'
-import { unseal } from '../kernel/secrets/seal.ts'
-import { isSealed, type Keyed } from '../kernel/secrets/secret-keys.ts'
+import { decrypt } from '../kernel/secrets/encrypt.ts'
+import { isEncrypted, type Keyed } from '../kernel/secrets/secret-keys.ts'
 import { getSigningKey } from '../kernel/secrets/signing-key.ts'
 
 const period = 30 // seconds (RFC 6238 §5.2)
@@ -14,15 +14,17 @@ const totpOf = (secret: Secret, label = '') => new TOTP({ issuer: 'Masthead', la
 
 const placeOf = (person_id: string) => `authenticator ${person_id}`
 /** The secret (base32) as it was, also one from before keys came from outside the database. */
-export const openAuthenticatorSecret = async (db: WriteDb, person_id: string, kept: string) =>
-  isSealed(kept) ? db.keys.open(placeOf(person_id), kept) : unseal((await getSigningKey(db, 'authenticator')).toString('base64url'), kept)
+export const decryptAuthenticatorSecret = async (db: WriteDb, person_id: string, kept: string) =>
+  isEncrypted(kept)
+    ? db.keys.decrypt(placeOf(person_id), kept)
+    : decrypt((await getSigningKey(db, 'authenticator')).toString('base64url'), kept)
 /** As it is kept. */
-export const sealAuthenticatorSecret = ({ keys }: Keyed, person_id: string, secret: string) => keys.seal(placeOf(person_id), secret)
+export const encryptAuthenticatorSecret = ({ keys }: Keyed, person_id: string, secret: string) => keys.encrypt(placeOf(person_id), secret)
 
 /** Begins an authenticator app for a person: its secret (base32) and the address its QR code says. Nobody is asked for it before it is confirmed. Throws authenticator_on. */
 export async function startAuthenticator(tx: Tx, { person_id, email, at }: { person_id: string; email: string; at: Date }) {
   const secret = new Secret({ size: 20 })
-  const sealed_secret = sealAuthenticatorSecret(tx, person_id, secret.base32)
+  const sealed_secret = encryptAuthenticatorSecret(tx, person_id, secret.base32)
   const again = { sealed_secret, started_at: at, last_step: 0 }
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('authenticator')
@@ -52,7 +54,7 @@ export async function stepOf(
     .executeTakeFirst()
   if (!row || (row.confirmed_at === null) !== started) return null
   if (started && at.getTime() - row.started_at.getTime() > startedFor) return null
-  const secret = Secret.fromBase32(await openAuthenticatorSecret(db, person_id, row.sealed_secret))
+  const secret = Secret.fromBase32(await decryptAuthenticatorSecret(db, person_id, row.sealed_secret))
   const delta = totpOf(secret).validate({ token: code, timestamp: at.getTime(), window: 1 })
   return delta === null ? null : Math.floor(at.getTime() / 1000 / period) + delta
 }

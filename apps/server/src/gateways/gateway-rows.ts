@@ -1,23 +1,23 @@
 import { newId } from '@masthead/contract/kernel/id'
 import type { Tx } from '../kernel/app.ts'
-import { isSealed, type Keyed } from '../kernel/secrets/secret-keys.ts'
+import { isEncrypted, type Keyed } from '../kernel/secrets/secret-keys.ts'
 
 const placeOf = (address_id: string) => `gateway ${address_id}`
 /** The secret of a gateway's address as it is kept: RADIUS needs it as it is. */
-export const sealGatewaySecret = ({ keys }: Keyed, address_id: string, secret: string) => keys.seal(placeOf(address_id), secret)
-/** It again; one from before they were sealed is in clear. Throws SecretKeysMissing. */
-export const openGatewaySecret = ({ keys }: Keyed, address_id: string, kept: string) =>
-  isSealed(kept) ? keys.open(placeOf(address_id), kept) : kept
+export const encryptGatewaySecret = ({ keys }: Keyed, address_id: string, secret: string) => keys.encrypt(placeOf(address_id), secret)
+/** It again; one from before they were encrypted is in clear. Throws SecretKeysMissing. */
+export const decryptGatewaySecret = ({ keys }: Keyed, address_id: string, kept: string) =>
+  isEncrypted(kept) ? keys.decrypt(placeOf(address_id), kept) : kept
 
-/** `legacy`: may send an Access-Request without Message-Authenticator. `coa_port`: where it takes Disconnect-Requests, 3799 if not told. */
+/** `legacy`: may send an Access-Request without Message-Authenticator. `coa_port`: where it takes Disconnect-Requests, 3799 unless given. */
 export type NewAddress = { address: string; secret: string; legacy?: boolean; coa_port?: number }
 
 /** One more address for a gateway, and its id; null when a gateway has it already. */
-export async function insertAddress(tx: Tx, gateway_id: string, { secret, ...told }: NewAddress, at: Date): Promise<string | null> {
+export async function insertAddress(tx: Tx, gateway_id: string, { secret, ...address }: NewAddress, at: Date): Promise<string | null> {
   const id = newId('gateway_address', at.getTime())
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('gateway_address')
-    .values({ id, gateway_id, ...told, secret: sealGatewaySecret(tx, id, secret), created_at: at, secret_changed_at: at })
+    .values({ id, gateway_id, ...address, secret: encryptGatewaySecret(tx, id, secret), created_at: at, secret_changed_at: at })
     .onConflict((conflict) => conflict.column('address').doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 0n ? null : id

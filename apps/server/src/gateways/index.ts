@@ -1,4 +1,4 @@
-export { insertAddress, insertGateway, openGatewaySecret, sealGatewaySecret, type NewAddress } from './gateway-rows.ts'
+export { insertAddress, insertGateway, decryptGatewaySecret, encryptGatewaySecret, type NewAddress } from './gateway-rows.ts'
 export { addressHeard, Gateways, plainAddress, type Gateway } from './known-gateways.ts'
 export { listRefusedSenders } from './list-refused-senders.ts'
 export { moveGateway } from './move-gateway.ts'

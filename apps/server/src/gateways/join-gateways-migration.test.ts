@@ -5,7 +5,7 @@ import { testSecretKey } from '@masthead/testkit/secret-key'
 import { migrate } from '../kernel/database/migrate.ts'
 import { openPool } from '../kernel/database/pool.ts'
 import { SecretKeys } from '../kernel/secrets/secret-keys.ts'
-import { openGatewaySecret, sealGatewaySecret } from './gateway-rows.ts'
+import { decryptGatewaySecret, encryptGatewaySecret } from './gateway-rows.ts'
 
 const db = { keys: new SecretKeys({ secretKeys: [Buffer.from(testSecretKey, 'base64')] }) }
 let pool: pg.Pool
@@ -54,7 +54,7 @@ async function fill() {
     await pool.query(
       `insert into gateway (id, name, address, secret, legacy, coa_port, created_at, heard_at, packets, disabled_at)
         values ($1, $2, $3, $4, $5, $6, timestamptz '2026-01-01' + $7 * interval '1 day', '2026-10-01', $8, case when $9 then now() end)`,
-      [id, name, address, sealGatewaySecret(db, id, `secret of ${name}`), name === 'proxy', 3799 + n, n, n * 100, disabled]
+      [id, name, address, encryptGatewaySecret(db, id, `secret of ${name}`), name === 'proxy', 3799 + n, n, n * 100, disabled]
     )
     for (const [nas, days] of names) {
       await pool.query(
@@ -94,7 +94,7 @@ test('every address keeps its id, secret, port, mark and count', async () => {
   const found = await rows<{ id: string; secret: string }>(
     'select id, secret, legacy, coa_port, packets from gateway_address order by address'
   )
-  expect(found.map(({ secret, ...row }) => ({ ...row, secret: openGatewaySecret(db, row.id, secret) }))).toEqual(
+  expect(found.map(({ secret, ...row }) => ({ ...row, secret: decryptGatewaySecret(db, row.id, secret) }))).toEqual(
     Object.keys(gateways).map((name, i) => ({
       id: `gtw_${name}`,
       secret: `secret of ${name}`,

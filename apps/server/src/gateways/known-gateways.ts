@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { checkSecret } from '@masthead/radius/authenticator'
 import type { AppDb } from '../kernel/app.ts'
-import { openGatewaySecret } from './gateway-rows.ts'
+import { decryptGatewaySecret } from './gateway-rows.ts'
 
 /** The NOTIFY channel of the triggers on `gateway` and `gateway_address`. */
 const channel = 'masthead_gateways'
@@ -80,7 +80,7 @@ export class Gateways {
   /** One that cannot be used silences its address alone. */
   #opened({ address_id, name, address, secret: kept }: Omit<Gateway, 'secret'> & { secret: string }): Buffer | null {
     try {
-      const secret = Buffer.from(openGatewaySecret(this.#db, address_id, kept))
+      const secret = Buffer.from(decryptGatewaySecret(this.#db, address_id, kept))
       checkSecret(secret)
       return secret
     } catch (error) {

@@ -61,7 +61,7 @@ async function readOpaque(provider: Provider, token: string, at: Date): Promise<
   const { identity, configuration } = provider
   const { issuer, introspection_endpoint } = configuration.serverMetadata()
   if (!introspection_endpoint || identity.clientSecret === undefined) {
-    throw new Problem(tokenRefused, `It cannot be told whom this token of ${identity.name} was given to. Sign in with the button instead`)
+    throw new Problem(tokenRefused, `Nobody can say whom ${identity.name} gave this token to. Sign in with the button instead`)
   }
   const said = await client.tokenIntrospection(configuration, token)
   const audiences = said.aud === undefined ? [] : [said.aud].flat()

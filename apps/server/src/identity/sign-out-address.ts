@@ -15,7 +15,7 @@ export async function signOutAddress(app: App, { origin, id_token }: { origin: s
       ...(id_token ? { id_token_hint: id_token } : { client_id: identity.clientId }),
     }).href
   } catch (error) {
-    app.log.warn({ err: error }, 'the identity provider could not be told of a sign-out')
+    app.log.warn({ err: error }, 'the identity provider could not be notified of a sign-out')
     return null
   }
 }

@@ -136,12 +136,12 @@ test('a job that an earlier version left for all effects of an event becomes one
   await expect.poll(jobs).toEqual([])
 })
 
-test('every effect that an event declares is done by one job, which hears that event', () => {
-  const effects = tasks.filter((each): each is Effect => 'hears' in each)
+test('every effect that an event declares is done by one job, for that event', () => {
+  const effects = tasks.filter((each): each is Effect => 'events' in each)
   expect(new Set(effects.map(({ name }) => name)).size).toBe(effects.length)
   const declared = [...eventKinds.values()].flatMap((kind) => (kind.effects ?? []).map((name) => `${name} after ${kind.name}`))
-  const anywhere = effects.filter(({ hears }) => hears === 'any').map(({ name }) => name)
-  const heard = effects.flatMap(({ name, hears }) => (hears === 'any' ? [] : hears.map((kind) => `${name} after ${kind.name}`)))
+  const anywhere = effects.filter(({ events }) => events === 'any').map(({ name }) => name)
+  const heard = effects.flatMap(({ name, events }) => (events === 'any' ? [] : events.map((kind) => `${name} after ${kind.name}`)))
   expect(declared.filter((one) => !anywhere.includes(one.split(' ')[0]!)).toSorted()).toEqual(heard.toSorted())
   expect(declared.length).toBeGreaterThan(20)
 })

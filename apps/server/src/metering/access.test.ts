@@ -14,6 +14,10 @@ test('a SIM with service comes in, with an interval and a time limit', async () 
     expect(reply.messageAuthenticatorAt, 'first in the reply').toBe(22)
     expect([find(reply, dictionary.acct_interim_interval), find(reply, dictionary.session_timeout)]).toEqual([300, 86_400])
   }
+  // No account asks for a password: one that is given is ignored.
+  const { imsi } = await house.newSim()
+  for (const given of [{ user_password: Buffer.alloc(16, 7) }, { chap_password: Buffer.alloc(17, 7) }])
+    expect((await house.client.access({ imsi, ...given })).code).toBe(codes.access_accept)
   const limited = await house.newSim({ limit_bytes: 1000 })
   await house.client.account(packetOf(limited, 'stop', { time: 60, up: 800 }))
   await house.client.account(packetOf(limited, 'start', { id: 'b' }))

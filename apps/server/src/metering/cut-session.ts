@@ -10,7 +10,7 @@ import { dictionary } from '@masthead/radius/dictionary'
 import { type Packet, codes, decode, find } from '@masthead/radius/packet'
 import { errorCauses, wordFor } from '@masthead/radius/words'
 import { isLastTry, switchesOf } from '../assets/service/index.ts'
-import { openGatewaySecret } from '../gateways/index.ts'
+import { decryptGatewaySecret } from '../gateways/index.ts'
 import { type App, type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { keepDisconnect, measureEnforcements } from '../usage/index.ts'
@@ -148,7 +148,7 @@ async function addressesOf({ db }: App, { gateway_id, heard_from }: { gateway_id
     .execute()
   return rows
     .toSorted((a, b) => Number(b.address === heard_from) - Number(a.address === heard_from))
-    .map(({ id, address, port, secret }) => ({ address, port, secret: openGatewaySecret(db, id, secret) }))
+    .map(({ id, address, port, secret }) => ({ address, port, secret: decryptGatewaySecret(db, id, secret) }))
 }
 
 /**

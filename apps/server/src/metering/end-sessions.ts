@@ -10,7 +10,7 @@ const mostLookedAt = 5000
  * Accounting-On and -Off: every session that the gateway has open under the name it gives, and whose last counted report is not of later, ends
  * at its last counters, at the time of them; a later report shows that it goes on. Resolves once all is committed, with the accounts concerned.
  * No index has open sessions by gateway, so they are gone through, a part to a transaction: none takes long, however many there are. May be
- * broken off and repeated: heard again, be it an hour late, it leaves what has reported since.
+ * broken off and repeated: received again, be it an hour late, it leaves what has reported since.
  */
 export async function closeGateway(db: MeterConnection, reading: GatewayReading): Promise<Set<string>> {
   const { kind, nas, gateway_id, event_at } = reading
@@ -41,7 +41,7 @@ export async function closeGateway(db: MeterConnection, reading: GatewayReading)
 const longestSilence = 26 * 3_600_000 // ms: a session lasts a day at most, and reports every few minutes
 const mostAtOnce = 1000
 
-/** Ends sessions whose stop was lost: nothing was heard of them for more than a day. Their last counters stand; a later report shows that one goes on. */
+/** Ends sessions whose stop was lost: they reported nothing for more than a day. Their last counters stand; a later report shows that one goes on. */
 export async function closeSilentSessions({ db, clock }: App): Promise<void> {
   const before = new Date(clock.now().getTime() - longestSilence)
   for (;;) {
@@ -57,7 +57,7 @@ export async function closeSilentSessions({ db, clock }: App): Promise<void> {
 const day = 86_400_000
 
 /**
- * Drops sessions that ended, and were last heard of, more than `days` ago. The meter is told first, for good: what a gateway tells of an unknown
+ * Drops sessions that ended, and were last seen, more than `days` ago. The meter learns it first, for good: what a gateway reports of an unknown
  * session of that time counts no more (`batch.ts`). Found by their ids, which have the time in them, a thousand to a transaction; a row that
  * the meter holds is left for the next night. May be broken off and repeated.
  */
@@ -65,9 +65,9 @@ export async function dropOldSessions({ db, clock }: App, days: number): Promise
   const before = new Date(clock.now().getTime() - days * day)
   const last = newId('session', before.getTime())
   // Where nothing is as old, a gateway whose clock is years behind goes on being counted.
-  const tell = sql`update usage_coverage set sessions_since = greatest(sessions_since, ${before}) where exists (
+  const note = sql`update usage_coverage set sessions_since = greatest(sessions_since, ${before}) where exists (
     select from account a, lateral (select from data_session s where s.account_id = a.id and s.id < ${last} limit 1) old)`
-  await db.transaction().execute((tx) => tell.execute(tx))
+  await db.transaction().execute((tx) => note.execute(tx))
   const accounts = await db.selectFrom('account').select('id').execute()
   for (const { id: account_id } of accounts) {
     for (let after = ''; after !== last;) {

@@ -1,4 +1,4 @@
-import { insertGateway, openGatewaySecret, sealGatewaySecret } from '../gateways/index.ts'
+import { insertGateway, decryptGatewaySecret, encryptGatewaySecret } from '../gateways/index.ts'
 import type { App } from '../kernel/app.ts'
 import { adoptRestoredRecords, ensurePartitions } from '../usage/index.ts'
 import { ensureConnectionPartitions } from './connections/connection-partitions.ts'
@@ -41,10 +41,10 @@ export async function addLocalGateway({ db, config, clock }: App): Promise<void>
       .select(['id', 'secret'])
       .where('address', '=', local.address)
       .executeTakeFirstOrThrow()
-    if (openGatewaySecret(tx, id, kept) === secret) return
+    if (decryptGatewaySecret(tx, id, kept) === secret) return
     await tx
       .updateTable('gateway_address')
-      .set({ secret: sealGatewaySecret(tx, id, secret) })
+      .set({ secret: encryptGatewaySecret(tx, id, secret) })
       .where('id', '=', id)
       .execute()
   })
@@ -59,7 +59,7 @@ export async function countReadings({ config, db, pool, log, clock }: App, readi
     clock,
     figures: new MeterFigures('matched'),
     fastestLink: config.fastestLink,
-    told: (result) => live.tell(result),
+    told: (result) => live.publish(result),
   })
   try {
     await ingest.addAll(readings)

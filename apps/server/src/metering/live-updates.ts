@@ -16,7 +16,7 @@ export class LiveUpdates {
     this.#signals = new HoldRepeats({ gather, hold, send: (signals) => publishAll(db, signals).catch(() => {}) })
   }
 
-  tell({ counted, sessions }: Pick<BatchResult, 'counted' | 'sessions'>) {
+  publish({ counted, sessions }: Pick<BatchResult, 'counted' | 'sessions'>) {
     for (const account_id of counted) this.#add(account_id, usageCounted)
     for (const account_id of sessions) this.#add(account_id, sessionChanged)
   }

@@ -55,7 +55,7 @@ export async function quarantineReadings(tx: Tx, readings: readonly Reading[]): 
   if (matched.length > 0) await addJob(tx, 'count_quarantined', { quarantine_ids: matched })
 }
 
-/** Keeps what was told of known SIMs and not counted: one row per session, with the bytes that staff may have counted. */
+/** Keeps what was reported of known SIMs and not counted: one row per session, with the bytes that staff may have counted. */
 export async function quarantineSetAside(tx: Tx, setAside: readonly SetAside[]): Promise<void> {
   const rows = setAside.map(({ reading, reason, session, up, down }) => ({
     ...rowOf(reading, reason),
@@ -109,7 +109,7 @@ const rowOf = (reading: Reading, reason: QuarantineReason) => ({
 })
 type Row = ReturnType<typeof rowOf>
 
-/** What was left out of a session is told anew each time; of others the highest counters stand. */
+/** What was left out of a session is reported anew each time; of others the highest counters stand. */
 const merge = (before: Row, next: Row): Row => ({
   ...next,
   id: before.id,

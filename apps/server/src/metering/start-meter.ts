@@ -50,7 +50,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
     fastestLink: config.fastestLink,
     told: (result) => {
       proof.committed()
-      live.tell(result)
+      live.publish(result)
       for (const event of result.events) events.add(event)
     },
   })

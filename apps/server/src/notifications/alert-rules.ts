@@ -12,7 +12,7 @@ import type { Cause } from './raise-alert.ts'
 /** What an event means for whoever should look: a cause that it begins, or one that it ends. */
 export type Meaning = { raise: Cause } | { resolve: string; words: string }
 
-/** Blocks that hold many SIMs for one reason: that reason is told once, not for each SIM. */
+/** Blocks that hold many SIMs for one reason: that reason is said once, not for each SIM. */
 const sharedBlocks: readonly BlockCode[] = ['pool_exhausted', 'balance', 'account_suspended']
 
 const blockCause = (sim_id: string, code: BlockCode) =>
@@ -132,7 +132,7 @@ const staffSeverity: Record<string, Severity> = {
   'backoffice.asset_taken': 'warn',
 }
 
-/** Somebody of the support staff looked at the account or changed it: its people are told. */
+/** Somebody of the support staff looked at the account or changed it: its people are notified. */
 function staffMeaning(event: HappenedEvent): Meaning | null {
   const { name, detail, actor_kind, actor_email, asset_id } = event
   if (actor_kind !== 'staff' || ownStaffEvents.has(name)) return null

@@ -240,7 +240,7 @@ describe('acknowledged and read', () => {
   })
 })
 
-test('what somebody wants to be told is no place to put things', async () => {
+test('a person’s preferences are no place to put things', async () => {
   const owner = await house.newOwner()
   const wish = { mail: [], webhook: [], muted: [], quiet_from: null, quiet_to: null, timezone: 'UTC', urgent: true, cooldown_minutes: 0 }
   const many = await owner.call(setPreference, { body: { ...wish, in_app: Array(1000).fill('info') as never } })

@@ -78,8 +78,8 @@ describe('support staff', () => {
   test('who look at an account are told to its people; again the same day is counted; acknowledged, it is done', async () => {
     const owner = await house.newOwner()
     for (let i = 0; i < 3; i++) await happen(owner, accountViewed, { reason: 'ticket 7' }, staff)
-    const told = { severity: 'info', source: 'staff', title: 'Support staff looked at the account: ticket 7', count: 3, state: 'open' }
-    expect(await alertsOf(owner)).toMatchObject([told])
+    const looked = { severity: 'info', source: 'staff', title: 'Support staff looked at the account: ticket 7', count: 3, state: 'open' }
+    expect(await alertsOf(owner)).toMatchObject([looked])
     await owner.call(acknowledgeAlerts, { body: {} })
     expect(await alertsOf(owner)).toMatchObject([{ state: 'resolved', resolved_words: 'Acknowledged' }])
     await happen(owner, accountViewed, { reason: 'ticket 8' }, staff)
@@ -96,7 +96,7 @@ describe('support staff', () => {
   })
 })
 
-test('what is told of who can get in are events that there are', () => {
+test('what is notified of who can get in are events that there are', () => {
   for (const name of Object.keys(securityRules)) expect(eventKinds.has(name), name).toBe(true)
 })
 

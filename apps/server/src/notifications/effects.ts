@@ -9,14 +9,14 @@ export const updateAlerts = effectOfAny('notifications.update_alerts', ({ db }, 
   db.transaction().execute((tx) => tellOf(tx, event))
 )
 
-/** What an event begins is raised, what it ends is resolved. Safe to repeat, and whichever of two is told first. */
+/** What an event begins is raised, what it ends is resolved. Safe to repeat, and whichever of two is processed first. */
 export async function tellOf(tx: Tx, event: HappenedEvent): Promise<void> {
   const meaning = meaningOf(event)
   if (!meaning) return
   const { account_id, id, at } = event
   if ('raise' in meaning) {
     await raiseAlert(tx, { account_id, told_by: id, at }, meaning.raise)
-    // The event that ends it may have been told before this one.
+    // The event that ends it may have been processed before this one.
     const { cause } = meaning.raise
     if ((await stands(tx, account_id, cause)) === false) await resolveAlert(tx, account_id, cause, at, 'It ended at once')
   } else if ((await stands(tx, account_id, meaning.resolve)) !== true) {
@@ -24,7 +24,7 @@ export async function tellOf(tx: Tx, event: HappenedEvent): Promise<void> {
   }
 }
 
-/** Whether the cause is there, where that can be looked up: events are old by the time they are told, and not always told in their order. */
+/** Whether the cause is there, where that can be looked up: events are old by the time they are processed, and not always in their order. */
 async function stands(tx: Tx, account_id: string, cause: string): Promise<boolean | null> {
   if (cause.startsWith('sim_block:')) return blocksLeft(tx, account_id, cause)
   if (cause.startsWith('session_cut:')) return cutIsOpen(tx, account_id, cause)

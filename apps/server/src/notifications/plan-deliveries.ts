@@ -9,8 +9,8 @@ import { minutesOf, quietUntil } from './quiet-hours.ts'
 const channels = ['mail', 'webhook'] as const
 
 /**
- * Decides who is to be told of an alert outside of the console, and when: at once, or after their quiet hours. A cause they were told of
- * (or are about to be) within their cool-down is not told again; its count goes on.
+ * Decides who is to be notified of an alert outside of the console, and when: at once, or after their quiet hours. A cause they were notified of
+ * (or are about to be) within their cool-down is not notified again; its count goes on.
  */
 export async function planDeliveries(tx: Tx, { account_id, id, at }: { account_id: string; id: string; at: Date }): Promise<void> {
   const alert = await tx.selectFrom('alert').selectAll().where('account_id', '=', account_id).where('id', '=', id).executeTakeFirstOrThrow()
@@ -22,12 +22,12 @@ export async function planDeliveries(tx: Tx, { account_id, id, at }: { account_i
     people.map(({ person_id }) => person_id)
   )
   const told_of = { account_id, alert_id: id, firing: alert.count, cause: alert.cause }
-  const told = await lastTold(tx, account_id, alert.cause)
+  const notified = await lastNotified(tx, account_id, alert.cause)
   const rows = people.flatMap(({ person_id }) => {
     const wanted = preferences.get(person_id)!
     return channels
       .filter((channel) => wanted[channel].includes(alert.severity) && !wanted.muted.includes(alert.source))
-      .filter((channel) => at.getTime() - (told.get(`${person_id} ${channel}`) ?? -Infinity) >= wanted.cooldown_minutes * 60_000)
+      .filter((channel) => at.getTime() - (notified.get(`${person_id} ${channel}`) ?? -Infinity) >= wanted.cooldown_minutes * 60_000)
       .map((channel) => ({ ...told_of, person_id, channel, ...timeOf(channel, wanted, alert, at) }))
   })
   if (rows.length === 0) return
@@ -36,7 +36,7 @@ export async function planDeliveries(tx: Tx, { account_id, id, at }: { account_i
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  // Webhooks hear events: once, however many people want it.
+  // Webhooks send events: once, however many people want it.
   const { severity, source, title, words, count, asset_id } = alert
   if (rows.some(({ channel }) => channel === 'webhook'))
     await record(tx, systemActor(account_id, at), alertRaised, {
@@ -51,21 +51,21 @@ export async function planDeliveries(tx: Tx, { account_id, id, at }: { account_i
     })
 }
 
-/** Programs do not sleep: a webhook is told at once. */
+/** Programs do not sleep: a webhook sends at once. */
 const timeOf = (channel: (typeof channels)[number], wanted: Preference, alert: { severity: string }, at: Date) => ({
   due_at: channel === 'mail' ? dueAt(wanted, alert, at) : at,
   sent_at: channel === 'mail' ? null : at,
   dropped_at: null,
 })
 
-/** When somebody is to be told: now, or when their quiet hours are over. */
+/** When somebody is to be notified: now, or when their quiet hours are over. */
 export function dueAt({ quiet_from, quiet_to, timezone, urgent }: Preference, { severity }: { severity: string }, at: Date): Date {
   if (!quiet_from || !quiet_to || (urgent && severity === 'critical')) return at
   return quietUntil(at, { from: minutesOf(quiet_from), to: minutesOf(quiet_to), timezone }) ?? at
 }
 
-/** When each person was last told of a cause by each channel, or is going to be. */
-async function lastTold(tx: Tx, account_id: string, cause: string): Promise<Map<string, number>> {
+/** When each person was last notified of a cause by each channel, or is going to be. */
+async function lastNotified(tx: Tx, account_id: string, cause: string): Promise<Map<string, number>> {
   const rows = await tx
     .selectFrom('alert_delivery')
     .select(({ fn }) => ['person_id', 'channel', fn.max('due_at').as('at')])

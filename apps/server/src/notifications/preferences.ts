@@ -16,7 +16,7 @@ const defaults: Omit<Preference, 'timezone'> = {
   cooldown_minutes: 60,
 }
 
-/** What several people want to be told of an account, by their ids: each has an answer. Their time zone is that of their own account until they say another. */
+/** What several people want to be notified of an account, by their ids: each has an answer. Their time zone is that of their own account until they say another. */
 export async function listPreferences(db: Db, account_id: string, person_ids: readonly string[]): Promise<Map<string, Preference>> {
   const rows = await db
     .selectFrom('notification_preference')
@@ -46,7 +46,7 @@ export async function listPreferences(db: Db, account_id: string, person_ids: re
 export const getPreference = async (db: Db, { account_id, person_id }: Pick<Actor, 'account_id' | 'person_id'>): Promise<Preference> =>
   (await listPreferences(db, account_id, [person_id])).get(person_id)!
 
-/** Says what one wants to be told, and how. */
+/** Sets what one wants to be notified of, and how. */
 export async function setPreference(tx: Tx, actor: Actor, wanted: Preference): Promise<Preference> {
   const { account_id, person_id } = actor
   const before = await getPreference(tx, actor)

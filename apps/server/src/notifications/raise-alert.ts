@@ -33,14 +33,14 @@ export type Telling = { account_id: string; told_by: string; at: Date }
 export async function raiseAlert(tx: Tx, { account_id, told_by, at }: Telling, raised: Cause): Promise<void> {
   const { cause, audience = 'members', permission = null, asset_id = null, link = null, ...said } = raised
   await lockCause(tx, account_id, cause)
-  const told = await tx
+  const notified = await tx
     .selectFrom('alert_firing')
     .select('alert_id')
     .where('account_id', '=', account_id)
     .where('told_by', '=', told_by)
     .where('cause', '=', cause)
     .executeTakeFirst()
-  if (told) return
+  if (notified) return
   const standing = await findStanding(tx, account_id, cause, at)
   const id = standing?.id ?? newId('alert', at.getTime())
   if (standing) {

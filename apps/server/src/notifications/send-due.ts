@@ -32,7 +32,7 @@ async function sendTo(tx: Tx, account_id: string, person_id: string, at: Date): 
   if (rows.length === 0) return
   const person = (await listRecipients(tx, account_id)).find((one) => one.person_id === person_id)
   const wanted = (await listPreferences(tx, account_id, [person_id])).get(person_id)!
-  const tell: Due[] = []
+  const toSend: Due[] = []
   for (const row of rows) {
     // Rights and wishes may have changed since it was planned, and somebody may have seen to it.
     const known = person && mayKnow(person, row, await tagsOf(tx, account_id, row.asset_id))
@@ -40,12 +40,12 @@ async function sendTo(tx: Tx, account_id: string, person_id: string, at: Date): 
     const due = dueAt(wanted, row, at)
     if (dropped) await mark(tx, row, person_id, { dropped_at: at })
     else if (due > at) await mark(tx, row, person_id, { due_at: due })
-    else tell.push(row)
+    else toSend.push(row)
   }
-  if (tell.length === 0) return
+  if (toSend.length === 0) return
   const { team_name } = await tx.selectFrom('account').select('team_name').where('id', '=', account_id).executeTakeFirstOrThrow()
-  await queueMail(tx, { to: person!.email, ...composeMail(tell, team_name) }, at)
-  for (const row of tell) await mark(tx, row, person_id, { sent_at: at })
+  await queueMail(tx, { to: person!.email, ...composeMail(toSend, team_name) }, at)
+  for (const row of toSend) await mark(tx, row, person_id, { sent_at: at })
 }
 
 const takeDue = (tx: Tx, account_id: string, person_id: string, at: Date) =>
@@ -80,10 +80,10 @@ const mark = (tx: Tx, { account_id, alert_id, channel, firing }: Due, person_id:
     .where('firing', '=', firing)
     .execute()
 
-type Told = Pick<Due, 'severity' | 'title' | 'words' | 'last_at' | 'count' | 'resolved_at' | 'resolved_words'>
+type Mailed = Pick<Due, 'severity' | 'title' | 'words' | 'last_at' | 'count' | 'resolved_at' | 'resolved_words'>
 
 /** One alert by its title; several as a digest, the worst first. */
-export function composeMail(rows: readonly Told[], team_name: string): { subject: string; text: string } {
+export function composeMail(rows: readonly Mailed[], team_name: string): { subject: string; text: string } {
   const order = Object.keys(severities)
   const sorted = rows.toSorted((a, b) => order.indexOf(b.severity) - order.indexOf(a.severity))
   const [first] = sorted

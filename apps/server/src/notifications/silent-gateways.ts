@@ -3,13 +3,13 @@ import { formatDuration } from '@masthead/contract/kernel/time'
 import type { App } from '../kernel/app.ts'
 import { raiseAlert, resolveAlert } from './raise-alert.ts'
 
-/** A gateway that has open sessions to report and says nothing for so long: three of the intervals it has when it is told none. */
+/** A gateway that has open sessions to report and says nothing for so long: three of the intervals it has when it is given none. */
 export const silentAfter = 15 * 60_000
 
 const gatewayCause = (gateway_id: string) => `gateway:${gateway_id}`
 
 /**
- * Tells staff of gateways that fell silent, and ends that when they are heard again. Each who manages gateways finds it among the alerts of
+ * Notifies staff of gateways that fell silent, and ends that when they report again. Each who manages gateways finds it among the alerts of
  * their own account. Looking again and again raises one alert for one silence.
  */
 export async function watchGateways({ db, clock }: App): Promise<void> {
@@ -51,13 +51,13 @@ export async function watchGateways({ db, clock }: App): Promise<void> {
 }
 
 async function notTold(db: App['db'], told_by: string, accounts: readonly string[]): Promise<string[]> {
-  const told = await db
+  const notified = await db
     .selectFrom('alert_firing')
     .select('account_id')
     .where('told_by', '=', told_by)
     .where('account_id', 'in', [...accounts, ''])
     .execute()
-  return accounts.filter((id) => !told.some(({ account_id }) => account_id === id))
+  return accounts.filter((id) => !notified.some(({ account_id }) => account_id === id))
 }
 
 async function resolveHeard(db: App['db'], at: Date, silent: readonly string[]): Promise<void> {

@@ -16,7 +16,7 @@ export async function tagAssets(tx: Tx, actor: Actor, assets: readonly NamedAsse
     insert into asset_tag (account_id, asset_id, tag_id)
     select ${account_id}, asset_id, given.id from unnest(${assets.map((asset) => asset.asset_id)}::text[]) as meant (asset_id), given
     order by asset_id, given.id on conflict do nothing returning asset_id, tag_id`.execute(tx)
-  return tell(tx, actor, tagAssigned, { assets, tags, pairs: rows })
+  return recordTags(tx, actor, tagAssigned, { assets, tags, pairs: rows })
 }
 
 /** Takes these tags off many assets. Returns the ids of those that had any of them. */
@@ -26,14 +26,14 @@ export async function untagAssets(tx: Tx, actor: Actor, assets: readonly NamedAs
     and tag_id = any(${idsOf(tags)}::text[])`
   await sql`select from asset_tag where ${meant} order by asset_id, tag_id for update`.execute(tx)
   const { rows } = await sql<Pair>`delete from asset_tag where ${meant} returning asset_id, tag_id`.execute(tx)
-  return tell(tx, actor, tagUnassigned, { assets, tags, pairs: rows })
+  return recordTags(tx, actor, tagUnassigned, { assets, tags, pairs: rows })
 }
 
 const idsOf = (tags: readonly NamedTag[]) => tags.map((tag) => tag.tag_id)
 
 type Changed = { assets: readonly NamedAsset[]; tags: readonly NamedTag[]; pairs: readonly Pair[] }
 
-async function tell(tx: Tx, actor: Actor, kind: typeof tagAssigned, { assets, tags, pairs }: Changed) {
+async function recordTags(tx: Tx, actor: Actor, kind: typeof tagAssigned, { assets, tags, pairs }: Changed) {
   const names = new Map(assets.map((asset) => [asset.asset_id, asset.asset_name]))
   const tagNames = new Map(tags.map((tag) => [tag.tag_id, tag.tag_name]))
   await recordMany(

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags'>
-/** A tag as events tell of it. */
+/** A tag as events name it. */
 export type NamedTag = { tag_id: string; tag_name: string }
 
 /** The tags a viewer may know of: all of the account, or the ones that limit them. */

@@ -171,7 +171,7 @@ export const startAuthenticator = operation({
   path: '/account/authenticator',
   summary: 'Get a secret for an authenticator app',
   access: 'self',
-  seals: true,
+  encryptsReply: true,
   body: Proof,
   reply: z.object({
     /** Base 32, to type. */
@@ -188,7 +188,7 @@ export const confirmAuthenticator = operation({
   path: '/account/authenticator/confirm',
   summary: 'Switch on two-factor authentication with the first code of the app; get recovery codes',
   access: 'self',
-  seals: true,
+  encryptsReply: true,
   body: z.object({ code: Code }),
   reply: RecoveryCodes,
   problems: [codeWrong, authenticatorOn, tooManyRequests],
@@ -210,7 +210,7 @@ export const renewRecoveryCodes = operation({
   path: '/account/recovery_codes',
   summary: 'Create new recovery codes; the previous ones stop working',
   access: 'self',
-  seals: true,
+  encryptsReply: true,
   body: Proof,
   reply: RecoveryCodes,
   problems: [...proofProblems, authenticatorOff],

@@ -26,17 +26,17 @@ export const Activity = z.object({
   request_id: z.nullable(z.string()),
   asset_id: z.nullable(z.string()),
   /** Its entry in the account's chain; null in the first seconds. */
-  seal: z.nullable(z.object({ number: z.int(), hash: z.string() })),
+  entry: z.nullable(z.object({ number: z.int(), hash: z.string() })),
 })
 export type Activity = z.output<typeof Activity>
 
 /** The newest entry of the account's chain of activities that one reads. Kept elsewhere, it proves later that nothing before it was changed. */
 export const Chain = z.object({
-  /** Its place in the chain: for whoever reads every activity, how many are sealed. */
+  /** Its place in the chain: for whoever reads every activity, how many it has. */
   number: z.int(),
   /** SHA-256 of it and of all before it, as hex; null before the first. */
   hash: z.nullable(z.string()),
-  /** When the end of the chain was sealed; null for whoever does not read every activity. */
-  sealed_at: z.nullable(Time),
+  /** When the chain was last written; null for whoever does not read every activity. */
+  chained_at: z.nullable(Time),
 })
 export type Chain = z.output<typeof Chain>

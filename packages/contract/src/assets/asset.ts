@@ -13,7 +13,7 @@ export const Asset = z.object({
   type: AssetType,
   serial: z.string(),
   tags: z.array(z.object({ id: z.string(), name: z.string(), color: TagColor })),
-  /** It has an open data session that was heard of lately. */
+  /** It has an open data session that reported lately. */
   online: z.boolean(),
   /** The last packet about any of its sessions; null: never seen. */
   last_seen_at: z.nullable(Time),

@@ -53,7 +53,7 @@ export const simDeactivated = event({
 })
 
 const assetsOf = (count: number) => (count === 1 ? '{changed} asset' : '{changed} assets')
-/** One change of many assets has ended. What became of each is told by an event of its own. */
+/** One change of many assets has ended. What became of each is recorded by an event of its own. */
 export const assetsChanged = event({
   name: 'assets.assets_changed',
   refreshes: ['assets'],

@@ -82,7 +82,7 @@ export const DataSession = z.object({
 })
 export type DataSession = z.output<typeof DataSession>
 
-/** Seconds without a word after which an open session is silent: three intervals, of 5 minutes when the gateway was told none. */
+/** Seconds without a word after which an open session is silent: three intervals, of 5 minutes when the gateway was given none. */
 export const silentAfterSeconds = (interim_seconds: number | null): number => 3 * (interim_seconds ?? 300)
 
 /** What a limit counts. Both begin at 00:00 UTC. */

@@ -17,7 +17,7 @@ export const logout = operation({
     provider_logout_url: z.nullable(z.string()),
   }),
   // The address says who the provider knows them as.
-  seals: true,
+  encryptsReply: true,
   spends: 'session',
 })
 

@@ -20,5 +20,5 @@ export const enterBackoffice = operation({
   }),
   reply: z.object({ token: z.string(), expires_at: Time }),
   problems: [notStaff, actingOnTeam, staffFactorMissing, credentialsWrong, codeWrong, passkeyRefused, tooManyRequests],
-  seals: true,
+  encryptsReply: true,
 })

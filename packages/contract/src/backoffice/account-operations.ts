@@ -170,7 +170,7 @@ export const addNote = operation({
   problems: [notFound],
 })
 
-/** The session sees the account as its owner does, and can change nothing there. The customer is told. */
+/** The session sees the account as its owner does, and can change nothing there. The customer is notified. */
 export const viewAccount = operation({
   name: 'backoffice.viewAccount',
   method: 'POST',

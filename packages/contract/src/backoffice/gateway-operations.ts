@@ -73,7 +73,7 @@ export const addGateway = operation({
   body: z.object({ name: Name, ...NewAddress }),
   reply: Shown,
   problems: [gatewayAddressTaken],
-  seals: true,
+  encryptsReply: true,
 })
 
 export const updateGateway = operation({
@@ -96,7 +96,7 @@ export const addGatewayAddress = operation({
   body: z.object(NewAddress),
   reply: Shown,
   problems: [notFound, gatewayAddressTaken],
-  seals: true,
+  encryptsReply: true,
 })
 
 export const updateGatewayAddress = operation({
@@ -119,7 +119,7 @@ export const rotateGatewaySecret = operation({
   body: z.object({ secret: Secret }),
   reply: Shown,
   problems: [notFound],
-  seals: true,
+  encryptsReply: true,
 })
 
 export const removeGatewayAddress = operation({

@@ -16,7 +16,7 @@ import { Reason } from './reason.ts'
 
 export const QuarantineState = z.enum(['open', 'matched', 'discarded'])
 
-/** A session that gateways told of and that is not counted, or not all of it. Counters are the highest reported, or what was left out. */
+/** A session that gateways reported and that is not counted, or not all of it. Counters are the highest reported, or what was left out. */
 export const Quarantined = z.object({
   id: z.string(),
   state: QuarantineState,

@@ -40,7 +40,7 @@ export const createApiKey = operation({
   access: 'developers.edit',
   body: CreateApiKeyBody,
   reply: ApiKeyOnce,
-  seals: true,
+  encryptsReply: true,
   problems: [apiKeyBeyondYou, tooManyApiKeys, tagUnknown],
 })
 
@@ -63,7 +63,7 @@ export const rotateApiKey = operation({
   access: 'developers.edit',
   body: RotateApiKeyBody,
   reply: ApiKeyOnce,
-  seals: true,
+  encryptsReply: true,
   problems: [notFound, apiKeyBeyondYou, apiKeyExpired],
 })
 
@@ -118,7 +118,7 @@ export const getWebhook = operation({
   problems: [notFound],
 })
 
-/** All that a webhook can be told, by name, with an example of its words. */
+/** All that a webhook can send, by name, with an example of its words. */
 export const listWebhookEvents = operation({
   name: 'developers.listWebhookEvents',
   method: 'GET',
@@ -136,7 +136,7 @@ export const createWebhook = operation({
   access: 'developers.edit',
   body: CreateWebhookBody,
   reply: WebhookOnce,
-  seals: true,
+  encryptsReply: true,
   problems: [tooManyWebhooks, tagUnknown],
 })
 
@@ -159,7 +159,7 @@ export const rotateWebhook = operation({
   access: 'developers.edit',
   body: RotateApiKeyBody,
   reply: WebhookOnce,
-  seals: true,
+  encryptsReply: true,
   problems: [notFound],
 })
 

@@ -19,7 +19,7 @@ export const Webhook = z.object({
   url: z.string(),
   /** Names of events (`assets.sim_blocked`), whole areas (`assets.*`), or `*` for all. */
   events: z.array(z.string()),
-  /** Tags that limit of which assets it hears; none: of all that its maker sees. `name` is null when the tag is gone. */
+  /** Tags that limit of which assets it sends events; none: of all that its maker sees. `name` is null when the tag is gone. */
   tags: z.array(z.object({ id: z.string(), name: z.nullable(z.string()) })),
   state: WebhookState,
   /** Why it is disabled: by a person, by days of failures, or because who made it left the team, may no longer read activities, or was an API key that ended. */
@@ -57,7 +57,7 @@ export type Attempt = z.output<typeof Attempt>
 export const Delivery = z.object({
   id: z.string(),
   webhook_id: z.string(),
-  /** What is told: an event's name, or `webhook.test`. */
+  /** What is sent: an event's name, or `webhook.test`. */
   type: z.string(),
   event_id: z.nullable(z.string()),
   state: DeliveryState,

@@ -17,7 +17,7 @@ export type Area =
 
 /**
  * Something of which open consoles are notified, and the areas that each asks for again. Every event is a signal; what changes without an event
- * is declared in `signals.ts`. `name` is `area.what_happened`: who may not read events of that area hears no more than that something changed.
+ * is declared in `signals.ts`. `name` is `area.what_happened`: who may not read events of that area gets no more than that something changed.
  */
 export type Signal = { name: string; refreshes: readonly Area[] }
 

@@ -44,8 +44,8 @@ export type Operation<
   whileViewing?: boolean
   /** It may end the session or key that it is called with, which is no reason to refuse it. */
   endsCaller?: boolean
-  /** The reply shows a secret once: what is kept of it for a repeated request is sealed. */
-  seals?: boolean
+  /** The reply shows a secret once: what is kept of it for a repeated request is encrypted. */
+  encryptsReply?: boolean
   /**
    * What it is asked with is worth less by it, or nothing: the session's cookie, the one of a half sign-in, or a passkey's answer. A repetition
    * with the same Idempotency-Key is known by that, and answered like the first.
@@ -76,7 +76,7 @@ export function operation<
     keys?: boolean | Permission
     whileViewing?: boolean
     endsCaller?: boolean
-    seals?: boolean
+    encryptsReply?: boolean
     spends?: Operation['spends']
   }
 ): Operation<Path, Query, Body, Reply, Allowed> {

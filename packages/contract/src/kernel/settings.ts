@@ -1,10 +1,10 @@
-/** What an installation tells its console before anything is asked: in the page itself, so that it costs no request. */
+/** What an installation gives its console before anything is asked: in the page itself, so that it costs no request. */
 export type ConsoleSettings = {
   /** Addresses from the configuration; null means our own page. */
   links: Record<'privacy' | 'terms' | 'community' | 'contact', string | null>
   /** Whether mail is sent. */
   mail: boolean
-  /** Absent where the installation was not told of the service. */
+  /** Absent where the installation does not have the service. */
   identity?: { name: string; login_domain: string } | undefined
   tag_manager?: { id: string; script: string } | undefined
   card_provider?: { publishable_key: string; script: string } | undefined

@@ -5,7 +5,7 @@ import { AlertSource, Severity } from './alert.ts'
 /** The permission that the alert asks of its readers (`owner`: it is the owner's alone; empty: none). Without it, in events from before, they are the owner's. */
 const needs = z.optional(z.string())
 
-/** Recorded where somebody wants to be told by webhook: what listens for it is told. */
+/** Recorded where somebody wants to be notified by webhook: those that listen for it are. */
 export const alertRaised = event({
   name: 'notifications.alert_raised',
   refreshes: ['notifications'],

@@ -18,27 +18,27 @@ export const ClockTime = z
 /** More than there are of anything to choose. */
 const atMost = z.maxLength(20)
 
-/** Which alerts come by which channel. `in_app`: the list and the bell; the others are told beside it. */
+/** Which alerts come by which channel. `in_app`: the list and the bell; the others come beside it. */
 const channels = {
   in_app: z.array(Severity).check(atMost),
   mail: z.array(Severity).check(atMost),
   webhook: z.array(Severity).check(atMost),
 }
 
-/** What a person wants to be told of an account, and how. */
+/** What a person wants to be notified of, and how. */
 export const Preference = z
   .object({
     ...channels,
-    /** Sources they do not want to be told of at all. */
+    /** Sources they do not want to be notified of at all. */
     muted: z.array(AlertSource).check(atMost),
-    /** From and to in the time zone; through midnight when `to` is earlier. What comes meanwhile is told in one mail at the end. Null: never. */
+    /** From and to in the time zone; through midnight when `to` is earlier. What comes meanwhile is sent in one mail at the end. Null: never. */
     quiet_from: z.nullable(ClockTime),
     quiet_to: z.nullable(ClockTime),
     /** IANA name. */
     timezone: z.string().check(z.maxLength(64), z.refine(isTimeZone, { error: 'There is no such time zone' })),
     /** Critical alerts come in quiet hours too. */
     urgent: z.boolean(),
-    /** After a cause was told, how long it is not told again. */
+    /** After a notification of a cause, how long there is no other. */
     cooldown_minutes: z
       .int({ error: 'Enter a whole number of minutes' })
       .check(z.minimum(0, 'At least 0 minutes'), z.maximum(1440, 'At most a day: 1440 minutes')),

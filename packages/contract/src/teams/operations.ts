@@ -59,7 +59,7 @@ export const makeInvitationLink = operation({
   body: z.object({ email: Email }),
   reply: z.object({ email: z.string(), url: z.string(), expires_at: z.iso.datetime() }),
   problems: [...refused, problems.invitationMissing, problems.invitationExpired, problems.mailIsSent],
-  seals: true,
+  encryptsReply: true,
 })
 
 export const deleteInvitation = operation({

@@ -39,14 +39,14 @@ export function SessionPanel({ asset, sim: { session } }: { asset: Asset; sim: S
 
 function LiveFacts({ session }: { session: DataSession }) {
   const length = useClock((now) => sessionLength(session, now))
-  const heard = useClock((now) => formatRelative(session.updated_at, now))
+  const lastSeen = useClock((now) => formatRelative(session.updated_at, now))
   return (
     <>
       <FactCell label="Online for">
         <span title={`Since ${formatExact(session.started_at)}`}>{length}</span>
       </FactCell>
       <FactCell label="Last report">
-        <span title={formatExact(session.updated_at)}>{heard}</span>
+        <span title={formatExact(session.updated_at)}>{lastSeen}</span>
       </FactCell>
     </>
   )

@@ -4,8 +4,8 @@ import type { App, Tx } from '../../kernel/app.ts'
 import { measureEnforcements } from '../../usage/index.ts'
 import type { SimOf } from './sims.ts'
 
-/** Some of one account's SIMs, whose desired service has changed. */
-export type Part = { account_id: string; sim_ids: string[] }
+/** Some of one account's SIMs, whose desired service has changed. `since`: looked at before, when transactions from this one on had not begun. */
+export type Part = { account_id: string; sim_ids: string[]; since?: string }
 
 /**
  * Tried so often: after 3 s, 7 s, 20 s, … some three hours in all, then given up in words. Tried anew when the session reports, or when
@@ -29,17 +29,31 @@ export async function reconcileLater(tx: Tx, sims: readonly SimOf[]): Promise<vo
 /**
  * Compares what gateways report, which is the open sessions, with what is wanted: those of SIMs without service are cut, each by a job of its
  * own. May be repeated, and come late: it looks at what is wanted now.
+ *
+ * A session may begin in a transaction that read its SIM before, and commit after this look. So it looks again once all that was under way has
+ * ended, for sessions that nobody asked about until then.
  */
-export async function reconcileService({ db }: App, { account_id, sim_ids }: Part): Promise<void> {
+export async function reconcileService({ db }: App, { account_id, sim_ids, since }: Part): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ next: string; has_ended: boolean }>`select pg_snapshot_xmax(now_open)::text as next,
+      pg_snapshot_xmin(now_open) >= ${since ?? null}::text::xid8 as has_ended from pg_current_snapshot() now_open`.execute(tx)
+    const { next, has_ended } = rows[0]!
     await measureEnforcements(tx, { sims: sim_ids.map((sim_id) => ({ account_id, sim_id })) })
     await sql`with k as (
         select s.account_id, s.id, false as was_closed from data_session s join sim on sim.account_id = s.account_id and sim.id = s.sim_id
         where s.account_id = ${account_id} and s.sim_id = any(${sim_ids}::text[]) and s.ended_at is null
-          and sim.status <> all(${servedStates}::text[]) order by s.id
+          and sim.status <> all(${servedStates}::text[]) ${since === undefined ? sql`` : notAskedAbout} order by s.id
       ) select ${cut} from k`.execute(tx)
+    if (has_ended) return
+    const again: Part = { account_id, sim_ids, since: since ?? next }
+    await sql`select graphile_worker.add_job('reconcile_service', ${JSON.stringify(again)}::json,
+      run_at => now() + ${lookAgainAfter} * interval '1 millisecond')`.execute(tx)
   })
 }
+
+/** A batch is written in less, unless something holds it up: then it is seen to be under way. */
+const lookAgainAfter = 2000
+const notAskedAbout = sql`and s.disconnect is null and not exists (select from graphile_worker.jobs where key = 'cut_session:' || s.id)`
 
 /**
  * Sessions of SIMs without service that were reported just now: has those cut, once the transaction commits, that were not asked about of late.

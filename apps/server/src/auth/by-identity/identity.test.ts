@@ -183,7 +183,7 @@ describe('an account that is there already', () => {
     const at = house.clock.now()
     await house.db
       .insertInto('authenticator')
-      .values({ person_id: id, sealed_secret: 'sealed', started_at: at, confirmed_at: at })
+      .values({ person_id: id, sealed_secret: 'encrypted', started_at: at, confirmed_at: at })
       .execute()
     expect(await newBrowser(house).signIn('gus')).toBe('/#/login?problem=link_first')
   })

@@ -47,7 +47,7 @@ async function squat(email: string) {
     .insertInto('passkey')
     .values({ ...passkey, id: newId('passkey'), person_id, name: 'x', created_at: at })
     .execute()
-  await house.db.insertInto('authenticator').values({ person_id, sealed_secret: 'sealed', started_at: at, confirmed_at: at }).execute()
+  await house.db.insertInto('authenticator').values({ person_id, sealed_secret: 'encrypted', started_at: at, confirmed_at: at }).execute()
   const linked = {
     issuer: provider.issuer,
     subject: `squatter of ${email}`,
@@ -60,7 +60,7 @@ async function squat(email: string) {
     .insertInto('identity')
     .values({ id: newId('identity'), ...linked })
     .execute()
-  const hook = { account_id, id: newId('webhook'), name: 'x', url: 'https://evil.test/', events: [], tags: [], sealed_secret: 'sealed' }
+  const hook = { account_id, id: newId('webhook'), name: 'x', url: 'https://evil.test/', events: [], tags: [], sealed_secret: 'encrypted' }
   await house.db
     .insertInto('webhook')
     .values({ ...hook, created_by: person_id } as never)

@@ -50,8 +50,8 @@ export async function proveEmail(tx: Tx, actor: Actor, email: string, reason: st
     .where('email_proven_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new Problem(emailProvenAlready)
-  const told = { account, reason, before: { email_proven: false }, after: { email_proven: true } }
-  await recordStaff(tx, actor, emailProvedByStaff, { email: account.email, reason }, told)
+  const line = { account, reason, before: { email_proven: false }, after: { email_proven: true } }
+  await recordStaff(tx, actor, emailProvedByStaff, { email: account.email, reason }, line)
   return getCustomer(tx, actor.at, account.id)
 }
 

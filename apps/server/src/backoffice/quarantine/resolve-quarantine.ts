@@ -85,8 +85,8 @@ export async function discardQuarantine(
   )
   for (const { account_id, session_id } of rows) if (account_id && session_id) await forgetUncounted(tx, { account_id, session_id })
   const detail = { identity: first.identity, sessions: rows.length, bytes: bytesOf(rows) }
-  const told = { target: first.identity, reason, before: { state: 'open' }, after: { state: 'discarded' } }
-  await recordStaff(tx, actor, quarantineDiscarded, detail, told)
+  const line = { target: first.identity, reason, before: { state: 'open' }, after: { state: 'discarded' } }
+  await recordStaff(tx, actor, quarantineDiscarded, detail, line)
   return { sessions: rows.length }
 }
 

@@ -14,11 +14,11 @@ import { record } from '../../kernel/record.ts'
 import type { Route } from '../../kernel/http/routes.ts'
 
 /** What a line of the staff log says beside who, what and when. */
-type Told = {
-  /** The customer it concerns: they are told by an event of their own. */
+type Said = {
+  /** The customer it concerns: they are notified by an event of their own. */
   account?: { id: string; email: string } | null
-  /** They are told otherwise already. */
-  told?: boolean
+  /** They are notified otherwise already. */
+  notified?: boolean
   asset_id?: string | null
   /** What it was done to, in words. */
   target?: string | null
@@ -34,22 +34,22 @@ export async function recordStaff<Detail extends z.ZodMiniType>(
   actor: Actor,
   kind: EventKind<Detail>,
   detail: z.output<Detail>,
-  told: Told = {}
+  line: Said = {}
 ): Promise<void> {
   // What staff do on their own account concerns no customer.
-  const account = told.account?.id === actor.account_id ? null : told.account
+  const account = line.account?.id === actor.account_id ? null : line.account
   await insertLine(tx, actor, kind.name, {
-    ...told,
+    ...line,
     account: account ?? null,
     detail: kind.detail.parse(detail) as Record<string, unknown>,
   })
-  if (told.account && !told.told)
-    await record(tx, { ...actor, kind: actor.kind === 'system' ? 'system' : 'staff', account_id: told.account.id }, kind, detail)
+  if (line.account && !line.notified)
+    await record(tx, { ...actor, kind: actor.kind === 'system' ? 'system' : 'staff', account_id: line.account.id }, kind, detail)
 }
 
-type Line = Told & { detail: Record<string, unknown>; refused?: string }
+type Line = Said & { detail: Record<string, unknown>; refused?: string }
 
-async function insertLine(tx: Tx, actor: Actor, action: string, { account, detail, before, after, refused, ...told }: Line): Promise<void> {
+async function insertLine(tx: Tx, actor: Actor, action: string, { account, detail, before, after, refused, ...line }: Line): Promise<void> {
   const stay = await stayOf(tx, actor)
   await tx
     .insertInto('staff_log')
@@ -62,9 +62,9 @@ async function insertLine(tx: Tx, actor: Actor, action: string, { account, detai
       action,
       account_id: account?.id ?? null,
       account_email: account?.email ?? null,
-      asset_id: told.asset_id ?? null,
-      target: told.target ?? account?.email ?? null,
-      reason: told.reason ?? stay?.reason ?? null,
+      asset_id: line.asset_id ?? null,
+      target: line.target ?? account?.email ?? null,
+      reason: line.reason ?? stay?.reason ?? null,
       result: refused === undefined ? 'ok' : 'refused',
       failure: refused ?? null,
       detail: JSON.stringify(detail),
@@ -124,7 +124,7 @@ async function stayWithout(db: AppDb, actor: Actor, { name }: { name: string }, 
   return known ? null : { reason: stay?.reason ?? '' }
 }
 
-/** Keeps that a customer's data was looked at, and tells the customer: once in a stay, however often the screen asks. */
+/** Keeps that a customer's data was looked at, and notifies the customer: once in a stay, however often the screen asks. */
 export async function recordView(
   db: AppDb,
   actor: Actor,

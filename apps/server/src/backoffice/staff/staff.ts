@@ -27,9 +27,9 @@ export async function grantStaff(
   if (!person) throw new Problem(personUnknown, `Nobody is registered with the e-mail ${email}`)
   const change = () => setPermissions(tx, actor, email, permissions)
   await (leaveNone ? change() : keepManager(tx, change))
-  const told = { account: { id: person.account_id, email }, before: { permissions: person.permissions }, after: { permissions } }
-  if (permissions.length > 0) await recordStaff(tx, actor, staffGranted, { email, permissions: [...permissions] }, told)
-  else await recordStaff(tx, actor, staffRevoked, { email }, told)
+  const line = { account: { id: person.account_id, email }, before: { permissions: person.permissions }, after: { permissions } }
+  if (permissions.length > 0) await recordStaff(tx, actor, staffGranted, { email, permissions: [...permissions] }, line)
+  else await recordStaff(tx, actor, staffRevoked, { email }, line)
 }
 
 type Wanted = { permissions: readonly StaffPermission[]; reason: string }
@@ -47,9 +47,9 @@ export async function updateStaff(tx: Tx, actor: Actor, email: string, { permiss
   if (refused) throw new Problem(staffPermissionNotYours, refused)
   if (before.length !== wanted.length || before.some((name) => !wanted.includes(name))) {
     await keepManager(tx, () => setPermissions(tx, actor, account.email, wanted))
-    const told = { account, reason, before: { permissions: before }, after: { permissions: wanted } }
-    if (wanted.length > 0) await recordStaff(tx, actor, staffGranted, { email: account.email, permissions: wanted }, told)
-    else await recordStaff(tx, actor, staffRevoked, { email: account.email }, told)
+    const line = { account, reason, before: { permissions: before }, after: { permissions: wanted } }
+    if (wanted.length > 0) await recordStaff(tx, actor, staffGranted, { email: account.email, permissions: wanted }, line)
+    else await recordStaff(tx, actor, staffRevoked, { email: account.email }, line)
   }
   return getCustomer(tx, actor.at, account.id)
 }

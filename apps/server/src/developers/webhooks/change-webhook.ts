@@ -5,13 +5,13 @@ import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { readEvents, readUrl, refuseDeaf } from './create-webhook.ts'
 import { readTags } from '../index.ts'
-import { makeWebhookSecret, sealWebhookSecret } from './sign-webhook.ts'
+import { makeWebhookSecret, encryptWebhookSecret } from './sign-webhook.ts'
 import { getWebhook, getWebhookForUpdate } from './webhook-queries.ts'
 
 const webhookOf = ({ account_id }: Actor, tx: Tx, id: string) =>
   tx.updateTable('webhook').where('account_id', '=', account_id).where('id', '=', id)
 
-/** Changes where it goes and what it is told. */
+/** Changes where it sends to and what. */
 export async function updateWebhook(
   tx: Tx,
   actor: Actor,
@@ -47,7 +47,7 @@ export async function rotateWebhook(tx: Tx, actor: Actor, id: string, { overlap_
   const secret = makeWebhookSecret()
   await webhookOf(actor, tx, id)
     .set({
-      sealed_secret: sealWebhookSecret(tx, id, secret),
+      sealed_secret: encryptWebhookSecret(tx, id, secret),
       previous_sealed_secret: overlap_hours > 0 ? row.sealed_secret : null,
       previous_secret_ends_at: overlap_hours > 0 ? new Date(actor.at.getTime() + overlap_hours * 3_600_000) : null,
     })

@@ -9,7 +9,7 @@ import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { lockAccount, readTags } from '../index.ts'
 import { urlProblem } from './public-address.ts'
-import { makeWebhookSecret, sealWebhookSecret } from './sign-webhook.ts'
+import { makeWebhookSecret, encryptWebhookSecret } from './sign-webhook.ts'
 import { hearingScope } from './webhook-maker.ts'
 import { getWebhook } from './webhook-queries.ts'
 
@@ -32,7 +32,7 @@ export async function createWebhook(
   if (count >= mostWebhooks) throw new Problem(tooManyWebhooks)
   const id = newId('webhook', actor.at.getTime())
   const secret = makeWebhookSecret()
-  const sealed_secret = sealWebhookSecret(tx, id, secret)
+  const sealed_secret = encryptWebhookSecret(tx, id, secret)
   await tx
     .insertInto('webhook')
     .values({
@@ -59,7 +59,7 @@ export async function createWebhook(
   return { ...webhook, secret }
 }
 
-/** A webhook hears what stands in the activities: who may not read those makes none that does. Throws forbidden. */
+/** A webhook sends what stands in the activities: who may not read those makes none that sends it. Throws forbidden. */
 export function refuseDeaf(actor: Actor) {
   if (actorMay(actor, hearingScope)) return
   const who = actor.key ? 'This API key needs the scope' : 'You need the permission'

@@ -18,7 +18,7 @@ const dueAt = sql<Date | null>`greatest(due_at, (select w.next_try_at from webho
   where w.account_id = webhook_delivery.account_id and w.id = webhook_delivery.webhook_id))`.as('due_at')
 const columns = ['id', 'account_id', 'webhook_id', 'event_id', 'type', 'state', 'created_at', dueAt, 'tries'] as const
 
-/** A webhook's deliveries, of what one may read now, whatever was sent before. Tests tell of nothing. */
+/** A webhook's deliveries, of what one may read now, whatever was sent before. Tests are about nothing. */
 const deliveriesOf = (db: Db, viewer: Viewer, webhook_id: string) => {
   const { account_id, permissions, tags } = viewer
   const all = db.selectFrom('webhook_delivery').where('account_id', '=', account_id).where('webhook_id', '=', webhook_id)

@@ -45,7 +45,7 @@ export async function finishDelivery({ db, clock }: App, claimed: Claimed, poste
       .where('tries', '=', claimed.tries)
       .where('state', '=', 'sending')
       .executeTakeFirstOrThrow()
-    // Disabled, deleted or taken over meanwhile: its end is told already.
+    // Disabled, deleted or taken over meanwhile: its end is recorded already.
     if (numUpdatedRows === 0n) return
     await (delivered ? noteSuccess(tx, webhook, at) : noteFailure(tx, webhook, at, posted.words!))
     await publish(tx, account_id, deliveryTried)

@@ -1,4 +1,4 @@
 export { createWebhook } from './create-webhook.ts'
 export { testWebhook } from './send-again.ts'
-export { openWebhookSecret, sealWebhookSecret, signedHeaders } from './sign-webhook.ts'
+export { decryptWebhookSecret, encryptWebhookSecret, signedHeaders } from './sign-webhook.ts'
 export { startWebhookSender } from './webhook-sender.ts'

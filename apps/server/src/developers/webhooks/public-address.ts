@@ -66,7 +66,7 @@ export function lookupPublic(host: string, options: LookupOptions, done: Done): 
 /** The host of an address as `net` wants it: without the brackets of IPv6, and without the dot of the root. */
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$|\.$/g, '')
 
-/** Why a webhook may not go to an address, as far as can be told without asking the network; null when it may. */
+/** Why a webhook may not go to an address, as far as can be said without asking the network; null when it may. */
 export function urlProblem(text: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return 'Enter an address, like https://example.com/hooks'

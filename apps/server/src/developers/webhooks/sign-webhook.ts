@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { WriteDb } from '../../kernel/app.ts'
-import { unseal } from '../../kernel/secrets/seal.ts'
-import { isSealed, type Keyed } from '../../kernel/secrets/secret-keys.ts'
+import { decrypt } from '../../kernel/secrets/encrypt.ts'
+import { isEncrypted, type Keyed } from '../../kernel/secrets/secret-keys.ts'
 import { getSigningKey } from '../../kernel/secrets/signing-key.ts'
 
 /** A new signing secret: `whsec_` and 32 random bytes as base64, as Standard Webhooks has it. */
@@ -9,11 +9,11 @@ export const makeWebhookSecret = () => `whsec_${randomBytes(32).toString('base64
 
 const placeOf = (id: string) => `webhook ${id}`
 
-/** A webhook's secret as it is kept: sealed, since it is needed again for each signature. */
-export const sealWebhookSecret = ({ keys }: Keyed, id: string, secret: string) => keys.seal(placeOf(id), secret)
+/** A webhook's secret as it is kept: encrypted, since it is needed again for each signature. */
+export const encryptWebhookSecret = ({ keys }: Keyed, id: string, secret: string) => keys.encrypt(placeOf(id), secret)
 /** It again, also one from before keys came from outside the database. */
-export const openWebhookSecret = async (db: WriteDb, id: string, kept: string) =>
-  isSealed(kept) ? db.keys.open(placeOf(id), kept) : unseal((await getSigningKey(db, 'webhooks')).toString('base64url'), kept)
+export const decryptWebhookSecret = async (db: WriteDb, id: string, kept: string) =>
+  isEncrypted(kept) ? db.keys.decrypt(placeOf(id), kept) : decrypt((await getSigningKey(db, 'webhooks')).toString('base64url'), kept)
 
 /**
  * The headers that prove who sent a body and when (Standard Webhooks): HMAC-SHA256 over `id.timestamp.body`, one signature per secret,

@@ -1,9 +1,9 @@
 import { effectOfAny } from '../../kernel/jobs/effects.ts'
 import { task } from '../../kernel/jobs/jobs.ts'
-import { forgetDeliveries, tellWebhooks } from './tell-webhooks.ts'
+import { forgetDeliveries, addDeliveries } from './add-deliveries.ts'
 
 export const webhookTasks = [
   // Where the account has a webhook for the event (the view `event_listener`).
-  effectOfAny('developers.tell_webhooks', tellWebhooks),
+  effectOfAny('developers.tell_webhooks', addDeliveries),
   task('webhooks.forget_deliveries', forgetDeliveries, '41 3 * * *'),
 ]

@@ -8,10 +8,10 @@ const mostBytes = 64 * 1024
 /** What a test sends in place of an event. */
 export const testType = 'webhook.test'
 
-type Told = { account_id: string; webhook_id: string; event_id: string | null; created_at: Date }
+type Sent = { account_id: string; webhook_id: string; event_id: string | null; created_at: Date }
 
-/** The JSON that tells somebody of an event. Made anew for every try, and the same each time: an event never changes, but for how many assets of many are theirs. */
-export async function bodyOf(db: Db, reader: Reader, { account_id, webhook_id, event_id, created_at }: Told): Promise<string> {
+/** The JSON of an event. Made anew for every try, and the same each time: an event never changes, but for how many assets of many are theirs. */
+export async function bodyOf(db: Db, reader: Reader, { account_id, webhook_id, event_id, created_at }: Sent): Promise<string> {
   if (event_id === null) return testBody(account_id, webhook_id, created_at)
   const row = await db
     .selectFrom('event')

@@ -1,7 +1,7 @@
 import { eventKinds } from '@masthead/contract/events'
 import type { EventKind } from '@masthead/contract/kernel/event'
 
-/** All that a webhook can be told, by name, in words that leave open what differs from case to case. */
+/** All that a webhook can send, by name, in words that leave open what differs from case to case. */
 export const listWebhookEvents = () =>
   [...eventKinds.values()]
     .map((kind) => ({ name: kind.name, words: wordsOf(kind) }))

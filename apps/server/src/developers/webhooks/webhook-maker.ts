@@ -3,13 +3,13 @@ import type { Webhook } from '@masthead/contract/developers/webhook'
 import type { Reader } from '../../activities/index.ts'
 import { rightsOf, scopesOf, standingOf, tagsOf, type Standing } from '../index.ts'
 
-/** What a webhook hears stands in the activities: whoever answers for it must hold this, and reads just what it hears. */
+/** What a webhook sends stands in the activities: whoever answers for it must hold this, and reads just what it sends. */
 export const hearingScope = 'overview.view'
 
 /** A column of a query over `webhook`: who answers for it. */
 export const makerOf = standingOf(sql.ref('webhook.account_id'), sql.ref('webhook.created_by'), sql.ref('webhook.created_key')).as('maker')
 
-/** Why a webhook hears nothing any more. */
+/** Why a webhook sends nothing any more. */
 export type Ended = Extract<Webhook['disabled_because'], `${string}_${string}`>
 export const endedWords: Record<Ended, string> = {
   maker_gone: 'The creator of this webhook is no longer a member of the team',
@@ -17,8 +17,8 @@ export const endedWords: Record<Ended, string> = {
   key_ended: 'The API key that created this webhook has ended',
 }
 
-/** What a webhook hears (`tags`: of these assets; none: of all), or why it hears nothing: never more than whoever made it may read now. */
-export function hearingOf(tags: readonly string[], maker: Standing, at: Date): Omit<Reader, 'account_id'> | { ended: Ended } {
+/** What a webhook sends (`tags`: of these assets; none: of all), or why it sends nothing: never more than whoever made it may read now. */
+export function receivedBy(tags: readonly string[], maker: Standing, at: Date): Omit<Reader, 'account_id'> | { ended: Ended } {
   const now = rightsOf(maker, at)
   if (now === 'person_gone') return { ended: 'maker_gone' }
   if (now === 'key_ended') return { ended: now }

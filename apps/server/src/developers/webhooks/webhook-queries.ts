@@ -4,7 +4,7 @@ import { failuresToPause, type Webhook } from '@masthead/contract/developers/web
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
-import { hearingOf, makerOf } from './webhook-maker.ts'
+import { receivedBy, makerOf } from './webhook-maker.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
@@ -33,12 +33,12 @@ const withRest = (webhooks: ReturnType<typeof webhooksOf>) =>
 type Row = Awaited<ReturnType<ReturnType<typeof withRest>['executeTakeFirstOrThrow']>>
 
 function asWebhook({ maker, disabled_at, disabled_because, ...row }: Row, at: Date): Webhook {
-  const hearing = hearingOf(
+  const receives = receivedBy(
     row.tags.map(({ id }) => id),
     maker,
     at
   )
-  const ended = 'ended' in hearing ? hearing.ended : null
+  const ended = 'ended' in receives ? receives.ended : null
   const disabled = disabled_at !== null || ended !== null
   const ends = row.previous_secret_ends_at
   return {

@@ -5,9 +5,9 @@ import { repeat } from '../../kernel/jobs/repeat.ts'
 import { claimDeliveries, type Claimed } from './claim-deliveries.ts'
 import { finishDelivery } from './finish-delivery.ts'
 import { postWebhook, type Posted } from './post-webhook.ts'
-import { signedHeaders, openWebhookSecret } from './sign-webhook.ts'
+import { signedHeaders, decryptWebhookSecret } from './sign-webhook.ts'
 import { bodyOf } from './webhook-body.ts'
-import { endedWords, hearingOf, makerOf } from './webhook-maker.ts'
+import { endedWords, receivedBy, makerOf } from './webhook-maker.ts'
 
 /** Waiting for an answer costs a process next to nothing, so many receivers are waited for at once. */
 const atOnce = 200
@@ -69,15 +69,15 @@ async function post(app: App, claimed: Claimed, { ownReceiver, signal }: Sending
   const { db, clock, config } = app
   const webhook = await findTarget(app, claimed)
   if (!webhook) return null
-  const hearing = hearingOf(webhook.tags, webhook.maker, clock.now())
-  if ('ended' in hearing) return notMeant(endedWords[hearing.ended])
-  const reader = { account_id: claimed.account_id, ...hearing }
+  const receives = receivedBy(webhook.tags, webhook.maker, clock.now())
+  if ('ended' in receives) return notMeant(endedWords[receives.ended])
+  const reader = { account_id: claimed.account_id, ...receives }
   if (claimed.event_id !== null && !(await mayRead(db, reader, claimed.event_id)))
     return notMeant('The creator of this webhook may no longer see this event')
   const at = clock.now()
-  const sealed = [webhook.sealed_secret]
-  if (webhook.previous_sealed_secret && webhook.previous_secret_ends_at! > at) sealed.push(webhook.previous_sealed_secret)
-  const secrets = await Promise.all(sealed.map((each) => openWebhookSecret(db, claimed.webhook_id, each)))
+  const encrypted = [webhook.sealed_secret]
+  if (webhook.previous_sealed_secret && webhook.previous_secret_ends_at! > at) encrypted.push(webhook.previous_sealed_secret)
+  const secrets = await Promise.all(encrypted.map((each) => decryptWebhookSecret(db, claimed.webhook_id, each)))
   const body = await bodyOf(db, reader, claimed)
   return postWebhook({
     url: webhook.url,

@@ -203,7 +203,7 @@ test('deliveries are forgotten two weeks after they ended', async () => {
   const webhook = await newWebhook(ada, receiver.url)
   await tag(ada, 'north')
   await deliver(house)
-  const { forgetDeliveries } = await import('./tell-webhooks.ts')
+  const { forgetDeliveries } = await import('./add-deliveries.ts')
   const count = async () =>
     (await house.db.selectFrom('webhook_delivery').select('id').where('webhook_id', '=', webhook.id).execute()).length
   house.clock.advance({ days: 13 })

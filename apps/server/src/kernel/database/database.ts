@@ -176,7 +176,7 @@ export interface Database {
     disabled_at: Date | null
   }
   gateway_address: {
-    /** Its secret is sealed for this id. */
+    /** Its secret is encrypted for this id. */
     id: string
     gateway_id: string
     address: string

@@ -11,16 +11,16 @@ const quick = { ...limitsBeside, lock: 1000 }
 const patient = { timeout: 20_000 }
 const columnsOf = `select count(*)::int as n from information_schema.columns where table_name = 'thing'`
 
-test('a lock that somebody has is asked for again and again, others get past it meanwhile, and it is told who has it', async () => {
+test('a lock that somebody has is asked for again and again, others get past it meanwhile, and the log says who has it', async () => {
   await using programs = await openPrograms()
   const { pool, other } = programs
   await migrate(pool, { folder: folderOf(first) })
   const reader = await openTransaction(other, 'select from thing')
-  const tell = listen()
+  const log = listen()
   const folder = folderOf({ ...first, '0002-wider.sql': 'alter table thing add column c int;' })
-  const migrating = migrate(pool, { folder, tell, limits: quick })
+  const migrating = migrate(pool, { folder, log, limits: quick })
   await expect
-    .poll(() => tell.words.join('\n'))
+    .poll(() => log.words.join('\n'))
     .toMatch(/Migration 0002-wider\.sql waits for process \d+ of PostgreSQL \(the other, idle in/)
   expect((await other.query('select count(*)::int as n from thing')).rows).toEqual([{ n: 10 }])
   expect((await other.query(columnsOf)).rows).toEqual([{ n: 3 }])
@@ -69,9 +69,9 @@ test('two at once: the one that waits says for whom, and holds up no index that 
   const writer = await openTransaction(other, 'update thing set b = 1 where id = 1')
   const folder = folderOf(indexed)
   const [one, two] = [listen(), listen()]
-  const migrating = migrate(pool, { folder, tell: one })
+  const migrating = migrate(pool, { folder, log: one })
   await expect.poll(() => one.words.join('\n'), patient).toMatch(/0002-by-a\.sql waits for process \d+ .*the other, idle in transaction/)
-  const waiting = migrate(other, { folder, tell: two })
+  const waiting = migrate(other, { folder, log: two })
   await expect.poll(() => two.words, patient).toEqual([expect.stringMatching(/^Waiting for process \d+ .*\(masthead, active/)])
   await writer.end()
   await Promise.all([migrating, waiting])
@@ -83,9 +83,9 @@ test('a program whose migrations are all done starts while a newer one still mig
   const { pool, other } = programs
   await migrate(pool, { folder: folderOf(first) })
   const writer = await openTransaction(other, 'update thing set b = 1 where id = 1')
-  const tell = listen()
-  const newer = migrate(pool, { folder: folderOf(indexed), tell })
-  await expect.poll(() => tell.words.join('\n'), patient).toContain('waits for')
+  const log = listen()
+  const newer = migrate(pool, { folder: folderOf(indexed), log })
+  await expect.poll(() => log.words.join('\n'), patient).toContain('waits for')
   await migrate(other, { folder: folderOf(first) })
   expect((await other.query('select count(*)::int as n from migration')).rows).toEqual([{ n: 1 }])
   await writer.end()

@@ -1,7 +1,7 @@
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import { readMigrations } from './migration-file.ts'
-import { inTurn, type Tell } from './migration-turn.ts'
+import { inTurn, type MigrationLog } from './migration-turn.ts'
 import { limitsBeside, MigrationStopped, runMigration, type Limits } from './run-migration.ts'
 import { readSchema, whyTooOld } from './schema-served.ts'
 
@@ -10,11 +10,11 @@ export type MigrationOptions = {
   until?: string
   /** Where the files are. */
   folder?: URL
-  tell?: Tell
+  log?: MigrationLog
   limits?: Limits
 }
 
-const silent: Tell = { info: () => {}, warn: () => {} }
+const silent: MigrationLog = { info: () => {}, warn: () => {} }
 
 /**
  * Brings the database up to date, beside whatever works on it: our migrations in the order of their names, then the job queue's. Two at once
@@ -23,7 +23,7 @@ const silent: Tell = { info: () => {}, warn: () => {} }
  */
 export async function migrate(
   pool: pg.Pool,
-  { until = '9999', folder, tell = silent, limits = limitsBeside }: MigrationOptions = {}
+  { until = '9999', folder, log = silent, limits = limitsBeside }: MigrationOptions = {}
 ): Promise<void> {
   const all = readMigrations(folder)
   const wanted = all.filter(({ number }) => number <= until)
@@ -37,14 +37,14 @@ export async function migrate(
   const client = await pool.connect()
   try {
     if ((await missing(client)).migrations.length > 0)
-      await inTurn(client, tell, async () => {
+      await inTurn(client, log, async () => {
         await client.query(
           'create table if not exists migration (name text primary key, done_at timestamptz not null default now(), serves_from text)'
         )
         await client.query('alter table migration add column if not exists serves_from text')
         const { isNew, migrations } = await missing(client)
-        // Of an empty database nobody needs to hear how it is filled.
-        const around = { pool, client, limits, tell: isNew ? { ...silent, warn: tell.warn.bind(tell) } : tell }
+        // Of an empty database nobody needs to know how it is filled.
+        const around = { pool, client, limits, log: isNew ? { ...silent, warn: log.warn.bind(log) } : log }
         for (const migration of migrations) await runMigration(migration, around)
       })
     await runMigrations({ pgPool: pool })

@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** Where a migration tells what it does and whom it waits for. */
-export type Tell = { info: (words: string) => void; warn: (words: string) => void }
+/** Where a migration says what it does and whom it waits for. */
+export type MigrationLog = { info: (words: string) => void; warn: (words: string) => void }
 
-const tellEvery = 10_000 // ms
+const logEvery = 10_000 // ms
 const lookEvery = 400 // ms, several times while one lock is waited for
 
 /**
  * Does work while nobody else migrates this database. Who waits asks again and again: one that waited inside the database would hold a snapshot,
  * and an index that is made concurrently waits for every snapshot.
  */
-export async function inTurn<T>(client: pg.ClientBase, tell: Tell, work: () => Promise<T>, askEvery = 500): Promise<T> {
-  let told = -Infinity
+export async function inTurn<T>(client: pg.ClientBase, log: MigrationLog, work: () => Promise<T>, askEvery = 500): Promise<T> {
+  let loggedAt = -Infinity
   for (;;) {
     const { rows } = await client.query<{ got: boolean }>(`select pg_try_advisory_lock(hashtext('masthead.migrate')) as got`)
     if (rows[0]!.got) break
-    if (performance.now() - told >= tellEvery) {
-      tell.info(`Waiting for ${(await holderOf(client)) ?? 'another process'}, which migrates the database`)
-      told = performance.now()
+    if (performance.now() - loggedAt >= logEvery) {
+      log.info(`Waiting for ${(await holderOf(client)) ?? 'another process'}, which migrates the database`)
+      loggedAt = performance.now()
     }
     await pause(askEvery)
   }
@@ -53,20 +53,20 @@ async function blockersOf(pool: pg.Pool, pid: number): Promise<string | null> {
 }
 
 /** Tells for whom `client` waits while `work` lasts, not oftener than every ten seconds. `last` keeps the words after the wait is over. */
-export async function tellingWaits<T>(
-  { pool, client, tell, name }: { pool: pg.Pool; client: pg.ClientBase; tell: Tell; name: string },
+export async function loggingWaits<T>(
+  { pool, client, log, name }: { pool: pg.Pool; client: pg.ClientBase; log: MigrationLog; name: string },
   work: (waits: { last: string | null }) => Promise<T>
 ): Promise<T> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const waits: { last: string | null } = { last: null }
-  let told = -Infinity
+  let loggedAt = -Infinity
   const look = async () => {
     const blockers = await blockersOf(pool, rows[0]!.pid).catch(() => null)
     if (blockers === null) return
     waits.last = blockers
-    if (performance.now() - told < tellEvery) return
-    told = performance.now()
-    tell.warn(`Migration ${name} waits for ${blockers}`)
+    if (performance.now() - loggedAt < logEvery) return
+    loggedAt = performance.now()
+    log.warn(`Migration ${name} waits for ${blockers}`)
   }
   const timer = setInterval(() => void look(), lookEvery)
   try {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { indexMadeBy, type Migration } from './migration-file.ts'
-import { tellingWaits, type Tell } from './migration-turn.ts'
+import { loggingWaits, type MigrationLog } from './migration-turn.ts'
 
 /** A migration that could not be done, in words for whoever runs the installation. */
 export class MigrationStopped extends Error {
@@ -25,21 +25,21 @@ export const noLimits: Limits = { lock: 2000, patience: Infinity, statement: 0, 
 const firstPause = 500 // ms
 const longestPause = 15_000 // ms
 const longestRest = 1000 // ms
-const tellEvery = 10_000 // ms
+const logEvery = 10_000 // ms
 
-type Around = { pool: pg.Pool; client: pg.ClientBase; tell: Tell; limits: Limits }
+type Around = { pool: pg.Pool; client: pg.ClientBase; log: MigrationLog; limits: Limits }
 
 /** Runs one migration and notes it as done. Killed at any point it is as if not begun, or goes on where it was when it is run again. */
 export async function runMigration(migration: Migration, around: Around): Promise<void> {
   const { name, runs } = migration
-  around.tell.info(`Migration ${name} begins`)
-  await tellingWaits({ ...around, name }, async (waits) => {
+  around.log.info(`Migration ${name} begins`)
+  await loggingWaits({ ...around, name }, async (waits) => {
     const again = <T>(step: () => Promise<T>) => untilLocksAreFree(name, around.limits, waits, step)
     if (runs === 'in batches') await runInBatches(migration, around, again)
     else if (runs === 'outside a transaction') await again(() => runOutside(migration, around))
     else await again(() => runInTransaction(migration, around))
   })
-  around.tell.info(`Migration ${name} is done`)
+  around.log.info(`Migration ${name} is done`)
 }
 
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
@@ -96,8 +96,8 @@ const runInTransaction = (migration: Migration, { client, limits }: Around) =>
   })
 
 /** Each batch is a transaction. Between two the database rests for as long as the batch took. */
-async function runInBatches(migration: Migration, { client, limits, tell }: Around, again: <T>(step: () => Promise<T>) => Promise<T>) {
-  let told = performance.now()
+async function runInBatches(migration: Migration, { client, limits, log }: Around, again: <T>(step: () => Promise<T>) => Promise<T>) {
+  let loggedAt = performance.now()
   for (let changed = 0; ;) {
     const from = performance.now()
     const count = await again(() =>
@@ -105,9 +105,9 @@ async function runInBatches(migration: Migration, { client, limits, tell }: Arou
     )
     if (count === 0) break
     changed += count
-    if (performance.now() - told >= tellEvery) {
-      tell.info(`Migration ${migration.name} has changed ${changed} rows so far`)
-      told = performance.now()
+    if (performance.now() - loggedAt >= logEvery) {
+      log.info(`Migration ${migration.name} has changed ${changed} rows so far`)
+      loggedAt = performance.now()
     }
     await pause(Math.min(performance.now() - from, longestRest))
   }

@@ -13,7 +13,7 @@ export function folderOf(files: Record<string, string>): URL {
   return pathToFileURL(`${path}/`)
 }
 
-/** Remembers what a migration tells. */
+/** Remembers what a migration logs. */
 export function listen() {
   const words: string[] = []
   return { words, info: (text: string) => void words.push(text), warn: (text: string) => void words.push(text) }

@@ -6,7 +6,7 @@ import type { Actor, Tx, WriteDb } from '../app.ts'
 import { refuseEnded } from './ended-caller.ts'
 import { refuseLessRights, rightsOf } from './kept-answer.ts'
 import { hashSecret, presentedSecret } from '../secrets/presented-secret.ts'
-import { seal, unseal } from '../secrets/seal.ts'
+import { encrypt, decrypt } from '../secrets/encrypt.ts'
 import { getSigningKey } from '../secrets/signing-key.ts'
 
 /** The signing key that requests are hashed with. */
@@ -58,7 +58,7 @@ export async function once<T>(tx: Tx, actor: Actor, request: FastifyRequest, op:
   const reply = await runAsked()
   await tx
     .updateTable('idempotency_key')
-    .set({ reply: JSON.stringify(op.seals ? seal(given, JSON.stringify(reply)) : reply) })
+    .set({ reply: JSON.stringify(op.encryptsReply ? encrypt(given, JSON.stringify(reply)) : reply) })
     .where('scope', '=', scope)
     .where('key', '=', key)
     .execute()
@@ -69,7 +69,7 @@ type Earlier = { request_hash: Buffer; reply: unknown }
 
 function replyOf<T>(op: Operation, given: string, { request_hash, reply }: Earlier, asked: Buffer): T {
   if (!request_hash.equals(asked)) throw new Problem(idempotencyMismatch)
-  return (op.seals ? JSON.parse(unseal(given, reply as string)) : reply) as T
+  return (op.encryptsReply ? JSON.parse(decrypt(given, reply as string)) : reply) as T
 }
 
 /** What was answered since a moment to a call that spends a secret, known by one of the hashes of that secret; undefined: nothing. */
@@ -94,7 +94,7 @@ export async function findAnswer(
 /** The `Idempotency-Key` of a request, if it has one. */
 export const repeatKey = ({ headers }: FastifyRequest) => headers['idempotency-key'] as string | undefined
 
-/** Only its hash is kept: what a sealed reply is sealed with must not lie beside it. */
+/** Only its hash is kept: what an encrypted reply is encrypted with must not lie beside it. */
 const hashKey = (given: string) => createHash('sha256').update(given).digest('hex')
 
 const scopeOfSpent = (hash: Buffer) => `spent:${hash.toString('hex')}`

@@ -6,7 +6,7 @@ import { task, type Task } from './jobs.ts'
 
 type Kind<Detail extends z.ZodMiniType = z.ZodMiniType> = Pick<EventKind<Detail>, 'name' | 'detail' | 'effects'>
 /** A job after an event that declares it (`effects` in the contract): one of these kinds, or `any`. */
-export type Effect = Task & { hears: readonly Kind[] | 'any' }
+export type Effect = Task & { events: readonly Kind[] | 'any' }
 export type HappenedEvent = {
   account_id: string
   id: string
@@ -21,23 +21,23 @@ export type HappenedEvent = {
 
 type Named = { account_id: string; event_id: string }
 
-/** What the outside world must be told after events. `name` is the job's. Retried until it succeeds, so it must be safe to repeat. */
+/** What follows in the outside world on events. `name` is the job's. Retried until it succeeds, so it must be safe to repeat. */
 export const effect = <const Kinds extends readonly Kind[]>(
   name: string,
-  hears: Kinds,
+  events: Kinds,
   run: (app: App, detail: z.output<Kinds[number]['detail']>, event: HappenedEvent) => Promise<void>
 ): Effect => ({
-  hears,
+  events,
   ...task(name, async (app, named: Named) => {
     const event = await getEvent(app.db, named)
-    const kind = hears.find((each) => each.name === event.name)
+    const kind = events.find((each) => each.name === event.name)
     if (kind) await run(app, kind.detail.parse(event.detail) as z.output<Kinds[number]['detail']>, event)
   }),
 })
 
 /** The same after whatever event has it among its effects, or somebody asked it for (the view `event_listener`). */
 export const effectOfAny = (name: string, run: (app: App, event: HappenedEvent) => Promise<void>): Effect => ({
-  hears: 'any',
+  events: 'any',
   ...task(name, async (app, named: Named) => run(app, await getEvent(app.db, named))),
 })
 

@@ -47,27 +47,27 @@ export class SecretKeys {
   }
 
   /**
-   * Locks a secret for the place it is kept in (`table id`): `mk1.<key id>.<base64url of nonce, tag and cipher text>`. Nobody can move it to
+   * Encrypts a secret for the place it is kept in (`table id`): `mk1.<key id>.<base64url of nonce, tag and cipher text>`. Nobody can move it to
    * another row. AES-256-GCM (NIST SP 800-38D).
    */
-  seal(place: string, text: string): string {
+  encrypt(place: string, text: string): string {
     const id = this.getCurrent()
     const nonce = randomBytes(nonceBytes)
-    const lock = createCipheriv(cipher, this.#known.get(id)!, nonce).setAAD(Buffer.from(place))
-    const locked = Buffer.concat([lock.update(text, 'utf8'), lock.final()])
-    return `${mark}${id}.${Buffer.concat([nonce, lock.getAuthTag(), locked]).toString('base64url')}`
+    const encryption = createCipheriv(cipher, this.#known.get(id)!, nonce).setAAD(Buffer.from(place))
+    const encrypted = Buffer.concat([encryption.update(text, 'utf8'), encryption.final()])
+    return `${mark}${id}.${Buffer.concat([nonce, encryption.getAuthTag(), encrypted]).toString('base64url')}`
   }
 
   /** The secret again. Throws when its key is not here, when it belongs elsewhere, or when a bit was changed. */
-  open(place: string, sealed: string): string {
-    const id = keyIdOf(sealed)
+  decrypt(place: string, encrypted: string): string {
+    const id = keyIdOf(encrypted)
     if (!this.#known.has(id)) this.#reload()
     const key = this.#known.get(id)
-    if (!key) throw new SecretKeysMissing(`The key ${id}, which locks secrets in the database, is not here`)
-    const bytes = Buffer.from(sealed.slice(mark.length + id.length + 1), 'base64url')
-    const open = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAAD(Buffer.from(place))
-    open.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-    return Buffer.concat([open.update(bytes.subarray(nonceBytes + tagBytes)), open.final()]).toString('utf8')
+    if (!key) throw new SecretKeysMissing(`The key ${id}, which encrypts secrets in the database, is not here`)
+    const bytes = Buffer.from(encrypted.slice(mark.length + id.length + 1), 'base64url')
+    const decryption = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAAD(Buffer.from(place))
+    decryption.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+    return Buffer.concat([decryption.update(bytes.subarray(nonceBytes + tagBytes)), decryption.final()]).toString('utf8')
   }
 
   /** Reads the file again where it changed: another process may have put a new key into it. */
@@ -107,9 +107,9 @@ function writeKeyFile(file: string, keys: readonly Buffer[], once: boolean): voi
   }
 }
 
-export const isSealed = (kept: string) => kept.startsWith(mark)
+export const isEncrypted = (kept: string) => kept.startsWith(mark)
 /** Which key locked it. */
-export const keyIdOf = (sealed: string) => sealed.slice(mark.length, sealed.indexOf('.', mark.length))
+export const keyIdOf = (encrypted: string) => encrypted.slice(mark.length, encrypted.indexOf('.', mark.length))
 
 type InDirectory = { dataDir: string }
 
@@ -125,7 +125,7 @@ export async function prepareSecretKeys(db: AppDb, { dataDir }: InDirectory): Pr
   let kept = await find()
   if (!kept) {
     if (keys.findCurrent() === undefined) addKeyFile(dataDir)
-    const secret = Buffer.from(keys.seal(proof.place, 'masthead'))
+    const secret = Buffer.from(keys.encrypt(proof.place, 'masthead'))
     const row = { name: proof.name, secret }
     await db.transaction().execute((tx) =>
       tx
@@ -140,7 +140,7 @@ export async function prepareSecretKeys(db: AppDb, { dataDir }: InDirectory): Pr
   // A file that holds no key is told of itself.
   keys.findCurrent()
   try {
-    keys.open(proof.place, kept.secret.toString())
+    keys.decrypt(proof.place, kept.secret.toString())
     keys.getCurrent()
   } catch {
     throw new SecretKeysMissing(

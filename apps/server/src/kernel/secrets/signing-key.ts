@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { AppDb, WriteDb } from '../app.ts'
 import { inTransaction } from '../database/open-database.ts'
-import { isSealed, type Keyed } from './secret-keys.ts'
+import { isEncrypted, type Keyed } from './secret-keys.ts'
 
 const placeOf = (name: string) => `signing_key ${name}`
 const code = 'base64url'
 
-/** A secret of this installation, made the first time it is asked for; two that ask at once get the same. Kept sealed. */
+/** A secret of this installation, made the first time it is asked for; two that ask at once get the same. Kept encrypted. */
 export async function getSigningKey(db: WriteDb, name: string): Promise<Buffer> {
   const find = async () => (await db.selectFrom('signing_key').select('secret').where('name', '=', name).executeTakeFirst())?.secret
   const found = await find()
-  if (found) return Buffer.from(openSigningKey(db, name, found), code)
-  const secret = Buffer.from(sealSigningKey(db, name, randomBytes(32).toString(code)))
+  if (found) return Buffer.from(decryptSigningKey(db, name, found), code)
+  const secret = Buffer.from(encryptSigningKey(db, name, randomBytes(32).toString(code)))
   await inTransaction(db, (tx) =>
     tx
       .insertInto('signing_key')
@@ -20,7 +20,7 @@ export async function getSigningKey(db: WriteDb, name: string): Promise<Buffer> 
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute()
   )
-  return Buffer.from(openSigningKey(db, name, (await find())!), code)
+  return Buffer.from(decryptSigningKey(db, name, (await find())!), code)
 }
 
 /**
@@ -36,9 +36,9 @@ export function makeSigningKeyEarly(server: FastifyInstance, { db }: { db: AppDb
   )
 }
 
-/** As it is kept, from base64url and to it. From before they were sealed they are 32 bytes as they are. */
-export const sealSigningKey = ({ keys }: Keyed, name: string, secret: string) => keys.seal(placeOf(name), secret)
-export function openSigningKey({ keys }: Keyed, name: string, kept: Buffer): string {
+/** As it is kept, from base64url and to it. From before they were encrypted they are 32 bytes as they are. */
+export const encryptSigningKey = ({ keys }: Keyed, name: string, secret: string) => keys.encrypt(placeOf(name), secret)
+export function decryptSigningKey({ keys }: Keyed, name: string, kept: Buffer): string {
   const text = kept.toString('latin1')
-  return isSealed(text) ? keys.open(placeOf(name), text) : kept.toString(code)
+  return isEncrypted(text) ? keys.decrypt(placeOf(name), text) : kept.toString(code)
 }

@@ -1,6 +1,6 @@
 import type { Applied, KeptSession, SessionPacket } from './session-rules.ts'
 
-/** A packet that told of more than any link carries, and the bytes that it would have counted. */
+/** A packet that reports more than any link carries, and the bytes that it would have counted. */
 export type OddPacket = Pick<SessionPacket, 'event_at' | 'received_at' | 'session_time' | 'has_gigawords'> & {
   counter_up: number
   counter_down: number
@@ -20,7 +20,7 @@ export const isUntimed = ({ session_time, is_timed }: Pick<SessionPacket, 'sessi
 
 const mostIn = (seconds: number, fastest: number) => Math.max(least, Math.min(seconds, day)) * fastest
 
-/** The most that the first packet of a session can tell of, in bytes each way. `fastest`: bytes per second. */
+/** The most that the first packet of a session can report, in bytes each way. `fastest`: bytes per second. */
 export const mostOfFirst = (packet: Pick<SessionPacket, 'kind' | 'session_time'>, fastest: number) => mostIn(lasted(packet) ?? day, fastest)
 
 type Since = Pick<KeptSession, 'session_time' | 'heard_at' | 'updated_at'>
@@ -73,7 +73,7 @@ export const oddOf = (packet: SessionPacket, kept: KeptSession, { delta_up, delt
   delta_down,
 })
 
-/** A gateway's clock tells whole seconds, and so do session times. */
+/** A gateway's clock gives whole seconds, and so do session times. */
 const rounding = 2000 // ms
 
 /**

@@ -15,7 +15,7 @@ export class SessionCache<Session extends { kept: Pick<KeptSession, 'ended_at'> 
     return this.#sessions.get(key)
   }
 
-  /** Keeps a session as it was committed. An ended one is hardly heard of again. */
+  /** Keeps a session as it was committed. An ended one hardly reports again. */
   keep(key: string, live: Session) {
     if (live.kept.ended_at !== null) return void this.#sessions.delete(key)
     if (this.#sessions.size >= most && !this.#sessions.has(key)) this.#makeRoom()

@@ -26,9 +26,9 @@ export type KeptSession = {
   bytes_down: number
   /** When the session that had this key before was closed: packets from up to then are that session's. */
   reopened_after: number | null
-  /** The last packet, when it told of more than any link carries: the next one says whether its counters go on. */
+  /** The last packet, when it reported more than any link carries: the next one says whether its counters go on. */
   odd: OddPacket | null
-  /** What was told and not counted, because it cannot be or was from before our time. Staff may have it counted. */
+  /** What was reported and not counted, because it cannot be or was from before our time. Staff may have it counted. */
   uncounted_up: number
   uncounted_down: number
 }
@@ -110,7 +110,7 @@ export function applyPacket(session: KeptSession | null, packet: SessionPacket, 
 
 const isPossible = ({ delta_up, delta_down }: Applied, most: number) => delta_up <= most && delta_down <= most
 
-/** A packet that tells of more than can be changes nothing, unless it goes on from one before it: then those counters are where it counts from. */
+/** A packet that reports more than can be changes nothing, unless it goes on from one before it: then those counters are where it counts from. */
 function doubted(kept: KeptSession, packet: SessionPacket, told: Applied, fastest: number): Applied {
   const { odd } = kept
   if (odd === null || packet.kind === 'start' || !continues(odd, packet, fastest)) {
@@ -149,7 +149,7 @@ function closing(applied: Applied, before: KeptSession, { kind, event_at, end_ca
   return applied
 }
 
-/** A session nobody knew. One whose first packet tells of more than can be begins with nothing. */
+/** A session nobody knew. One whose first packet reports more than can be begins with nothing. */
 function first(packet: SessionPacket, reopened_after: number | null, fastest: number): Applied {
   const begun = begin(packet, reopened_after)
   if (isPossible(begun, mostOfFirst(packet, fastest))) return begun

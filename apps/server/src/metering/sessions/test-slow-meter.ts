@@ -36,30 +36,41 @@ export class SlowSession {
   /** Up to when what is told is of the session that had the id before. */
   readonly before: number | null
   readonly fastest: number
+  /** The rows of the page that something fell under, in its words. */
+  readonly rows: Set<string>
 
-  constructor(first: Told, before: number | null, fastest: number) {
+  constructor(first: Told, before: number | null, fastest: number, rows: Set<string>) {
     this.started = began(first)
     this.before = before
     this.fastest = fastest
+    this.rows = rows
   }
 
   last = () => this.stands.at(-1)!
   times = () => this.stands.flatMap(({ time }) => time ?? []).at(-1) ?? null
 
   /** A session begins, with what its first packet brings, or with nothing where that cannot be, or where it is from before our time. */
-  static begin(first: Told, fastest: number, { before = null, ours = true }: { before?: number | null; ours?: boolean } = {}) {
-    const session = new SlowSession(first, before, fastest)
+  static begin(
+    first: Told,
+    fastest: number,
+    { before = null, ours = true, rows }: { before?: number | null; ours?: boolean; rows: Set<string> }
+  ) {
+    const session = new SlowSession(first, before, fastest, rows)
     const can = BigInt(Math.floor(fastest === Infinity ? 2 ** 60 : Math.max(60, Math.min(lasted(first) ?? 86_400, 86_400)) * fastest))
     const brings = bytes(first)
     if (first.kind === 'stop') session.closed = { at: first.at, lives: null }
     if (!ours || (brings[0] <= can && brings[1] <= can)) {
       session.stand(first, brings)
+      rows.add(ours ? 'unknown: the session begins here' : 'unknown: began before our time')
       if (!ours) session.uncounted = brings
       return { session, counted: ours ? brings : none, what: ours ? 'begun' : 'baseline' }
     }
     const since = Math.max(began(first), first.arrival - 86_400_000)
     session.stands = [{ at: since, arrival: since, time: first.time === null ? null : 0, bytes: none, wide: false }]
     session.odd = { told: first, would: brings }
+    rows.add(
+      lasted(first) === null ? 'impossible: a first packet, more than a day' : 'impossible: a first packet, more than its session time'
+    )
     return { session, counted: none, what: 'impossible' }
   }
 
@@ -73,26 +84,39 @@ export class SlowSession {
 
   usedAgain(told: Told): boolean {
     const time = lasted(told)
-    if (told.kind === 'start' && time === 0 && this.closed && told.at > this.closed.at) return true
+    if (told.kind === 'start' && time === 0 && this.closed && told.at > this.closed.at) {
+      this.rows.add('used again: a start after the close')
+      return true
+    }
     const highest = this.times()
     if (time === null || highest === null || !told.timed || time >= highest) return false
-    return told.at - time * 1000 - 2000 > this.last().at && told.at - time * 1000 - 2000 > this.started
+    const isAnew = told.at - time * 1000 - 2000 > this.last().at && told.at - time * 1000 - 2000 > this.started
+    if (isAnew) this.rows.add('used again: a lower session time, begun after the kept event time')
+    return isAnew
   }
 
   /** Seconds that usage since then may have taken. */
   between(since: { at: number; arrival: number }, sinceTime: number | null, told: Told): number {
     const arrivals = (told.arrival - since.arrival) / 1000
     const moved = told.time !== null ? told.time - (sinceTime ?? 0) : told.timed ? (told.at - since.at) / 1000 : Infinity
-    return Math.max(60, Math.min(moved, arrivals, 86_400))
+    const bounds = { 'a day': 86_400, 'the session time moved': moved, 'the time since last heard': arrivals }
+    const [[least, seconds] = ['', 0]] = Object.entries(bounds).toSorted(([, a], [, b]) => a - b)
+    this.bound = seconds < 60 ? 'a minute' : least
+    return Math.max(60, seconds)
   }
+  /** What bounded a delta last. */
+  bound = ''
 
   canBe = (counted: Bytes, seconds: number) => this.fastest === Infinity || counted.every((each) => Number(each) <= seconds * this.fastest)
 
   /** A packet of this session, for one that is not of an id used again. */
   hear(told: Told): Verdict {
-    if (this.before !== null && told.at <= this.before) return { counted: none, what: 'late' }
-    if (told.kind === 'start') return { counted: none, what: 'known' }
-    const row = this.row(told)
+    if (told.kind === 'start') {
+      this.rows.add('a start otherwise')
+      return { counted: none, what: 'known' }
+    }
+    const { name, ...row } = this.row(told)
+    this.rows.add(name)
     if (row.what === 'late') return row
     const verdict = this.doubt(told, row)
     this.state(told, verdict)
@@ -111,6 +135,7 @@ export class SlowSession {
       this.stand(told, row.now ?? bytes(told))
       return row
     }
+    this.rows.add(isOddAgain ? 'impossible: once more' : `impossible: more than ${this.bound}`)
     return this.impossible(told, row.counted)
   }
 
@@ -129,6 +154,7 @@ export class SlowSession {
         const wide = this.stands.some((each) => each.wide) || odd.told.wide
         this.stands.push({ at: odd.told.at, arrival: odd.told.arrival, time: oddTime, bytes: bytes(odd.told), wide })
         this.stand(told, bytes(told))
+        this.rows.add('impossible, and the next one goes on from it')
         return { counted: more, what: 'rebased' }
       }
     }
@@ -137,7 +163,7 @@ export class SlowSession {
   }
 
   /** First row that fits. */
-  row(told: Told): Verdict & { now?: Bytes } {
+  row(told: Told): Verdict & { name: string; now?: Bytes } {
     const last = this.last()
     const now = bytes(told)
     const more = minus(now, last.bytes)
@@ -145,32 +171,37 @@ export class SlowSession {
     const isEqual = up === 0n && down === 0n
     const isLower = up < 0n || down < 0n
     if (isUntimed(told)) {
-      if (isEqual) return { counted: none, what: this.closed ? 'duplicate' : 'counted' }
+      if (isEqual) return { counted: none, what: this.closed ? 'duplicate' : 'counted', name: 'untimed: equal' }
       const exceeds: Bytes = [up > 0n ? up : 0n, down > 0n ? down : 0n]
-      if (exceeds[0] + exceeds[1] === 0n) return { counted: none, what: 'late' }
-      return { counted: exceeds, what: 'counted', now: [last.bytes[0] + exceeds[0], last.bytes[1] + exceeds[1]] }
+      if (exceeds[0] + exceeds[1] === 0n) return { counted: none, what: 'late', name: 'untimed: lower' }
+      return { counted: exceeds, what: 'counted', now: [last.bytes[0] + exceeds[0], last.bytes[1] + exceeds[1]], name: 'untimed: more' }
     }
     const highest = this.times()
-    const older = told.time !== null && highest !== null ? told.time < highest : told.at < last.at
-    const same = told.time !== null && highest !== null ? told.time === highest : told.at === last.at
-    if (older) return { counted: none, what: 'late' }
-    if (same)
-      return isEqual ? { counted: none, what: 'duplicate' } : isLower ? { counted: none, what: 'late' } : { counted: more, what: 'counted' }
-    if (!isLower) return { counted: more, what: 'counted' }
+    const moved = told.time !== null && highest !== null ? told.time - highest : null
+    const by = moved === null ? 'event time' : 'session time'
+    const [older, same] = moved === null ? [told.at < last.at, told.at === last.at] : [moved < 0, moved === 0]
+    if (older) return { counted: none, what: 'late', name: `an earlier ${by}` }
+    if (same && isEqual) return { counted: none, what: 'duplicate', name: `the same ${by}, equal counters` }
+    if (same && isLower) return { counted: none, what: 'late', name: `the same ${by}, lower counters` }
+    if (same) return { counted: more, what: 'counted', name: `the same ${by}, higher counters` }
+    if (!isLower) return { counted: more, what: 'counted', name: 'newer, no counter lower' }
     const isNarrow = !told.wide && this.stands.every((each) => !each.wide)
     const one = [up < 0n && down >= 0n, down < 0n && up >= 0n].indexOf(true)
     if (isNarrow && one >= 0) {
       const [fell, other] = [one, 1 - one] as [0 | 1, 0 | 1]
       const overHalf = last.bytes[fell] >= 2n ** 31n && now[fell] < 2n ** 31n
       const otherRose = last.bytes[other] > 0n && more[other] > 0n
-      if (last.bytes[fell] < wrap && (overHalf || otherRose))
-        return { counted: fell === 0 ? [up + wrap, down] : [up, down + wrap], what: 'wrapped' }
+      if (last.bytes[fell] < wrap && (overHalf || otherRose)) {
+        const name = `newer, one counter fell ${overHalf ? 'over the half' : 'while the other rose'}`
+        return { counted: fell === 0 ? [up + wrap, down] : [up, down + wrap], what: 'wrapped', name }
+      }
     }
-    return { counted: now, what: 'reset' }
+    return { counted: now, what: 'reset', name: 'newer, a counter lower otherwise' }
   }
 
   state({ kind, at }: Told, { what }: Verdict) {
     if (kind === 'start') return
+    if (what !== 'duplicate' && what !== 'impossible') this.rows.add(`${this.stateWords(at)}: a newer ${kind}`)
     if (kind === 'stop') {
       // `stand` has been: its event time may be later than the stop's.
       if (!this.closed) this.closed = { at: Math.max(this.last().at, at), lives: null }
@@ -180,9 +211,18 @@ export class SlowSession {
     }
   }
 
+  stateWords(at: number): string {
+    if (!this.closed) return 'open'
+    if (this.closed.lives === null) return 'closed by its own stop'
+    return at > this.closed.lives ? 'believed closed before' : 'believed closed after'
+  }
+
   /** Accounting-On or -Off of that time. */
   restarted(at: number) {
-    if (!this.closed && this.last().at <= at) this.closed = { at: this.last().at, lives: at }
+    if (this.closed) return
+    const isLater = this.last().at > at
+    this.rows.add(isLater ? 'an On of before the kept event time' : 'an On of after the kept event time')
+    if (!isLater) this.closed = { at: this.last().at, lives: at }
   }
 }
 
@@ -191,17 +231,22 @@ export class SlowMeter {
   session: SlowSession | null = null
   ended: SlowSession[] = []
   readonly fastest: number
-  constructor(fastest: number) {
+  readonly rows: Set<string>
+  constructor(fastest: number, rows = new Set<string>()) {
     this.fastest = fastest
+    this.rows = rows
   }
 
   hear(told: Told, ours = true): Verdict {
     const { session } = this
     if (!session) return this.begin(told, { ours })
-    if (session.before !== null && told.at <= session.before) return { counted: none, what: 'late' }
+    if (session.before !== null && told.at <= session.before) {
+      this.rows.add('told late of an earlier use of the id')
+      return { counted: none, what: 'late' }
+    }
     if (!session.usedAgain(told)) return session.hear(told)
     const before = session.closed?.at ?? session.last().at
-    const again = SlowSession.begin(told, this.fastest, { before })
+    const again = SlowSession.begin(told, this.fastest, { before, rows: this.rows })
     if (again.what !== 'impossible') {
       this.ended.push(session)
       this.session = again.session
@@ -213,7 +258,7 @@ export class SlowMeter {
   }
 
   begin(told: Told, options: { ours: boolean }): Verdict {
-    const { session, ...verdict } = SlowSession.begin(told, this.fastest, options)
+    const { session, ...verdict } = SlowSession.begin(told, this.fastest, { ...options, rows: this.rows })
     this.session = session
     return verdict
   }

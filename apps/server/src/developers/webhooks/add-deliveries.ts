@@ -3,13 +3,13 @@ import { newId } from '@masthead/contract/kernel/id'
 import { mayRead } from '../../activities/index.ts'
 import type { App, Db } from '../../kernel/app.ts'
 import type { HappenedEvent } from '../../kernel/jobs/effects.ts'
-import { hearingOf, makerOf } from './webhook-maker.ts'
+import { receivedBy, makerOf } from './webhook-maker.ts'
 
 /** More deliveries than this do not wait for one webhook: further ones are logged as failed, to be sent again by hand. */
 export const mostWaiting = 10_000
 
-/** Puts an event into the log of every webhook that is to hear of it. Safe to repeat: one delivery per webhook and event. */
-export async function tellWebhooks({ db, clock }: App, { account_id, id, name, at, detail }: HappenedEvent): Promise<void> {
+/** Puts an event into the log of every webhook that is to send it. Safe to repeat: one delivery per webhook and event. */
+export async function addDeliveries({ db, clock }: App, { account_id, id, name, at, detail }: HappenedEvent): Promise<void> {
   const area = `${name.split('.')[0]}.*`
   const webhooks = await db
     .selectFrom('webhook')
@@ -18,12 +18,12 @@ export async function tellWebhooks({ db, clock }: App, { account_id, id, name, a
     .where('webhook.disabled_at', 'is', null)
     .where('webhook.created_at', '<=', at)
     .where(sql<boolean>`webhook.events && ${[name, area, '*']}::text[]`)
-    // What one does to a webhook is not told to itself.
+    // A change of a webhook is not sent by itself.
     .where('webhook.id', '<>', typeof detail.webhook_id === 'string' ? detail.webhook_id : '')
     .execute()
   for (const webhook of webhooks) {
-    const hearing = hearingOf(webhook.tags, webhook.maker, clock.now())
-    if ('ended' in hearing || !(await mayRead(db, { account_id, ...hearing }, id))) continue
+    const receives = receivedBy(webhook.tags, webhook.maker, clock.now())
+    if ('ended' in receives || !(await mayRead(db, { account_id, ...receives }, id))) continue
     const full = await isFull(db, account_id, webhook.id)
     const delivery = {
       account_id,

@@ -8,7 +8,7 @@ const tagBytes = 16
 const keyOf = (word: string, salt: Buffer) => Buffer.from(hkdfSync('sha256', word, salt, 'masthead sealed', 32))
 
 /** Locks a text with a word that is kept nowhere: base64url of salt, nonce, tag and cipher text. As strong as the word is hard to guess. */
-export function seal(word: string, text: string): string {
+export function encrypt(word: string, text: string): string {
   const [salt, nonce] = [randomBytes(saltBytes), randomBytes(nonceBytes)]
   const lock = createCipheriv(cipher, keyOf(word, salt), nonce)
   const locked = Buffer.concat([lock.update(text, 'utf8'), lock.final()])
@@ -16,8 +16,8 @@ export function seal(word: string, text: string): string {
 }
 
 /** The text again. Throws when the word is another one or a bit was changed. */
-export function unseal(word: string, sealed: string): string {
-  const bytes = Buffer.from(sealed, 'base64url')
+export function decrypt(word: string, encrypted: string): string {
+  const bytes = Buffer.from(encrypted, 'base64url')
   const [nonceAt, tagAt, textAt] = [saltBytes, saltBytes + nonceBytes, saltBytes + nonceBytes + tagBytes]
   const open = createDecipheriv(cipher, keyOf(word, bytes.subarray(0, nonceAt)), bytes.subarray(nonceAt, tagAt))
   open.setAuthTag(bytes.subarray(tagAt, textAt))

@@ -13,7 +13,7 @@ const sum = (name: string) =>
     .update(readSource(`${folder}/${name}`))
     .digest('hex')
 
-function sealed(): Map<string, string> {
+function landed(): Map<string, string> {
   const lines = existsSync(join(root, list)) ? readSource(list).trim().split('\n') : []
   return new Map(lines.map((line) => line.split('  ').reverse() as [string, string]))
 }
@@ -25,32 +25,34 @@ const migrations = () =>
 
 const headProblems = (names: string[]) => names.flatMap((name) => migrationProblems(name, readSource(`${folder}/${name}`)))
 
-/** What is wrong with the migrations and their seals, in sentences. A migration that has run somewhere must never change: the database there would differ. */
-export function sealProblems(): string[] {
+/** What is wrong with the migrations and their checksums, in sentences. A migration that has run somewhere must never change: the database there would differ. */
+export function checksumProblems(): string[] {
   const there = migrations()
-  const seals = sealed()
+  const checksums = landed()
   return [
     ...headProblems(there),
-    ...there.filter((name) => !seals.has(name)).map((name) => `${name} is not sealed: when it is final, run npm run migrations:seal`),
     ...there
-      .filter((name) => seals.has(name) && seals.get(name) !== sum(name))
+      .filter((name) => !checksums.has(name))
+      .map((name) => `${name} has no checksum: when it is final, run npm run migrations:checksums`),
+    ...there
+      .filter((name) => checksums.has(name) && checksums.get(name) !== sum(name))
       .map((name) => `${name} was changed after it landed: undo that and write a new migration`),
-    ...[...seals.keys()].filter((name) => !there.includes(name)).map((name) => `${name} was removed after it landed: bring it back`),
+    ...[...checksums.keys()].filter((name) => !there.includes(name)).map((name) => `${name} was removed after it landed: bring it back`),
   ]
 }
 
-/** Appends the migrations that have no seal yet. An old seal is never rewritten here; one that could not be mended later gets none. */
-function seal() {
-  const seals = sealed()
-  const unsealed = migrations().filter((name) => !seals.has(name))
-  const problems = headProblems(unsealed)
+/** Appends the migrations that have no checksum yet. An old one is never rewritten here; a migration that could not be mended later gets none. */
+function addChecksums() {
+  const checksums = landed()
+  const added = migrations().filter((name) => !checksums.has(name))
+  const problems = headProblems(added)
   if (problems.length > 0) {
     console.error(problems.join('\n'))
     process.exitCode = 1
     return
   }
-  for (const name of unsealed) seals.set(name, sum(name))
-  writeFileSync(join(root, list), [...seals].map(([name, hash]) => `${hash}  ${name}\n`).join(''))
+  for (const name of added) checksums.set(name, sum(name))
+  writeFileSync(join(root, list), [...checksums].map(([name, hash]) => `${hash}  ${name}\n`).join(''))
 }
 
-if (import.meta.main) seal()
+if (import.meta.main) addChecksums()

@@ -5,15 +5,15 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWebhook } from '@masthead/contract/developers/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
-import { openAuthenticatorSecret, startAuthenticator } from './factors/index.ts'
+import { decryptAuthenticatorSecret, startAuthenticator } from './factors/index.ts'
 import { openDatabase } from './kernel/database/open-database.ts'
-import { seal } from './kernel/secrets/seal.ts'
+import { encrypt } from './kernel/secrets/encrypt.ts'
 import { keyIdOf, prepareSecretKeys, SecretKeys } from './kernel/secrets/secret-keys.ts'
 import { getSigningKey } from './kernel/secrets/signing-key.ts'
 import { Gateways } from './gateways/index.ts'
 import { putGateway } from './gateways/test-gateway.ts'
-import { resealSecrets, rotateSecrets } from './reseal-secrets.ts'
-import { openWebhookSecret } from './developers/webhooks/index.ts'
+import { reencryptSecrets, rotateSecrets } from './reencrypt-secrets.ts'
+import { decryptWebhookSecret } from './developers/webhooks/index.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'masthead-keys-'))
 let house: House
@@ -36,7 +36,7 @@ async function wholeDatabase() {
   )
 }
 
-/** An installation from before secrets were sealed with a key from outside. */
+/** An installation from before secrets were encrypted with a key from outside. */
 async function olderSecrets() {
   const { db } = house
   const owner = await house.newOwner()
@@ -48,7 +48,7 @@ async function olderSecrets() {
   const keys = { webhooks: randomBytes(32), authenticator: randomBytes(32) }
   for (const [name, key] of Object.entries(keys)) await db.insertInto('signing_key').values({ name, secret: key }).execute()
   await putGateway(db, { address: '198.51.100.7', secret: 'clear words' })
-  const older = (name: keyof typeof keys, text: string) => seal(keys[name].toString('base64url'), text)
+  const older = (name: keyof typeof keys, text: string) => encrypt(keys[name].toString('base64url'), text)
   await db
     .updateTable('webhook')
     .set({ sealed_secret: older('webhooks', secret), previous_sealed_secret: older('webhooks', 'before') })
@@ -69,24 +69,24 @@ async function read({ webhook, person }: Awaited<ReturnType<typeof olderSecrets>
   const app = await db.selectFrom('authenticator').selectAll().where('person_id', '=', person).executeTakeFirstOrThrow()
   return {
     gateway: gateways.byAddress('198.51.100.7')?.secret.toString(),
-    webhook: await openWebhookSecret(db, webhook, hook.sealed_secret),
-    before: await openWebhookSecret(db, webhook, hook.previous_sealed_secret!),
-    authenticator: await openAuthenticatorSecret(db, person, app.sealed_secret),
+    webhook: await decryptWebhookSecret(db, webhook, hook.sealed_secret),
+    before: await decryptWebhookSecret(db, webhook, hook.previous_sealed_secret!),
+    authenticator: await decryptAuthenticatorSecret(db, person, app.sealed_secret),
     keys: [keyIdOf(hook.sealed_secret), keyIdOf(app.sealed_secret)],
   }
 }
 
-test('older secrets are read, sealed at the start, and locked anew with another key', async () => {
+test('older secrets are read, encrypted at the start, and encrypted anew with another key', async () => {
   const { db } = house
   const older = await olderSecrets()
   const was = { gateway: 'clear words', webhook: older.secret, before: 'before', authenticator: older.code }
   expect(await read(older)).toMatchObject(was)
   expect(await wholeDatabase()).toContain('clear words')
   const signing = await getSigningKey(db, 'webhooks')
-  expect(await resealSecrets(db, { clearOnly: true })).toBe(6)
-  expect(await resealSecrets(db, { clearOnly: true })).toBe(0)
-  const sealed = await wholeDatabase()
-  for (const secret of ['clear words', older.code, older.secret, signing.toString('latin1')]) expect(sealed).not.toContain(secret)
+  expect(await reencryptSecrets(db, { clearOnly: true })).toBe(6)
+  expect(await reencryptSecrets(db, { clearOnly: true })).toBe(0)
+  const encrypted = await wholeDatabase()
+  for (const secret of ['clear words', older.code, older.secret, signing.toString('latin1')]) expect(encrypted).not.toContain(secret)
   const first = await read(older)
   expect(first).toMatchObject(was)
   expect(await getSigningKey(db, 'webhooks')).toEqual(signing)
