@@ -19,11 +19,10 @@ export async function tellLimits(app: App): Promise<void> {
       const { rows } = await sql<Reached>`with reached as (
           select s.account_id, s.id as sim_id, s.iccid, s.asset_id, l.period, ${start} as period_start, ${allows} as limit_bytes, ${used} as used_bytes
           from usage_limit l
-            join sim s on s.account_id = l.account_id
-              and (s.id = l.sim_id or s.group_id = l.group_id or l.group_id = 'default' and s.group_id is null)
+            join sim s on s.account_id = l.account_id and coalesce(s.group_id, 'default') = l.group_id
             join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
           where l.action = 'alert' and ${used} >= ${allows}
-            and (l.sim_id is not null or not exists (select from usage_limit own where own.account_id = s.account_id and own.sim_id = s.id))
+            and not exists (select from usage_limit own where own.account_id = s.account_id and own.sim_id = s.id)
             and not exists (select from limit_notice n where n.account_id = s.account_id and n.sim_id = s.id and n.period = l.period
               and n.period_start = ${start})
           limit ${simsAtOnce}

@@ -40,7 +40,7 @@ async function groupRows(db: Db, viewer: Viewer, id: string | null): Promise<Net
       select ${groupOf('s')} as group_id, count(*) as sims from sim s where ${simsSeen(viewer)} ${id === null ? sql`` : sql`and ${inGroup(id)}`} group by 1
     ), reached as (
       select l.group_id, count(*) as sims from usage_limit l
-        join sim s on ${simsSeen(viewer)} and (s.group_id = l.group_id or l.group_id = ${sql.lit(defaultGroup)} and s.group_id is null)
+        join sim s on ${simsSeen(viewer)} and ${groupOf('s')} = l.group_id ${id === null ? sql`` : sql`and ${inGroup(id)}`}
         join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
       where l.account_id = ${viewer.account_id} and l.group_id is not null ${id === null ? sql`` : sql`and l.group_id = ${id}`} and ${used} >= ${allows}
         and not exists (select from usage_limit own where own.account_id = s.account_id and own.sim_id = s.id)

@@ -13,7 +13,6 @@ export const listNetworkGroups = operation({
   summary: 'List network groups',
   access: 'network_groups.view',
   reply: z.object({ items: z.array(NetworkGroup) }),
-  problems: [groupsOff],
 })
 
 /** With where its SIMs are attached now. */
@@ -24,7 +23,7 @@ export const getNetworkGroup = operation({
   summary: 'One network group, and where its SIMs are now',
   access: 'network_groups.view',
   reply: z.extend(NetworkGroup, { attached: z.array(AttachedSims) }),
-  problems: [notFound, groupsOff],
+  problems: [notFound],
 })
 
 export const createNetworkGroup = operation({
