@@ -101,6 +101,40 @@ describe('the API', () => {
     expect(written).toEqual(now)
   })
 
+  test('keeps the main points of .spectral.yaml, so that other programs read its description', () => {
+    type Call = {
+      operationId?: string
+      description?: string
+      summary?: string
+      tags?: string[]
+      parameters?: { in: string; name: string }[]
+      responses: object
+    }
+    type Described = {
+      info: { contact?: object }
+      tags: { name: string }[]
+      servers: { url: string }[]
+      paths: Record<string, Record<string, Call>>
+    }
+    const { info, tags, servers, paths } = JSON.parse(JSON.stringify(describeApi())) as Described
+    expect(readSource('.spectral.yaml')).toMatch(/extends:\s*\[?\s*['"]?spectral:oas/)
+    expect(info.contact).toBeDefined()
+    expect(servers.filter(({ url }) => url.endsWith('/'))).toEqual([])
+    const areas = new Set(tags.map(({ name }) => name))
+    const calls = Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, call]) => ({ path, method, call })))
+    expect(calls.length).toBeGreaterThan(100)
+    const wrong = calls.filter(({ path, call }) => {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const given = (call.parameters ?? []).filter((each) => each.in === 'path').map(({ name }) => name)
+      const areKnown = call.tags?.length === 1 && call.tags.every((tag) => areas.has(tag))
+      return !call.description || !call.summary || !areKnown || String(inPath.toSorted()) !== String(given.toSorted()) || path.endsWith('/')
+    })
+    expect(wrong.map(({ path, method }) => `${method} ${path}`)).toEqual([])
+    const ids = calls.map(({ call }) => call.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.filter((id) => !id || !/^[\w.]+$/.test(id))).toEqual([])
+  })
+
   test('asks for permissions that exist', () => {
     const known = new Set(['public', 'self', 'signed_in', ...Object.keys(permissions), ...Object.keys(staffPermissions)])
     expect(routes.filter(({ op }) => !known.has(op.access)).map(({ op }) => `${op.name}: ${op.access}`)).toEqual([])
@@ -203,12 +237,31 @@ describe('the kernel', () => {
   })
 })
 
+/** Names in what is shipped that the shipped files set themselves. */
+const given = new Set(['MASTHEAD_NAME', 'MASTHEAD_UPSTREAM'])
+
 describe('documents', () => {
   test('start Node with the options of npm start', () => {
     const optionsOf = (words: string) => /node (--.*) apps\/server\/src\/main\.ts/.exec(words)?.[1]
-    const started = linesOf('docs/operations/processor.md').flatMap((line) => optionsOf(line) ?? [])
+    const unit = linesOf('deploy/systemd/masthead@.service').flatMap((line) => optionsOf(line) ?? [])
+    const image = /^CMD (\[.*\])$/m.exec(readSource('deploy/container/Dockerfile'))![1]!
+    const started = [...unit, optionsOf((JSON.parse(image) as string[]).join(' '))]
     expect(started).toEqual(started.map(() => optionsOf(readSource('package.json'))))
     expect(started).toHaveLength(2)
+  })
+
+  test('and what is shipped set variables that there are', () => {
+    const known = new Set(
+      [...readSource('docs/operations.md').matchAll(/^\| .*$/gm)].flatMap(([row]) => row.match(/`(MASTHEAD_\w+|DATABASE_\w+)`/g) ?? [])
+    )
+    const shipped = files.filter((path) => path.startsWith('deploy/') || path.startsWith('docs/operations/'))
+    expect(shipped.length).toBeGreaterThan(15)
+    const set = shipped.flatMap((path) =>
+      [...readSource(path).matchAll(/\b((?:MASTHEAD|DATABASE)_[A-Z_]+)\b/g)]
+        .map(([, name]) => name!)
+        .filter((name) => !given.has(name) && !known.has(`\`${name}\``))
+    )
+    expect([...new Set(set)]).toEqual([])
   })
 
   test('name each long test', () => {

@@ -20,10 +20,10 @@ const headTags = (): Plugin => ({
         ...(process.env.VITE_ROUTER === 'history'
           ? [{ tag: 'meta', attrs: { name: 'masthead-router', content: 'history' }, injectTo: 'head' as const }]
           : []),
-        { tag: 'script', attrs: { src: `/${theme.fileName}` }, injectTo: 'head-prepend' },
+        { tag: 'script', attrs: { src: `./${theme.fileName}` }, injectTo: 'head-prepend' },
         {
           tag: 'link',
-          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${inter.fileName}`, crossorigin: true },
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `./${inter.fileName}`, crossorigin: true },
           injectTo: 'head-prepend',
         },
       ]
@@ -103,6 +103,8 @@ const iconFile = (index: string, name: string, code: string) =>
 
 // The gallery shows every piece of `ui/` and is no part of the product: `vite build --mode gallery`.
 export default defineConfig(({ mode }) => ({
+  // Files are named from where they stand, so that one build serves below any path: the server writes the page's own (console-files.ts).
+  base: './',
   plugins: [react(), tailwindcss(), headTags(), findStart(), leanContract(), compressed()],
   server: { port: 5173, proxy: { '/v1': 'http://127.0.0.1:8080' } },
   build: {

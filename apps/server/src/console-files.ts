@@ -8,9 +8,10 @@ import { settingsName, type ConsoleSettings } from '@masthead/contract/kernel/se
 
 /**
  * Serves the built console: hashed assets for a year, the page itself, with the installation's settings in it, never from a cache. Unknown
- * paths are the console's (history routing).
+ * paths are the console's (history routing). The page names its files from the root of the host, because it is shown at paths of any depth.
  */
 export async function mountConsole(server: FastifyInstance, consoleDir: string, settings: ConsoleSettings) {
+  const { base_path = '' } = settings
   const page = join(consoleDir, 'index.html')
   const hashed = join(consoleDir, 'static/')
   const built = existsSync(page)
@@ -31,7 +32,11 @@ export async function mountConsole(server: FastifyInstance, consoleDir: string, 
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send((await readFile(page, 'utf8')).replace('</head>', () => `${meta}</head>`))
+      .send(
+        (await readFile(page, 'utf8'))
+          .replaceAll(/ (src|href)="\.\//g, (_, name: string) => ` ${name}="${base_path}/`)
+          .replace('</head>', () => `${meta}</head>`)
+      )
   }
   server.get('/', (_request, reply) => sendPage(reply))
   server.setNotFoundHandler(async (request, reply) => {

@@ -2,9 +2,10 @@ import type { ConsoleSettings } from '@masthead/contract/kernel/settings'
 import type { Config } from './kernel/config.ts'
 
 /** What everybody may know of the configuration: it stands in the page. */
-export const consoleSettings = ({ links, integrations, smtpUrl }: Config): ConsoleSettings => {
+export const consoleSettings = ({ basePath, links, integrations, smtpUrl }: Config): ConsoleSettings => {
   const { identity, tagManager, cardProvider, brokerUrl, registryHost, mapTiles } = integrations
   return {
+    ...(basePath && { base_path: basePath }),
     links,
     mail: smtpUrl !== undefined,
     ...(identity && { identity: { name: identity.name, login_domain: new URL(identity.issuer).host } }),

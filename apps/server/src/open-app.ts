@@ -9,6 +9,7 @@ import { openLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { whyNotMade } from './kernel/database/refused-writes.ts'
 import { migrate, type MigrationOptions } from './kernel/database/migrate.ts'
+import { whyNotPooled } from './kernel/database/pooler.ts'
 import { SecretKeys } from './kernel/secrets/secret-keys.ts'
 
 /** What a command works with. `database` says where it is: null when it is there only for the command. */
@@ -47,8 +48,12 @@ export async function openApp(config: Config, migration: MigrationOptions = {}):
 type Opened = { url: string; own: boolean; stop: () => Promise<void> }
 
 /** The database of DATABASE_URL, or the one Masthead runs on the data directory, or else that one started for as long as the command takes. */
-async function openEmbedded({ databaseUrl, dataDir }: Config): Promise<Opened> {
-  if (databaseUrl) return { url: databaseUrl, own: false, stop: async () => {} }
+async function openEmbedded({ databaseUrl, directUrl, dataDir }: Config): Promise<Opened> {
+  if (databaseUrl) {
+    const why = await whyNotPooled({ databaseUrl, directUrl })
+    if (why) throw new Error(why)
+    return { url: directUrl ?? databaseUrl, own: false, stop: async () => {} }
+  }
   try {
     makeDirs(dataDir)
   } catch (error) {

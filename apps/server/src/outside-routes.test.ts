@@ -18,7 +18,7 @@ const rows: Record<string, Row> = {
   '/v1/auth/identity/callback': everybody('Leads on whoever began in this browser; all others to the sign-in', 302),
   '/healthz': everybody('For whoever watches the process'),
   '/readyz': everybody('Names of parts and whether they are up'),
-  '/metrics': everybody('Figures without names of accounts or people; docs/operations/metrics.md says who should reach it'),
+  '/metrics': everybody('Figures are at an address of their own, or for who has the token: health/metrics-server.test.ts', 404),
   '/': everybody('The console: it asks who one is itself'),
   '/*': everybody('Files of the console'),
 }

@@ -70,3 +70,18 @@ export async function choosePorts({ host, ports, roles }: Config): Promise<Confi
   if (sentences.length) throw new StartError(sentences.join('\n'))
   return chosen
 }
+
+/**
+ * The port for figures. Nobody has to look at them: where it is only the usual one that is taken, say by another Masthead of this machine, the
+ * start goes on without them, and `why` is logged.
+ */
+export async function chooseMetricsPort({
+  metrics: { host, port, chosen },
+}: Pick<Config, 'metrics'>): Promise<{ port: number } | { why: string }> {
+  const found = await probeTcp(host, port)
+  if ('port' in found) return found
+  if (wordsOfHost[found.code]) throw new StartError(`MASTHEAD_METRICS_HOST is ${host}, but ${wordsOfHost[found.code]}.`)
+  const why = `Port ${port} ${words[found.code] ?? `cannot be used (${found.code})`}`
+  if (chosen) throw new StartError(`${why}. Set MASTHEAD_METRICS_PORT to another port.`)
+  return { why: `${why}, so this process shows no metrics. Set MASTHEAD_METRICS_PORT to another port` }
+}

@@ -6,12 +6,15 @@ import { startChild, type Child } from './children.ts'
 import { prepareDemo } from './demo/index.ts'
 import { startDemoReceiver } from './demo/webhook-receiver.ts'
 import { greet } from './greet.ts'
-import { wordsOfPart, type Part } from './health.ts'
+import { addFigures } from './health/figures.ts'
+import { wordsOfPart, type Part, type Readiness } from './health/health.ts'
 import { systemClock, type App } from './kernel/app.ts'
 import type { Config } from './kernel/config.ts'
 import { connectDatabase } from './kernel/database/open-database.ts'
+import { whyNotPooled } from './kernel/database/pooler.ts'
 import { Restarts } from './kernel/restarts.ts'
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
+import { roomFor } from './embedded-postgres/room.ts'
 import { connectionsFor } from './embedded-postgres/settings.ts'
 import { startJobs } from './kernel/jobs/jobs.ts'
 import { makeDirs } from './kernel/make-dirs.ts'
@@ -25,7 +28,8 @@ import { prepareSecretKeys, SecretKeys } from './kernel/secrets/secret-keys.ts'
 import { unlessAborted } from './kernel/shutdown.ts'
 import { addLocalGateway, joinFigures, meterNodeArgs, prepareMetering } from './metering/index.ts'
 import { loadNetworks } from './networks/index.ts'
-import { choosePorts, StartError } from './ports.ts'
+import { createMetricsServer } from './health/metrics-server.ts'
+import { chooseMetricsPort, choosePorts, StartError } from './ports.ts'
 import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
@@ -59,12 +63,19 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
   makeDataDir(config.dataDir)
   const embedded = config.databaseUrl === undefined ? await startDatabase({ config, log, signal }, begun) : null
   const databaseUrl = embedded?.url ?? config.databaseUrl!
-  const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12, keys: new SecretKeys(config) })
-  const [pool] = pools
+  const { directUrl } = config
+  const keys = new SecretKeys(config)
+  const { db, own: pool, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12, keys, directUrl })
   begun.pools({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
   const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
   begun.pools({ name: 'mail', end: async () => app.mailer?.close() })
-  await migrate(pool, { log }).catch((error: unknown) => {
+  const prepare = async () => {
+    const why = await whyNotPooled(config)
+    if (why) throw new StartError(why)
+    await migrate(pool, { log })
+  }
+  await prepare().catch((error: unknown) => {
+    if (error instanceof StartError) throw error
     if (error instanceof MigrationStopped) throw new StartError(error.message)
     throw config.databaseUrl ? new StartError(`The database at DATABASE_URL cannot be used: ${wordsOf(error)}`, { cause: error }) : error
   })
@@ -92,6 +103,9 @@ function makeDataDir(dir: string) {
 export const databaseDir = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'postgres')
 
 async function startDatabase({ config, log, signal }: Start, begun: Begun) {
+  const room = roomFor(config.dataDir)
+  if (room && 'refused' in room) throw new StartError(room.refused)
+  if (room) log.warn(room.warning)
   const restarts = new Restarts()
   const starting = startEmbeddedPostgres({
     dataDir: databaseDir(config),
@@ -121,7 +135,9 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
   const { config, log } = app
   const has = (role: Config['roles'][number]) => config.roles.includes(role)
   const env = {
-    DATABASE_URL: databaseUrl,
+    // A meter keeps statements and settings in its few sessions.
+    DATABASE_URL: config.directUrl ?? databaseUrl,
+    DATABASE_DIRECT_URL: '',
     MASTHEAD_DEMO: 'off',
     MASTHEAD_RADIUS_AUTH_PORT: String(config.ports.radiusAuth),
     MASTHEAD_RADIUS_ACCT_PORT: String(config.ports.radiusAcct),
@@ -154,20 +170,24 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
       { name: 'demo receiver', end: async () => receiver?.stop() }
     )
   }
+  const ready: Readiness = {
+    parts: () => ({
+      ...(embedded && { embedded_database: wordsOfPart('The embedded database', embedded) }),
+      ...(has('meter') && { meter: meters.map((meter) => wordsOfPart('The meter', meter)).find((words) => words !== null) ?? null }),
+      ...(jobs && { jobs: wordsOfPart('The worker', jobs) }),
+      // Nothing waits for it.
+      ...(network && { simulated_network: wordsOfPart('The simulated network', { ...network, isUp: () => true }) }),
+    }),
+    // Families of a meter that is not here would be headings of nothing.
+    ...(has('meter') && {
+      metrics: async () =>
+        joinFigures((await Promise.all(meters.map((meter) => meter.ask('metrics')))).filter((text) => text !== undefined)),
+    }),
+  }
+  await startMetrics(app, ready, begun)
   if (has('api')) {
-    const server = await createServer(app, {
-      ready: {
-        parts: () => ({
-          ...(embedded && { embedded_database: wordsOfPart('The embedded database', embedded) }),
-          ...(has('meter') && { meter: meters.map((meter) => wordsOfPart('The meter', meter)).find((words) => words !== null) ?? null }),
-          ...(jobs && { jobs: wordsOfPart('The worker', jobs) }),
-          // Nothing waits for it.
-          ...(network && { simulated_network: wordsOfPart('The simulated network', { ...network, isUp: () => true }) }),
-        }),
-        metrics: async () =>
-          joinFigures((await Promise.all(meters.map((meter) => meter.ask('metrics')))).filter((text) => text !== undefined)),
-      },
-    })
+    addFigures(app)
+    const server = await createServer(app, { ready })
     begun.parts({ name: 'server', end: () => server.close() })
     await server.listen({ host: config.host, port: config.ports.http })
   }
@@ -182,6 +202,15 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
       nodeArgs: ['--max-semi-space-size=2'],
     })
   }
+}
+
+async function startMetrics(app: App, ready: Readiness, begun: Begun) {
+  const { host } = app.config.metrics
+  const chosen = await chooseMetricsPort(app.config)
+  if ('why' in chosen) return app.log.warn(chosen.why)
+  const server = await createMetricsServer(app, ready)
+  begun.parts({ name: 'metrics', end: () => server.close() })
+  await server.listen({ host, port: chosen.port })
 }
 
 const wordsOf = (error: unknown): string => {

@@ -5,26 +5,32 @@ import type { Config } from './kernel/config.ts'
  * What a page of ours may load and talk to: itself, and exactly the services it was told of. The identity provider is not among them:
  * the browser goes there and comes back, and only the server talks to it.
  */
-export function securityHeaders({ publicUrl, integrations: { tagManager, cardProvider, brokerUrl, mapTiles } }: Config): HelmetOptions {
+export function securityHeaders({
+  publicUrl,
+  basePath,
+  integrations: { tagManager, cardProvider, brokerUrl, mapTiles },
+}: Config): HelmetOptions {
+  // Below a path the host has neighbours: what they hand out is not ours. A trailing slash means all below it.
+  const own = publicUrl && basePath ? `${new URL(publicUrl).origin}${basePath}/` : "'self'"
   const tags = tagManager ? [new URL(tagManager.script).origin, ...tagManager.hosts] : []
   const cards = cardProvider ? cardHosts(new URL(cardProvider.script).origin) : { scripts: [], frames: [], calls: [] }
   return {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...tags, ...cards.scripts],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', ...tags, ...(mapTiles ? [new URL(mapTiles.url).origin] : [])],
-        connectSrc: ["'self'", ...tags, ...cards.calls, ...(brokerUrl ? [new URL(brokerUrl).origin] : [])],
+        defaultSrc: [own],
+        scriptSrc: [own, ...tags, ...cards.scripts],
+        styleSrc: [own],
+        imgSrc: [own, 'data:', ...tags, ...(mapTiles ? [new URL(mapTiles.url).origin] : [])],
+        connectSrc: [own, ...tags, ...cards.calls, ...(brokerUrl ? [new URL(brokerUrl).origin] : [])],
         ...(cards.frames.length > 0 && { frameSrc: cards.frames }),
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
-        formAction: ["'self'"],
+        formAction: [own],
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    strictTransportSecurity: publicUrl?.startsWith('https:') ? { maxAge: 31_536_000, includeSubDomains: basePath === '' } : false,
     frameguard: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },

@@ -8,7 +8,8 @@ import { getUserInfo, logout, switchAccount } from '@masthead/contract/auth/oper
 import { register } from '@masthead/contract/auth/sign-in-operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { wordsOfPart } from './health.ts'
+import { wordsOfPart } from './health/health.ts'
+import { createMetricsServer } from './health/metrics-server.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { createServer } from './server.ts'
 
@@ -139,11 +140,11 @@ describe('headers', () => {
 })
 
 describe('health', () => {
-  test('answers of the process, the database and each part; figures for Prometheus', async () => {
+  test('answers of the process, the database and each part; figures for Prometheus, beside', async () => {
     expect((await house.server.inject('/healthz')).json()).toEqual({ ok: true })
     expect((await house.server.inject('/readyz')).json()).toEqual({ ok: true, parts: { database: true, schema: true } })
     await owner.call(getAccount)
-    const metrics = await house.server.inject('/metrics')
+    const metrics = await (await createMetricsServer(house.app, { parts: () => ({}) })).inject('/metrics')
     expect(metrics.headers['content-type']).toMatch(/text\/plain/)
     expect(metrics.body).toMatch(/masthead_http_request_seconds_count\{operation="account.getAccount",status="200"\} [1-9]/)
   })

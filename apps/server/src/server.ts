@@ -14,10 +14,10 @@ import type { Problem } from '@masthead/contract/kernel/problem'
 import { mountConsole } from './console-files.ts'
 import { consoleSettings } from './console-settings.ts'
 import { describeApi } from './describe-api.ts'
-import { mountHealth, type Readiness } from './health.ts'
+import { mountFigures, mountHealth, type Readiness } from './health/health.ts'
 import type { App } from './kernel/app.ts'
 import { asProblem, onTheWire } from './kernel/http/as-problem.ts'
-import { screenAddress } from './kernel/http/console-address.ts'
+import { belowBase, screenPath } from './kernel/http/console-address.ts'
 import { refuseCrossSite } from './kernel/http/cross-site.ts'
 import { LiveHub, listen, mountLive } from './kernel/live/live.ts'
 import { checkHost, type OtherNames } from './kernel/http/own-host.ts'
@@ -44,6 +44,7 @@ export async function createServer(
   const server: FastifyInstance = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    rewriteUrl: ({ url = '/' }) => belowBase(url, app.config.basePath),
     genReqId: () => `req_${randomUUID().replaceAll('-', '').slice(0, 20)}`,
     requestIdHeader: false,
     trustProxy: (_address: string, hop: number) => hop < app.config.trustProxy,
@@ -97,10 +98,11 @@ export async function createServer(
     hub.close()
     await stopListening()
   })
-  const description = describeApi()
+  const description = describeApi(app.config.basePath)
   server.get('/v1/openapi.json', async () => description)
-  server.get('/v1/docs', (_request, reply) => reply.redirect(screenAddress(app.config, '/docs')))
+  server.get('/v1/docs', (_request, reply) => reply.redirect(screenPath(app.config, '/docs')))
   mountHealth(server, app, ready)
+  mountFigures(server, app, ready)
   await mountConsole(server, app.config.consoleDir, consoleSettings(app.config))
   refuseOtherMethods()
   return server

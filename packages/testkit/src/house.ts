@@ -37,13 +37,10 @@ export type Answer<T> = {
 export async function openHouse({
   config: changes = {},
   authenticate,
-  metrics,
 }: {
   config?: Partial<Config>
   /** In place of sessions and keys. */
   authenticate?: Authenticate
-  /** Figures of other processes. */
-  metrics?: () => Promise<string>
 } = {}) {
   const database = await cloneDatabase()
   const clock = testClock()
@@ -53,13 +50,12 @@ export async function openHouse({
   const easy = { sessionIdleHours: 8760, staffSecondFactor: false }
   const config: Config = { ...loadConfig(settings), ...easy, ...changes }
   const keys = new SecretKeys(config)
-  const { db: serverDb, pools } = connectDatabase(database.url, { name: 'masthead', writes: 8, reads: 8, keys })
-  const [pool] = pools
+  const { db: serverDb, own: pool, pools } = connectDatabase(database.url, { name: 'masthead', writes: 8, reads: 8, keys })
   const app: App = { config, db: serverDb, pool, clock, log, metrics: createMetrics(), mailer: openMailer(config) }
   await prepareSecretKeys(app.db, config)
   const db = openTestDatabase(pool, keys)
   const server = await createServer(app, {
-    ready: { parts: () => ({}), ...(metrics && { metrics }) },
+    ready: { parts: () => ({}) },
     ...(authenticate && { authenticate }),
   })
 

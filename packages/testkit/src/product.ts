@@ -10,6 +10,8 @@ import { testSecretKey } from './secret-key.ts'
 
 export type RunningProduct = {
   url: string
+  /** Where its figures are. */
+  metricsUrl: string
   authPort: number
   acctPort: number
   pid: number
@@ -17,7 +19,8 @@ export type RunningProduct = {
   stop: () => Promise<number | null>
 }
 
-const freeTcp = () =>
+/** A port of this machine that nobody listens on. */
+export const freeTcp = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }
@@ -51,6 +54,7 @@ export async function startProduct(
 ): Promise<RunningProduct> {
   const dataDir = env.MASTHEAD_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'masthead-'))
   const http = Number(env.MASTHEAD_HTTP_PORT ?? (await freeTcp()))
+  const metrics = Number(env.MASTHEAD_METRICS_PORT ?? (await freeTcp()))
   const authPort = Number(env.MASTHEAD_RADIUS_AUTH_PORT ?? (await freeUdp()))
   const acctPort = Number(env.MASTHEAD_RADIUS_ACCT_PORT ?? (await freeUdp()))
   const child = spawn(file, args, {
@@ -60,6 +64,7 @@ export async function startProduct(
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
       MASTHEAD_DATA_DIR: dataDir,
       MASTHEAD_HTTP_PORT: String(http),
+      MASTHEAD_METRICS_PORT: String(metrics),
       MASTHEAD_RADIUS_AUTH_PORT: String(authPort),
       MASTHEAD_RADIUS_ACCT_PORT: String(acctPort),
       MASTHEAD_LOG_LEVEL: 'warn',
@@ -89,6 +94,7 @@ export async function startProduct(
   }
   return {
     url,
+    metricsUrl: `http://127.0.0.1:${metrics}/metrics`,
     authPort,
     acctPort,
     pid: child.pid!,

@@ -1,5 +1,6 @@
 import { isNothing, isWrite, pathOf, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
+import { basePath } from './settings.ts'
 
 /** Why a call failed: what the server said, or that it said nothing. `fields` are wrong fields in words, by dotted path. */
 export type Failure = {
@@ -12,8 +13,8 @@ export type Failure = {
 }
 export type Result<T> = { ok: true; data: T } | { ok: false; failure: Failure }
 
-/** The single API root, from the build configuration (spec §7). */
-export const apiRoot = (import.meta.env.VITE_API_ROOT as string | undefined) ?? '/v1'
+/** The single API root, from the build configuration (spec §7); else ours, below the console's path. */
+export const apiRoot = (import.meta.env.VITE_API_ROOT as string | undefined) ?? `${basePath}/v1`
 
 // spec §7: a failed request with no response becomes status 500 with this text.
 export const noResponse: Failure = {

@@ -5,7 +5,7 @@ import { backofficeToken, carried, clearSession, fetchUser, refreshUser, setBack
 import { backofficeRedirect } from '../api/redirect.ts'
 import { screens, type Screen } from '../screens.tsx'
 import { Mark } from '../ui/Mark.tsx'
-import { settings } from '../api/settings.ts'
+import { basePath, settings } from '../api/settings.ts'
 import { toast } from '../ui/toast.ts'
 import { Toaster } from '../ui/Toaster.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
@@ -17,6 +17,9 @@ import { Shell } from './Shell.tsx'
 
 /** Hash addresses unless the build says `VITE_ROUTER=history` (spec §2). */
 const byHistory = import.meta.env.VITE_ROUTER === 'history'
+/** What stands before the path of a screen in addresses that the router shows and asks about, and not in those that it takes. */
+const basename = byHistory ? basePath : ''
+const below = (pathname: string) => pathname.slice(basename.length) || '/'
 
 /** An address that the browser shows already, typed or gone back to, has its entry in the history: the new one takes its place. */
 const isShown = ({ pathname, search }: URL) => {
@@ -36,13 +39,14 @@ const guarded =
   (screen: Pick<Screen, 'public'> & Partial<Screen>): MiddlewareFunction =>
   async ({ request }, next) => {
     const url = new URL(request.url)
+    const pathname = below(url.pathname)
     const ask = () => {
       const { status, user } = useSession.getState()
       return guard(
         {
           // With hash addresses the path is what stands behind the #; the address bar still shows where one comes from.
-          hash: byHistory ? location.hash : `#${url.pathname}${url.search}`,
-          intended: url.pathname + url.search,
+          hash: byHistory ? location.hash : `#${pathname}${url.search}`,
+          intended: pathname + url.search,
           user: status === 'idle' || status === 'loading' ? undefined : user,
           backofficeToken: backofficeToken(),
           now: Date.now() / 1000,
@@ -129,12 +133,12 @@ const routes: RouteObject[] = [
   },
 ]
 
-export const router = byHistory ? createBrowserRouter(routes) : createHashRouter(routes)
+export const router = byHistory ? createBrowserRouter(routes, { basename: basename || '/' }) : createHashRouter(routes)
 
 /** Where one is, or is on the way to: what is asked for meanwhile belongs to that screen already. */
 const here = () => {
   const { pathname, search } = router.state.navigation.location ?? router.state.location
-  return pathname + search
+  return below(pathname) + search
 }
 const screenHere = () => router.state.matches.at(-1)?.route.handle as Screen | undefined
 
@@ -182,7 +186,7 @@ useSession.subscribe((session, before) => {
   const intended = here()
   if (intended.startsWith(paths.login)) return
   void router.navigate(intended === '/' || session.left ? paths.login : `${paths.login}?redirect=${encodeURIComponent(intended)}`, {
-    replace: isShown(new URL(intended, location.origin)),
+    replace: isShown(new URL(basename + intended, location.origin)),
   })
 })
 

@@ -1,5 +1,6 @@
 import type { createHashRouter } from 'react-router'
 import type { ConsoleSettings } from '@masthead/contract/kernel/settings'
+import { basePath } from '../api/settings.ts'
 import type { Screen } from '../screens.tsx'
 
 type Router = Pick<ReturnType<typeof createHashRouter>, 'state' | 'subscribe'>
@@ -20,7 +21,7 @@ export function trackRoutes(router: Router, { id, script }: Settings) {
     if (pathname === seen) return
     seen = pathname
     const { path, title } = screen
-    dataLayer.push({ event: 'page_view', page_path: path, page_title: title, page_location: location.origin + path })
+    dataLayer.push({ event: 'page_view', page_path: path, page_title: title, page_location: location.origin + basePath + path })
     // The script reads addresses too, and those of public screens may hold a link's secret: it comes once somebody is signed in.
     if (loaded || screen.public) return
     loaded = true

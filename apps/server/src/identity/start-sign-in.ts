@@ -5,14 +5,14 @@ import { asIdentityProblem, findProvider } from './provider.ts'
 
 export const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 
-/** Where the provider sends people back to, below the console's origin. */
+/** Where the provider sends people back to, below the console's own address. */
 export const callbackPath = '/v1/auth/identity/callback'
 const attemptSeconds = 600
 
 type Beginning = {
   /** The secret that only this browser has. */
   browser: string
-  /** The console's own address, without a path. */
+  /** The console's own address, without a slash at its end. */
   origin: string
   /** Where in the console it goes on afterwards. */
   return_to: string

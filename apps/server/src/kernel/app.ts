@@ -34,7 +34,7 @@ export function steadyClock(clock: Clock, from = new Date(0)): Clock {
 export type App = {
   config: Config
   db: AppDb
-  /** The connections that transactions are begun on, for graphile-worker and for what needs the database's address. */
+  /** Connections with sessions of our own, past a pooler: for graphile-worker, migrations and what needs the database's own address. */
   pool: pg.Pool
   clock: Clock
   log: Logger

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
+import { basePathOf, isPublicUrl, publicUrlWords } from './public-url.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import { IntegrationVariables, integrationMistakes, integrationsOf, type Integrations } from './integrations.ts'
 
@@ -16,12 +17,16 @@ const address = z.optional(z.url({ error: 'an address like https://example.com' 
 
 const Environment = z.object({
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'an address like postgres://user:password@host/name'))),
+  DATABASE_DIRECT_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'an address like postgres://user:password@host/name'))),
   MASTHEAD_DATA_DIR: z._default(z.string(), '.data'),
   MASTHEAD_SECRET_KEY: z.optional(
     z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/, 'a key of 32 bytes as base64, or several with commas between'))
   ),
   MASTHEAD_HOST: z._default(z.string(), '127.0.0.1'),
   MASTHEAD_HTTP_PORT: port(8080),
+  MASTHEAD_METRICS_PORT: z.optional(z.coerce.number({ error: 'a port: 0 to 65535' }).check(z.int(), z.minimum(0), z.maximum(65535))),
+  MASTHEAD_METRICS_HOST: z._default(z.string(), '127.0.0.1'),
+  MASTHEAD_METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'at least 16 letters, like the output of: openssl rand -hex 32'))),
   MASTHEAD_RADIUS_AUTH_PORT: port(1812),
   MASTHEAD_RADIUS_ACCT_PORT: port(1813),
   MASTHEAD_RADIUS_SECRET: z.optional(z.string().check(z.minLength(1))),
@@ -37,7 +42,7 @@ const Environment = z.object({
   MASTHEAD_DEMO_NETWORK: z._default(onOff, 'on'),
   MASTHEAD_DEMO_SPEED: z._default(z.coerce.number({ error: 'a number from 0.1 to 1000' }).check(z.minimum(0.1), z.maximum(1000)), 10),
   MASTHEAD_REGISTRATION: z._default(onOff, 'on'),
-  MASTHEAD_PUBLIC_URL: address,
+  MASTHEAD_PUBLIC_URL: z.optional(z.string().check(z.refine(isPublicUrl, publicUrlWords))),
   MASTHEAD_TRUST_PROXY: z._default(
     z.string().check(z.regex(/^(on|off|[1-9])$/, 'on, off, or how many proxies stand in front (1 to 9)')),
     'off'
@@ -67,12 +72,16 @@ const Environment = z.object({
 /** Settings, read once at the start. Ports are UDP for RADIUS; 0 takes a free one (tests). */
 export type Config = {
   databaseUrl: string | undefined
+  /** Past a pooler that stands at `databaseUrl`: for what needs a session of its own. */
+  directUrl: string | undefined
   dataDir: string
   /** What locks secrets in the database, the one that locks first; none: the keys in the data directory. */
   secretKeys: readonly Buffer[]
   /** Where the built console is, when not in its place. */
   host: string
   ports: { http: number; radiusAuth: number; radiusAcct: number }
+  /** Where figures and health are served beside; `token`: to whom. `chosen`: by somebody, so that it has to be this port. */
+  metrics: { host: string; port: number; chosen: boolean; token: string | undefined }
   /** A secret for a gateway at 127.0.0.1. */
   radiusSecret: string | undefined
   roles: readonly Role[]
@@ -83,6 +92,8 @@ export type Config = {
   demoSpeed: number
   registration: boolean
   publicUrl: string | undefined
+  /** The path of it below which the console stands, like `/iot`; empty for none. */
+  basePath: string
   /** How many proxies in front of us may say where a request came from. Further ones are the visitor's own claim. */
   trustProxy: number
   /** Where mail is handed over; without it mail stays in the outbox. */
@@ -126,14 +137,26 @@ export class ConfigError extends Error {
   readonly name = 'ConfigError'
 }
 
+/** Whoever reaches the port may read how much the installation does. */
+const metricsMistakes = ({ MASTHEAD_METRICS_HOST: host, MASTHEAD_METRICS_TOKEN: token }: z.output<typeof Environment>) =>
+  token !== undefined || /^(127(\.\d+){3}|::1|localhost)$/.test(host)
+    ? []
+    : [`MASTHEAD_METRICS_HOST must be an address of this machine alone, like 127.0.0.1, unless MASTHEAD_METRICS_TOKEN is set`]
+
+const databaseMistakes = ({ DATABASE_URL, DATABASE_DIRECT_URL }: z.output<typeof Environment>) =>
+  DATABASE_DIRECT_URL && !DATABASE_URL ? ['DATABASE_DIRECT_URL is for a pooler at DATABASE_URL, which is not set'] : []
+
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { success, data: e, error } = Environment.safeParse(given)
-  const mistakes = success ? integrationMistakes(e) : error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`)
+  const mistakes = success
+    ? [...integrationMistakes(e), ...metricsMistakes(e), ...databaseMistakes(e)]
+    : error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`)
   if (!success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const demo = (e.MASTHEAD_DEMO ?? (e.DATABASE_URL ? 'off' : 'on')) === 'on'
   return {
     databaseUrl: e.DATABASE_URL,
+    directUrl: e.DATABASE_DIRECT_URL,
     dataDir: resolve(e.MASTHEAD_DATA_DIR),
     secretKeys: (e.MASTHEAD_SECRET_KEY ?? '')
       .split(',')
@@ -141,6 +164,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .map((key) => Buffer.from(key, 'base64')),
     host: e.MASTHEAD_HOST,
     ports: { http: e.MASTHEAD_HTTP_PORT, radiusAuth: e.MASTHEAD_RADIUS_AUTH_PORT, radiusAcct: e.MASTHEAD_RADIUS_ACCT_PORT },
+    metrics: {
+      host: e.MASTHEAD_METRICS_HOST,
+      port: e.MASTHEAD_METRICS_PORT ?? 9464,
+      chosen: e.MASTHEAD_METRICS_PORT !== undefined,
+      token: e.MASTHEAD_METRICS_TOKEN,
+    },
     radiusSecret: e.MASTHEAD_RADIUS_SECRET ?? (demo ? 'testing123' : undefined),
     roles: e.MASTHEAD_ROLES,
     meterProcesses: e.MASTHEAD_METER_PROCESSES,
@@ -149,6 +178,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     demoSpeed: e.MASTHEAD_DEMO_SPEED,
     registration: e.MASTHEAD_REGISTRATION === 'on',
     publicUrl: e.MASTHEAD_PUBLIC_URL,
+    basePath: basePathOf(e.MASTHEAD_PUBLIC_URL),
     trustProxy: { on: 1, off: 0 }[e.MASTHEAD_TRUST_PROXY] ?? Number(e.MASTHEAD_TRUST_PROXY),
     smtpUrl: e.SMTP_URL,
     mailFrom:

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openHouse } from '@masthead/testkit/house'
+import { addFigures } from '../health/figures.ts'
+import { createMetricsServer } from '../health/metrics-server.ts'
 import { joinFigures, MeterFigures, meterFamilies } from './meter-figures.ts'
 
 const page = readFileSync(new URL('../../../../docs/operations/metrics.md', import.meta.url), 'utf8')
@@ -23,8 +25,10 @@ function fullMeter(name: string) {
 }
 
 test('every figure of /metrics stands on its page, with its kind and labels, and no other', async () => {
-  await using house = await openHouse({ metrics: async () => joinFigures([fullMeter('1')]) })
-  const { body } = await house.server.inject('/metrics')
+  await using house = await openHouse()
+  addFigures(house.app)
+  const server = await createMetricsServer(house.app, { parts: () => ({}), metrics: async () => joinFigures([fullMeter('1')]) })
+  const { body } = await server.inject('/metrics')
   const types = [...body.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => [name!, type!] as const)
   const labelsOf = (name: string): string[] => {
     const own = house.app.metrics.registry.getSingleMetric(name) as unknown as { labelNames: string[] } | undefined

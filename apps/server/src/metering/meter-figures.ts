@@ -38,6 +38,9 @@ export class MeterFigures {
 
   constructor(meter: string) {
     this.#meter = meter
+    // What is alerted on begins at 0: the first one would be no increase otherwise.
+    for (const effect of ['quarantined', 'unstorable']) this.effect(effect, 0)
+    this.#add('masthead_meter_batch_failures_total{fault="away"', 0)
   }
 
   /** A datagram that gets no answer, and why. */

@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
-import { Gauge } from 'prom-client'
 import type { App } from '../kernel/app.ts'
-
-type Sample = { value: number; labels?: Record<string, string> }
-type Figure = { name: string; help: string; labelNames?: string[]; samples: (app: App) => Promise<Sample[]> }
+import type { DatabaseFigure } from '../kernel/database-figures.ts'
 
 const enforced = (column: string) => async (app: App) => {
   const since = new Date(app.clock.now().getTime() - 86_400_000)
@@ -15,8 +12,8 @@ const enforced = (column: string) => async (app: App) => {
   return Object.entries(quantiles).flatMap(([quantile, value]) => (value === null ? [] : [{ value: Number(value), labels: { quantile } }]))
 }
 
-/** What `/metrics` says of usage as the database has it. With the database away these figures are left out. */
-const figures: readonly Figure[] = [
+/** What `/metrics` says of usage as the database has it. */
+export const usageFigures: readonly DatabaseFigure[] = [
   {
     name: 'masthead_rollup_behind_seconds',
     help: 'How far hours, days and months are behind what was answered',
@@ -26,7 +23,7 @@ const figures: readonly Figure[] = [
     },
   },
   {
-    name: 'masthead_usage_days',
+    name: 'masthead_usage_partitions',
     help: 'Days of usage records: past ones that are kept, and coming ones that are made',
     labelNames: ['when'],
     samples: async ({ db, clock }) => {
@@ -70,21 +67,3 @@ const figures: readonly Figure[] = [
     samples: enforced('overshoot_bytes'),
   },
 ]
-
-/** Adds these figures to `/metrics`: they are read when it is. */
-export function addUsageFigures(app: App): void {
-  for (const { samples, labelNames = [], ...named } of figures) {
-    new Gauge({
-      ...named,
-      labelNames,
-      registers: [app.metrics.registry],
-      async collect() {
-        this.reset()
-        const found = await samples(app).catch(() => null)
-        // One without labels would be told as 0.
-        if (!found) return labelNames.length === 0 ? this.remove() : undefined
-        for (const { value, labels = {} } of found) this.set(labels, value)
-      },
-    })
-  }
-}

@@ -113,8 +113,28 @@ const problemSchema = {
   },
 }
 
-/** The public API document, made from the same operations the console and the server import. */
-export function openapi(operations: readonly Operation[], about: { title: string; version: string; description: string }): Json {
+/** Who may call, in words. */
+function whoMayCall(op: Operation): string {
+  const scope = keyScopeOf(op)
+  const people =
+    op.access === 'public'
+      ? 'Anybody may call it, signed in or not.'
+      : op.access === 'self'
+        ? 'For whoever is signed in, about themselves.'
+        : op.access === 'signed_in'
+          ? 'For whoever is signed in, about the account they act on.'
+          : isStaffCall(op)
+            ? `For staff with the permission ${op.access}.`
+            : `Needs the permission ${op.access}.`
+  if (op.access === 'public') return people
+  return `${people} ${scope ? (scope === 'any' ? 'Any API key may call it.' : `An API key needs the scope ${scope}.`) : 'Not for API keys.'}`
+}
+
+/** The public API document, made from the same operations the console and the server import. `root`: where the calls stand on the host that is asked. */
+export function openapi(
+  operations: readonly Operation[],
+  { root = '/v1', ...about }: { title: string; version: string; description: string; root?: string }
+): Json {
   const paths: Record<string, Json> = {}
   for (const op of operations) {
     const item = (paths[op.path] ??= {})
@@ -123,6 +143,7 @@ export function openapi(operations: readonly Operation[], about: { title: string
       operationId: op.name,
       tags: [areaOf(op)],
       summary: op.summary,
+      description: whoMayCall(op),
       'x-access': op.access,
       security: op.access === 'public' ? [] : [{ session: [] }, ...(scope ? [{ api_key: [] }] : [])],
       ...(scope && scope !== 'any' && { 'x-key-scope': scope }),
@@ -138,8 +159,9 @@ export function openapi(operations: readonly Operation[], about: { title: string
   }
   return {
     openapi: '3.1.0',
-    info: about,
-    servers: [{ url: '/v1' }],
+    info: { ...about, contact: { name: 'Whoever runs this installation' } },
+    servers: [{ url: root }],
+    tags: [...new Set(operations.map(areaOf))].toSorted().map((name) => ({ name })),
     paths,
     components: {
       schemas: { Problem: problemSchema },

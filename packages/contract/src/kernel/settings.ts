@@ -1,5 +1,7 @@
 /** What an installation gives its console before anything is asked: in the page itself, so that it costs no request. */
 export type ConsoleSettings = {
+  /** The path below which the console stands, like `/iot`; absent where it stands at the root of its host. */
+  base_path?: string | undefined
   /** Addresses from the configuration; null means our own page. */
   links: Record<'privacy' | 'terms' | 'community' | 'contact', string | null>
   /** Whether mail is sent. */

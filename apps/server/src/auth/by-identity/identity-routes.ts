@@ -21,7 +21,7 @@ import {
 } from '../../identity/index.ts'
 import type { Actor, App, Tx } from '../../kernel/app.ts'
 import { asProblem } from '../../kernel/http/as-problem.ts'
-import { originOf, ownPath, screenAddress } from '../../kernel/http/console-address.ts'
+import { consoleAddress, ownPath, screenPath } from '../../kernel/http/console-address.ts'
 import { cameFromElsewhere } from '../../kernel/http/cross-site.ts'
 import { once } from '../../kernel/http/idempotency.ts'
 import { nobody } from '../../kernel/http/routes.ts'
@@ -43,7 +43,7 @@ export function mountIdentity(server: FastifyInstance, app: App) {
   const { config } = app
   const toSignIn = (return_to: string, code?: string) => {
     const query = new URLSearchParams({ ...(code && { problem: code }), ...(return_to !== '/' && { redirect: return_to }) }).toString()
-    return screenAddress(config, query ? `/login?${query}` : '/login')
+    return screenPath(config, query ? `/login?${query}` : '/login')
   }
 
   server.get(startPath, async (request, reply) => {
@@ -73,7 +73,7 @@ export function mountIdentity(server: FastifyInstance, app: App) {
       if (person_id === null) {
         const { ended } = await signInByIdentity({ app, request, reply, actor }, vouched)
         // Told where one sees who can act for the account.
-        if (ended && return_to === '/') return screenAddress(config, '/profile')
+        if (ended && return_to === '/') return screenPath(config, '/profile')
       } else {
         const now = await authenticate(app, request)
         if (now?.person_id !== person_id) throw new Problem(signInStale)
@@ -84,12 +84,12 @@ export function mountIdentity(server: FastifyInstance, app: App) {
             if (now.email === vouched.email) await proveEmail(tx, person_id, now.at)
           })
       }
-      return screenAddress(config, return_to)
+      return screenPath(config, return_to)
     }
     const failed = (code: string) => {
       const { return_to = '/', person_id = null } = attempt ?? {}
       if (person_id === null) return toSignIn(return_to, code)
-      return screenAddress(config, `${return_to}${return_to.includes('?') ? '&' : '?'}problem=${code}`)
+      return screenPath(config, `${return_to}${return_to.includes('?') ? '&' : '?'}problem=${code}`)
     }
     return lead(app, request, reply, { find, failed })
   })
@@ -101,10 +101,14 @@ type Call = Outside & { actor: Actor }
 /** Begins a way to the provider in this browser: its address there, and how to keep it, in the database and in the browser. */
 async function begin({ app, request, reply }: Outside, going: { return_to: string; person_id: string | null; proves?: boolean }) {
   const browser = request.cookies[browserCookie] ?? randomBytes(32).toString('base64url')
-  const there = await startSignIn(app, { browser, origin: originOf(app.config, request), ...going })
+  const there = await startSignIn(app, { browser, origin: consoleAddress(app.config, request), ...going })
   const keep = async (tx: Tx) => {
     await there.keep(tx)
-    void reply.setCookie(browserCookie, browser, { ...cookieFlags({ app, request }), path: '/v1/auth/identity', maxAge: 900 })
+    void reply.setCookie(browserCookie, browser, {
+      ...cookieFlags({ app, request }),
+      path: `${app.config.basePath}/v1/auth/identity`,
+      maxAge: 900,
+    })
   }
   return { url: there.url.href, keep }
 }

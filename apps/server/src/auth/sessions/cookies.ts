@@ -12,7 +12,7 @@ export const stepSeconds = 5 * 60
 
 /** Out of reach of scripts and of other sites' posts. */
 export const cookieFlags = ({ app, request }: Omit<Outside, 'reply'>) => ({
-  path: '/',
+  path: app.config.basePath || '/',
   httpOnly: true,
   sameSite: 'lax' as const,
   secure: request.protocol === 'https' || (app.config.publicUrl?.startsWith('https:') ?? false),
@@ -25,11 +25,16 @@ export function setSessionCookie(outside: Outside, { secret, expires_at }: { sec
 
 /** What a sign-in that needs a second factor goes on with. Short-lived; what it stands for is kept on the server. */
 export function setStepCookie(outside: Outside, secret: string) {
-  void outside.reply.setCookie(stepCookie, secret, { ...cookieFlags(outside), path: '/v1/auth', sameSite: 'strict', maxAge: stepSeconds })
+  void outside.reply.setCookie(stepCookie, secret, {
+    ...cookieFlags(outside),
+    path: `${outside.app.config.basePath}/v1/auth`,
+    sameSite: 'strict',
+    maxAge: stepSeconds,
+  })
 }
 
 export function clearStepCookie(outside: Outside) {
-  void outside.reply.clearCookie(stepCookie, { ...cookieFlags(outside), path: '/v1/auth' })
+  void outside.reply.clearCookie(stepCookie, { ...cookieFlags(outside), path: `${outside.app.config.basePath}/v1/auth` })
 }
 
 export function clearSessionCookie(outside: Outside) {

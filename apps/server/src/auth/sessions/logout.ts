@@ -3,7 +3,7 @@ import { logout as logoutOperation } from '@masthead/contract/auth/operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { signOutAddress } from '../../identity/index.ts'
 import type { Actor, App } from '../../kernel/app.ts'
-import { originOf } from '../../kernel/http/console-address.ts'
+import { consoleAddress } from '../../kernel/http/console-address.ts'
 import { once } from '../../kernel/http/idempotency.ts'
 import { presentedSecret } from '../../kernel/secrets/presented-secret.ts'
 import { endStays } from './backoffice-token.ts'
@@ -34,5 +34,5 @@ async function providerLogout({ app, request, actor }: Call): Promise<string | n
     .where('session_id', '=', actor.session_id ?? '')
     .executeTakeFirst()
   if (!vouched || !app.config.integrations.identity) return null
-  return signOutAddress(app, { origin: originOf(app.config, request), id_token: vouched.id_token })
+  return signOutAddress(app, { origin: consoleAddress(app.config, request), id_token: vouched.id_token })
 }

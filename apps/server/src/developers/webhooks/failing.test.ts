@@ -1,8 +1,12 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as ops from '@masthead/contract/developers/operations'
 import { mostTries } from '@masthead/contract/developers/webhook'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { deliver, newWebhook, openReceiver, saying, tag } from './test-receiver.ts'
+import { addDatabaseFigures } from '../../kernel/database-figures.ts'
+import { createMetrics } from '../../kernel/metrics.ts'
+import { webhookFigures } from './webhook-figures.ts'
 import { sendDue } from './webhook-sender.ts'
 
 let house: House
@@ -73,6 +77,39 @@ describe('a delivery that fails', () => {
     expect(await events()).toEqual(['developers.webhook_paused', 'developers.webhook_resumed'])
     const log = await ada.call(ops.listDeliveries, { params: webhook.params, query: { state: 'delivered', type: 'tags.tag_created' } })
     expect(log.body.total).toBe(12)
+  })
+
+  test('is a line in the log of who runs the installation, and figures, when a receiver goes down, is paused and comes back', async () => {
+    await using receiver = await openReceiver(saying(503))
+    const ada = await house.newOwner()
+    const webhook = await newWebhook(ada, `${receiver.url}?secret=abc`)
+    const lines: Record<string, unknown>[] = []
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
+    const app = { ...house.app, log, metrics: createMetrics() }
+    const send = async () => {
+      await house.settle()
+      return sendDue(app)
+    }
+    for (let i = 0; i < 10; i++) await tag(ada, `tag ${i}`)
+    await send()
+    const target = { webhook: webhook.id, account: ada.account_id, host: `127.0.0.1:${receiver.port}` }
+    expect(lines).toMatchObject([
+      { level: 40, ...target, status: 503, words: 'Answered with 503', msg: 'a webhook could not be delivered and will be tried again' },
+      { level: 40, ...target, failures: 10, msg: 'a webhook is paused: it failed too often' },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('abc')
+    const triesOf = async (outcome: string) =>
+      (await app.metrics.webhookTries.get()).values.find(({ labels }) => labels.outcome === outcome)!.value
+    expect(await triesOf('failed')).toBe(10)
+    addDatabaseFigures(app, webhookFigures)
+    const shown = await app.metrics.registry.metrics()
+    expect(shown).toMatch(/masthead_webhooks\{state="paused"\} [1-9]/)
+    expect(shown).toMatch(/masthead_webhook_deliveries_waiting [1-9]/)
+    receiver.answers(saying(200))
+    house.clock.advance({ hours: 1 })
+    await send()
+    expect(lines.at(-1)).toMatchObject({ level: 30, ...target, msg: 'a webhook is delivered again' })
+    expect(await triesOf('delivered')).toBeGreaterThan(0)
   })
 
   test('sent by hand it goes at once, though the webhook is paused, and wakes it; in the log all else waits for that', async () => {

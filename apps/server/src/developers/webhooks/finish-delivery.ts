@@ -23,15 +23,15 @@ export const waitAfter = (round_tries: number, random = Math.random()): number |
 export const pauseAfter = (failures: number): number => Math.min(hour, minute * 2 ** Math.min(10, failures - failuresToPause))
 
 /** Keeps how a try ended: in the log, in the health of the webhook, and as an event where it paused, resumed or gave up. */
-export async function finishDelivery({ db, clock }: App, claimed: Claimed, posted: Posted): Promise<void> {
+export async function finishDelivery({ db, clock, log, metrics }: App, claimed: Claimed, posted: Posted): Promise<void> {
   const at = clock.now()
   const { account_id, id } = claimed
   const delivered = posted.words === null
   const wait = delivered ? null : waitAfter(claimed.round_tries)
-  await db.transaction().execute(async (tx) => {
+  const webhook = await db.transaction().execute(async (tx) => {
     // The webhook before its deliveries, as everybody locks them: else who switches it off at this moment would wait for us, and we for them.
     const webhook = await lockWebhook(tx, claimed)
-    if (!webhook) return
+    if (!webhook) return undefined
     const { numUpdatedRows } = await tx
       .updateTable('webhook_delivery')
       .set({
@@ -46,10 +46,25 @@ export async function finishDelivery({ db, clock }: App, claimed: Claimed, poste
       .where('state', '=', 'sending')
       .executeTakeFirstOrThrow()
     // Disabled, deleted or taken over meanwhile: its end is recorded already.
-    if (numUpdatedRows === 0n) return
+    if (numUpdatedRows === 0n) return undefined
     await (delivered ? noteSuccess(tx, webhook, at) : noteFailure(tx, webhook, at, posted.words!))
     await publish(tx, account_id, deliveryTried)
+    return webhook
   })
+  if (!webhook) return
+  metrics.webhookTries.inc({ outcome: delivered ? 'delivered' : wait === null ? 'given_up' : 'failed' })
+  metrics.webhookSeconds.observe(posted.duration_ms / 1000)
+  logForOperator(log, webhook, posted)
+}
+
+/** A line where a receiver goes down, is paused, and comes back; a try that fails in between has none. An address may hold a secret: only its host is logged. */
+function logForOperator(log: App['log'], { account_id, id, url, failures }: Locked, { words, status }: Posted) {
+  const target = { webhook: id, account: account_id, host: new URL(url).host }
+  if (words === null) {
+    if (failures > 0) log.info({ ...target, failures }, 'a webhook is delivered again')
+  } else if (failures === 0) log.warn({ ...target, status, words }, 'a webhook could not be delivered and will be tried again')
+  else if (failures + 1 === failuresToPause)
+    log.warn({ ...target, status, words, failures: failures + 1 }, 'a webhook is paused: it failed too often')
 }
 
 const lockWebhook = (tx: Tx, { account_id, webhook_id }: Claimed) =>

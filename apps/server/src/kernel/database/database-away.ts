@@ -24,10 +24,14 @@ const codes = new Set([
   '57P03',
   '57P05',
 ])
+// The second is what pgbouncer says when it has lost its server, or waits for one (its code is that of a broken protocol).
 const says = /Connection terminated|not queryable|timeout exceeded when trying to connect|not currently accepting connections/
+const poolerSays =
+  /^(server conn crashed|query_wait_timeout|server login (failed|has been failing)|pgbouncer cannot connect|no more connections allowed|server_lifetime|pgbouncer is shutting down)/
 
 /** Whether an error of asking the database says that it cannot be reached. */
-export const isAway = ({ code = '', message }: Error & { code?: string }): boolean => codes.has(code) || says.test(message)
+export const isAway = ({ code = '', message }: Error & { code?: string }): boolean =>
+  codes.has(code) || says.test(message) || poolerSays.test(message)
 
 /** That the database cannot be reached, and what to do, for whoever starts us or gives a command; undefined where an error (or its cause) says something else. */
 export function wordsOfAway(error: unknown, { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string | undefined {

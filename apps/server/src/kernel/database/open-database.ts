@@ -12,11 +12,12 @@ const kyselyOn = (pool: PostgresPool) => new Kysely<Database>({ dialect: new Pos
 /** The one place that makes a `Tx`. */
 const begun = (tx: Transaction<Database>, keys: SecretKeys) => Object.assign(tx, { keys }) as Tx
 
-type Beside = { reads?: PostgresPool; keys?: SecretKeys }
+type Beside = { reads?: PostgresPool; sessions?: PostgresPool; keys?: SecretKeys }
 
-/** Begins transactions on `pool` and reads on `reads`, whose sessions the database may keep from writing. `keys`: of its secrets. */
-export function openDatabase(pool: PostgresPool, { reads = pool, keys = noKeys }: Beside = {}): AppDb {
+/** Begins transactions on `pool` and reads on `reads`, whose sessions the database may keep from writing. `sessions`: that are nobody else's. `keys`: of its secrets. */
+export function openDatabase(pool: PostgresPool, { reads = pool, sessions = pool, keys = noKeys }: Beside = {}): AppDb {
   const [reader, writer] = [kyselyOn(reads), kyselyOn(pool)]
+  const owner = sessions === pool ? writer : kyselyOn(sessions)
   const snapshot = reader.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   const begin = <Answer>(work: (tx: Tx) => Promise<Answer>) => writer.transaction().execute((tx) => work(begun(tx, keys)))
   const share = sharingAnswers()
@@ -25,17 +26,31 @@ export function openDatabase(pool: PostgresPool, { reads = pool, keys = noKeys }
     snapshot: (read) => snapshot.execute(read),
     sharedSnapshot: (account_id, question, read) => share(account_id, question, () => snapshot.execute(read)),
     transaction: () => ({ execute: (work) => withBeginAgain(begin, work) }),
-    connection: () => writer.connection(),
+    connection: () => owner.connection(),
   }
   return Object.assign(reader, ours) as AppDb
 }
 
-type Own = { name: string; writes: number; reads: number; keys: SecretKeys }
+/** `directUrl`: past a pooler that stands at the address, whose sessions are then shared with others. */
+type Own = { name: string; writes: number; reads: number; keys: SecretKeys; directUrl?: string | undefined }
+
+type Connected = {
+  db: AppDb
+  /** Sessions of our own, also past a pooler. */
+  own: pg.Pool
+  pools: readonly pg.Pool[]
+}
+
+/** The queue's four, one that holds a lock, one that is asked about the schema. */
+const besidePooler = 6
 
 /** A database with pools of its own: at most `reads` connections whose sessions are read-only, and `writes` for transactions. */
-export function connectDatabase(url: string, { name, writes, reads, keys }: Own): { db: AppDb; pools: readonly [pg.Pool, pg.Pool] } {
-  const pools = [openPool(url, { max: writes, name }), openPool(url, { max: reads, name: `${name} reads`, readOnly: true })] as const
-  return { db: openDatabase(pools[0], { reads: pools[1], keys }), pools }
+export function connectDatabase(url: string, { name, writes, reads, keys, directUrl }: Own): Connected {
+  const shared = directUrl !== undefined
+  const pool = openPool(url, { max: writes, name, shared })
+  const reading = openPool(url, { max: reads, name: `${name} reads`, readOnly: true, shared })
+  const own = shared ? openPool(directUrl, { max: besidePooler, name: `${name} sessions` }) : pool
+  return { db: openDatabase(pool, { reads: reading, sessions: own, keys }), own, pools: [...new Set([pool, reading, own])] }
 }
 
 /** Work in the transaction that is open, or in one of its own. */

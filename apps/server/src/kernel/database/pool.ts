@@ -2,6 +2,7 @@ import pg from 'pg'
 import { answerByCallback } from './answer-by-callback.ts'
 import { asOurMistake } from './database-trouble.ts'
 import { breakWhenFrozen } from './frozen-database.ts'
+import { onlyReadEach } from './only-read-each.ts'
 import { usePrepared } from './prepared.ts'
 
 // A bigint or numeric column is a number: beyond 2^53 (9 PB) the nearest there is. Sums are made in the database, where they are exact, and a
@@ -25,9 +26,9 @@ const onlyRead = '; set default_transaction_read_only = on'
 class PoolClient extends pg.Client {
   #settings: string
 
-  constructor(options: pg.ClientConfig & Pick<PoolOptions, 'readOnly'> = {}) {
+  constructor(options: pg.ClientConfig & Pick<PoolOptions, 'readOnly' | 'shared'> = {}) {
     super(options)
-    this.#settings = options.readOnly ? endWithHost + onlyRead : endWithHost
+    this.#settings = options.shared ? '' : options.readOnly ? endWithHost + onlyRead : endWithHost
   }
 
   override connect(): Promise<pg.Client>
@@ -42,6 +43,7 @@ class PoolClient extends pg.Client {
 
   async #setUp() {
     await super.connect()
+    if (this.#settings === '') return this
     try {
       await this.query(this.#settings)
     } catch (error) {
@@ -53,12 +55,19 @@ class PoolClient extends pg.Client {
 }
 
 /** `readOnly`: the database refuses every write in its sessions, unless one asks for a transaction that may. */
-type PoolOptions = { max?: number; name?: string; readOnly?: boolean }
+type PoolOptions = {
+  max?: number
+  name?: string
+  readOnly?: boolean
+  /** A pooler may give the session to somebody else after each transaction: it keeps nothing of ours. */
+  shared?: boolean
+}
 
 /** A pool that survives the database going away (Node would stop at an unheard error of an idle client) or silent. */
-export function openPool(url: string, { max = 10, name = 'masthead', readOnly = false }: PoolOptions = {}): pg.Pool {
+export function openPool(url: string, { max = 10, name = 'masthead', readOnly = false, shared = false }: PoolOptions = {}): pg.Pool {
   const options: pg.PoolConfig & PoolOptions = {
     readOnly,
+    shared,
     connectionString: url,
     max,
     application_name: name,
@@ -74,7 +83,8 @@ export function openPool(url: string, { max = 10, name = 'masthead', readOnly = 
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     answerByCallback(client, readOnly ? asOurMistake : undefined)
-    usePrepared(client)
+    if (!shared) usePrepared(client)
+    else if (readOnly) onlyReadEach(client)
   })
   breakWhenFrozen(pool)
   return pool

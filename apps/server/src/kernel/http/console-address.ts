@@ -3,16 +3,29 @@ import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** The address of a screen below the origin: the built console says in its page which way of routing it was built for. */
+/** The address of a screen below the console's own: the built console says in its page which way of routing it was built for. */
 export function screenAddress({ consoleDir }: Pick<Config, 'consoleDir'>, path: string): string {
   const page = join(consoleDir, 'index.html')
   const byHistory = existsSync(page) && /<meta name="masthead-router" content="history"/.test(readFileSync(page, 'utf8'))
   return byHistory ? path : `/#${path}`
 }
 
-/** The console's own address as the browser knows it: configured, or as it was asked for. */
-export const originOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, request: FastifyRequest): string =>
-  publicUrl ? new URL(publicUrl).origin : `${request.protocol}://${request.host}`
+/** The same for a redirect: the path below the origin. */
+export const screenPath = (config: Pick<Config, 'consoleDir' | 'basePath'>, path: string): string =>
+  config.basePath + screenAddress(config, path)
+
+/** The console's own address as the browser knows it, without a slash at its end: configured, or as it was asked for. */
+export const consoleAddress = ({ publicUrl, basePath }: Pick<Config, 'publicUrl' | 'basePath'>, request: FastifyRequest): string =>
+  publicUrl ? new URL(publicUrl).origin + basePath : `${request.protocol}://${request.host}`
+
+/**
+ * The path of a request below the console's own, as our routes know it. A proxy may hand on the path as it was asked or without `basePath`.
+ */
+export function belowBase(url: string, basePath: string): string {
+  if (basePath === '' || !url.startsWith(basePath)) return url
+  const below = url.slice(basePath.length)
+  return below === '' || below.startsWith('?') ? `/${below}` : below.startsWith('/') ? below : url
+}
 
 /** A path of this console, never an address elsewhere. */
 export const ownPath = (wanted: unknown): string =>

@@ -97,7 +97,7 @@ describe('with a configured address', () => {
 
   test('health checks come by any name, figures by a number too', async () => {
     for (const url of ['/healthz', '/readyz', '/readyz?verbose']) expect(await asked(named, 'masthead.internal', url)).toBe(200)
-    expect(await asked(named, '10.0.0.5:8080', '/metrics')).toBe(200)
+    expect(await asked(named, '10.0.0.5:8080', '/metrics')).toBe(404) // answered, and not without a token
     expect(await asked(named, 'evil.test', '/metrics')).toBe(421)
   })
 

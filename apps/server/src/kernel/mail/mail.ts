@@ -25,14 +25,14 @@ export async function queueMail(tx: Tx, { to, subject, text }: { to: string; sub
 /** The text of a mail with its links. */
 export const mailText = (text: string, config: Config) => text.replaceAll(consolePlace, () => addressOf(config) + screenAddress(config, ''))
 
-/** The address people use, without a slash at its end. */
 /** Whether nobody but who has the address reads a link that is mailed to it. A demo without a mail server shows its mail. */
 export const linksProve = ({ smtpUrl, demo }: Pick<Config, 'smtpUrl' | 'demo'>) => smtpUrl !== undefined || !demo
 
+/** The address people use, without a slash at its end. */
 export const addressOf = ({ publicUrl, ports }: Config) => publicUrl?.replace(/\/+$/, '') ?? `http://localhost:${ports.http}`
 
 /** Sends one mail. Its row stays locked meanwhile, so that no other worker sends it too; once it is marked as sent it never is again. */
-const sendMail = task('mail.send', async ({ db, clock, config, mailer, log }: App, { id }: { id: string }) => {
+const sendMail = task('mail.send', async ({ db, clock, config, mailer, metrics, log }: App, { id }: { id: string }) => {
   if (!mailer) return
   await db.transaction().execute(async (tx) => {
     const mail = await tx
@@ -45,9 +45,14 @@ const sendMail = task('mail.send', async ({ db, clock, config, mailer, log }: Ap
       .executeTakeFirst()
     if (!mail) return
     const outcome = await mailer.send({ id, to: mail.to_email, subject: mail.subject, text: mailText(mail.text, config) }).then(
-      () => ({ sent_at: clock.now() }),
+      () => {
+        metrics.mail.inc({ outcome: 'sent' })
+        return { sent_at: clock.now() }
+      },
       (error: unknown) => {
-        if (!(error instanceof MailRefused)) throw error
+        const refused = error instanceof MailRefused
+        metrics.mail.inc({ outcome: refused ? 'refused' : 'failed' })
+        if (!refused) throw error
         log.warn({ mail: id, words: error.message }, 'the mail server refused a mail for good')
         return { refused_at: clock.now(), refused_words: error.message.slice(0, 500) }
       }

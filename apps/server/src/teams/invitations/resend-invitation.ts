@@ -6,7 +6,7 @@ import { makeInvitationLink as makeOperation } from '@masthead/contract/teams/op
 import { invitationExpired, invitationMissing, mailIsSent } from '@masthead/contract/teams/problems'
 import type { Actor, App, Tx } from '../../kernel/app.ts'
 import type { Config } from '../../kernel/config.ts'
-import { originOf, screenAddress } from '../../kernel/http/console-address.ts'
+import { consoleAddress, screenAddress } from '../../kernel/http/console-address.ts'
 import { once } from '../../kernel/http/idempotency.ts'
 import { linksProve } from '../../kernel/mail/mail.ts'
 import { record } from '../../kernel/record.ts'
@@ -68,7 +68,7 @@ export function makeInvitationLink({ app, request, actor, body: { email } }: Cal
         throw new Problem(invitationExpired, `This invitation expired on ${formatExact(expires_at.toISOString())}. Renew it first`)
       const proof = await giveLink(tx, actor, email, expires_at)
       await record(tx, actor, invitationLinkMade, { added_member: email })
-      const url = originOf(app.config, request) + screenAddress(app.config, answerPlace(proof))
+      const url = consoleAddress(app.config, request) + screenAddress(app.config, answerPlace(proof))
       return { email, url, expires_at: expires_at.toISOString() }
     })
   )

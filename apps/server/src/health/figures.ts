@@ -1,0 +1,8 @@
+import { webhookFigures } from '../developers/webhooks/index.ts'
+import type { App } from '../kernel/app.ts'
+import { addDatabaseFigures } from '../kernel/database-figures.ts'
+import { jobFigures } from '../kernel/jobs/job-figures.ts'
+import { usageFigures } from '../usage/index.ts'
+
+/** Figures of the whole installation, which a process with the role `api` reads from the database when they are asked for. */
+export const addFigures = (app: App): void => addDatabaseFigures(app, [...usageFigures, ...jobFigures, ...webhookFigures])
