@@ -46,7 +46,7 @@ export class BatchChanges {
     live.kept = kept
     if (!reading) return
     live.heard_from = reading.heard_from ?? live.heard_from
-    this.#tellMove(live, reading)
+    this.#noteMove(live, reading)
     live.rat = reading.rat ?? live.rat
     live.mccmnc = reading.mccmnc ?? live.mccmnc
     live.cell = reading.cell ?? live.cell
@@ -58,13 +58,13 @@ export class BatchChanges {
   }
 
   /** A device that goes on at another operator, by another technology, or a SIM in another device. */
-  #tellMove(live: LiveSession, reading: SessionReading) {
-    const moved = movesNetwork(live, reading)
-    if (moved) this.tell(live, reading, 'network_changed', [placeOf(live), placeOf({ ...live, ...told(reading) })])
-    if (reading.imei && live.imei && reading.imei !== live.imei) this.tell(live, reading, 'imei_changed', [live.imei, reading.imei])
+  #noteMove(live: LiveSession, reading: SessionReading) {
+    if (placeOf(live) !== null && showsNetwork(live, reading))
+      this.note(live, reading, 'network_changed', [placeOf(live), placeOf({ ...live, ...reported(reading) })])
+    if (reading.imei && live.imei && reading.imei !== live.imei) this.note(live, reading, 'imei_changed', [live.imei, reading.imei])
   }
 
-  tell(
+  note(
     live: LiveSession,
     reading: SessionReading,
     kind: ConnectionEvent['kind'],
@@ -72,7 +72,7 @@ export class BatchChanges {
     words?: string
   ) {
     const { account_id, sim_id, asset_id } = live
-    const { mccmnc, rat } = { ...live, ...told(reading) }
+    const { mccmnc, rat } = { ...live, ...reported(reading) }
     const key = `${before ?? ''} ${after ?? ''} ${words ?? ''}`
     const on = { mccmnc, rat, gateway: reading.nas }
     this.events.push({ account_id, sim_id, asset_id, kind, key, at: reading.received_at, words: words ?? null, ...on, before, after })
@@ -103,12 +103,12 @@ const isChanged = (before: KeptSession, now: KeptSession) =>
   now.uncounted_up !== before.uncounted_up ||
   now.uncounted_down !== before.uncounted_down
 
-const told = ({ mccmnc, rat }: SessionReading) => ({ ...(mccmnc !== null && { mccmnc }), ...(rat !== null && { rat }) })
+const reported = ({ mccmnc, rat }: SessionReading) => ({ ...(mccmnc !== null && { mccmnc }), ...(rat !== null && { rat }) })
 const placeOf = ({ mccmnc, rat }: Pick<LiveSession, 'mccmnc' | 'rat'>) => [mccmnc, rat].filter(Boolean).join(' ') || null
 
-/** It reports another operator or technology than before. */
-export const movesNetwork = (live: Pick<LiveSession, 'mccmnc' | 'rat'>, { mccmnc, rat }: SessionReading): boolean =>
-  (mccmnc !== null && live.mccmnc !== null && mccmnc !== live.mccmnc) || (rat !== null && live.rat !== null && rat !== live.rat)
+/** It reports an operator or technology that was not known of the session. */
+export const showsNetwork = (live: Pick<LiveSession, 'mccmnc' | 'rat'>, { mccmnc, rat }: SessionReading): boolean =>
+  (mccmnc !== null && mccmnc !== live.mccmnc) || (rat !== null && rat !== live.rat)
 
 /** A device reports from another network, cell or address, from another device, or by another address of its gateway. */
 const isElsewhere = (live: LiveSession, { rat, mccmnc, cell, ip, imei, heard_from }: SessionReading) =>

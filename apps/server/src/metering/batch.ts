@@ -1,6 +1,6 @@
 import { interimInterval } from './access-rules.ts'
 import { networkRefusal } from '@masthead/contract/network-groups/rules'
-import { BatchChanges, movesNetwork } from './batch-changes.ts'
+import { BatchChanges, showsNetwork } from './batch-changes.ts'
 import type { ConnectionEvent } from './connections/connection-events.ts'
 import { BatchSessions, droppedAmong, keyOf } from './batch-sessions.ts'
 import type { MeterConnection } from './meter-connection.ts'
@@ -88,9 +88,9 @@ export async function countBatch(
       result.sessions.add(begun.account_id)
     } else if (session !== live.kept) {
       if (live.kept.ended_at !== session.ended_at) result.sessions.add(live.account_id)
-      const moved = movesNetwork(live, reading)
+      const isShown = showsNetwork(live, reading)
       changes.move(live, session, reading)
-      if (moved) judgeNetwork(changes, live, reading, simOf(told))
+      if (isShown) judgeNetwork(changes, live, reading, simOf(told))
     } else {
       changes.seen.add(live)
       if (reading.kind !== 'stop') changes.going.push(live)
@@ -107,7 +107,7 @@ export async function countBatch(
   return result
 }
 
-/** Readings whose SIM is wanted: of sessions nobody knows, of those that may have the key of one that is over, and of devices on another network. */
+/** Readings whose SIM is wanted: of sessions nobody knows, of those that may have the key of one that is over, and of devices on a network that was not known. */
 function thoseThatMayBegin(readings: readonly SessionReading[], sessions: BatchSessions): SessionReading[] {
   const stopped = new Set<string>()
   const times = new Map<string, number>()
@@ -119,7 +119,7 @@ function thoseThatMayBegin(readings: readonly SessionReading[], sessions: BatchS
     // What comes before it in the batch may be what it began after.
     const may =
       !live ||
-      movesNetwork(live, reading) ||
+      showsNetwork(live, reading) ||
       stopped.has(key) ||
       time < highest ||
       beganAfter(live.kept, reading) ||
@@ -177,7 +177,7 @@ function begin(
   if (!sim || sim.state === 'ready' || sim.state === 'standby') changes.live.push({ account_id, sim_id })
   if (sim && reading.imei && reading.imei !== sim.imei) {
     changes.imeis.push({ account_id, sim_id, imei: reading.imei })
-    if (sim.imei) changes.tell(live, reading, 'imei_changed', [sim.imei, reading.imei])
+    if (sim.imei) changes.note(live, reading, 'imei_changed', [sim.imei, reading.imei])
   }
   return live
 }
@@ -187,5 +187,5 @@ function judgeNetwork(changes: BatchChanges, live: LiveSession, reading: Session
   if (!sim || sim.id !== live.sim_id) return
   const before = live.forbidden
   live.forbidden = (sim.rules && networkRefusal(sim.rules, live)?.words) ?? null
-  if (live.forbidden !== null && live.forbidden !== before) changes.tell(live, reading, 'forbidden', [null, null], live.forbidden)
+  if (live.forbidden !== null && live.forbidden !== before) changes.note(live, reading, 'forbidden', [null, null], live.forbidden)
 }

@@ -11,7 +11,7 @@ import { readRequest } from '@masthead/radius/records'
 import { chainEvents } from '../activities/chain-events.ts'
 import { sessionSeconds } from './access-rules.ts'
 import { clearDataLimits } from './data-limit.ts'
-import { tellLimits } from './tell-limits.ts'
+import { notifyLimits } from './notify-limits.ts'
 import { openMeteredHouse, packetOf, type MeteredHouse, type TestSim } from './test-network.ts'
 
 /** A gateway that confirms each Disconnect-Request; gives the sessions it was asked to end. */
@@ -81,16 +81,21 @@ test('however often a SIM is refused within an hour, it is one row with its coun
 test('a session on a network that its group does not allow is cut: when it begins there, and when it moves there', async () => {
   await using house = await openMeteredHouse()
   const asked = confirmCuts(house)
-  const [first, moves, free] = [await house.newSim(), await house.newSim(), await house.newSim()]
-  await groupWith(house, [first, moves], { countries: ['DE'] })
+  const [first, moves, late, free] = [await house.newSim(), await house.newSim(), await house.newSim(), await house.newSim()]
+  await groupWith(house, [first, moves, late], { countries: ['DE'] })
   await house.client.account(packetOf(first, 'start', { id: 'a', ...at('208-01') }))
   await house.client.account(packetOf(moves, 'start', { id: 'b', ...at('262-01') }))
   await house.client.account(packetOf(free, 'start', { id: 'c', ...at('208-01') }))
+  await house.client.account(packetOf(late, 'start', { id: 'd' }))
   await house.settle()
   expect(asked).toEqual(['a'])
   await house.client.account(packetOf(moves, 'interim', { id: 'b', time: 60, up: 10, ...at('208-01') }))
   await house.settle()
   expect(asked).toEqual(['a', 'b'])
+  // One that did not say where it began.
+  await house.client.account(packetOf(late, 'interim', { id: 'd', time: 60, up: 10, ...at('208-01') }))
+  await house.settle()
+  expect(asked).toEqual(['a', 'b', 'd'])
   const [session] = await house.sessionsOf(moves)
   expect(session).toMatchObject({ end_cause: 'Cut by Masthead', forbidden: 'France is not allowed by the network group Reefers' })
   await house.restartMeter()
@@ -136,7 +141,7 @@ test('a limit that only tells blocks nobody, and is told once in its period', as
   const sim = await house.newSim()
   await groupWith(house, [sim], { limit_bytes: 1_000_000, on_limit: 'alert' })
   await house.client.account(packetOf(sim, 'interim', { time: 60, up: 1_200_000 }))
-  for (let i = 0; i < 2; i++) await tellLimits(house.app)
+  for (let i = 0; i < 2; i++) await notifyLimits(house.app)
   expect(answer(await house.client.access({ imsi: sim.imsi }))[0]).toBe('accept')
   const told = (await house.events(house.owner.account_id)).filter(({ name }) => name === 'assets.limit_reached')
   expect(told.map(({ detail }) => [detail.used_bytes, detail.limit_bytes])).toEqual([[1_200_000, 1_000_000]])

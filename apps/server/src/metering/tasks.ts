@@ -7,7 +7,7 @@ import { closeSilentSessions, dropOldSessions } from './end-sessions.ts'
 import { judgeSessions } from './connections/forbidden-sessions.ts'
 import { checkPools, holdPool } from './pool-limit.ts'
 import { holdGroup } from './set-limit.ts'
-import { tellLimits } from './tell-limits.ts'
+import { notifyLimits } from './notify-limits.ts'
 
 export const meteringTasks = [
   task('cut_session', (app, payload: { account_id: string; session_id: string }) => cutSession(app, payload)),
@@ -25,7 +25,7 @@ export const meteringTasks = [
       )
     )
   ),
-  task('tell_limits', tellLimits, '* * * * *'),
+  task('notify_limits', notifyLimits, '* * * * *'),
   task('close_silent_sessions', closeSilentSessions, '5,15,25,35,45,55 * * * *'),
   task(
     'ensure_usage_partitions',

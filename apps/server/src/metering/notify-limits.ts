@@ -10,12 +10,12 @@ const simsAtOnce = 500
 
 type Reached = NamedSim & { period: LimitPeriod; period_start: string; limit_bytes: number; used_bytes: number }
 
-/** Tells of SIMs that reached a limit which blocks nobody: each once in its period. */
-export async function tellLimits(app: App): Promise<void> {
+/** Records SIMs that reached a limit which blocks nobody: each once in its period. */
+export async function notifyLimits(app: App): Promise<void> {
   const at = app.clock.now()
   const { start, allows, used } = limitNow(at)
-  for (let told = simsAtOnce; told === simsAtOnce;) {
-    told = await app.db.transaction().execute(async (tx) => {
+  for (let found = simsAtOnce; found === simsAtOnce;) {
+    found = await app.db.transaction().execute(async (tx) => {
       const { rows } = await sql<Reached>`with reached as (
           select s.account_id, s.id as sim_id, s.iccid, s.asset_id, l.period, ${start} as period_start, ${allows} as limit_bytes, ${used} as used_bytes
           from usage_limit l
