@@ -1,35 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { rmSync } from 'node:fs'
 import { chromium, type Browser, type CDPSession } from '@playwright/test'
-import react from '@vitejs/plugin-react'
-import { build } from 'vite'
 import { startProduct, type RunningProduct } from '@masthead/testkit/product'
 import { browserArguments, findBrowser } from '../tools/browser.ts'
+import { buildBarePage } from './pages/bare.ts'
 
 // What the first screen costs: JavaScript as sent (gzip), requests, time until the first row stands; beside a bare React page that shows
 // the same rows from the same server in the same run.
 
 const rounds = 7
 const screens = { overview: { path: '/#/', shown: 'h1' }, assets: { path: '/#/assets', shown: 'main [role=row] a, main tbody tr a' } }
-
-async function buildBarePage() {
-  const outDir = mkdtempSync(join(tmpdir(), 'masthead-bare-'))
-  const root = fileURLToPath(new URL('./bare-page', import.meta.url))
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    plugins: [react()],
-    build: { outDir, emptyOutDir: true, assetsDir: 'static', modulePreload: { polyfill: false } },
-  })
-  const page = readFileSync(join(outDir, 'index.html'), 'utf8')
-  for (const [, name] of page.matchAll(/(static\/[\w.-]+\.js)/g))
-    writeFileSync(join(outDir, `${name}.gz`), gzipSync(readFileSync(join(outDir, name!)), { level: 9 }))
-  return outDir
-}
 
 type Load = { ms: number; requests: number; scripts_bytes: number; total_bytes: number }
 

@@ -1,26 +1,33 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** No axe violation, in either theme, in the page or the part a selector names; with `bestPractice` none of what axe only recommends either. */
-export async function expectAccessible(page: Page, { part, bestPractice = false }: { part?: string; bestPractice?: boolean } = {}) {
-  for (const theme of ['light', 'dark']) {
-    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+type Options = { part?: string; bestPractice?: boolean; forced?: boolean }
+
+/**
+ * No axe violation, in either theme, in the page or the part a selector names; with `bestPractice` none of what axe only recommends either, with
+ * `forced` none in the colours of the system (high contrast).
+ */
+export async function expectAccessible(page: Page, { part, bestPractice = false, forced = false }: Options = {}) {
+  for (const theme of forced ? ['light', 'dark', 'forced'] : ['light', 'dark']) {
+    if (theme === 'forced') await page.emulateMedia({ forcedColors: 'active' })
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme === 'forced' ? 'light' : theme}'`)
     // Colours that are still on their way from one theme to the other have no contrast worth measuring.
     await page.evaluate(`(async () => {
       const under = () => document.getAnimations().filter((one) => one instanceof CSSTransition)
       while (under().length > 0) await Promise.allSettled(under().map((one) => one.finished))
     })()`)
-    // For the second theme axe is there already.
-    const axe = new AxeBuilder({ page, ...(theme === 'dark' && { axeSource: 'undefined' }) })
+    // After the first theme axe is there already.
+    const axe = new AxeBuilder({ page, ...(theme !== 'light' && { axeSource: 'undefined' }) })
     // Without frames there is nothing to join, for which the other mode opens a page of its own; what is in order is not asked for.
     axe.setLegacyMode().options({ resultTypes: ['violations'] })
     // The countries of a map are some hundred shapes that say nothing by themselves.
     axe.exclude('.leaflet-overlay-pane')
     if (part) axe.include(part)
     // Only colours differ between the themes.
-    if (theme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block'])
+    if (theme !== 'light') axe.withRules(['color-contrast', 'link-in-text-block'])
     else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', ...(bestPractice ? ['best-practice'] : [])])
     const { violations } = await axe.analyze()
+    if (theme === 'forced') await page.emulateMedia({ forcedColors: null })
     expect(violations.map(({ id, nodes }) => `${theme}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
   }
 }

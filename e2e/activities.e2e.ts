@@ -5,17 +5,17 @@ test('what happened, day by day', async ({ page, signIn, open, expectAccessible 
   await open('/activities')
   const feed = page.getByRole('region', { name: 'Activities', exact: true })
   await expect(feed.getByRole('heading', { level: 2 }).first()).toBeVisible()
-  await expect(feed.getByRole('listitem')).toHaveCount(25)
+  await expect(feed.getByRole('listitem')).toHaveCount(10)
   await expect(feed.getByRole('listitem').first().getByRole('time')).toHaveText(/^\d{1,2}:\d\d [AP]M$/)
-  await expect(page.getByText(/^Showing 1-25 of \d+$/)).toBeVisible()
+  await expect(page.getByText(/^Showing 1-10 of \d+$/)).toBeVisible()
   await expectAccessible()
 })
 
 test('a sentence leads to its asset', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/activities?category=assets')
-  const row = page.getByRole('listitem').filter({ hasText: 'Registered' }).first()
-  await row.getByRole('link').click()
+  const feed = page.getByRole('region', { name: 'Activities', exact: true })
+  await feed.getByRole('listitem').getByRole('link').first().click()
   await expect(page).toHaveURL(/#\/assets\/ast_/)
 })
 
@@ -45,23 +45,31 @@ test('days without activity say so, and lead back', async ({ page, signIn, open 
   await open('/activities?from=2010-01-01&to=2010-01-02')
   await expect(page.getByText('No activities to list.')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(page.getByText(/^Showing 1-25 of/)).toBeVisible()
+  await expect(page.getByText(/^Showing 1-10 of/)).toBeVisible()
 })
 
-test('what happens now comes on top', async ({ page, signIn, open }) => {
+test('what happens now is counted while one reads, and comes on top when one asks for it', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/activities')
   await expect(page.getByRole('status').filter({ hasText: 'Live' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: /./ }).first()).toBeVisible()
+  const first = await page.getByRole('region', { name: 'Activities' }).getByRole('listitem').first().innerText()
   const name = `now-${Date.now()}`
   const answer = await page.request.post('/v1/tags', { data: { name, color: 'teal' } })
   expect(answer.ok(), await answer.text()).toBe(true)
+  const fresh = page.getByRole('button', { name: /^\d+ new/ })
+  await expect(fresh).toBeVisible()
+  expect(await page.getByRole('region', { name: 'Activities' }).getByRole('listitem').first().innerText()).toBe(first)
+  await fresh.click()
   await expect(page.getByRole('listitem').filter({ hasText: `Created tag ${name}` })).toBeVisible()
   await expect(page.getByRole('heading', { level: 2, name: /^Today, / })).toBeVisible()
+  await expect(fresh).toBeHidden()
 })
 
 test('one activity with before and after, and its entry in the chain', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
-  await open('/activities?category=assets')
+  const found = (await (await page.request.get('/v1/assets?search=reefer-truck-0120')).json()) as { items: { id: string }[] }
+  await open(`/activities?category=assets&asset_id=${found.items[0]!.id}`)
   const details = page.getByRole('button', { name: 'Details: Renamed reefer-truck-new to reefer-truck-0120' })
   const sheet = page.getByRole('dialog', { name: 'Activity' })
   // Anywhere on the row does as well.

@@ -19,11 +19,13 @@ test('a blocked SIM shows its path up to the break, and what restores service', 
   await expect(steps).toContainText([
     'SIM set to active: fulfilled',
     'Account in good standing: fulfilled',
+    'Not held by staff: fulfilled',
     /accepted: fulfilled/,
     'Data limit reached: not fulfilled',
     'Network: not reached',
   ])
-  await expect(page.getByRole('figure', { name: 'Used this month, of the limit' })).toBeVisible()
+  const used = page.getByRole('figure', { name: 'Used this month, of the limit' })
+  await expect(used).toContainText(/No service since \d+ \w+, \d\d:\d\d UTC/)
   await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row').nth(1)).toBeVisible()
   await expectAccessible()
 })

@@ -26,6 +26,23 @@ test('leaving the backoffice ends its session and resets filters and search', as
   expect(await kept(page)).toBeNull()
 })
 
+test('the audit log keeps its order while staff read it', async ({ page, signIn, open }) => {
+  await signIn('staff')
+  const headers = await enter(page)
+  await open('/masa/logs')
+  const times = () => page.evaluate<string[]>(`[...document.querySelectorAll('table time')].map((one) => one.dateTime)`)
+  await expect.poll(async () => (await times()).length).toBe(10)
+  const before = await times()
+  for (let at = 0; at < 3; at++) expect((await page.request.get('/v1/backoffice/accounts/owner@demo.test', { headers })).ok()).toBe(true)
+  const fresh = page.getByRole('button', { name: /^\d+ new/ })
+  await expect(fresh).toBeVisible()
+  expect(await times()).toEqual(before)
+  await fresh.click()
+  await expect.poll(async () => (await times())[0]! > before[0]!).toBe(true)
+  const now = await times()
+  expect(now).toEqual(now.toSorted().toReversed())
+})
+
 test('a refusal in the backoffice leads to its door, with the way back', async ({ page, signIn }) => {
   await signIn('staff')
   const headers = await enter(page)

@@ -77,3 +77,14 @@ test('a sign-out that the server did not hear says so', async ({ page, signIn, o
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('alert')).toContainText('You are signed out in this window')
 })
+
+test('without a card provider nothing of one is loaded, or named in the policy', async ({ page, signIn }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await signIn('owner')
+  const policy = (await page.goto('/'))!.headers()['content-security-policy']
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+  await page.evaluate('new Promise((done) => requestIdleCallback(done, { timeout: 5000 }))')
+  expect(policy).not.toMatch(/stripe|https?:/)
+  expect(asked.filter((url) => /stripe|cards/.test(url))).toEqual([])
+})

@@ -110,7 +110,7 @@ test('a new number moves the drawing in place: the canvas stays, and what is poi
   await live.getByRole('button', { name: 'A new number' }).evaluate((button: HTMLElement) => button.click())
   await expect(points).not.toHaveAttribute('aria-valuetext', before!)
   await expect(live.locator('canvas')).toHaveAttribute('data-same', 'yes')
-  await expect(live.locator(tip)).toContainText('1 Nov 2026, 01:00 UTC')
+  await expect(live.locator(tip)).toContainText('1 Nov 2026, 1:00 AM UTC')
 })
 
 test('the drawing follows the theme and the width it has', async ({ open, page }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 
 // Runs against the console built for history routing. The installation behind it is set up as one of a customer's: without the demo, and with a
-// forum of its own.
+// forum of its own and a card provider, which no test reaches.
 
 test('plain paths lead to their screens, also when opened directly', async ({ page, signIn }) => {
   await signIn('owner')
@@ -65,4 +65,39 @@ test('the community of the installation is a link that leads outside', async ({ 
   const outside = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Community' })
   await expect(outside).toHaveAttribute('href', 'https://forum.example.test/')
   await expect(outside).toHaveAttribute('target', '_blank')
+})
+
+test('the card provider’s client is made at the start, after the first screen, and only where it is configured', async ({
+  page,
+  signIn,
+}) => {
+  const asked: string[] = []
+  await page.route('https://js.stripe.com/**', (route) => {
+    asked.push(route.request().url())
+    return route.abort()
+  })
+  // A link's secret in the address is not for its script.
+  await page.goto('/reset-password?token=secret')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await signIn('owner')
+  const warned = page.waitForEvent('console', (message) => message.text().includes('The card form could not be loaded'))
+  const answer = (await page.goto('/faq'))!
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // The screen stands without it: the provider cannot be reached here.
+  await warned
+  expect(asked.length).toBeGreaterThan(0)
+  expect(answer.headers()['content-security-policy']).toContain('https://js.stripe.com')
+})
+
+test('the configured privacy policy is where every link leads, and our own words for it are never seen', async ({ page, signIn }) => {
+  const theirs = 'https://legal.example.test/privacy'
+  await page.goto('/login')
+  await expect(page.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', theirs)
+  await expect(page.getByRole('link', { name: 'Terms of Use' })).toHaveAttribute('href', '/terms')
+  const asked = page.waitForRequest(theirs)
+  await page.goto('/privacy').catch(() => undefined) // the name leads nowhere
+  await asked
+  await expect(page.getByText('What is kept')).toHaveCount(0)
+  await signIn('owner')
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', theirs)
 })

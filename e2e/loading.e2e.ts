@@ -67,6 +67,29 @@ test('a screen that cannot be had without a connection says so, keeps its frame,
   await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
 })
 
+test('a screen that could not be loaded comes by itself when the network is back', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await page.route(usageChunk, (route) => route.continue())
+  await open('/activities')
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Total Data Usage' }).click()
+  await expect(page.getByRole('heading', { name: 'This screen could not be loaded' })).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByText(/^These figures are complete until/)).toBeVisible()
+  await expect(page).toHaveURL(/#\/usage\/total$/)
+})
+
+test('“Live” is said while the server is heard from, and not without a network', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/assets')
+  const main = page.getByRole('main')
+  await expect(main.getByText('Live', { exact: true })).toBeVisible()
+  await page.context().setOffline(true)
+  await expect(main.getByText('Reconnecting')).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(main.getByText('Live', { exact: true })).toBeVisible()
+})
+
 test('a page in the place of an answer is told as a failure, however much happens on the network', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/activities')

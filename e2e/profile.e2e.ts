@@ -25,13 +25,27 @@ async function signInByPassword(page: Page, email: string, given = password) {
 test('the profile shows account, sign-in, sessions and team, and is accessible', async ({ page, open, expectAccessible }) => {
   await newPerson(page)
   await open('/profile')
-  for (const name of ['Account', 'Sign-in', 'Two-factor authentication', 'Passkeys', 'Sessions', 'Team', 'Your teams'])
-    await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible()
+  const shows = async (...names: string[]) => {
+    for (const name of names) await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible()
+    await expectAccessible()
+  }
+  await shows('Sign-in', 'Two-factor authentication', 'Passkeys', 'Sessions')
   await expect(page.getByRole('row', { name: /This one/ })).toContainText('Chrome on Linux')
-  await expectAccessible()
+  await page.getByRole('tab', { name: 'Team' }).click()
+  await shows('Team', 'Your teams')
+  await page.getByRole('tab', { name: 'Account' }).click()
+  await shows('Account', 'Appearance')
+  // Each tab has its address, and the way back goes through them.
+  await expect(page).toHaveURL(/#\/profile\?tab=account$/)
+  await page.reload()
+  await shows('Account', 'Appearance')
+  await page.goBack()
+  await expect(page.getByRole('tab', { name: 'Team' })).toHaveAttribute('aria-selected', 'true')
+  await page.goForward()
   await page.getByRole('textbox', { name: 'Team name' }).fill('Lighthouse')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('banner').getByText('Lighthouse')).toBeVisible()
+  await page.getByRole('tab', { name: 'Sign-in' }).click()
   const own = page.getByRole('textbox', { name: 'Your name' })
   await own.fill(' Grace Holm ')
   await page.getByRole('button', { name: 'Save name' }).click()
@@ -40,6 +54,7 @@ test('the profile shows account, sign-in, sessions and team, and is accessible',
   // Nothing is left to save, and whoever saves by the keyboard is where they were.
   await expect(page.getByRole('button', { name: 'Save name' })).toHaveAttribute('aria-disabled', 'true')
   await expect(page.getByRole('button', { name: 'Save name' })).toBeFocused()
+  await page.getByRole('tab', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Dark' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })

@@ -21,7 +21,7 @@ test('two browsers: invite, accept, switch, take rights away, remove', async ({ 
   await using owner = await newPerson(browser, 'Orchard')
   await using guest = await newPerson(browser, 'Guest')
 
-  await owner.page.goto('/#/profile')
+  await owner.page.goto('/#/profile?tab=team')
   await owner.page.getByRole('button', { name: 'Invite somebody' }).click()
   const form = owner.page.getByRole('dialog', { name: 'Invite to the team' })
   await form.getByRole('button', { name: 'Invite', exact: true }).click()
@@ -95,7 +95,7 @@ test('two browsers: invite, accept, switch, take rights away, remove', async ({ 
 
 test('the demo’s team: tags that limit, an invitation with its mail, and the way out', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
-  await open('/profile')
+  await open('/profile?tab=team')
   await expect(row(page, 'operator@demo.test')).toContainText('cold-chain')
   await expect(row(page, 'operator@demo.test')).toContainText('Chidi Okafor')
   await expect(row(page, 'owner@demo.test').first()).toContainText('Owner')
@@ -146,7 +146,7 @@ test('a second factor that the owner demands: the member is told at once, sets o
   await guest.page.goto('/#/assets')
   await expect(guest.page.getByText('No data found')).toBeVisible()
 
-  await owner.page.goto('/#/profile')
+  await owner.page.goto('/#/profile?tab=team')
   await owner.page.getByRole('button', { name: 'Require two-factor' }).click()
   const form = owner.page.getByRole('dialog', { name: 'Require two-factor for everybody?' })
   await form.getByLabel('Your password').fill(password)

@@ -40,7 +40,7 @@ test('a member switches to the team’s account and back', async ({ page, signIn
   expect(((await (await page.request.get('/v1/auth/user_info')).json()) as { acting_as: unknown }).acting_as).toBeNull()
 })
 
-test('a switch that fails is only logged', async ({ page, signIn, open }) => {
+test('a switch that fails is logged, and said', async ({ page, signIn, open }) => {
   await signIn('operator')
   const own = await ownTeam(page)
   await page.route('**/v1/auth/switch_account', (route) => route.abort())
@@ -51,5 +51,5 @@ test('a switch that fails is only logged', async ({ page, signIn, open }) => {
   await logged
   await expect(page.getByText('Switching Account')).toBeHidden()
   await expect(page.getByRole('heading', { level: 1, name: 'Recent Activities' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Notifications' })).toBeHidden()
+  await expect(page.getByRole('alert').filter({ hasText: 'The account was not switched' })).toContainText('The server did not answer')
 })

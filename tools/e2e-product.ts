@@ -23,7 +23,9 @@ export default async function startForBrowser() {
     const history = await start({
       MASTHEAD_DEMO: 'off',
       MASTHEAD_ROLES: 'api',
+      MASTHEAD_PRIVACY_URL: 'https://legal.example.test/privacy',
       MASTHEAD_COMMUNITY_URL: 'https://forum.example.test/',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_masthead',
       MASTHEAD_CONSOLE_DIR: join(import.meta.dirname, '../apps/console/dist-history'),
     })
     process.env.MASTHEAD_E2E_URL = product.url

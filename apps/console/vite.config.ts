@@ -2,31 +2,55 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
+import { inlineRuntime } from './inline-runtime.ts'
 import { leanContract } from './lean-contract.ts'
+import { screenFiles } from './screen-files.ts'
 
-/** Puts the theme script before everything and asks for the fonts at once; both under their hashed names. */
-const headTags = (): Plugin => ({
+/** Tells the server in the page what the console was built with. */
+const built = (name: string, content: string) => ({ tag: 'meta', attrs: { name: `masthead-${name}`, content }, injectTo: 'head' as const })
+
+/** Refuses build settings that would only show in the browser. */
+function checkSettings({ VITE_ROUTER: router = '', VITE_API_ROOT: root = '' }: NodeJS.ProcessEnv) {
+  if (!['', 'hash', 'history'].includes(router)) throw new Error('VITE_ROUTER must be hash or history')
+  if (!/^(https?:\/\/[^\s/?#"]+)?(\/[^\s?#"/]+)*$/.test(root))
+    throw new Error('VITE_API_ROOT must be a path like /v1, or an address like https://api.example.com/v1, without a slash at its end')
+}
+checkSettings(process.env)
+
+/** Puts the script that runs before the first paint before everything, with what it reads, and asks for the font at once; both under their hashed names. */
+const headTags = (mode: string): Plugin => ({
   name: 'masthead-head',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle }) => {
-      if (!bundle) return [{ tag: 'script', attrs: { type: 'module', src: '/src/theme.ts' }, injectTo: 'head-prepend' }]
+    handler: (html, { bundle }) => {
+      if (!bundle) return [{ tag: 'script', attrs: { type: 'module', src: '/src/before-paint.ts' }, injectTo: 'head-prepend' }]
       const files = Object.values(bundle)
-      const theme = files.find((file) => file.type === 'chunk' && file.name === 'theme')!
+      const first = files.find((file) => file.type === 'chunk' && file.name === 'before-paint')!
       const inter = files.find((file) => file.fileName.includes('inter-latin') && file.fileName.endsWith('.woff2'))!
-      return [
-        // The server leads to screens too, by the addresses that this build understands.
-        ...(process.env.VITE_ROUTER === 'history'
-          ? [{ tag: 'meta', attrs: { name: 'masthead-router', content: 'history' }, injectTo: 'head' as const }]
-          : []),
-        { tag: 'script', attrs: { src: `./${theme.fileName}` }, injectTo: 'head-prepend' },
+      // The runtime is in another file by now: see inline-runtime.ts.
+      const page = html.replaceAll(/ *<link rel="modulepreload"[^>]*\/rolldown-runtime-[^>]*>\n?/g, '')
+      const tags: HtmlTagDescriptor[] = [
+        // The server leads to screens too, by the addresses that this build understands, and its policy names the API that this build asks.
+        ...(process.env.VITE_ROUTER === 'history' ? [built('router', 'history')] : []),
+        ...(process.env.VITE_API_ROOT ? [built('api', process.env.VITE_API_ROOT)] : []),
+        ...(mode === 'gallery'
+          ? []
+          : [
+              {
+                tag: 'meta',
+                attrs: { name: 'masthead-screens', content: screenFiles(bundle, 'index') },
+                injectTo: 'head-prepend' as const,
+              },
+            ]),
+        { tag: 'script', attrs: { src: `./${first.fileName}` }, injectTo: 'head-prepend' },
         {
           tag: 'link',
           attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `./${inter.fileName}`, crossorigin: true },
           injectTo: 'head-prepend',
         },
       ]
+      return { html: page, tags }
     },
   },
 })
@@ -52,47 +76,70 @@ const compressed = (): Plugin => ({
 
 /** Loaded with the first chart, map, slider or long table or form: what the start and many screens do without. Each is a chunk of its own. */
 const rare = {
-  plot: /node_modules\/uplot|src\/ui\/(ChartPlot|chart-(plot|ink))/,
+  plot: /node_modules\/uplot|src\/ui\/(ChartPlot|chart-(plot|ink|picture))/,
+  charts: /src\/ui\/(Chart\.|ChartParts|ChartPointer|chart-(scale|shape))/,
   map: /node_modules\/leaflet|src\/ui\/(Map|map-|world|country-name)/,
   base: /node_modules\/(@base-ui|@floating-ui)|src\/ui\/(Accordion|Slider)/,
-  schemas: /node_modules\/zod\//,
+  dates: /src\/ui\/(DateField|DateTimeField|calendar)/,
   windowed: /node_modules\/@tanstack\/(react-)?virtual|src\/ui\/(WindowedTable|StreamLog)/,
   pieces:
-    /src\/ui\/(CardInfo|card-words|chart-picture|CopyButton|DateTimeField|Donut|donut-shape|FileDrop|file-drop|JsonView|json-rows|KeyValueEditor|key-value|LinkButton|pages|Pagination|RadioGroup|RunButton|Sheet|Sparkline|spark-shape|Stepper|table-csv|TagPicker|TextArea|use-selected)\./,
+    /src\/ui\/(CardInfo|card-words|Donut|donut-shape|FileDrop|file-drop|JsonView|json-rows|KeyValueEditor|key-value|pages|Pagination|RunButton|Sparkline|spark-shape|Stepper|table-csv|TagPicker|TextArea|use-selected)\./,
 }
 const later = new RegExp(
   Object.values(rare)
     .map(({ source }) => source)
     .join('|')
 )
-/** What stands on every screen, charts included: one chunk, since each chunk is a request. The bundler's own runtime is with it. */
-const start =
-  /rolldown\/runtime|node_modules\/(?!react-dom|dompurify|uqr)|packages\/contract\/src\/(?!\w+\/([\w-]+-operations|problems)|auth\/proof)|src\/(ui|api|shell|kit)\/(?!\w+Screen|Palette|palette-|KeyList|track-routes)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)/
-/** What lists and forms need beside. */
-const work =
-  /node_modules\/react-hook-form\/|src\/ui\/(Table|Select|OptionList|NumberField|FilterChip|Confirm|Modal|Checkbox|SearchField|Text|Field|Tag|Tabs|Date|calendar|Copy|copy|StatusDot|Crumbs|SelectionBar|LinkButton|Sheet|use-dialog)|src\/kit\/(Form|use-operation-form|schema-resolver|QueryTable|FilterButton|filters|ViewOptions|selection|ActionButton|use-table-address|Breadcrumbs|columns|steady-rows)|src\/shell\/PlainPage|src\/assets\/(RegisterAsset|use-asset-tags|SimActionDialog)|node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-down-up|arrow-up-right|calendar|columns-3|copy|ellipsis|eye|history|list-filter|pencil|power|tag|undo)/
+/** What may stand in a chunk that screens share; what is none of it is in the chunk of its screen. */
+const shared =
+  /rolldown\/runtime|node_modules\/(?!react-dom|dompurify|uqr)|packages\/contract\/src\/|src\/(ui|api|shell|kit|tags|bulk|assets)\/(?!\w+Screen|Palette|palette-|KeyList|track-routes)|src\/usage\/(index|period|usage-words)|src\/activities\/(index|ActivitySentence)|src\/backoffice\/(index|StayMark|stay)|src\/auth\/(?!\w+Screen)/
 
-/** What the first screen is made of, found by following imports from it: what only later screens import stays out of the first load. */
-const atStart = new Set<string>()
-const findStart = (): Plugin => ({
-  name: 'masthead-start',
+/** The screens that people begin with. */
+const firstScreens = {
+  start: /src\/(main|gallery\/main|overview\/OverviewScreen)\.tsx$/,
+  signIn: /src\/auth\/LoginScreen\.tsx$/,
+  assets: /src\/assets\/AssetsScreen\.tsx$/,
+  asset: /src\/assets\/AssetScreen\.tsx$/,
+  backoffice: /src\/backoffice\/HomeScreen\.tsx$/,
+}
+type FirstScreen = keyof typeof firstScreens
+/** What each is made of, found by following imports from it: what only later screens import stays out of the first load. */
+const madeOf = Object.fromEntries(Object.keys(firstScreens).map((name) => [name, new Set<string>()])) as Record<FirstScreen, Set<string>>
+const findFirstScreens = (): Plugin => ({
+  name: 'masthead-first-screens',
   apply: 'build',
   buildEnd() {
-    const follow = (id: string) => {
-      if (atStart.has(id)) return
-      atStart.add(id)
-      const { importedIds = [], code } = this.getModuleInfo(id) ?? {}
-      for (const next of importedIds) {
-        if (!isIconIndex(next)) follow(next)
-        // The index of the icons imports each there is: only those count that are named here.
-        else for (const name of iconNames(code ?? '')) follow(iconFile(next, name, this.getModuleInfo(next)?.code ?? ''))
+    for (const [name, entry] of Object.entries(firstScreens)) {
+      const found = madeOf[name as FirstScreen]
+      const follow = (id: string) => {
+        if (found.has(id)) return
+        found.add(id)
+        const { importedIds = [], code } = this.getModuleInfo(id) ?? {}
+        for (const next of importedIds) {
+          if (!isIconIndex(next)) follow(next)
+          // The index of the icons imports each there is: only those count that are named here.
+          else for (const icon of iconNames(code ?? '')) follow(iconFile(next, icon, this.getModuleInfo(next)?.code ?? ''))
+        }
       }
+      for (const id of this.getModuleIds()) if (entry.test(id)) follow(id)
     }
-    for (const id of this.getModuleIds()) if (/src\/(main|gallery\/main|overview\/OverviewScreen)\.tsx$/.test(id)) follow(id)
   },
 })
 /** The bundler's runtime is imported by what it writes, not by what it reads. */
-const isAtStart = (id: string) => atStart.has(id) || id.includes('rolldown/runtime')
+const isAtStart = (id: string) => madeOf.start.has(id) || id.includes('rolldown/runtime')
+const isAtSignIn = (id: string) => madeOf.signIn.has(id)
+/** One of the first screens with its own parts; `work` has what several screens are made of. */
+const parts = {
+  list: [madeOf.assets, /console\/src\/(assets|bulk)\//],
+  asset: [madeOf.asset, /console\/src\/(assets|corrections|activities)\//],
+  staff: [madeOf.backoffice, /src\/(backoffice|networks)\//],
+} as const
+const isPart = (id: string, [screen, path]: (typeof parts)[keyof typeof parts]) => screen.has(id) && path.test(id)
+const isAtWork = (id: string) => {
+  const of = Object.values(parts).filter(([screen]) => screen.has(id))
+  return of.length > 1 || (of.length === 1 && !isPart(id, of[0]!))
+}
+const isOfFirst = (id: string) => Object.values(madeOf).some((screen) => screen.has(id))
 const isIconIndex = (id: string) => id.endsWith('/lucide-react/dist/esm/lucide-react.mjs')
 const iconNames = (code: string) =>
   [...code.matchAll(/import\s*\{([^}]*)\}\s*from\s*['"]lucide-react['"]/g)]
@@ -101,11 +148,18 @@ const iconNames = (code: string) =>
 const iconFile = (index: string, name: string, code: string) =>
   index.replace('lucide-react.mjs', new RegExp(`default as ${name}\\b[^}]*\\} from ['"]\\./([^'"]+)`).exec(code)?.[1] ?? '')
 
+/** A chunk of shared modules. What is loaded with the first of its kind (`rare`) is in none of these. */
+const group = (name: string, priority: number, test: (id: string) => boolean) => ({
+  name,
+  priority,
+  test: (id: string) => (name === 'charts' || !later.test(id)) && shared.test(id) && test(id),
+})
+
 // The gallery shows every piece of `ui/` and is no part of the product: `vite build --mode gallery`.
 export default defineConfig(({ mode }) => ({
   // Files are named from where they stand, so that one build serves below any path: the server writes the page's own (console-files.ts).
   base: './',
-  plugins: [react(), tailwindcss(), headTags(), findStart(), leanContract(), compressed()],
+  plugins: [react(), tailwindcss(), headTags(mode), findFirstScreens(), leanContract(), inlineRuntime('console'), compressed()],
   server: { port: 5173, proxy: { '/v1': 'http://127.0.0.1:8080' } },
   build: {
     target: 'es2023',
@@ -117,16 +171,23 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { ...(mode === 'gallery' ? { gallery: 'gallery.html' } : { index: 'index.html' }), theme: 'src/theme.ts' },
+      input: { ...(mode === 'gallery' ? { gallery: 'gallery.html' } : { index: 'index.html' }), 'before-paint': 'src/before-paint.ts' },
       output: {
         // Few chunks, so that a first screen stays within 15 requests: see docs/decisions/0004-console-bundle.md.
         codeSplitting: {
           groups: [
-            { name: 'console', test: (id) => start.test(id) && isAtStart(id) && !later.test(id) && !work.test(id), priority: 2 },
+            group('console', 5, isAtStart),
+            group('charts', 4, (id) => rare.charts.test(id)),
+            // What signing in and lists both need, and what each of them needs beside.
+            group('fields', 3, (id) => isAtSignIn(id) && isAtWork(id)),
+            group('forms', 2, isAtSignIn),
+            group('work', 2, isAtWork),
             ...Object.entries(rare)
-              .filter(([name]) => name !== 'map')
+              .filter(([name]) => name !== 'map' && name !== 'charts')
               .map(([name, test]) => ({ name, test, priority: 1 })),
-            { name: 'work', test: (id) => work.test(id) || (start.test(id) && !isAtStart(id) && !later.test(id)), priority: 1 },
+            ...Object.entries(parts).map(([name, part]) => ({ name, priority: 1, test: (id: string) => isPart(id, part) })),
+            // What only later screens share.
+            group('more', 0, (id) => !isOfFirst(id) && !/src\/(tags|bulk|assets)\//.test(id)),
           ],
         },
       },

@@ -18,3 +18,9 @@ const empties = globSync('*/**/*.tsx', { cwd: here })
 test('there are such tables', () => expect(empties.length).toBeGreaterThan(12))
 
 test.each(empties)('%s: %s', (_, tag) => expect(tag).toContain('title="No data found"'))
+
+test('a team of nobody but its owner, whose table is not drawn at all, and a map’s list say the same', () => {
+  const read = (file: string) => readFileSync(join(here, file), 'utf8')
+  expect(read('teams/TeamSection.tsx')).toMatch(/alone \? \(\s*<EmptyState\s*title="No data found"/)
+  expect(read('ui/MapList.tsx')).toContain('No data found')
+})

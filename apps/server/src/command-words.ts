@@ -1,3 +1,4 @@
+import { GroupName } from '@masthead/contract/backoffice/account-operations'
 import { isStaffPermission, staffPermissions, type StaffPermission } from '@masthead/contract/kernel/permission'
 
 /** Not understood: told with the way to the help, exit code 2. */
@@ -19,6 +20,13 @@ export function staffPermission(name: string): StaffPermission {
   if (!isStaffPermission(name))
     throw new UsageError(`${name} is no staff permission: there are ${Object.keys(staffPermissions).join(', ')}`)
   return name
+}
+
+/** The name of a group. */
+export function groupName(name: string): string {
+  const { success, data, error } = GroupName.safeParse(name)
+  if (!success) throw new UsageError(`${name} is no name of a group: ${error.issues[0]!.message}`)
+  return data
 }
 
 /** The first day, and the one after the last. */

@@ -36,6 +36,7 @@ test('help needs no database; what is not understood is told with exit code 2 an
     ['staff promote a@b.test', /^There is no command staff promote\./],
     ['staff grant', /^staff grant needs more words\./],
     ['staff grant a@b.test root', /^root is no staff permission: there are backoffice,/],
+    ['person groups a@b.test Not_Small', /^Not_Small is no name of a group: Use a-z/],
     ['staff revoke a@b.test c@d.test', /^staff revoke does not know what to do with c@d.test\./],
     ['gateway list --legacy', /^gateway list does not take --legacy\./],
     ['gateway add pgw 10.0.0.256', /^10.0.0.256 is not an IP address\./],
@@ -275,5 +276,25 @@ test('roll-ups are proven and counted anew; what is wrong is exit code 1', async
   expect(await masthead(`roll-ups verify ${today} ${later}`)).toMatchObject({
     code: 0,
     out: expect.stringContaining('the sums of their records'),
+  })
+})
+
+test('person groups puts somebody into groups, and out of those that are not named', async () => {
+  const owner = await house.newOwner('grouped')
+  const groups = async () => (await owner.call(getUserInfo)).body.groups
+  expect(await masthead(`person groups ${owner.email.toUpperCase()} late beta`)).toMatchObject({
+    code: 0,
+    out: `${owner.email} is in beta, late.`,
+  })
+  expect(await groups()).toEqual(['beta', 'late'])
+  expect(await masthead(`person groups ${owner.email}`)).toMatchObject({ code: 0, out: `${owner.email} is in no group.` })
+  expect(await groups()).toEqual([])
+  expect((await house.events(owner.account_id)).map(({ name, actor_email }) => [name, actor_email])).toEqual([
+    ['backoffice.groups_changed', 'system'],
+    ['backoffice.groups_changed', 'system'],
+  ])
+  expect(await masthead('person groups nobody@example.test beta')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Nobody is registered') as string,
   })
 })

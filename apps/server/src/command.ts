@@ -4,10 +4,11 @@ import { parseArgs } from 'node:util'
 import { staffPermissions } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { proveActivities } from './activities/index.ts'
-import { listStaff, loadInventory } from './backoffice/index.ts'
+import { groupPerson, listStaff, loadInventory } from './backoffice/index.ts'
+import { examine, inWords as findingsInWords, supportBundle } from './doctor/index.ts'
 import { resetSecondFactor, signOutPeople } from './account/index.ts'
 import { systemActor } from './kernel/app.ts'
-import { loadConfig, type Config } from './kernel/config.ts'
+import { environment, loadConfig, type Config } from './kernel/config.ts'
 import { wordsOfAway } from './kernel/database/database-away.ts'
 import { wordsOfRefusedWrites } from './kernel/database/refused-writes.ts'
 import { noLimits } from './kernel/database/run-migration.ts'
@@ -17,8 +18,9 @@ import { gatewayCommands, gatewayHelp } from './gateway-commands.ts'
 import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './usage/index.ts'
 import { rotateSecrets } from './reencrypt-secrets.ts'
 import { setStaff } from './command-staff.ts'
-import { chainEntry, daysOf, Incomplete, staffPermission, table, UsageError } from './command-words.ts'
-import { openApp, type OpenApp } from './open-app.ts'
+import { tunnelCommand } from './kernel/secrets/tunnel-command.ts'
+import { chainEntry, daysOf, groupName, Incomplete, staffPermission, table, UsageError } from './command-words.ts'
+import { ground, openApp, type OpenApp } from './open-app.ts'
 
 const help = `npm run masthead -- COMMAND
 
@@ -33,11 +35,19 @@ const help = `npm run masthead -- COMMAND
   person sign-out EMAIL             End every session of somebody, and their staff access
   person sign-out --all             of everybody
 
+  person groups EMAIL [GROUP…]      Put somebody into these groups and out of all others; without any: out of all
+
   inventory load FILE.csv           Load stock: type,serial,iccid,imsi,msisdn,eid,imei (several IMSIs separated by ;)
       [--account EMAIL]             register it to the account of this e-mail
       [--active]                    with --account: its SIMs are active at once
 
 ${gatewayHelp}
+
+  doctor                            Look at this installation: settings, database, disk, ports, mail, gateways, jobs, certificates.
+                                    Says what is wrong and the way out; ends with 1 when something is
+
+  support-bundle                    What whoever helps has to know, as JSON without secrets and without people
+      [--log FILE]                  with the end of the log that standard error was written to
 
   migrate                           Bring the database up to date before the new release starts; what runs goes on meanwhile
       [--alone]                     nothing else runs: each step may take as long as it takes
@@ -46,6 +56,8 @@ ${gatewayHelp}
 
   secrets rotate                    Encrypt the secrets in the database with a new key: one made in the data directory, or the
                                     first of MASTHEAD_SECRET_KEY
+
+  tunnels command                   What to type into the browser's console to see tunnel management
 
   roll-ups rebuild FROM TO          Count the hours, days and months from FROM until before TO (2026-11-01) anew from the records,
                                     where these are all kept
@@ -67,11 +79,16 @@ const options = {
   'leave-nobody': { type: 'boolean', default: false },
   'coa-port': { type: 'string', default: '3799' },
   head: { type: 'string' },
+  log: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 type Options = ReturnType<typeof readArguments>['values']
 type Run = (app: OpenApp, given: { words: string[]; options: Options }) => Promise<string>
-type Command = { words: [least: number, most: number]; takes?: (keyof Options)[]; run: Run }
+type Command = { words: [least: number, most: number]; takes?: (keyof Options)[] } & (
+  | { run: Run }
+  /** Works where the database cannot be used, too. */
+  | { runAlone: (env: NodeJS.ProcessEnv | undefined, options: Options) => Promise<string> }
+)
 
 const commands: Record<string, Command> = {
   'staff grant': {
@@ -117,6 +134,15 @@ const commands: Record<string, Command> = {
       return `${ended} ${ended === 1 ? 'session' : 'sessions'} ended.`
     },
   },
+  'person groups': {
+    words: [1, 51],
+    run: async ({ db, clock }, { words: [email = '', ...names] }) => {
+      const groups = names.map(groupName)
+      const known = email.toLowerCase()
+      const set = await db.transaction().execute((tx) => groupPerson(tx, systemActor('', clock.now()), known, groups))
+      return set.length > 0 ? `${known} is in ${set.join(', ')}.` : `${known} is in no group.`
+    },
+  },
   'inventory load': {
     words: [1, 1],
     takes: ['account', 'active'],
@@ -140,6 +166,26 @@ const commands: Record<string, Command> = {
       const { id, changed } = await rotateSecrets(db, config)
       return `${changed} ${changed === 1 ? 'secret is' : 'secrets are'} encrypted with the key ${id} now.`
     },
+  },
+  'tunnels command': {
+    words: [0, 0],
+    run: async ({ db, config }) => {
+      await prepareSecretKeys(db, config)
+      return `masthead('${await tunnelCommand(db)}')`
+    },
+  },
+  doctor: {
+    words: [0, 0],
+    runAlone: async (env) => {
+      const found = await examine({ ...(env && { env }), ...ground })
+      if (found.some(({ state }) => state === 'bad')) throw new Incomplete(findingsInWords(found))
+      return findingsInWords(found)
+    },
+  },
+  'support-bundle': {
+    words: [0, 0],
+    takes: ['log'],
+    runAlone: (env = environment(), { log }) => supportBundle({ env, ...ground, logFile: log && resolve(env.INIT_CWD ?? '.', log) }),
   },
   migrate: {
     words: [0, 0],
@@ -221,12 +267,17 @@ export async function runCommand(args: string[], { env, say = console.log, compl
       say(help)
       return 0
     }
+    const { command, given } = understood
+    if ('runAlone' in command) {
+      say(await command.runAlone(env, given.options))
+      return 0
+    }
     const config = loadConfig(env)
     where = config
-    const migration = { log: { info: complain, warn: complain }, ...(understood.given.options.alone && { limits: noLimits }) }
+    const migration = { log: { info: complain, warn: complain }, ...(given.options.alone && { limits: noLimits }) }
     const app = await openApp(config, migration)
     try {
-      say(await understood.command.run(app, understood.given))
+      say(await command.run(app, given))
     } finally {
       await app.close()
     }

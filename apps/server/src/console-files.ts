@@ -10,12 +10,11 @@ import { settingsName, type ConsoleSettings } from '@masthead/contract/kernel/se
  * Serves the built console: hashed assets for a year, the page itself, with the installation's settings in it, never from a cache. Unknown
  * paths are the console's (history routing). The page names its files from the root of the host, because it is shown at paths of any depth.
  */
-export async function mountConsole(server: FastifyInstance, consoleDir: string, settings: ConsoleSettings) {
-  const { base_path = '' } = settings
+export async function mountConsole(server: FastifyInstance, consoleDir: string, settings: () => ConsoleSettings) {
   const page = join(consoleDir, 'index.html')
   const hashed = join(consoleDir, 'static/')
   const built = existsSync(page)
-  const meta = `<meta name="${settingsName}" content="${escaped(JSON.stringify(settings))}" />`
+  const meta = () => `<meta name="${settingsName}" content="${escaped(JSON.stringify(settings()))}" />`
   if (built) {
     await server.register(fastifyStatic, {
       root: consoleDir,
@@ -34,8 +33,8 @@ export async function mountConsole(server: FastifyInstance, consoleDir: string, 
       .header('cache-control', 'no-cache')
       .send(
         (await readFile(page, 'utf8'))
-          .replaceAll(/ (src|href)="\.\//g, (_, name: string) => ` ${name}="${base_path}/`)
-          .replace('</head>', () => `${meta}</head>`)
+          .replaceAll(/ (src|href)="\.\//g, (_, name: string) => ` ${name}="${settings().base_path ?? ''}/`)
+          .replace('</head>', () => `${meta()}</head>`)
       )
   }
   server.get('/', (_request, reply) => sendPage(reply))

@@ -5,12 +5,17 @@ import type { Config } from './kernel/config.ts'
 import { openDatabase } from './kernel/database/open-database.ts'
 import { openPool } from './kernel/database/pool.ts'
 import { DatabaseInUse, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
+import type { Ground } from './doctor/index.ts'
+import { choosePorts } from './ports.ts'
 import { openLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { whyNotMade } from './kernel/database/refused-writes.ts'
 import { migrate, type MigrationOptions } from './kernel/database/migrate.ts'
 import { whyNotPooled } from './kernel/database/pooler.ts'
 import { SecretKeys } from './kernel/secrets/secret-keys.ts'
+
+/** What the doctor is lent. */
+export const ground: Ground = { openDatabase: openEmbedded, choosePorts }
 
 /** What a command works with. `database` says where it is: null when it is there only for the command. */
 export type OpenApp = App & { database: string | null; close: () => Promise<void> }
@@ -39,20 +44,20 @@ export async function openApp(config: Config, migration: MigrationOptions = {}):
     log,
     metrics: createMetrics(),
     mailer: null,
-    database: database.own ? null : database.url,
+    database: database.shown,
     close,
   }
 }
 
-/** `own`: started here, and gone again at the end. */
-type Opened = { url: string; own: boolean; stop: () => Promise<void> }
+/** `shown`: where psql finds it, null where it is started here and gone again at the end. */
+type Opened = { url: string; shown: string | null; stop: () => Promise<void> }
 
 /** The database of DATABASE_URL, or the one Masthead runs on the data directory, or else that one started for as long as the command takes. */
-async function openEmbedded({ databaseUrl, directUrl, dataDir }: Config): Promise<Opened> {
+export async function openEmbedded({ databaseUrl, directUrl, dataDir }: Config): Promise<Opened> {
   if (databaseUrl) {
     const why = await whyNotPooled({ databaseUrl, directUrl })
     if (why) throw new Error(why)
-    return { url: directUrl ?? databaseUrl, own: false, stop: async () => {} }
+    return { url: directUrl ?? databaseUrl, shown: directUrl ?? databaseUrl, stop: async () => {} }
   }
   try {
     makeDirs(dataDir)
@@ -63,9 +68,9 @@ async function openEmbedded({ databaseUrl, directUrl, dataDir }: Config): Promis
   try {
     const log = { debug: quiet, info: quiet, warn: console.error }
     const { url, stop } = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log })
-    return { url, own: true, stop }
+    return { url, shown: null, stop }
   } catch (error) {
-    if (error instanceof DatabaseInUse) return { url: error.url, own: false, stop: async () => {} }
+    if (error instanceof DatabaseInUse) return { url: error.url, shown: error.shown, stop: async () => {} }
     throw error
   }
 }

@@ -4,6 +4,8 @@ import type { AppDb } from './kernel/app.ts'
 import { addSecretKey, dropOldSecretKeys, isEncrypted, keyIdOf } from './kernel/secrets/secret-keys.ts'
 import type { Config } from './kernel/config.ts'
 import { decryptSigningKey, encryptSigningKey } from './kernel/secrets/signing-key.ts'
+import { decryptIdToken, encryptClearTokens, encryptIdToken } from './identity/index.ts'
+import { encryptMail, readMail } from './kernel/mail/mail.ts'
 import { decryptGatewaySecret, encryptGatewaySecret } from './gateways/index.ts'
 import { decryptWebhookSecret, encryptWebhookSecret } from './developers/webhooks/index.ts'
 
@@ -14,8 +16,11 @@ type Place = {
   decrypt: (db: AppDb, id: string, kept: string) => string | Promise<string>
   encrypt: (db: AppDb, id: string, secret: string) => string
   bytes?: boolean
+  /** Rows of the release before are left as they are: it may still read them, and they go by themselves. */
+  encryptedOnly?: boolean
 }
 
+const decryptMail = (db: AppDb, id: string, text: string) => readMail(db.keys, { id, text })
 const webhook = { table: 'webhook', key: 'id', decrypt: decryptWebhookSecret, encrypt: encryptWebhookSecret }
 /** Every column that keeps a secret which is needed again as it was. The keys that older secrets are decrypted with come last. */
 const places: readonly Place[] = [
@@ -29,6 +34,8 @@ const places: readonly Place[] = [
     decrypt: decryptAuthenticatorSecret,
     encrypt: encryptAuthenticatorSecret,
   },
+  { table: 'mail', key: 'id', column: 'text', decrypt: decryptMail, encrypt: encryptMail, encryptedOnly: true },
+  { table: 'session_identity', key: 'session_id', column: 'sealed_id_token', decrypt: decryptIdToken, encrypt: encryptIdToken },
   {
     table: 'signing_key',
     key: 'name',
@@ -46,15 +53,16 @@ const rowsAtOnce = 1000
  * else and twice: a row that changed meanwhile stays as it is. Answers how many.
  */
 export async function reencryptSecrets(db: AppDb, { clearOnly = false } = {}): Promise<number> {
-  let changed = 0
+  let changed = await encryptClearTokens(db)
   for (const place of places) {
-    const { table, key, column, decrypt, encrypt, bytes = false } = place
+    const { table, key, column, decrypt, encrypt, bytes = false, encryptedOnly = false } = place
     const [name, secret] = [sql.ref(`${table}.${key}`), sql.ref(`${table}.${column}`)]
     for (let last = '', more = true; more;) {
       const { rows } = await sql<{ id: string; kept: string | Buffer }>`select ${name} as id, ${secret} as kept from ${sql.table(table)}
         where ${secret} is not null and ${name} > ${last} order by 1 limit ${rowsAtOnce}`.execute(db)
       for (const { id, kept } of rows) {
         const text = typeof kept === 'string' ? kept : kept.toString('latin1')
+        if (!isEncrypted(text) && encryptedOnly) continue
         if (isEncrypted(text) && (clearOnly || keyIdOf(text) === db.keys.getCurrent())) continue
         const encrypted = encrypt(db, id, await decrypt(db, id, text))
         const change = sql`update ${sql.table(table)} set ${sql.ref(column)} = ${bytes ? Buffer.from(encrypted) : encrypted}

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadConfig } from './kernel/config.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -53,4 +56,15 @@ test('a broker elsewhere may be talked to; a registry is only named', () => {
 test('tiles of a map are pictures of one host, and nothing else of it may be loaded or asked', () => {
   const env = { MAP_TILES_URL: 'https://tiles.example.com:8443/{z}/{x}/{y}.png?key=k', MAP_TILES_ATTRIBUTION: '© Example' }
   expect(policy(env)).toEqual({ ...plain, imgSrc: ["'self'", 'data:', 'https://tiles.example.com:8443'] })
+})
+
+test('the API that the console was built for is in the policy, where it is elsewhere', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'masthead-console-'))
+  const builtFor = (api: string) => {
+    writeFileSync(join(dir, 'index.html'), `<head><meta name="masthead-api" content="${api}"></head>`)
+    return policy({ MASTHEAD_CONSOLE_DIR: dir })
+  }
+  expect(builtFor('https://api.example.com/v1')).toEqual({ ...plain, connectSrc: ["'self'", 'https://api.example.com'] })
+  expect(builtFor('/v1')).toEqual(plain)
+  rmSync(dir, { recursive: true })
 })

@@ -1,19 +1,19 @@
 import type { HelmetOptions } from 'helmet'
 import type { Config } from './kernel/config.ts'
+import { apiOriginOf } from './kernel/http/console-address.ts'
 
 /**
  * What a page of ours may load and talk to: itself, and exactly the services it was told of. The identity provider is not among them:
  * the browser goes there and comes back, and only the server talks to it.
  */
-export function securityHeaders({
-  publicUrl,
-  basePath,
-  integrations: { tagManager, cardProvider, brokerUrl, mapTiles },
-}: Config): HelmetOptions {
+export function securityHeaders(config: Config): HelmetOptions {
+  const { publicUrl, basePath, integrations } = config
+  const { tagManager, cardProvider, brokerUrl, mapTiles } = integrations
+  const api = apiOriginOf(config)
   // Below a path the host has neighbours: what they hand out is not ours. A trailing slash means all below it.
   const own = publicUrl && basePath ? `${new URL(publicUrl).origin}${basePath}/` : "'self'"
   const tags = tagManager ? [new URL(tagManager.script).origin, ...tagManager.hosts] : []
-  const cards = cardProvider ? cardHosts(new URL(cardProvider.script).origin) : { scripts: [], frames: [], calls: [] }
+  const cards = cardProvider ? cardHosts(cardProvider.script) : { scripts: [], frames: [], calls: [] }
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -22,7 +22,7 @@ export function securityHeaders({
         scriptSrc: [own, ...tags, ...cards.scripts],
         styleSrc: [own],
         imgSrc: [own, 'data:', ...tags, ...(mapTiles ? [new URL(mapTiles.url).origin] : [])],
-        connectSrc: [own, ...tags, ...cards.calls, ...(brokerUrl ? [new URL(brokerUrl).origin] : [])],
+        connectSrc: [own, ...(api ? [api] : []), ...tags, ...cards.calls, ...(brokerUrl ? [new URL(brokerUrl).origin] : [])],
         ...(cards.frames.length > 0 && { frameSrc: cards.frames }),
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -38,11 +38,11 @@ export function securityHeaders({
 }
 
 /** Stripe's script draws its fields and its 3-D Secure in frames and calls an API of another name; a sandbox is one host for all. */
-const cardHosts = (origin: string) =>
-  origin === 'https://js.stripe.com'
-    ? {
-        scripts: [origin, 'https://*.js.stripe.com'],
-        frames: [origin, 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
-        calls: ['https://api.stripe.com'],
-      }
-    : { scripts: [origin], frames: [origin], calls: [origin] }
+function cardHosts(sandbox: string | null) {
+  if (sandbox) {
+    const { origin } = new URL(sandbox)
+    return { scripts: [origin], frames: [origin], calls: [origin] }
+  }
+  const scripts = ['https://js.stripe.com', 'https://*.js.stripe.com']
+  return { scripts, frames: [...scripts, 'https://hooks.stripe.com'], calls: ['https://api.stripe.com'] }
+}

@@ -19,16 +19,19 @@ import type { App } from './kernel/app.ts'
 import { asProblem, onTheWire } from './kernel/http/as-problem.ts'
 import { belowBase, screenPath } from './kernel/http/console-address.ts'
 import { refuseCrossSite } from './kernel/http/cross-site.ts'
+import { admitOtherConsoles } from './kernel/http/other-consoles.ts'
 import { LiveHub, listen, mountLive } from './kernel/live/live.ts'
 import { checkHost, type OtherNames } from './kernel/http/own-host.ts'
 import { keepAddresses } from './kernel/http/other-methods.ts'
 import { mount, type Authenticate } from './kernel/http/routes.ts'
+import { logAnswer, noteFailure } from './kernel/http/request-log.ts'
 import { boundBody, boundConnections, headerBounds } from './kernel/http/slow-requests.ts'
 import { seesNamedAssets } from './assets/index.ts'
-import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity } from './auth/index.ts'
+import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity, securityOf } from './auth/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
+import { keepTunnelHash } from './kernel/secrets/tunnel-command.ts'
 
 const longestRequest = 1_800_000 // ms: an upload, for as long as it keeps coming
 
@@ -75,17 +78,10 @@ export async function createServer(
     if (request.url.startsWith('/v1/')) void reply.header('cache-control', 'no-store')
     boundBody(request, reply, app.config.requests, (problem) => void answerFailure(app, problem, request, reply))
     checkHost(request.raw, app.config, isOther)
-    refuseCrossSite(request, app.config.publicUrl)
+    if (admitOtherConsoles(app.config, request, reply)) return reply
+    refuseCrossSite(request, app.config)
   })
-  server.addHook('onResponse', async (request, reply) => {
-    const { operation } = request.routeOptions.config
-    if (!operation) return
-    app.metrics.requests.observe({ operation, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
-    app.log.info(
-      { request_id: request.id, operation, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ip: request.ip },
-      'answered'
-    )
-  })
+  server.addHook('onResponse', async (request, reply) => logAnswer(app, request, reply, securityOf))
   server.setErrorHandler<FastifyError | Problem>((error, request, reply) => answerFailure(app, error, request, reply))
   sayCallLimit(server)
   bringRotated(server, app)
@@ -103,7 +99,9 @@ export async function createServer(
   server.get('/v1/docs', (_request, reply) => reply.redirect(screenPath(app.config, '/docs')))
   mountHealth(server, app, ready)
   mountFigures(server, app, ready)
-  await mountConsole(server, app.config.consoleDir, consoleSettings(app.config))
+  const tunnels = keepTunnelHash(app.db)
+  server.addHook('onReady', tunnels.ask)
+  await mountConsole(server, app.config.consoleDir, () => consoleSettings(app.config, tunnels.known()))
   refuseOtherMethods()
   return server
 }
@@ -111,6 +109,7 @@ export async function createServer(
 /** The one place where failures become answers. */
 function answerFailure(app: App, error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error)
+  noteFailure(request, problem.kind.code)
   const { operation } = request.routeOptions.config
   if (problem.kind.status >= 500) app.log.error({ err: error, request_id: request.id, operation }, 'a request failed')
   if (problem.retryAfter) void reply.header('retry-after', String(Math.ceil(problem.retryAfter)))

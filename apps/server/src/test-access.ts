@@ -13,6 +13,7 @@ const byPeople: Record<string, string> = {
     account.removeEmailChange account.startAuthenticator account.confirmAuthenticator account.removeAuthenticator
     account.renewRecoveryCodes account.startPasskey account.addPasskey account.updatePasskey account.removePasskey account.listSessions
     account.removeSession account.endOtherSessions
+    account.getClosing account.closeAccount account.reopenAccount account.startExport account.downloadExport
     teams.listInvitations teams.approveInvitation teams.rejectInvitation teams.listMemberships teams.leaveTeam
     activities.listActivities activities.exportActivities activities.getActivity activities.getChain
     notifications.readAlerts notifications.setPreference networks.listNetworks
@@ -37,7 +38,7 @@ const byPeople: Record<string, string> = {
     teams.demandSecondFactor`,
   backoffice: `backoffice.leaveBackoffice backoffice.getHome backoffice.listSearchHits backoffice.getStaffAsset backoffice.holdSim
     backoffice.releaseSim backoffice.listAccounts backoffice.getCustomer backoffice.listCustomerAssets backoffice.suspendAccount
-    backoffice.resumeAccount backoffice.proveEmail backoffice.updateFeatureFlags backoffice.addNote backoffice.viewAccount
+    backoffice.resumeAccount backoffice.proveEmail backoffice.updateFeatureFlags backoffice.updateGroups backoffice.addNote backoffice.viewAccount
     backoffice.loadInventory backoffice.listStock backoffice.assignStock backoffice.transferStock backoffice.listCorrections`,
   manage_networks: `backoffice.listGateways backoffice.addGateway backoffice.updateGateway backoffice.rotateGatewaySecret
     backoffice.addGatewayAddress backoffice.updateGatewayAddress backoffice.removeGatewayAddress backoffice.joinGateways backoffice.listRefusedSenders

@@ -6,7 +6,7 @@ import type { App } from '@masthead/server/kernel/app'
 import { loadConfig, type Config } from '@masthead/server/kernel/config'
 import { connectDatabase } from '@masthead/server/kernel/database/open-database'
 import { runWaitingJobs } from '@masthead/server/kernel/jobs/jobs'
-import { mailText } from '@masthead/server/kernel/mail/mail'
+import { mailText, readMail } from '@masthead/server/kernel/mail/mail'
 import { openMailer } from '@masthead/server/kernel/mail/mailer'
 import type { Authenticate } from '@masthead/server/kernel/http/routes'
 import { createMetrics } from '@masthead/server/kernel/metrics'
@@ -79,7 +79,7 @@ export async function openHouse({
       ...(query && { query: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as never }),
       ...(body !== undefined && { payload: body as never }),
     })
-    const json = /json/.test(String(answer.headers['content-type'])) ? answer.json() : undefined
+    const json = /\bjson/.test(String(answer.headers['content-type'])) ? answer.json() : undefined
     return { status: answer.statusCode, body: json, headers: answer.headers, text: answer.body }
   }
 
@@ -95,8 +95,9 @@ export async function openHouse({
       call: async (op, input, headers = {}) => {
         const answer = await send(op, input as never, { cookie, ...headers })
         const given = [answer.headers['set-cookie'] ?? []].flat().map(String)
-        const session = /^masthead_session=[^;]+/.exec(given.find((text) => text.startsWith('masthead_session=')) ?? '')
-        if (session && headers.cookie === undefined && !isBeingUndone(pool)) cookie = cookie.replace(/masthead_session=[^;]*/, session[0])
+        const session = given.map((text) => /^(__Host-)?masthead_session=[^;]+/.exec(text)).find((found) => found !== null)
+        if (session && headers.cookie === undefined && !isBeingUndone(pool))
+          cookie = cookie.replace(/(__Host-)?masthead_session=[^;]*/, session[0])
         return answer
       },
     }
@@ -167,7 +168,7 @@ export async function openHouse({
     /** The mail written to an address, oldest first, as it stands in the outbox. */
     mails: async (to: string) => {
       const rows = await app.db.selectFrom('mail').selectAll().where('to_email', '=', to).orderBy('id').execute()
-      return rows.map(({ subject, text, sent_at }) => ({ to, subject, text: mailText(text, config), sent_at }))
+      return rows.map(({ id, subject, text, sent_at }) => ({ to, subject, text: mailText(readMail(keys, { id, text }), config), sent_at }))
     },
     async [Symbol.asyncDispose]() {
       app.mailer?.close()

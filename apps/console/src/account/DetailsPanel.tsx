@@ -7,9 +7,10 @@ import { q } from '../api/query.ts'
 import { fetchUser } from '../api/session.ts'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { FormSelect, FormText } from '../kit/FormField.tsx'
+import { UnsavedQuestion } from '../kit/LeaveQuestion.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { ErrorState } from '../ui/EmptyState.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { toast } from '../ui/toast.ts'
@@ -33,7 +34,8 @@ export function DetailsPanel() {
 function DetailsForm({ account }: { account: Account }) {
   const { form, submit, failure, submitting } = useOperationForm(updateAccount, {
     values: { team_name: account.team_name, timezone: account.timezone },
-    onDone: async () => {
+    onDone: async (_reply, saved) => {
+      form.reset(saved, { keepValues: true })
       // The name stands in the bar at the top too.
       await fetchUser()
       toast.success('Account saved')
@@ -42,6 +44,7 @@ function DetailsForm({ account }: { account: Account }) {
   const denied = useDenied()(updateAccount)
   return (
     <FormProvider {...form}>
+      <UnsavedQuestion dirty={form.formState.isDirty && !submitting} what="You have changed the account." />
       <form className="grid max-w-120 gap-4" noValidate onSubmit={(event) => void submit(event)}>
         <FormText name="team_name" label="Team name" autoComplete="organization" disabled={denied !== null} />
         <FormSelect
@@ -52,7 +55,7 @@ function DetailsForm({ account }: { account: Account }) {
           disabled={denied !== null}
           hint="For quiet hours and for times in e-mails. Billing periods are calendar months in UTC for everybody."
         />
-        {failure && <Notice tone="bad">{failure.detail}</Notice>}
+        {failure && <FailureNotice of={failure} />}
         <div>
           <ActionButton
             operation={updateAccount}

@@ -4,7 +4,7 @@ import { queries } from '../api/query.ts'
 import { FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { toast } from '../ui/toast.ts'
 
 /** What a person is called. Empty takes it away. */
@@ -22,7 +22,7 @@ export function NameForm({ name }: { name: string | null }) {
       <form className="border-b border-line p-4" noValidate onSubmit={(event) => void submit(event)}>
         <div className="grid max-w-120 gap-4">
           <FormText name="name" label="Your name" autoComplete="name" hint="Your teams see it beside your e-mail." />
-          {failure && <Notice tone="bad">{failure.detail}</Notice>}
+          {failure && <FailureNotice of={failure} />}
           <div>
             <Button type="submit" loading={submitting} disabled={!form.formState.isDirty && 'Nothing has changed'}>
               Save name

@@ -1,29 +1,32 @@
-import { useQuery } from '@tanstack/react-query'
-import { getSecurity } from '@masthead/contract/account/security-operations'
 import { lazy, Suspense } from 'react'
-import { q } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
-import { ErrorState } from '../ui/EmptyState.tsx'
+import { useAddressState } from '../kit/use-address-state.ts'
 import { Notice } from '../ui/Notice.tsx'
-import { Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { TabPanel, Tabs, type Tab } from '../ui/Tabs.tsx'
 import { AppearancePanel } from './AppearancePanel.tsx'
+import { ClosingPanel } from './ClosingPanel.tsx'
 import { DetailsPanel } from './DetailsPanel.tsx'
-import { IdentitiesPanel } from './IdentitiesPanel.tsx'
-import { PasskeysPanel } from './PasskeysPanel.tsx'
 import { SecondFactorDemand } from './SecondFactorDemand.tsx'
-import { SessionsPanel } from './SessionsPanel.tsx'
-import { SignInPanel } from './SignInPanel.tsx'
-import { TwoFactorPanel } from './TwoFactorPanel.tsx'
-import { WayBack } from './WayBack.tsx'
+import { SignInTab } from './SignInTab.tsx'
 
 const TeamSection = lazy(() => import('../teams/index.ts').then((teams) => ({ default: teams.TeamSection })))
 const MembershipsSection = lazy(() => import('../teams/index.ts').then((teams) => ({ default: teams.MembershipsSection })))
 
-/** Who one is and how one proves it, the account, and who else works on it. */
+const tabs = [
+  { id: 'sign-in', label: 'Sign-in' },
+  { id: 'account', label: 'Account' },
+  { id: 'team', label: 'Team' },
+] as const satisfies readonly Tab[]
+const defaults = { tab: '' }
+
+/** Who one is and how one proves it, the account, and who else works on it. Without a tab in the address it is the first, where mails lead to. */
 export default function ProfileScreen() {
-  const user = useSession((session) => session.user)
-  const acting = user?.acting_as ?? null
+  const acting = useSession((session) => session.user?.acting_as ?? null)
+  const [{ tab }, change] = useAddressState(defaults)
+  // How one signs in is one's own: it stands on one's own account.
+  const shown = acting ? tabs.filter(({ id }) => id !== 'sign-in') : tabs
+  const current = (shown.find(({ id }) => id === tab) ?? shown[0]!).id
   return (
     <div className="grid gap-4">
       {acting && (
@@ -32,56 +35,29 @@ export default function ProfileScreen() {
           bar at the top.
         </Notice>
       )}
-      {!acting && <WayBack />}
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-4">
-        <DetailsPanel />
-        <AppearancePanel />
-        {!acting && <Security />}
+      <div>
+        <Tabs label="Profile" tabs={shown} current={current} onChange={(id) => change({ tab: id }, { push: true })} />
+        <TabPanel id={current}>
+          {current === 'sign-in' && <SignInTab />}
+          {current === 'account' && (
+            <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,26rem),1fr))] items-start gap-4">
+              <DetailsPanel />
+              <AppearancePanel />
+              {!acting && <ClosingPanel />}
+            </div>
+          )}
+          {current === 'team' && (
+            <Suspense fallback={<SkeletonLines lines={6} />}>
+              <div className="grid gap-4">
+                <TeamSection>
+                  <SecondFactorDemand />
+                </TeamSection>
+                {!acting && <MembershipsSection />}
+              </div>
+            </Suspense>
+          )}
+        </TabPanel>
       </div>
-      {!acting && <SessionsPanel />}
-      <Suspense fallback={<OnItsWay title="Team" />}>
-        <TeamSection>
-          <SecondFactorDemand />
-        </TeamSection>
-      </Suspense>
-      {!acting && (
-        <Suspense fallback={<OnItsWay title="Your teams" />}>
-          <MembershipsSection />
-        </Suspense>
-      )}
     </div>
-  )
-}
-
-/** A panel whose content is not there yet. With the height of what comes, by class, nothing below moves. */
-const OnItsWay = ({ title, className }: { title: string; className?: string }) => (
-  <Panel title={title} {...(className && { className })}>
-    <SkeletonLines />
-  </Panel>
-)
-
-function Security() {
-  const { data: security, error, refetch } = useQuery(q(getSecurity, {}))
-  if (error && !security)
-    return (
-      <Panel title="Sign-in" className="col-span-full">
-        <ErrorState title="How you sign in could not be loaded" failure={error} onRetry={() => void refetch()} />
-      </Panel>
-    )
-  if (!security)
-    return (
-      <>
-        <OnItsWay title="Sign-in" className="min-h-76" />
-        <OnItsWay title="Two-factor authentication" className="min-h-29.5" />
-        <OnItsWay title="Passkeys" className="col-span-full min-h-64.5" />
-      </>
-    )
-  return (
-    <>
-      <SignInPanel security={security} />
-      <TwoFactorPanel security={security} />
-      <PasskeysPanel security={security} />
-      <IdentitiesPanel security={security} />
-    </>
   )
 }

@@ -6,6 +6,7 @@ import { ActionButton, ConfirmButton } from '../kit/ActionButton.tsx'
 import { useClock } from '../kit/clock.ts'
 import { FormModal } from '../kit/FormModal.tsx'
 import type { Button } from '../ui/Button.tsx'
+import { FailureWords } from '../ui/FailureNotice.tsx'
 import { toast } from '../ui/toast.ts'
 import { noProof, ProofFields } from './ProofFields.tsx'
 
@@ -37,7 +38,11 @@ export function ProvedButton<Op extends Operation>({
   const proved = useClock((now) => !security || (until ? Date.parse(until) > now : false))
   // A dialog that is open stays the one it was.
   if (proved && !open) return <ConfirmButton size="small" {...{ operation, input, color, disabled, label, title, done, children }} />
-  const act = () => mutation.mutate(input, { onSuccess: () => void toast.success(done), onError: ({ detail }) => void toast.error(detail) })
+  const act = () =>
+    mutation.mutate(input, {
+      onSuccess: () => void toast.success(done),
+      onError: (failure) => void toast.error(<FailureWords of={failure} />),
+    })
   return (
     <>
       <ActionButton operation={operation} size="small" color={color} disabled={disabled} onClick={() => setOpen(true)}>

@@ -9,6 +9,7 @@ import { FormModal } from '../kit/FormModal.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
+import { FailureWords } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { plain, toast } from '../ui/toast.ts'
@@ -93,7 +94,7 @@ function UnprovenEmail({ email }: { email: string }) {
         ) : (
           `This address is not confirmed. Until it is, you can accept an invitation only by the link that the person who invited you gives you. To confirm the address, ${provider ? `${provider}, or ` : ''}ask the support staff of this installation.`
         )}
-        {error && ` ${error.detail}`}
+        {error && <FailureWords of={error} />}
       </Notice>
     </div>
   )
@@ -125,7 +126,7 @@ function PendingEmail({ change: { email, expires_at } }: { change: NonNullable<S
         }
       >
         A link was mailed to <b className="font-medium wrap-anywhere">{email}</b>. Your e-mail changes when you open it; it expires{' '}
-        <RelativeTime at={expires_at} />.{mutation.error && ` ${mutation.error.detail}`}
+        <RelativeTime at={expires_at} />. {mutation.error && <FailureWords of={mutation.error} />}
       </Notice>
     </div>
   )

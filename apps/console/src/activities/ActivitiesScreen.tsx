@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Activity } from '@masthead/contract/activities/activity'
 import { exportActivities, listActivities } from '@masthead/contract/activities/operations'
+import { pageSize } from '@masthead/contract/kernel/page'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { Download, History } from 'lucide-react'
 import { useMemo } from 'react'
@@ -11,8 +12,10 @@ import { useClock } from '../kit/clock.ts'
 import { DayRange } from '../kit/DayRange.tsx'
 import { FilterButton } from '../kit/FilterButton.tsx'
 import { filterWords, type Filter } from '../kit/filters.ts'
+import { FreshRows } from '../kit/FreshRows.tsx'
 import { LiveMark } from '../kit/LiveMark.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
+import { useSteadyRows } from '../kit/use-steady-rows.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { isDay } from '../ui/calendar.ts'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
@@ -27,7 +30,6 @@ import { Feed, FeedSkeleton } from './Feed.tsx'
 import { ReadingNote } from './ReadingNote.tsx'
 
 const defaults = { page: 1, category: [] as string[], actor: '', asset_id: '', from: '', to: '', activity: '' }
-const rowsOnPage = 25
 
 export default function ActivitiesScreen() {
   const [address, change] = useAddressState(defaults)
@@ -43,7 +45,16 @@ export default function ActivitiesScreen() {
     ...(first && { start: startOfLocalDay(first) }),
     ...(last && { end: startOfLocalDay(last, 1) }),
   }
-  const { data, error, refetch, isPlaceholderData } = useQuery(q(listActivities, { query: { page, page_size: rowsOnPage, ...filter } }))
+  const query = { page, page_size: pageSize, ...filter }
+  const { data, error, refetch, isPlaceholderData, isFetching, dataUpdatedAt } = useQuery(q(listActivities, { query }))
+  const steady = useSteadyRows({
+    rows: data?.items,
+    rowId: (activity) => activity.id,
+    question: isPlaceholderData ? null : JSON.stringify(query),
+    fetching: isFetching,
+    updatedAt: dataUpdatedAt,
+  })
+  const shown = steady.rows ?? []
   const filters = useFilters(data?.items, asset_id)
   const refine = (patch: Partial<typeof address>) => change({ ...patch, page: 1 })
   const values = { category, actor, asset_id }
@@ -59,6 +70,7 @@ export default function ActivitiesScreen() {
         <FilterButton filters={filters} values={values} onChange={refine} />
         <DayRange from={from} to={to} today={today} onChange={refine} />
         <span className="ml-auto flex items-center gap-2">
+          <FreshRows count={steady.fresh} onTake={steady.take} />
           <LiveMark />
           <a className={buttonClass('ghost')} href={urlOf(exportActivities, { query: filter } as never)} download>
             <Icon of={Download} className="-ml-0.5" />
@@ -94,7 +106,7 @@ export default function ActivitiesScreen() {
           />
         ) : !data ? (
           <FeedSkeleton />
-        ) : data.items.length === 0 ? (
+        ) : shown.length === 0 ? (
           // spec §8, word for word
           <EmptyState
             icon={History}
@@ -107,7 +119,7 @@ export default function ActivitiesScreen() {
           </EmptyState>
         ) : (
           <Feed
-            activities={data.items}
+            activities={shown}
             today={today}
             onActor={(email) => refine({ actor: email })}
             onOpen={(id) => change({ activity: id }, { push: true })}
@@ -116,9 +128,9 @@ export default function ActivitiesScreen() {
         {data && data.total > 0 && (
           <div className="-mt-px">
             <TableFoot
-              words={showingWords((page - 1) * rowsOnPage + 1, data.items.length, data.total, data.total_capped)}
+              words={showingWords((page - 1) * pageSize + 1, shown.length, data.total, data.total_capped)}
               onBack={page > 1 ? () => change({ page: page - 1 }, { push: true }) : null}
-              onNext={data.next && page * rowsOnPage < 10_000 ? () => change({ page: page + 1 }, { push: true }) : null}
+              onNext={data.next && page * pageSize < 10_000 ? () => change({ page: page + 1 }, { push: true }) : null}
             />
           </div>
         )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Activity } from '@masthead/contract/activities/activity'
 import { getActivity } from '@masthead/contract/activities/operations'
-import { formatExact } from '@masthead/contract/kernel/time'
+import { formatExactHere } from '@masthead/contract/kernel/time'
 import { q } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
@@ -42,7 +42,7 @@ function ActivityDetail({ activity }: { activity: Activity }) {
   return (
     <>
       <Facts>
-        <Fact label="Time">{formatExact(at)}</Fact>
+        <Fact label="Time">{formatExactHere(at)}</Fact>
         <Fact label="Performed by">{actorWords(actor)}</Fact>
         <Fact label="IP address">
           <CopyText text={ip} label="address" />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getChain } from '@masthead/contract/activities/operations'
-import { formatExact } from '@masthead/contract/kernel/time'
+import { formatExactHere } from '@masthead/contract/kernel/time'
 import { ShieldCheck } from 'lucide-react'
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
@@ -16,7 +16,7 @@ export function ChainFoot() {
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-3 text-xs text-fg-3">
       <Icon of={ShieldCheck} size={14} />
       {data.chained_at ? (
-        <Tooltip content={formatExact(data.chained_at)}>
+        <Tooltip content={formatExactHere(data.chained_at)}>
           <span>
             {data.number.toLocaleString('en')} {data.number === 1 ? 'activity' : 'activities'} in the hash chain. The newest entry:
           </span>

@@ -1,5 +1,5 @@
 import type { Activity } from '@masthead/contract/activities/activity'
-import { formatExact } from '@masthead/contract/kernel/time'
+import { formatExactHere } from '@masthead/contract/kernel/time'
 import { Bell, CardSim, ChevronRight, Code, CreditCard, Headset, History, KeyRound, Tag, Users, type LucideIcon } from 'lucide-react'
 import { Badge } from '../ui/Badge.tsx'
 import { IconButton } from '../ui/Button.tsx'
@@ -60,7 +60,7 @@ function FeedRow({ activity, onActor, onOpen }: { activity: Activity } & Told) {
           {actor.kind === 'staff' && <Badge tone="info">Support staff</Badge>}
         </span>
       </span>
-      <Tooltip content={formatExact(at)}>
+      <Tooltip content={formatExactHere(at)}>
         <time dateTime={at} className="h-5 text-xs leading-5 whitespace-nowrap text-fg-2">
           {clockWords(at)}
         </time>

@@ -1,6 +1,6 @@
 import type { Activity } from '@masthead/contract/activities/activity'
 import { eventCategories } from '@masthead/contract/event-reading'
-import { formatDay } from '@masthead/contract/kernel/time'
+import { formatClock, formatDay } from '@masthead/contract/kernel/time'
 
 const two = (value: number) => String(value).padStart(2, '0')
 
@@ -32,8 +32,7 @@ export function dayWords(day: string, today: string): string {
 /** "2:31 PM" where the reader is. */
 export function clockWords(at: string): string {
   const time = new Date(at)
-  const hour = time.getHours()
-  return `${hour % 12 || 12}:${two(time.getMinutes())} ${hour < 12 ? 'AM' : 'PM'}`
+  return formatClock(time.getHours(), time.getMinutes())
 }
 
 const labels: Record<string, string> = { auth: 'Sign-in and account', backoffice: 'Support staff' }

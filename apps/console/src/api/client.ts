@@ -1,5 +1,6 @@
 import { isNothing, isWrite, pathOf, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
+import { takeEarly } from './early.ts'
 import { basePath } from './settings.ts'
 
 /** Why a call failed: what the server said, or that it said nothing. `fields` are wrong fields in words, by dotted path. */
@@ -14,7 +15,7 @@ export type Failure = {
 export type Result<T> = { ok: true; data: T } | { ok: false; failure: Failure }
 
 /** The single API root, from the build configuration (spec §7); else ours, below the console's path. */
-export const apiRoot = (import.meta.env.VITE_API_ROOT as string | undefined) ?? `${basePath}/v1`
+export const apiRoot = (import.meta.env.VITE_API_ROOT as string | undefined) || `${basePath}/v1`
 
 // spec §7: a failed request with no response becomes status 500 with this text.
 export const noResponse: Failure = {
@@ -56,6 +57,9 @@ const isBackofficeCall = (op: Pick<Operation, 'access' | 'path'>) =>
 
 /** `randomUUID` is there only over HTTPS or on this machine; a console in a house's own network may be neither. */
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** When a write of this tab was last done, in milliseconds: what one did oneself is shown at once. */
+export const lastWrite = { at: 0 }
 
 /** Writes that nobody knows the outcome of, by what was asked, with their keys: asked again soon they are the same writes. */
 const unheard = new Map<string, { key: string; until: number }>()
@@ -119,6 +123,7 @@ export async function call<Op extends Operation>(
   let result = await send(op, input, headers, signal)
   // Half a minute later nobody could ask with what was spent.
   if (op.spends && !result.ok && result.failure === noResponse) result = await send(op, input, headers, signal)
+  if (result.ok) lastWrite.at = Date.now()
   if (!result.ok && result.failure.status >= 500) unheard.set(asked, { key: repeat, until: Date.now() + soon })
   else unheard.delete(asked)
   return result
@@ -127,13 +132,16 @@ export async function call<Op extends Operation>(
 async function send<Op extends Operation>(op: Op, input: Input<Op>, headers: Headers, signal?: AbortSignal): Promise<Result<Reply<Op>>> {
   const { body } = input as Loose
   try {
-    const response = await fetch(urlOf(op, input), {
-      method: op.method,
-      credentials: 'include',
-      headers,
-      ...(signal && { signal }),
-      ...(body !== undefined && { body: op.takes === 'csv' ? (body as BodyInit) : JSON.stringify(body) }),
-    })
+    const url = urlOf(op, input)
+    const early = isWrite(op) ? undefined : takeEarly(url)
+    const response = await (early ??
+      fetch(url, {
+        method: op.method,
+        credentials: 'include',
+        headers,
+        ...(signal && { signal }),
+        ...(body !== undefined && { body: op.takes === 'csv' ? (body as BodyInit) : JSON.stringify(body) }),
+      }))
     if (!response.ok) {
       followUp(op, response)
       return { ok: false, failure: await failureOf(response) }

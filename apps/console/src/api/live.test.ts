@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { assetGiven } from '@masthead/contract/backoffice/events'
 import { simBlocked, usageCorrected } from '@masthead/contract/assets/events'
 import { tagAssigned } from '@masthead/contract/tags/events'
-import { refreshFor, mayRefresh, throttleByArea } from './live.ts'
+import { longestSilence, mayRefresh, openLive, refreshFor, throttleByArea, useLive } from './live.ts'
 import { queries } from './query.ts'
 
 afterEach(() => {
@@ -71,4 +71,47 @@ test.each([
   expect(refreshes).toBe(1)
   await vi.advanceTimersByTimeAsync(1)
   expect(refreshes).toBe(2)
+})
+
+test('“live” lasts as long as the server is heard from: silence ends it, and the network’s end at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const network = new EventTarget()
+  vi.stubGlobal('addEventListener', network.addEventListener.bind(network))
+  const streams: ReadableStreamDefaultController<Uint8Array>[] = []
+  vi.stubGlobal('fetch', (url: string, { signal }: RequestInit) => {
+    // What was missed is asked for again.
+    if (!url.endsWith('/live')) return Promise.resolve(new Response('{}', { status: 503 }))
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        streams.push(controller)
+        signal!.addEventListener('abort', () => controller.error(signal!.reason))
+      },
+    })
+    return Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
+  })
+  const state = () => useLive.getState().state
+  const close = openLive()
+  await vi.advanceTimersByTimeAsync(10)
+  expect(state()).toBe('live')
+  // A word in time keeps it.
+  await vi.advanceTimersByTimeAsync(longestSilence - 100)
+  streams[0]!.enqueue(new TextEncoder().encode(':\n\n'))
+  // It goes through a decoder, in steps of its own.
+  for (let step = 0; step < 20; step++) await new Promise((resolve) => setImmediate(resolve))
+  await vi.advanceTimersByTimeAsync(longestSilence - 100)
+  expect([state(), streams.length]).toEqual(['live', 1])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(state()).toBe('lost')
+  await vi.advanceTimersByTimeAsync(600)
+  expect([state(), streams.length]).toEqual(['live', 2])
+  network.dispatchEvent(new Event('offline'))
+  await vi.advanceTimersByTimeAsync(10)
+  expect(state()).toBe('lost')
+  // Back, it is tried at once, not after the wait.
+  network.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(10)
+  expect([state(), streams.length]).toEqual(['live', 3])
+  close()
+  expect(state()).toBe('off')
+  vi.unstubAllGlobals()
 })

@@ -1,4 +1,4 @@
-import type { Area, Signal } from '@masthead/contract/kernel/live'
+import { heartbeatEvery, type Area, type Signal } from '@masthead/contract/kernel/live'
 import type { QueryState } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { apiRoot, surroundings } from './client.ts'
@@ -58,6 +58,9 @@ export function refreshFor(_name: string, data: unknown) {
   else void queries.invalidateQueries()
 }
 
+/** What is silent for so long is a dead connection: two words of the server did not come. Milliseconds. */
+export const longestSilence = 2.4 * heartbeatEvery
+
 /** Waits between tries to reconnect, in milliseconds: short at first, for a server that is starting again. */
 const waits = [500, 1000, 2000, 5000, 10_000]
 
@@ -71,12 +74,28 @@ export function openLive(): () => void {
   }
 }
 
+/** A wait that the network ends when it is back. */
+const wait = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const end = new AbortController()
+    const go = () => {
+      clearTimeout(timer)
+      end.abort()
+      resolve()
+    }
+    const timer = setTimeout(go, ms)
+    addEventListener('online', go, { signal: end.signal })
+    signal.addEventListener('abort', go, { signal: end.signal })
+  })
+
 async function keepOpen(signal: AbortSignal) {
   for (let failures = 0; !signal.aborted; failures++) {
+    // Without a network nothing more is heard on what is open: said at once.
+    const cut = new AbortController()
+    addEventListener('offline', () => cut.abort(), { once: true, signal })
     await stream(`${apiRoot}/live`, {
-      signal,
-      // The server says something every 20 seconds: longer silence is a dead connection.
-      silence: 50_000,
+      signal: AbortSignal.any([signal, cut.signal]),
+      silence: longestSilence,
       onOpen: () => {
         failures = 0
         // What happened while nobody listened is not sent again: everything shown may be old.
@@ -91,6 +110,6 @@ async function keepOpen(signal: AbortSignal) {
     })
     if (signal.aborted) return
     useLive.setState({ state: 'lost' })
-    await new Promise((resolve) => setTimeout(resolve, waits[Math.min(failures, waits.length - 1)]))
+    await wait(waits[Math.min(failures, waits.length - 1)]!, signal)
   }
 }

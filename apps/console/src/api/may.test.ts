@@ -25,4 +25,5 @@ describe('mayUser (spec §6)', () => {
 
 test('all groups must be present', () => {
   expect([inGroups(owner, ['beta']), inGroups(owner, ['beta', 'late']), inGroups(owner, [])]).toEqual([true, false, true])
+  expect([inGroups(owner, 'beta'), inGroups(owner, 'late'), inGroups(owner, 'bet')]).toEqual([true, false, false])
 })

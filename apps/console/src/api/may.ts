@@ -29,5 +29,6 @@ export function lacking(user: Permitted | null, { access }: Pick<Operation, 'acc
   return (isPermission(access) || isStaffPermission(access)) && !mayUser(user, access) ? access : null
 }
 
-/** All of the listed groups must be present (spec §6). */
-export const inGroups = (user: Permitted, groups: readonly string[]) => groups.every((group) => user.groups.includes(group))
+/** All of the groups must be present, given as one or as a list (spec §6). */
+export const inGroups = (user: Permitted, groups: string | readonly string[]): boolean =>
+  [groups].flat().every((group) => user.groups.includes(group))

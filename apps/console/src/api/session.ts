@@ -18,10 +18,12 @@ export type Session = {
   leaving: boolean
   /** The session ended by itself or from elsewhere while it was in use. */
   ended: boolean
+  /** Why it is not known who is signed in, in words: the question was not answered. Null where it was, with yes or no. */
+  unknown: string | null
 }
 
 /** Who is signed in (spec §4). Changed only by the functions below. */
-export const useSession = create<Session>(() => ({ status: 'idle', user: null, left: false, leaving: false, ended: false }))
+export const useSession = create<Session>(() => ({ status: 'idle', user: null, left: false, leaving: false, ended: false, unknown: null }))
 
 let asking: Promise<UserInfo | null> | null = null
 
@@ -31,8 +33,12 @@ export const fetchUser = (): Promise<UserInfo | null> =>
     useSession.setState({ status: 'loading' })
     const result = await call(getUserInfo, {})
     asking = null
-    useSession.setState(result.ok ? { status: 'success', user: result.data, ended: false } : { status: 'error', user: null })
-    if (!result.ok) console.error('Could not read who is signed in:', result.failure.detail)
+    if (result.ok) useSession.setState({ status: 'success', user: result.data, ended: false, unknown: null })
+    else {
+      const { status, detail } = result.failure
+      useSession.setState({ status: 'error', user: null, unknown: status === 401 ? null : detail })
+      console.error('Could not read who is signed in:', detail)
+    }
     return result.ok ? result.data : null
   })())
 

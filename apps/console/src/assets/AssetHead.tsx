@@ -5,6 +5,7 @@ import { Ellipsis, Pencil, Power, PowerOff, Tag as TagIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
+import { later } from '../kit/later.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { TagChoice } from '../tags/index.ts'
 import { Banner } from '../ui/Banner.tsx'
@@ -15,11 +16,13 @@ import { StatusDot } from '../ui/StatusDot.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { TypeBadge } from '../ui/TypeBadge.tsx'
 import { switchItem } from './asset-actions.tsx'
-import { AssetSwitchDialog, type AssetSwitch } from './AssetSwitchDialog.tsx'
-import { RenameInPlace } from './RenameAsset.tsx'
+import type { AssetSwitch } from './AssetSwitchDialog.tsx'
 import { simRefusal } from './sim-words.ts'
-import { SimActionDialog, type SimSwitch } from './SimActionDialog.tsx'
+import type { SimSwitch } from './SimActionDialog.tsx'
 import { useAssetTags } from './use-asset-tags.ts'
+
+const RenameInPlace = later(() => import('./RenameAsset.tsx').then((file) => file.RenameInPlace))
+const AssetDialog = later(() => import('./AssetDialog.tsx').then((file) => file.AssetDialog))
 
 /** What the asset is called, what it is and how it is, and what can be done with it. */
 export function AssetHead({ asset }: { asset: Asset }) {
@@ -118,12 +121,7 @@ function SimSwitches({ asset, denied }: { asset: Asset; denied: string | null })
         trigger={<IconButton label="More actions" icon={Ellipsis} />}
         items={[switchItem(asset, denied, setAsking)]}
       />
-      {(asking === 'activate' || asking === 'deactivate') && (
-        <SimActionDialog asset={asset} action={asking} onClose={() => setAsking(null)} />
-      )}
-      {(asking === 'switch_on' || asking === 'switch_off') && (
-        <AssetSwitchDialog asset={asset} action={asking} onClose={() => setAsking(null)} />
-      )}
+      {asking && <AssetDialog asset={asset} what={asking} onClose={() => setAsking(null)} />}
     </>
   )
 }

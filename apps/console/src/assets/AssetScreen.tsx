@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { getAsset, listAssets } from '@masthead/contract/assets/operations'
+import { Fragment } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import type { Failure } from '../api/client.ts'
 import { q, queries } from '../api/query.ts'
@@ -35,7 +36,8 @@ function AssetPage({ assetID, tab }: { assetID: string; tab: (typeof tabs)[numbe
   })
   if (error && !data) return <NoAsset assetID={assetID} failure={error} onRetry={() => void refetch()} />
   return (
-    <>
+    // The head of an asset has more lines than anybody knows before it has come: all of it takes the place of what was on its way.
+    <Fragment key={data ? 'here' : 'coming'}>
       {data ? <AssetHead asset={data} /> : <HeadSkeleton assetID={assetID} />}
       <Tabs
         label="Asset"
@@ -46,7 +48,7 @@ function AssetPage({ assetID, tab }: { assetID: string; tab: (typeof tabs)[numbe
       <div {...tabPanelProps(tab)} className="pt-5">
         {!data ? <OverviewSkeleton /> : tab === 'network' ? <AssetNetwork asset={data} /> : <AssetOverview asset={data} />}
       </div>
-    </>
+    </Fragment>
   )
 }
 

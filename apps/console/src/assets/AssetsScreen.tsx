@@ -6,6 +6,7 @@ import { urlOf } from '../api/client.ts'
 import { useBulkActions } from '../bulk/index.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
+import { later } from '../kit/later.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -13,7 +14,8 @@ import { Icon } from '../ui/Icon.tsx'
 import { useAssetActions } from './asset-actions.tsx'
 import { assetColumns } from './asset-columns.tsx'
 import { filterKeys, useAssetFilters } from './asset-filters.tsx'
-import { RegisterAssetModal } from './RegisterAsset.tsx'
+
+const RegisterAssetModal = later(() => import('./RegisterAsset.tsx').then((file) => file.RegisterAssetModal))
 
 /** The assets list; `/r/{sn}` opens it with the registration of that serial number (spec §2). */
 export default function AssetsScreen() {

@@ -1,4 +1,4 @@
-import type { Asset, AssetType } from '@masthead/contract/assets/asset'
+import type { Asset } from '@masthead/contract/assets/asset'
 import { registerAsset } from '@masthead/contract/assets/operations'
 import { assetAlreadyYours, assetTaken, assetUnknown } from '@masthead/contract/assets/problems'
 import { Link, useNavigate } from 'react-router'
@@ -8,16 +8,7 @@ import { FormModal } from '../kit/FormModal.tsx'
 import { useTags } from '../tags/index.ts'
 import { TagMark } from '../ui/Tag.tsx'
 import { plain, toast } from '../ui/toast.ts'
-
-/** What to do with a thing after it was registered, until it is first seen (domain §1.3). */
-export const firstSteps: Record<AssetType, string> = {
-  plastic_sim: 'Put the SIM into its device and switch the device on.',
-  picolte: 'Put the SIM into the board, connect the antenna and give it power.',
-  core: 'Put the SIM into the modem of the CORE device and switch it on.',
-  alpon_x4: 'Connect the antennas and power the ALPON on. Its SIM is inside; it comes online by itself within a few minutes.',
-  alpon_x5_ai: 'Connect the antennas and power the ALPON on. Its SIM is inside; it comes online by itself within a few minutes.',
-  axis_gw: 'Connect the antennas and power the gateway on. It comes online by itself within a few minutes.',
-}
+import { firstSteps } from './first-steps.ts'
 
 /** Registers an asset by one number, then opens it. `token` is what the number starts with, as from the code on the box. */
 export function RegisterAssetModal({ token = '', onClose, replace }: { token?: string; onClose: () => void; replace: boolean }) {

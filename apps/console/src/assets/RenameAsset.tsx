@@ -6,7 +6,7 @@ import { FormModal } from '../kit/FormModal.tsx'
 import { FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { IconButton } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { plain, toast } from '../ui/toast.ts'
 
 const renamed = (name: string) => toast.success(`Renamed to ${plain(name)}`)
@@ -52,7 +52,7 @@ export function RenameInPlace({ asset, onDone }: { asset: Asset; onDone: () => v
           <IconButton label="Save the name" icon={Check} type="submit" loading={submitting} />
           <IconButton label="Keep the old name" icon={X} onClick={onDone} disabled={submitting} />
         </div>
-        {failure && <Notice tone="bad">{failure.detail}</Notice>}
+        {failure && <FailureNotice of={failure} />}
       </form>
     </FormProvider>
   )

@@ -18,7 +18,7 @@ export function SetGroupModal({ asset, onClose }: { asset: Asset; onClose: () =>
       title={`Network group of ${asset.name}`}
       confirm="Set group"
       loading={mutation.isPending}
-      error={mutation.error?.detail ?? null}
+      failure={mutation.error}
       blocked={chosen === before.id ? 'It is in this group already' : null}
       onConfirm={() =>
         mutation.mutate(

@@ -1,26 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { activateSim, deactivateSim, getAsset, updateAsset } from '@masthead/contract/assets/operations'
+import { activateSim, deactivateSim, updateAsset } from '@masthead/contract/assets/operations'
 import { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import { ArrowUpRight, Copy, Pencil, Power, PowerOff, RadioTower, Tag } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { q } from '../api/query.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
-import { TagChoice } from '../tags/index.ts'
-import { Button } from '../ui/Button.tsx'
+import { later } from '../kit/later.tsx'
 import { copyText } from '../ui/copy.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
-import { Modal } from '../ui/Modal.tsx'
-import { AssetSwitchDialog, type AssetSwitch } from './AssetSwitchDialog.tsx'
-import { RenameAssetModal } from './RenameAsset.tsx'
+import type { Doing } from './AssetDialog.tsx'
+import type { AssetSwitch } from './AssetSwitchDialog.tsx'
 import { isSwitchedOff } from './service-path.ts'
-import { SetGroupModal } from './SetGroupModal.tsx'
-import { SimActionDialog, type SimSwitch } from './SimActionDialog.tsx'
 import { simRefusal, switchRefusal } from './sim-words.ts'
-import { useAssetTags } from './use-asset-tags.ts'
 
-type Doing = { asset: Asset; what: 'rename' | 'tags' | 'group' | SimSwitch | AssetSwitch }
+const AssetDialog = later(() => import('./AssetDialog.tsx').then((file) => file.AssetDialog))
 
 /** What can be done with an asset of a list: the items of its menu, and the dialog of the one that was chosen. */
 export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog: ReactNode } {
@@ -55,19 +48,7 @@ export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog
       switchItem(asset, denied(updateAsset), (what) => setDoing({ asset, what })),
     ]
   }
-  const dialog = doing && (
-    <>
-      {doing.what === 'rename' && <RenameAssetModal asset={doing.asset} onClose={close} />}
-      {doing.what === 'group' && <SetGroupModal asset={doing.asset} onClose={close} />}
-      {doing.what === 'tags' && <TagsModal asset={doing.asset} onClose={close} />}
-      {(doing.what === 'activate' || doing.what === 'deactivate') && (
-        <SimActionDialog asset={doing.asset} action={doing.what} onClose={close} />
-      )}
-      {(doing.what === 'switch_on' || doing.what === 'switch_off') && (
-        <AssetSwitchDialog asset={doing.asset} action={doing.what} onClose={close} />
-      )}
-    </>
-  )
+  const dialog = doing && <AssetDialog {...doing} onClose={close} />
   return { items, dialog }
 }
 
@@ -82,14 +63,4 @@ export function switchItem({ sim }: Asset, denied: string | null, onSelect: (wha
         onSelect: () => onSelect('switch_off'),
         disabled: denied ?? switchRefusal(sim),
       }
-}
-
-function TagsModal({ asset, onClose }: { asset: Asset; onClose: () => void }) {
-  const { data } = useQuery(q(getAsset, { params: { asset_id: asset.id } }))
-  const { chosen, choose } = useAssetTags(data ?? asset)
-  return (
-    <Modal open onClose={onClose} title={`Tags of ${asset.name}`} footer={<Button onClick={onClose}>Done</Button>}>
-      <TagChoice chosen={chosen} onChange={choose} />
-    </Modal>
-  )
 }

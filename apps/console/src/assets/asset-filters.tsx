@@ -1,6 +1,7 @@
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { simStates, simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Filter } from '../kit/filters.ts'
 import { useNetworkGroups } from '../network-groups/index.ts'
 import { useTags } from '../tags/index.ts'
@@ -37,20 +38,25 @@ const fixed: Filter[] = [
 
 /** What one can look for in the assets list: the specification's tags, type and SIM status (spec §3), and some of ours. */
 export function useAssetFilters(): Filter[] {
-  const tags = useTags()
-  const groups = useNetworkGroups()
+  const [choosing, setChoosing] = useState(false)
+  const params = useSearchParams()[0]
+  // Neither for the list nor for its start: for the words of a filter that is on, and to choose one.
+  const tags = useTags(choosing || params.has('tag'))
+  const groups = useNetworkGroups(choosing || params.has('network_group'))
   return useMemo(
     () => [
       {
         key: 'tag',
         label: 'Tag',
         multiple: true,
+        onOpen: () => setChoosing(true),
         options: (tags ?? []).map(({ id, name, color }) => ({ value: id, label: name, mark: <TagMark color={color} /> })),
       },
       {
         key: 'network_group',
         label: 'Network group',
         multiple: true,
+        onOpen: () => setChoosing(true),
         options: (groups ?? []).map(({ id, name }) => ({ value: id, label: name })),
       },
       ...fixed,

@@ -4,7 +4,7 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { networkWords } from './session-words.ts'
 import { agoWords, byWords } from './sim-words.ts'
 
-/** One condition of service: met, broken, or (the network, behind a break) out of reach. */
+/** One condition of service: met, broken, or (behind a break) not reached. */
 export type Step = { id: string; title: string; note: string; is: 'met' | 'broken' | 'off' | 'waiting' }
 
 export type Service = {
@@ -13,7 +13,7 @@ export type Service = {
   title: string
   /** What broke it and what restores it, a sentence each. */
   words: string[]
-  /** The conditions that are met, in their order, then those that are broken, then the network. */
+  /** The conditions, in the same order for every SIM; the network is the last. */
   steps: Step[]
   /** What restores service, as far as its people can. */
   offer: 'activate' | 'switch_on' | null
@@ -28,6 +28,7 @@ const stateTitles: Record<Sim['state'], string> = {
   terminated: 'SIM terminated',
 }
 
+/** What its people set it to: the SIM, and the asset that it is in. */
 function stateStep(sim: Sim, now: number): Step {
   const by = sim.state_changed_at ? `by ${byWords(sim.state_changed_by)}, ${agoWords(sim.state_changed_at, now)}` : ''
   const notes: Partial<Record<Sim['state'], string>> = {
@@ -36,6 +37,8 @@ function stateStep(sim: Sim, now: number): Step {
     terminated: by || 'permanently',
   }
   const met = hasService({ state: sim.state, blocks: [] })
+  const off = met && sim.blocks.find(({ code }) => code === 'asset_off')
+  if (off) return { id: 'state', title: blockCodes.asset_off, note: agoWords(off.since, now), is: 'broken' }
   return {
     id: 'state',
     title: stateTitles[sim.state],
@@ -44,36 +47,53 @@ function stateStep(sim: Sim, now: number): Step {
   }
 }
 
-/** The conditions we keep watch over. One that is broken takes its words from the block. */
-function conditions(sim: Sim, now: number): Step[] {
+/** A condition we keep watch over: what breaks it, and its words while it is met and where the way does not come to it. */
+type Watched = { id: string; codes: readonly BlockCode[]; title: string; note: string; name: string }
+
+/** In the order of every SIM: its account, staff, its device, its pool where it has one, its limit. */
+function watchedOf(sim: Sim): Watched[] {
   const { usage } = sim
-  const held = (code: BlockCode) => sim.blocks.find((block) => block.code === code)
   const used = formatBytes(usage.limit_used_bytes ?? 0)
   const limit =
     usage.limit_bytes === null
       ? 'no limit set'
       : `${used} of ${formatBytes(usage.limit_bytes)}${usage.limit_period === 'day' ? ' today' : ''}`
-  const watched: { code: BlockCode; title: string; note: string; always: boolean }[] = [
-    { code: 'account_suspended', title: 'Account in good standing', note: 'not suspended', always: true },
+  const pool: Watched = {
+    id: 'pool',
+    codes: ['pool_exhausted'],
+    title: 'Pool has data',
+    note: sim.data_pool?.name ?? '',
+    name: 'Data pool',
+  }
+  const hasPool = sim.data_pool !== null || sim.blocks.some(({ code }) => code === 'pool_exhausted')
+  return [
+    { id: 'account', codes: ['account_suspended', 'balance'], title: 'Account in good standing', note: 'not suspended', name: 'Account' },
+    { id: 'staff', codes: ['staff'], title: 'Not held by staff', note: 'no hold', name: 'Staff' },
     {
-      code: 'imei_mismatch',
+      id: 'device',
+      codes: ['imei_mismatch'],
       title: sim.imei ? 'Device accepted' : 'Any device accepted',
       note: sim.imei ? `IMEI ${sim.imei}` : 'none seen yet',
-      always: true,
+      name: 'Device',
     },
-    { code: 'data_limit', title: 'Within its data limit', note: limit, always: true },
-    { code: 'pool_exhausted', title: 'Pool has data', note: sim.data_pool?.name ?? '', always: sim.data_pool !== null },
-    { code: 'balance', title: 'Credits available', note: '', always: false },
-    { code: 'staff', title: 'Not held by staff', note: '', always: false },
-    { code: 'asset_off', title: 'Asset switched on', note: '', always: false },
+    ...(hasPool ? [pool] : []),
+    { id: 'limit', codes: ['data_limit'], title: 'Within its data limit', note: limit, name: 'Data limit' },
   ]
-  return watched
-    .filter(({ code, always }) => always || held(code) !== undefined)
-    .map(({ code, title, note }): Step => {
-      const block = held(code)
-      if (!block) return { id: code, title, note, is: 'met' }
-      return { id: code, title: blockCodes[code], note: code === 'data_limit' ? limit : agoWords(block.since, now), is: 'broken' }
-    })
+}
+
+/** The way to service as far as it goes: after what breaks it nothing is reached, but what is broken as well is said. */
+function stepsOf(sim: Sim, open: boolean, now: number): Step[] {
+  const state = stateStep(sim, now)
+  let broken = state.is === 'broken'
+  const watched = watchedOf(sim).map(({ id, codes, title, note, name }): Step => {
+    const block = codes.flatMap((code) => sim.blocks.find((one) => one.code === code) ?? [])[0]
+    if (block) {
+      broken = true
+      return { id, title: blockCodes[block.code], note: block.code === 'data_limit' ? note : agoWords(block.since, now), is: 'broken' }
+    }
+    return broken ? { id, title: name, note: 'not reached', is: 'off' } : { id, title, note, is: 'met' }
+  })
+  return [state, ...watched, networkStep(sim, open)]
 }
 
 function networkStep(sim: Sim, open: boolean): Step {
@@ -101,8 +121,7 @@ export const isSwitchedOff = (sim: Sim): boolean => sim.blocks.some(({ code }) =
 /** Why a SIM has service or not, from its state and its blocks. `now` in milliseconds. */
 export function serviceOf(sim: Sim, now: number): Service {
   const open = hasService(sim)
-  const all = [stateStep(sim, now), ...conditions(sim, now)]
-  const steps = [...all.filter((step) => step.is === 'met'), ...all.filter((step) => step.is !== 'met'), networkStep(sim, open)]
+  const steps = stepsOf(sim, open, now)
   const blocked = sim.blocks.map(({ words, clears }) => `${sentence(words)} Service returns ${sentence(lower(clears))}`)
   const service = (rest: Pick<Service, 'tone' | 'title'> & Partial<Service>): Service => ({ words: [], offer: null, steps, ...rest })
   switch (sim.state) {

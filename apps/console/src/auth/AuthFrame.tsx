@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
-import { Link } from 'react-router'
+import { LegalLinks } from '../kit/LegalLinks.tsx'
 import { Mark } from '../ui/Mark.tsx'
 
 /** A page before anybody is signed in: what it is for, the form, the small print. */
@@ -21,12 +21,7 @@ export function AuthFrame({ title, words, children }: { title: string; words: Re
         {children}
       </main>
       <footer className="flex gap-4 text-xs text-fg-3">
-        <Link to="/privacy" className="hover:text-fg hover:underline">
-          Privacy Policy
-        </Link>
-        <Link to="/terms" className="hover:text-fg hover:underline">
-          Terms of Use
-        </Link>
+        <LegalLinks />
         <span>© {new Date().getFullYear()} Masthead</span>
       </footer>
     </div>

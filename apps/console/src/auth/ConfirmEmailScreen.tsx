@@ -2,6 +2,7 @@ import { confirmEmail } from '@masthead/contract/account/security-operations'
 import { Link, useSearchParams } from 'react-router'
 import { useOperation } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { AuthFrame } from './AuthFrame.tsx'
 
@@ -23,7 +24,7 @@ export default function ConfirmEmailScreen() {
             : 'From then on you sign in with it, and e-mails go there.'
       }
     >
-      {mutation.error && !stale && <Notice tone="bad">{mutation.error.detail}</Notice>}
+      {mutation.error && !stale && <FailureNotice of={mutation.error} />}
       {stale && (
         <Notice tone="bad">
           This link has been used or cancelled, or it has expired. The profile of the account shows the address in use and can mail a new

@@ -23,12 +23,7 @@ export default function ForgotPasswordScreen() {
     <AuthFrame title="Forgot your password?" words="Enter your e-mail address. We mail you a link to set a new password.">
       {sentTo === null ? (
         <FormProvider {...form}>
-          <FormBody
-            failure={failure?.detail ?? null}
-            onSubmit={(event) => void submit(event)}
-            submit="Send the link"
-            submitting={submitting}
-          >
+          <FormBody failure={failure} onSubmit={(event) => void submit(event)} submit="Send the link" submitting={submitting}>
             <FormText name="email" type="email" label="E-mail" size="large" autoComplete="username" autoFocus />
           </FormBody>
         </FormProvider>

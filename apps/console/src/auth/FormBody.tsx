@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice, type Said } from '../ui/FailureNotice.tsx'
 
 /** The fields of a form before sign-in, its failure above them, its one button below. */
 export function FormBody({
@@ -10,7 +10,7 @@ export function FormBody({
   submit,
   submitting,
 }: {
-  failure: string | null
+  failure: Said | null
   onSubmit: (event: FormEvent) => void
   children: ReactNode
   submit: string
@@ -18,7 +18,7 @@ export function FormBody({
 }) {
   return (
     <form className="grid gap-4" noValidate onSubmit={onSubmit}>
-      {failure && <Notice tone="bad">{failure}</Notice>}
+      {failure && <FailureNotice of={failure} />}
       {children}
       <Button type="submit" color="primary-solid" size="large" loading={submitting}>
         {submit}

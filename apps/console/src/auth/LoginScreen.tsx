@@ -4,17 +4,22 @@ import { passwordLength } from '@masthead/contract/auth/password'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { apiRoot } from '../api/client.ts'
 import { q } from '../api/query.ts'
 import { fetchUser, useSession } from '../api/session.ts'
 import { FormPassword, FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { safeRedirect } from '../api/redirect.ts'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { AuthFrame } from './AuthFrame.tsx'
+import { firstScreen } from './first-screen.ts'
 import { FormBody } from './FormBody.tsx'
 import { PasskeyButton } from './PasskeyButton.tsx'
 import { ProviderButton } from './ProviderButton.tsx'
 import { useProviderReturn } from './use-provider-return.ts'
+
+const apiHost = new URL(apiRoot, location.origin).host
 
 /** Where the links of an invitation's mail lead to. */
 const invitations = '/notifications?tab=invitations'
@@ -24,16 +29,27 @@ export default function LoginScreen() {
   const [params] = useSearchParams()
   const { search } = useLocation()
   const navigate = useNavigate()
-  const { data: setup, error, refetch } = useQuery({ ...q(getSetup, {}), staleTime: 0 })
+  const { data: setup, error, refetch, isPending, failureCount } = useQuery({ ...q(getSetup, {}), staleTime: 0 })
   const mode = setup?.first_run ? 'setup' : params.get('mode') === 'register' && setup?.registration !== false ? 'register' : 'login'
   const words = { setup: 'Set up Masthead', register: 'Create an account', login: 'Sign in' }[mode]
   const to = safeRedirect(params.get('redirect'))
   // A 200 is success; then it is asked who that is (spec §7).
   const goOn = useCallback(async () => {
-    if (await fetchUser()) await navigate(to, { replace: true })
+    const user = await fetchUser()
+    if (user) await navigate(to === '/' ? await firstScreen(user) : to, { replace: true })
   }, [navigate, to])
-  const provider = useProviderReturn(goOn)
+  const [unkept, setUnkept] = useState(false)
+  // Who has just signed in and is nobody to the next call has a browser that sends no cookie.
+  const signedIn = useCallback(async () => {
+    setUnkept(false)
+    await goOn()
+    const { status, unknown } = useSession.getState()
+    setUnkept(status === 'error' && unknown === null)
+  }, [goOn])
+  const provider = useProviderReturn(signedIn)
   const ended = useSession((session) => session.ended)
+  const unknown = useSession((session) => session.unknown)
+  const trouble = error ?? (unknown ? { detail: `It could not be found out whether you are signed in. ${unknown}` } : null)
   useEffect(() => {
     // Whom a token is about comes before who was signed in here until now.
     if (provider.given) return
@@ -44,6 +60,10 @@ export default function LoginScreen() {
   const other = new URLSearchParams(search)
   if (mode === 'register') other.delete('mode')
   else other.set('mode', 'register')
+  // What stands here depends on the installation: shown at once and whole, nothing moves. Once shown it stays, whatever fails.
+  const [shown, setShown] = useState(false)
+  if (!shown && (!isPending || failureCount > 0)) setShown(true)
+  if (!shown) return null
   return (
     <AuthFrame
       title={words}
@@ -55,17 +75,20 @@ export default function LoginScreen() {
         }[mode]
       }
     >
-      {error && (
-        <Notice
-          tone="bad"
+      {trouble && (
+        <FailureNotice
+          of={trouble}
           action={
             // Who is signed in was perhaps not answered either.
             <button type="button" className="link" onClick={() => void refetch().then(goOn)}>
               Try again
             </button>
           }
-        >
-          {error.detail}
+        />
+      )}
+      {unkept && (
+        <Notice tone="bad">
+          You are signed in, but your browser did not keep the session. Allow cookies for {apiHost}, then sign in again.
         </Notice>
       )}
       {ended && !provider.given && mode === 'login' && (
@@ -82,9 +105,9 @@ export default function LoginScreen() {
       {provider.signingIn && <Notice tone="info">Signing you in…</Notice>}
       <ProviderButton to={to} />
       {mode === 'login' ? (
-        <SignIn key="login" demo={setup?.demo?.password} onDone={goOn} />
+        <SignIn key="login" demo={setup?.demo?.password} onDone={signedIn} />
       ) : (
-        <RegisterForm key="register" first={mode === 'setup'} onDone={goOn} />
+        <RegisterForm key="register" first={mode === 'setup'} onDone={signedIn} />
       )}
       {mode !== 'setup' && setup?.registration && (
         <p className="text-fg-2">
@@ -125,12 +148,7 @@ function LoginForm({ demo, onDone, onStep }: SignInProps & { onStep: () => void 
   }, [needsStep, onStep])
   return (
     <FormProvider {...form}>
-      <FormBody
-        failure={needsStep ? null : (failure?.detail ?? null)}
-        onSubmit={(event) => void submit(event)}
-        submit="Sign in"
-        submitting={submitting}
-      >
+      <FormBody failure={needsStep ? null : failure} onSubmit={(event) => void submit(event)} submit="Sign in" submitting={submitting}>
         <FormText name="email" type="email" label="E-mail" size="large" autoComplete="username" autoFocus />
         <FormPassword name="password" label="Password" size="large" autoComplete="current-password" />
       </FormBody>
@@ -183,7 +201,7 @@ function RegisterForm({ first, onDone }: { first: boolean; onDone: () => Promise
   return (
     <FormProvider {...form}>
       <FormBody
-        failure={taken ? `${failure.detail}. Sign in with it, or use another.` : (failure?.detail ?? null)}
+        failure={taken ? { ...failure, detail: `${failure.detail}. Sign in with it, or use another.` } : failure}
         onSubmit={(event) => void submit(event)}
         submit={first ? 'Create the first account' : 'Create account'}
         submitting={submitting}

@@ -4,6 +4,7 @@ import { ExternalLink } from 'lucide-react'
 import { useLocation } from 'react-router'
 import { useOperation } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
 /** Proving who one is at the identity provider, for who has no password: one goes there, comes back to this screen, and it counts once. */
@@ -14,7 +15,7 @@ export function ProviderProof({ proof: { name, until } }: { proof: NonNullable<S
   if (until) return <Notice tone="ok">Proved at {name}. It counts once, for five minutes.</Notice>
   return (
     <div className="grid gap-2">
-      {mutation.error && <Notice tone="bad">{mutation.error.detail}</Notice>}
+      {mutation.error && <FailureNotice of={mutation.error} />}
       <p className="text-fg-2 text-pretty">You have no password here: sign in at {name} again, and come back to this screen.</p>
       <div>
         <Button size="small" icon={ExternalLink} loading={mutation.isPending || mutation.isSuccess} onClick={go}>

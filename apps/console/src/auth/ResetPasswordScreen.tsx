@@ -36,12 +36,7 @@ export default function ResetPasswordScreen() {
       )}
       {!done && !stale && (
         <FormProvider {...form}>
-          <FormBody
-            failure={failure?.detail ?? null}
-            onSubmit={(event) => void submit(event)}
-            submit="Set the password"
-            submitting={submitting}
-          >
+          <FormBody failure={failure} onSubmit={(event) => void submit(event)} submit="Set the password" submitting={submitting}>
             <FormPassword
               name="password"
               label="New password"

@@ -43,7 +43,7 @@ function CodeForm({ way, onDone }: { way: 'code' | 'recovery_code'; onDone: () =
   const { form, submit, failure, submitting } = useOperationForm(passSecondStep, { values: { code: '' }, onDone })
   return (
     <FormProvider {...form}>
-      <FormBody failure={failure?.detail ?? null} onSubmit={(event) => void submit(event)} submit="Sign in" submitting={submitting}>
+      <FormBody failure={failure} onSubmit={(event) => void submit(event)} submit="Sign in" submitting={submitting}>
         {way === 'code' ? (
           <FormText name="code" label="Code" size="large" mono inputMode="numeric" autoComplete="one-time-code" maxLength={12} autoFocus />
         ) : (

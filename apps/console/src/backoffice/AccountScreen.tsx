@@ -18,8 +18,8 @@ import { Notice } from '../ui/Notice.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TabPanel, Tabs } from '../ui/Tabs.tsx'
-import { CustomerAssets, CustomerLog } from './CustomerLists.tsx'
-import { CustomerOverview } from './CustomerOverview.tsx'
+import { CustomerAssets, CustomerLog } from './customer/CustomerLists.tsx'
+import { CustomerOverview } from './customer/CustomerOverview.tsx'
 import { NotThere } from '../kit/NotThere.tsx'
 import { ReasonModal } from './ReasonModal.tsx'
 import { StayMark } from './StayMark.tsx'
@@ -63,7 +63,15 @@ export default function AccountScreen() {
   return (
     <>
       <Banner title={data.team_name} crumbs={crumbs} meta={<Meta customer={data} />} end={<Actions customer={data} />} />
-      {data.suspended_at && (
+      {data.erase_at && (
+        <div className="pb-4">
+          <Notice tone="warn">
+            Closed by its owner <RelativeTime at={data.closed_at} />. What is personal is removed from{' '}
+            {new Date(data.erase_at).toLocaleDateString('en', { dateStyle: 'long' })} on.
+          </Notice>
+        </div>
+      )}
+      {data.suspended_at && !data.erase_at && (
         <div className="pb-4">
           <Notice tone="warn">
             Suspended <RelativeTime at={data.suspended_at} />: {data.suspended_reason}
@@ -115,7 +123,12 @@ function Actions({ customer }: { customer: CustomerDetails }) {
         View as customer
       </Button>
       {customer.suspended_at ? (
-        <Button icon={CirclePlay} color="success" disabled={refused} onClick={() => setAsking('resume')}>
+        <Button
+          icon={CirclePlay}
+          color="success"
+          disabled={customer.closed_at ? 'Its owner closed it, and only they can reopen it' : refused}
+          onClick={() => setAsking('resume')}
+        >
           Resume
         </Button>
       ) : (

@@ -12,6 +12,7 @@ import { setBackofficeToken } from '../api/session.ts'
 import { FormPassword, FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { ProviderProof } from '../auth/index.ts'
 
@@ -70,7 +71,7 @@ export function EnterForm({ submit, onDone }: { submit: string; onDone: () => vo
         {security?.authenticator && (
           <FormText name="code" label="Code from your authenticator app" inputMode="numeric" autoComplete="one-time-code" mono />
         )}
-        {(failure ?? refused) && <Notice tone="bad">{failure?.detail ?? refused}</Notice>}
+        {failure ? <FailureNotice of={failure} /> : refused && <Notice tone="bad">{refused}</Notice>}
         <div className="flex flex-wrap gap-2">
           {byForm && (
             <Button type="submit" color="primary-solid" loading={submitting}>

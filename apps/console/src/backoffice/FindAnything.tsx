@@ -5,8 +5,8 @@ import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { q } from '../api/query.ts'
 import { useAddressState } from '../kit/use-address-state.ts'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { cx } from '../ui/cx.ts'
-import { Notice } from '../ui/Notice.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
@@ -72,7 +72,7 @@ export function FindAnything() {
         autoFocus
       />
       {wanted !== '' && !enabled && <p className="text-xs text-fg-3">Enter at least three characters.</p>}
-      {error && enabled && <Notice tone="bad">{error.detail}</Notice>}
+      {error && enabled && <FailureNotice of={error} />}
       {enabled && !error && (
         <div className="rounded-lg border border-line" aria-busy={isFetching}>
           {!data ? (

@@ -1,5 +1,5 @@
 import type { StaffLogEntry } from '@masthead/contract/backoffice/staff-log-operations'
-import { formatExact } from '@masthead/contract/kernel/time'
+import { formatExactHere } from '@masthead/contract/kernel/time'
 import { Link } from 'react-router'
 import { queries } from '../api/query.ts'
 import { CopyText } from '../ui/CopyText.tsx'
@@ -24,7 +24,7 @@ export function LogEntrySheet({ id, onClose }: { id: string | null; onClose: () 
   if (!entry) return null
   const changes = changesOf(entry)
   return (
-    <Sheet open onClose={onClose} title={entry.sentence} note={formatExact(entry.at)} wide>
+    <Sheet open onClose={onClose} title={entry.sentence} note={formatExactHere(entry.at)} wide>
       {entry.failure && <Notice tone="bad">Refused: {entry.failure}</Notice>}
       <Facts>
         <Fact label="Performed by">{entry.staff}</Fact>

@@ -2,14 +2,20 @@ import { TimerReset } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { surroundings } from '../api/client.ts'
-import { setBackofficeToken } from '../api/session.ts'
+import { setBackofficeToken, useSession } from '../api/session.ts'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
 import { useClock } from '../kit/clock.ts'
+import { later } from '../kit/later.tsx'
+import { LeaveQuestion } from '../kit/LeaveQuestion.tsx'
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Modal } from '../ui/Modal.tsx'
-import { EnterForm } from './EnterForm.tsx'
 import { leftWords, soon, stayEnd } from './stay.ts'
+
+const EnterForm = later(() => import('./EnterForm.tsx').then((file) => file.EnterForm))
+
+// The addresses that need the backoffice token (spec §2).
+const inBackoffice = /^\/(masa|alpon-remote-support)(\/|$)/
 
 /** How long one may stay, and the way to stay longer. At its end one is asked anew, and comes back to where one was. */
 export function StayMark() {
@@ -19,8 +25,8 @@ export function StayMark() {
   const left = useClock((now) => Math.ceil((stayEnd() ?? 0) - now / 1000))
   const over = left <= 0
   useEffect(() => {
-    // Who leaves has no token before this is gone from the page: their stay is not over, they are elsewhere already.
-    if (!over || !surroundings.onBackofficeRoute()) return
+    // Who leaves, or signs out, has no token before this is gone from the page: their stay is not over, they are elsewhere already.
+    if (!over || !surroundings.onBackofficeRoute() || useSession.getState().status !== 'success') return
     setBackofficeToken(null)
     void navigate(`/masa/access?redirect_url=${encodeURIComponent(pathname + search)}`, { replace: true, state: { over: true } })
   }, [over, navigate, pathname, search])
@@ -36,6 +42,15 @@ export function StayMark() {
       <Button color="ghost" size="small" icon={TimerReset} onClick={() => setRenewing(true)}>
         Extend
       </Button>
+      <LeaveQuestion
+        when={({ pathname: to }) => surroundings.onBackofficeRoute() && (stayEnd() ?? 0) * 1000 > Date.now() && !inBackoffice.test(to)}
+        title="Leave the backoffice?"
+        leave="Leave the backoffice"
+        elsewhere
+      >
+        <p>Your backoffice session ends. To return, you confirm your identity and give a reason again.</p>
+        <p>To look at something else and come back, open it in a new tab.</p>
+      </LeaveQuestion>
       <Modal open={renewing} onClose={() => setRenewing(false)} title="Stay signed in for another 30 minutes">
         <EnterForm submit="Extend" onDone={() => setRenewing(false)} />
       </Modal>

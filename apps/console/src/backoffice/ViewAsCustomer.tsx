@@ -4,8 +4,8 @@ import { call, type Failure } from '../api/client.ts'
 import { queries } from '../api/query.ts'
 import { setBackofficeToken, standing } from '../api/session.ts'
 import { Button } from '../ui/Button.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { TextField } from '../ui/TextField.tsx'
 
 /**
@@ -68,9 +68,12 @@ export function ViewAsCustomer({ customer: { email, team_name }, onClose }: { cu
           ref={field}
           value={reason}
           error={failure?.fields?.reason}
-          onChange={({ target }) => setReason(target.value)}
+          onChange={({ target }) => {
+            setFailure(null)
+            setReason(target.value)
+          }}
         />
-        {failure && !failure.fields?.reason && <Notice tone="bad">{failure.detail}</Notice>}
+        {failure && !failure.fields?.reason && <FailureNotice of={failure} />}
       </form>
     </Modal>
   )

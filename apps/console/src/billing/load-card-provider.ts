@@ -1,50 +1,54 @@
+import type { Stripe } from '@stripe/stripe-js'
+import { loadStripe } from '@stripe/stripe-js/pure'
 import { settings } from '../api/settings.ts'
-
-/** The card provider's client, as its script makes it: what of it is used is said where it is used. */
-export type CardProvider = Record<string, unknown>
-type Factory = (publishableKey: string) => CardProvider
 
 /** How long the script may take before one is notified, in milliseconds. */
 export const cardScriptTimeout = 15_000
 
-let loading: Promise<CardProvider> | null = null
+let loading: Promise<Stripe> | null = null
 
 /** Whether this installation takes cards at all. */
 export const takesCards = () => settings.card_provider !== undefined
 
 /**
- * The card provider's client, its script loaded the first time somebody is about to pay: its frames and cookies are on no other screen.
- * Throws in words when it does not come (blocked, offline); asked again it tries again.
+ * The card provider's client: made at the start, where the installation has one, and shared by who asks later. Throws in words when its
+ * script does not come (blocked, offline); asked again it tries again.
  */
-export function loadCardProvider(): Promise<CardProvider> {
+export function loadCardProvider(): Promise<Stripe> {
   if (!settings.card_provider) return Promise.reject(new Error('This installation takes no cards'))
   const { publishable_key, script } = settings.card_provider
-  loading ??= addScript(script).then(() => {
-    const factory = (window as { Stripe?: Factory }).Stripe
-    if (!factory) throw notLoaded('it is not what it should be')
-    return factory(publishable_key)
-  })
+  // A sandbox has a script of its own; where one is there already, the library takes it.
+  const ready = script ? addScript(script) : Promise.resolve()
+  loading ??= within(ready.then(() => loadStripe(publishable_key))).then(
+    (client) => client ?? Promise.reject(notLoaded('it is not what it should be'))
+  )
   loading.catch(() => (loading = null))
   return loading
 }
 
-const notLoaded = (why: string) =>
-  new Error(`The card form could not be loaded: ${why}. Check your connection and whether something blocks it, and try again`)
+const notLoaded = (why: string, cause?: unknown) =>
+  new Error(`The card form could not be loaded: ${why}. Check your connection and whether something blocks it, and try again`, { cause })
 
-function addScript(src: string): Promise<void> {
-  const element = document.createElement('script')
+/** What comes in time, or the words why it did not. */
+function within<T>(asked: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout>
-  return new Promise<void>((resolve, reject) => {
-    element.addEventListener('load', () => resolve())
-    element.addEventListener('error', () => reject(notLoaded('it did not come')))
+  const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(notLoaded('it took too long')), cardScriptTimeout)
-    element.async = true
+  })
+  return Promise.race([asked.catch((cause: unknown) => Promise.reject(notLoaded('it did not come', cause))), late]).finally(() =>
+    clearTimeout(timer)
+  )
+}
+
+const addScript = (src: string) =>
+  new Promise<void>((resolve, reject) => {
+    if (document.querySelector(`script[src="${CSS.escape(src)}"]`)) return resolve()
+    const element = document.createElement('script')
+    element.addEventListener('load', () => resolve())
+    element.addEventListener('error', (event) => {
+      element.remove()
+      reject(new Error('The script did not load', { cause: event }))
+    })
     element.src = src
     document.head.append(element)
   })
-    .catch((error: unknown) => {
-      element.remove()
-      throw error
-    })
-    .finally(() => clearTimeout(timer))
-}

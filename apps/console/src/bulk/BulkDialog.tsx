@@ -10,6 +10,7 @@ import type { Ticked } from '../kit/selection.tsx'
 import { GroupSelect } from '../network-groups/index.ts'
 import { useTags } from '../tags/index.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { FailureWords } from '../ui/FailureNotice.tsx'
 import { TagPicker } from '../ui/TagPicker.tsx'
 import { toast } from '../ui/toast.ts'
 import { actionWords, countOf, doneWords } from './bulk-words.ts'
@@ -58,7 +59,7 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
       confirm={shown && shown.changed > 0 ? confirmWords(action, shown.changed) : label}
       color={action === 'deactivate_sim' ? 'danger' : 'success'}
       loading={start.isPending}
-      error={failure?.detail ?? null}
+      failure={failure}
       {...(!ofTags && !ofGroup && shown && shown.changed > many && { typed: String(shown.changed) })}
       blocked={
         missing !== null
@@ -125,7 +126,7 @@ function TagField({ action, chosen, onChange }: { action: BulkAction; chosen: st
       { body: tag as never },
       {
         onSuccess: ({ id }) => onChange([...chosen, id]),
-        onError: ({ detail }) => toast.error(detail, { title: 'The tag was not created' }),
+        onError: (failed) => toast.error(<FailureWords of={failed} />, { title: 'The tag was not created' }),
       }
     )
   return (

@@ -4,8 +4,8 @@ import { getBulkChange, listLeftAssets } from '@masthead/contract/assets/bulk-op
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { actionWords, doneWords, reasonWords } from './bulk-words.ts'
 import { OutcomeLines } from './OutcomeLines.tsx'
@@ -44,7 +44,7 @@ export function BulkResult({ change: begun, onClose }: { change: BulkChange; onC
           </p>
         </div>
       )}
-      {error && <Notice tone="bad">{error.detail}</Notice>}
+      {error && <FailureNotice of={error} />}
       <OutcomeLines action={action} outcome={change} done />
       {finished_at && change.left.length > 0 && <Left change={change} />}
     </Modal>

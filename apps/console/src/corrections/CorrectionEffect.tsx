@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getCorrectionPreview } from '@masthead/contract/backoffice/correction-operations'
-import { formatBytes } from '@masthead/contract/usage/bytes'
+import { formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import type { CorrectionPreview } from '@masthead/contract/usage/correction'
 import { ArrowRight } from 'lucide-react'
 import type { Failure } from '../api/client.ts'
 import { q } from '../api/query.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { FailureWords } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Fact, Facts } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
@@ -52,7 +53,7 @@ export function CorrectionEffect({ data, error, onRetry, empty }: Asking & { emp
           </button>
         }
       >
-        The effect could not be loaded. What you entered is kept. {error.detail}
+        The effect could not be loaded. What you entered is kept. <FailureWords of={error} />
       </Notice>
     )
   if (!data) return <SkeletonLines lines={4} />
@@ -63,16 +64,16 @@ export function CorrectionEffect({ data, error, onRetry, empty }: Asking & { emp
     <section aria-label="Effect" className="rounded-md border border-line px-3">
       <Facts>
         <Fact label="Upload that day">
-          <FromTo from={formatBytes(before.bytes_up)} to={shown && formatBytes(shown.bytes_up)} />
+          <FromTo from={formatSteadyBytes(before.bytes_up)} to={shown && formatSteadyBytes(shown.bytes_up)} />
         </Fact>
         <Fact label="Download that day">
-          <FromTo from={formatBytes(before.bytes_down)} to={shown && formatBytes(shown.bytes_down)} />
+          <FromTo from={formatSteadyBytes(before.bytes_down)} to={shown && formatSteadyBytes(shown.bytes_down)} />
         </Fact>
         {month && (
           <Fact label="This month">
             <FromTo
-              from={formatBytes(month.bytes_before)}
-              to={empty || month.bytes_after === null ? null : formatBytes(month.bytes_after)}
+              from={formatSteadyBytes(month.bytes_before)}
+              to={empty || month.bytes_after === null ? null : formatSteadyBytes(month.bytes_after)}
             />
             <span className="text-fg-3"> {month.limit_bytes === null ? 'no limit' : `of ${formatBytes(month.limit_bytes)}`}</span>
           </Fact>

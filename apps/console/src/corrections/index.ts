@@ -1,4 +1,6 @@
-// What other areas may use of corrections.
+import { later } from '../kit/later.tsx'
+
+// What other areas may use of corrections. What staff alone see is loaded with them.
 export { CorrectUsage } from './CorrectUsage.tsx'
 export { CorrectionsPanel } from './CorrectionsPanel.tsx'
-export { StaffCorrections } from './StaffCorrections.tsx'
+export const StaffCorrections = later(() => import('./StaffCorrections.tsx').then((file) => file.StaffCorrections))

@@ -33,7 +33,7 @@ export default function MailScreen() {
 }
 
 const Letter = ({ to, subject, text, created_at }: DemoMail) => (
-  <Panel title={<span className="whitespace-normal wrap-anywhere">{subject}</span>} end={<RelativeTime at={created_at} />}>
+  <Panel oneOfMany title={<span className="whitespace-normal wrap-anywhere">{subject}</span>} end={<RelativeTime at={created_at} />}>
     <p className="mb-2 text-xs text-fg-3 wrap-anywhere">To {to}</p>
     <p className="whitespace-pre-line wrap-anywhere">{withLinks(text)}</p>
   </Panel>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getDelivery, replayDelivery } from '@masthead/contract/developers/operations'
 import type { Attempt, DeliveryDetail } from '@masthead/contract/developers/webhook'
-import { formatExact } from '@masthead/contract/kernel/time'
+import { formatExactHere } from '@masthead/contract/kernel/time'
 import { RotateCcw } from 'lucide-react'
 import { q, useOperation } from '../api/query.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { JsonView } from '../ui/JsonView.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Fact, Facts } from '../ui/Panel.tsx'
@@ -50,7 +51,7 @@ export function DeliverySheet({ webhook_id, id, onClose }: { webhook_id: string;
       ) : (
         <SkeletonLines lines={8} />
       )}
-      {replay.error && <Notice tone="bad">{replay.error.detail}</Notice>}
+      {replay.error && <FailureNotice of={replay.error} />}
     </Sheet>
   )
 }
@@ -65,8 +66,8 @@ function Detail({ of: delivery }: { of: DeliveryDetail }) {
         <Fact label="ID">
           <CopyText text={delivery.id} label="webhook-id" max={40} />
         </Fact>
-        <Fact label="Event time">{formatExact(delivery.created_at)}</Fact>
-        {delivery.next_try_at && <Fact label="Next try">{formatExact(delivery.next_try_at)}</Fact>}
+        <Fact label="Event time">{formatExactHere(delivery.created_at)}</Fact>
+        {delivery.next_try_at && <Fact label="Next try">{formatExactHere(delivery.next_try_at)}</Fact>}
       </Facts>
       <section aria-labelledby="delivery-body" className="grid gap-1.5">
         <h3 id="delivery-body" className="font-semibold">
@@ -100,7 +101,7 @@ const Try = ({ attempt: { at, status, words, duration_ms, reply } }: { attempt: 
         {words ?? `Answered with ${status}`}
       </span>
       <span className="text-fg-3">{durationWords(duration_ms)}</span>
-      <span className="ml-auto text-fg-3">{formatExact(at)}</span>
+      <span className="ml-auto text-fg-3">{formatExactHere(at)}</span>
     </p>
     {reply && (
       <pre

@@ -1,8 +1,9 @@
 import { usualCallsPerMinute, type ApiKey, type ApiKeyOnce } from '@masthead/contract/developers/api-key'
 import { createApiKey, updateApiKey } from '@masthead/contract/developers/operations'
 import { FormModal } from '../kit/FormModal.tsx'
+import { FormLines } from '../kit/FormLines.tsx'
 import { FormNumber, FormText } from '../kit/FormField.tsx'
-import { EndField, LinesField, TagsField } from './form-fields.tsx'
+import { EndField, TagsField } from './form-fields.tsx'
 import { ScopeChoice } from './ScopeChoice.tsx'
 
 const parts = (
@@ -14,7 +15,7 @@ const parts = (
       <EndField name="expires_at" label="Expires" />
       <FormNumber name="calls_per_minute" label="Calls per minute" min={1} max={6000} decimals={0} />
     </div>
-    <LinesField
+    <FormLines
       name="addresses"
       label="Allowed IP addresses"
       placeholder={'203.0.113.0/24\n2001:db8::/32'}

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@masthead/contract/developers/api-key'
 import { createApiKey, listApiKeys } from '@masthead/contract/developers/operations'
-import { formatExact } from '@masthead/contract/kernel/time'
+import { formatExactHere } from '@masthead/contract/kernel/time'
 import { KeyRound, Plus } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
@@ -93,14 +93,14 @@ function KeyFacts({ of: key }: { of: ApiKey }) {
       )}
       {key.previous && (
         <Notice tone="info">
-          The previous secret, <span className="mono">{key.previous.prefix}…</span>, works until {formatExact(key.previous.expires_at)}.
+          The previous secret, <span className="mono">{key.previous.prefix}…</span>, works until {formatExactHere(key.previous.expires_at)}.
         </Notice>
       )}
       <Facts>
         <Fact label="State">
           <StatusDot {...keyLook(key.state)} />
         </Fact>
-        <Fact label="Expires">{key.expires_at ? formatExact(key.expires_at) : 'Never'}</Fact>
+        <Fact label="Expires">{key.expires_at ? formatExactHere(key.expires_at) : 'Never'}</Fact>
         <Fact label="Assets">
           {key.tags.length > 0 ? key.tags.map((tag) => tag.name ?? 'a deleted tag').join(', ') : 'All assets its creator can see'}
         </Fact>
@@ -113,9 +113,9 @@ function KeyFacts({ of: key }: { of: ApiKey }) {
           {key.last_used_ip && <span className="mono ml-2">{key.last_used_ip}</span>}
         </Fact>
         <Fact label="Created">
-          {formatExact(key.created_at)} by {key.created_by}
+          {formatExactHere(key.created_at)} by {key.created_by}
         </Fact>
-        {key.rotated_at && <Fact label="Rotated">{formatExact(key.rotated_at)}</Fact>}
+        {key.rotated_at && <Fact label="Rotated">{formatExactHere(key.rotated_at)}</Fact>}
       </Facts>
       <section aria-labelledby="key-scopes">
         <h3 id="key-scopes" className="mb-1 font-semibold">

@@ -38,7 +38,7 @@ export function SwitchDialog({
       confirm={confirm}
       color={color}
       loading={mutation.isPending}
-      error={mutation.error?.detail ?? null}
+      failure={mutation.error}
       onConfirm={() =>
         mutation.mutate({ params } as never, {
           onSuccess: () => {

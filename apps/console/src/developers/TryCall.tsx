@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { apiRoot, noResponse } from '../api/client.ts'
 import { idempotencyHeader, quoted } from '../kit/curl.ts'
 import { Button } from '../ui/Button.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
@@ -105,7 +106,7 @@ export function TryCall({ call }: { call: Call }) {
 const Answered = ({ answer: { status, took, headers, text } }: { answer: Answer }) => (
   <section aria-label="Response" aria-live="polite" className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-2">
     {status === 0 ? (
-      <Notice tone="bad">{noResponse.detail}</Notice>
+      <FailureNotice of={noResponse} />
     ) : (
       <>
         <Notice tone={status < 400 ? 'ok' : 'warn'}>

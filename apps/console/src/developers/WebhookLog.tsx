@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getWebhook, listDeliveries, testWebhook } from '@masthead/contract/developers/operations'
 import type { Webhook } from '@masthead/contract/developers/webhook'
-import { formatExact } from '@masthead/contract/kernel/time'
+import { formatExactHere } from '@masthead/contract/kernel/time'
 import { ArrowLeft, MoreHorizontal, Send } from 'lucide-react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { q } from '../api/query.ts'
@@ -118,7 +118,7 @@ function Head({ webhook }: { webhook: Webhook }) {
         </Notice>
       )}
       {webhook.previous_secret_ends_at && (
-        <Notice tone="info">The previous secret also signs, until {formatExact(webhook.previous_secret_ends_at)}.</Notice>
+        <Notice tone="info">The previous secret also signs, until {formatExactHere(webhook.previous_secret_ends_at)}.</Notice>
       )}
       {dialog}
     </section>

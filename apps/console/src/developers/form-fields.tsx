@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { Controller, get, useFormContext } from 'react-hook-form'
+import { Controller } from 'react-hook-form'
+import { useListError } from '../kit/FormLines.tsx'
 import { useTags } from '../tags/index.ts'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { Select } from '../ui/Select.tsx'
 import { TagPicker } from '../ui/TagPicker.tsx'
-import { TextArea } from '../ui/TextArea.tsx'
 
 /** How long what is rotated may still be used. */
 const overlaps = [
@@ -15,13 +15,6 @@ const overlaps = [
 ] as const
 
 type Named = { name: string; label: string; hint?: string }
-
-/** The words at a field, or at one of the things in its list. */
-function useListError(name: string): string | undefined {
-  const error = get(useFormContext().formState.errors, name) as { message?: string; root?: { message?: string } } | undefined
-  const inside = Array.isArray(error) ? (error as ({ message?: string } | undefined)[]).find((each) => each?.message)?.message : undefined
-  return error?.message ?? error?.root?.message ?? inside
-}
 
 /** Tags of the account, by their ids. */
 export function TagsField({ name, label, hint }: Named) {
@@ -43,55 +36,6 @@ export function TagsField({ name, label, hint }: Named) {
       )}
     />
   )
-}
-
-/** A list of words, one a line. */
-export function LinesField({ name, label, hint, placeholder }: Named & { placeholder?: string }) {
-  const error = useListError(name)
-  return (
-    <Controller
-      name={name}
-      render={({ field }) => (
-        <Lines value={field.value as string[]} onChange={field.onChange}>
-          {(text, type) => (
-            <TextArea
-              label={label}
-              hint={hint}
-              error={error}
-              mono
-              rows={3}
-              spellCheck={false}
-              placeholder={placeholder}
-              value={text}
-              onChange={({ target }) => type(target.value)}
-            />
-          )}
-        </Lines>
-      )}
-    />
-  )
-}
-
-/** What is typed stays as typed, blank lines too; the form gets the words. */
-function Lines({
-  value,
-  onChange,
-  children,
-}: {
-  value: string[]
-  onChange: (lines: string[]) => void
-  children: (text: string, type: (text: string) => void) => React.ReactNode
-}) {
-  const [text, setText] = useState(value.join('\n'))
-  return children(text, (typed) => {
-    setText(typed)
-    onChange(
-      typed
-        .split(/[\n,]/)
-        .map((line) => line.trim())
-        .filter((line) => line !== '')
-    )
-  })
 }
 
 const spans = { never: 0, days30: 30, days90: 90, year: 365 } as const

@@ -1,3 +1,4 @@
+import { apiRoot } from '../api/client.ts'
 import type { ApiKey } from '@masthead/contract/developers/api-key'
 import { permissions, type Permission } from '@masthead/contract/kernel/permission'
 import type { Status } from '../ui/status.ts'
@@ -25,4 +26,4 @@ export function limitWords({ addresses, tags }: Pick<ApiKey, 'addresses' | 'tags
 }
 
 /** A call that shows that a key works. */
-export const exampleCurl = (secret: string) => `curl ${new URL('/v1/account', location.origin).href} \\\n  -H 'X-Api-Key: ${secret}'`
+export const exampleCurl = (secret: string) => `curl ${new URL(`${apiRoot}/account`, location.origin).href} \\\n  -H 'X-Api-Key: ${secret}'`

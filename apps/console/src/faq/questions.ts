@@ -1,3 +1,5 @@
+import { apiQuestions } from './api-questions.ts'
+
 /** A question with its answer in paragraphs, and the screens that show more. `also`: other words people look for it by. */
 export type Question = {
   id: string
@@ -10,6 +12,7 @@ export type QuestionGroup = { title: string; questions: readonly Question[] }
 
 const assets = { to: '/assets', label: 'Assets' }
 const profile = { to: '/profile', label: 'Profile' }
+const team = { to: '/profile?tab=team', label: 'Team' }
 
 export const questionGroups: readonly QuestionGroup[] = [
   {
@@ -186,9 +189,9 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'invite',
         question: 'How do I let a colleague work on my account?',
         answer: [
-          'Invite them by e-mail under Profile, choose their permissions and, if you like, tags that limit which assets they see. They get an e-mail, and find the invitation in their notifications. Where no e-mail is sent, you get a link to give to them. An invitation is valid for seven days; the menu beside it renews it. Later changes apply from their next request on.',
+          'Invite them by e-mail under Profile, Team, choose their permissions and, if you like, tags that limit which assets they see. They get an e-mail, and find the invitation in their notifications. Where no e-mail is sent, you get a link to give to them. An invitation is valid for seven days; the menu beside it renews it. Later changes apply from their next request on.',
         ],
-        links: [profile],
+        links: [team],
         also: 'team member invitation permission role user add person',
       },
       {
@@ -223,10 +226,20 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'How do I protect my account better?',
         answer: [
           'Under Profile you can switch on two-factor authentication with an authenticator app, keep recovery codes, add passkeys, and see and end the sessions you have open. Changes to these raise alerts.',
-          'As the owner of an account you can also require two-factor authentication of everybody who works on it, under Team.',
+          'Under Team everybody who works on an account sees who of them has no second factor. Its owner can require two-factor authentication of everybody there.',
+        ],
+        links: [profile, team],
+        also: 'two-factor 2fa totp passkey password security recovery codes sessions',
+      },
+      {
+        id: 'closing',
+        question: 'How do I take my data with me, or close my account?',
+        answer: [
+          'Under Profile, in Your data, the owner of an account can have everything exported into one file, which can be downloaded for three days. There they can also close the account: SIMs lose their service at once, and members, API keys and webhooks their access.',
+          'A closed account can be reopened for 30 days. Then assets, activities and the sign-in are removed for good.',
         ],
         links: [profile],
-        also: 'two-factor 2fa totp passkey password security recovery codes sessions',
+        also: 'export download gdpr delete remove account data portability close reopen erase',
       },
       {
         id: 'staff',
@@ -239,57 +252,5 @@ export const questionGroups: readonly QuestionGroup[] = [
       },
     ],
   },
-  {
-    title: 'Alerts, activities and the API',
-    questions: [
-      {
-        id: 'alerts',
-        question: 'Which alerts are there, and how do I get fewer?',
-        answer: [
-          'Blocked SIMs, sessions that a gateway would not end, webhooks that keep failing, changes to who can get in, and support staff on your account. One cause is one alert: what happens again is counted, and when the cause ends the alert resolves by itself.',
-          'Under Notifications, in Preferences, you choose the severities for each channel and the alert types, set quiet hours, and after what time an alert may repeat.',
-        ],
-        links: [{ to: '/notifications?tab=preferences', label: 'Preferences' }],
-        also: 'notification mail e-mail too many quiet hours cool-down severity mute',
-      },
-      {
-        id: 'proof',
-        question: 'How do I know that nobody changed the activities afterwards?',
-        answer: [
-          'The activities form a hash chain: each entry carries a hash of itself and of the one before it, so nothing can be altered, removed or inserted without breaking the chain. The foot of Activities shows the newest entry that you see of your chain. Keep a copy of it elsewhere: whoever runs this installation can check that it is still in the chain, with the command activities verify.',
-        ],
-        links: [{ to: '/activities', label: 'Activities' }],
-        also: 'audit log hash chain tamper proof immutable',
-      },
-      {
-        id: 'api',
-        question: 'Is there an API?',
-        answer: [
-          'Yes: everything the console does goes through it. Create a key under API Keys, give it only the permissions it needs, and send it in the header X-Api-Key. A key never has more permissions than the person who created it. Every call is described, and can be tried with a key.',
-        ],
-        links: [
-          { to: '/developer', label: 'API Keys' },
-          { to: '/docs', label: 'Description of the API' },
-        ],
-        also: 'rest key token openapi automate script integration',
-      },
-      {
-        id: 'webhooks',
-        question: 'Can my own systems be notified of events?',
-        answer: [
-          'Yes, by webhooks: you choose the events, each delivery is signed, and one that fails is tried again over about a day. A webhook that keeps failing is paused and raises an alert.',
-        ],
-        links: [{ to: '/developer?tab=webhooks', label: 'Webhooks' }],
-        also: 'webhook push callback event http hook signature',
-      },
-      {
-        id: 'keys',
-        question: 'Can I use the console without a mouse?',
-        answer: [
-          'Yes. Ctrl K (⌘ K on a Mac) finds screens, assets and actions, / goes to the search of a list, and ? shows all keys. Everything can be reached with Tab.',
-        ],
-        also: 'keyboard shortcuts palette accessibility',
-      },
-    ],
-  },
+  apiQuestions,
 ]

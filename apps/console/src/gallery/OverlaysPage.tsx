@@ -43,7 +43,7 @@ export function OverlaysPage() {
       </Section>
       <Section title="Tooltip" about="After a moment's hover, at once on keyboard focus; Escape hides it.">
         <Specimen name="on anything">
-          <Tooltip content="Sat 21 Nov 2026, 14:31:48 UTC">
+          <Tooltip content="Sat 21 Nov 2026, 2:31:48 PM UTC">
             <button type="button" className="rounded-sm text-fg-2">
               4 min ago
             </button>
@@ -127,7 +127,7 @@ function Confirms() {
       <Button onClick={() => setAsked('typed')}>Typed</Button>
       <Button onClick={() => setAsked('failed')}>Failed</Button>
       <output aria-label="Confirmed">{done}</output>
-      <Confirm {...shared} open={asked === 'plain'} title="Deactivate the SIM?" confirm="Deactivate" color="danger" error={null}>
+      <Confirm {...shared} open={asked === 'plain'} title="Deactivate the SIM?" confirm="Deactivate" color="danger" failure={null}>
         It loses service within seconds and can be activated again for its fee.
       </Confirm>
       <Confirm
@@ -136,7 +136,7 @@ function Confirms() {
         title="Terminate the SIM?"
         confirm="Terminate for good"
         color="danger"
-        error={null}
+        failure={null}
         typed="reefer-truck-0148"
       >
         It never works again. Its usage stays in your records.
@@ -147,7 +147,7 @@ function Confirms() {
         title="Deactivate the SIM?"
         confirm="Deactivate"
         color="danger"
-        error="The SIM was terminated a moment ago."
+        failure={{ detail: 'The SIM was terminated a moment ago.', request_id: 'req_4f1c2a9be07d4c3f8a61' }}
       >
         It loses service within seconds.
       </Confirm>

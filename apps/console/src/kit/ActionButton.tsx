@@ -72,7 +72,7 @@ export function ConfirmCall<Op extends Operation>({
       onClose={close}
       color={color}
       loading={mutation.isPending}
-      error={mutation.error?.detail ?? null}
+      failure={mutation.error}
       onConfirm={() =>
         mutation.mutate(input, {
           onSuccess: (reply) => {

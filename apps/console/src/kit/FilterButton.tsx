@@ -44,7 +44,7 @@ function FilterList({
           const count = [values[one.key] ?? []].flat().filter(Boolean).length
           return (
             <li key={one.key}>
-              <button type="button" className="option" onClick={() => setKey(one.key)}>
+              <button type="button" className="option" onClick={() => (one.onOpen?.(), setKey(one.key))}>
                 {one.label}
                 <span className="ml-auto inline-flex items-center gap-1 text-xs text-fg-3">
                   {count > 0 && count}

@@ -4,8 +4,8 @@ import { useId, type ReactNode } from 'react'
 import { FormProvider, type DefaultValues } from 'react-hook-form'
 import type { Failure } from '../api/client.ts'
 import { Button, type ButtonColor } from '../ui/Button.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { copyAsCurl } from './copy-as-curl.ts'
 import { useOperationForm, type Body } from './use-operation-form.ts'
 
@@ -93,7 +93,7 @@ function OpenFormModal<Op extends Operation>({
           {children}
         </form>
       </FormProvider>
-      {failure && <Notice tone="bad">{explain ? explain(failure, form.getValues()) : failure.detail}</Notice>}
+      {failure && <FailureNotice of={failure}>{explain?.(failure, form.getValues())}</FailureNotice>}
     </Modal>
   )
 }

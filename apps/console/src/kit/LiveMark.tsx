@@ -4,7 +4,13 @@ import { cx } from '../ui/cx.ts'
 /** "Live" while what changes on the network changes on the screen; "Reconnecting" while it does not. */
 export function LiveMark({ note }: { note?: string }) {
   const state = useLive((live) => live.state)
-  if (state === 'off') return null
+  // Its place is kept until the first word of the server: what stands beside it would move.
+  if (state === 'off')
+    return (
+      <span aria-hidden className="invisible text-xs">
+        Live
+      </span>
+    )
   const live = state === 'live'
   return (
     <span role="status" className="inline-flex items-center gap-1.5 text-xs whitespace-nowrap text-fg-2">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
 import { countCap, pageSize, type Page } from '@masthead/contract/kernel/page'
 import { ChevronDown, MoreHorizontal, Search } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Failure } from '../api/client.ts'
 import { q } from '../api/query.ts'
@@ -18,9 +18,10 @@ import { Table, TableFrame, type Column } from '../ui/Table.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { FilterButton } from './FilterButton.tsx'
 import { filterWords, type Filter } from './filters.ts'
+import { FreshRows } from './FreshRows.tsx'
 import { LiveMark } from './LiveMark.tsx'
 import { SelectedRows, useSelection, type BulkAction, type Ticked } from './selection.tsx'
-import { steadyRows } from './steady-rows.ts'
+import { useSteadyRows } from './use-steady-rows.ts'
 import { useTableAddress } from './use-table-address.ts'
 import { ColumnChooser, SortMenu, visibleColumns } from './ViewOptions.tsx'
 
@@ -87,14 +88,20 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
     ...(input.params && { params: input.params }),
     query: { ...input.query, ...(after ? { after } : { page }), page_size: size, ...(sort && { sort }), ...refined },
   }
-  const { data, error, isPlaceholderData, refetch } = useQuery({
+  const { data, error, isPlaceholderData, isFetching, dataUpdatedAt, refetch } = useQuery({
     ...q(operation as Operation, question as Input<Operation>),
     refetchInterval: ({ state }) => props.again?.((state.data as Page<Row> | undefined)?.items ?? []) ?? false,
   })
   const answer = data as Reply<ListOperation<Row>> as Page<Row> | undefined
   const failure = error as Failure | null
-  const rows =
-    useSteadyRows(props.live ? answer?.items : undefined, isPlaceholderData ? null : JSON.stringify(question), rowId) ?? answer?.items
+  const steady = useSteadyRows({
+    rows: props.live ? answer?.items : undefined,
+    rowId,
+    question: isPlaceholderData ? null : JSON.stringify(question),
+    fetching: isFetching,
+    updatedAt: dataUpdatedAt,
+  })
+  const rows = steady.rows ?? answer?.items
   const total = answer?.total ?? 0
   const capped = answer?.total_capped ?? false
   const takesAll = typeof bulkActions === 'function'
@@ -143,7 +150,8 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
         {(props.live || props.actions || columns.some((column) => column.optional)) && (
           <span className="ml-auto flex items-center gap-1">
             {props.live && (
-              <span className="mr-2">
+              <span className="mr-2 inline-flex items-center gap-3">
+                <FreshRows count={steady.fresh} onTake={steady.take} />
                 <LiveMark />
               </span>
             )}
@@ -213,7 +221,8 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
         )}
         {!(failure && !answer) && (
           <TableFoot
-            words={answer ? showingWords(first, answer.items.length, answer.total, answer.total_capped) : <Skeleton className="w-36" />}
+            key={answer ? 'here' : 'coming'}
+            words={answer ? showingWords(first, rows!.length, answer.total, answer.total_capped) : <Skeleton className="w-36" />}
             onBack={page > 1 ? back : null}
             onNext={mayGoOn ? next : null}
           >
@@ -231,15 +240,6 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
       )}
     </div>
   )
-}
-
-/** The rows of an answer in the places that rows of the same question had. */
-function useSteadyRows<Row>(rows: Row[] | undefined, question: string | null, rowId: (row: Row) => string): Row[] | undefined {
-  const shown = useRef<{ question: string | null; ids: string[] }>({ question: null, ids: [] })
-  if (!rows || question === null) return rows
-  const steady = shown.current.question === question ? steadyRows(shown.current.ids, rows, rowId) : rows
-  shown.current = { question, ids: steady.map(rowId) }
-  return steady
 }
 
 function PageSize({ size, onChange }: { size: number; onChange: (size: number) => void }) {

@@ -1,4 +1,4 @@
-import { formatActivityTime, formatExact, formatRelative } from '@masthead/contract/kernel/time'
+import { formatActivityTime, formatExactHere, formatRelative } from '@masthead/contract/kernel/time'
 import { Tooltip } from '../ui/Tooltip.tsx'
 import { useClock } from './clock.ts'
 
@@ -13,7 +13,7 @@ export const ActivityTime = ({ at }: { at: string }) => <TimeWords at={at}>{form
 
 function TimeWords({ at, children }: { at: string; children: string }) {
   return (
-    <Tooltip content={formatExact(at)}>
+    <Tooltip content={formatExactHere(at)}>
       <time dateTime={at} className="whitespace-nowrap">
         {children}
       </time>

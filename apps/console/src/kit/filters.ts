@@ -6,6 +6,8 @@ export type Filter = {
   label: string
   options: readonly Option[]
   multiple?: boolean
+  /** Its options are looked at: what they are made of may be asked for now. */
+  onOpen?: () => void
 }
 
 /** The words of a filter that is on: "is any of" "ALPON X4, CORE". Null when it is off. Values we have no words for stand as they are. */

@@ -61,6 +61,16 @@ export function useOperationForm<Op extends Operation>(
     // What was typed stays typed, and is measured against what is there now.
     form.reset(after as DefaultValues<Body<Op>>, { ...kept, keepValues: true, keepFieldsRef: true })
   }, [form, isSubmitting, now])
+  useEffect(() => {
+    // What is wrong at one field may be mended at another, or by a button that fills it in: words that are no longer true go with the change.
+    const { unsubscribe } = form.watch((_typed, { name: changed }) => {
+      const shownAt = Object.keys(form.getValues()).map((name) => [name, form.getFieldState(name as Path<Body<Op>>).error?.type] as const)
+      // What only the server can know stands until its own field changes.
+      const wrong = shownAt.filter(([name, type]) => type !== undefined && (type !== 'server' || name === changed?.split('.')[0]))
+      if (wrong.length > 0) void form.trigger(wrong.map(([name]) => name as Path<Body<Op>>))
+    })
+    return unsubscribe
+  }, [form])
   const draft = draftKey(operation, input?.(values as Body<Op>).params)
   useEffect(() => {
     if (draft === null) return

@@ -42,8 +42,9 @@ export function GroupPlaces({
   const press = (land: Land) => change(toggleLand(now, land, lands))
   const { first, second } = placesWords(now)
   return (
-    <section className="min-w-0 rounded-lg border border-line bg-bg">
+    <section aria-labelledby="group-places" className="min-w-0 rounded-lg border border-line bg-bg">
       <PanelHead
+        id="group-places"
         title="Countries and operators"
         note={second ? `${first}, ${second}` : first}
         end={

@@ -117,7 +117,7 @@ export function RemoveAddress({ gateway, at, onClose }: OfAddress) {
       confirm="Remove"
       color="danger"
       loading={mutation.isPending}
-      error={mutation.error?.detail ?? null}
+      failure={mutation.error}
       onConfirm={() => mutation.mutate({ params: paramsOf(gateway, at) }, { onSuccess: onClose })}
     >
       <p>

@@ -128,7 +128,7 @@ function Switching({ gateway, onClose }: { gateway: Gateway; onClose: () => void
       confirm={on ? 'Switch on' : 'Switch off'}
       color={on ? 'success' : 'danger'}
       loading={mutation.isPending}
-      error={mutation.error?.detail ?? null}
+      failure={mutation.error}
       onConfirm={() => mutation.mutate({ params: { gateway_id: gateway.id }, body: { disabled: !on } }, { onSuccess: onClose })}
     >
       <p>
@@ -150,7 +150,7 @@ function Removing({ gateway, onClose }: { gateway: Gateway; onClose: () => void 
       confirm="Remove"
       color="danger"
       loading={mutation.isPending}
-      error={mutation.error?.detail ?? null}
+      failure={mutation.error}
       onConfirm={() => mutation.mutate({ params: { gateway_id: gateway.id } }, { onSuccess: onClose })}
     >
       <p>It has reported nothing, so nothing is lost.</p>

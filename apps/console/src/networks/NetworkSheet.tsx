@@ -16,10 +16,10 @@ import { FormMultiSelect, FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { countryName } from '../ui/country-name.ts'
 import { DateField, dayWords } from '../ui/DateField.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { PlainTable, type Column } from '../ui/Table.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -79,7 +79,7 @@ function NetworkForm({ network }: { network: Operator }) {
             </Checkbox>
           )}
         />
-        {failure && <Notice tone="bad">{failure.detail}</Notice>}
+        {failure && <FailureNotice of={failure} />}
         <Button type="submit" color="primary-solid" className="justify-self-start" loading={submitting}>
           Save
         </Button>
@@ -109,6 +109,11 @@ function RateForm({ mccmnc, before, rates }: RateFormProps) {
   if (!seen && rates) setSeen(rates)
   const [cost_micros, price_micros] = [microsOf(cost), microsOf(price)]
   const fields = mutation.error?.fields
+  // What the server said was of what was typed before.
+  const changed = (set: (to: string) => void) => (to: string) => {
+    mutation.reset()
+    set(to)
+  }
   const money = 'Enter dollars, like 0.0125'
   return (
     <form
@@ -128,12 +133,12 @@ function RateForm({ mccmnc, before, rates }: RateFormProps) {
       }}
     >
       <div className="grid gap-3 @sm:grid-cols-2">
-        <DateField label="From" value={day} min={today} today={today} onChange={setDay} error={fields?.effective_from} />
+        <DateField label="From" value={day} min={today} today={today} onChange={changed(setDay)} error={fields?.effective_from} />
         <TextField
           label="Zone"
           value={zone}
           error={fields?.zone ?? (tried && zone.trim() === '' ? 'Name the zone' : undefined)}
-          onChange={({ target }) => setZone(target.value)}
+          onChange={({ target }) => changed(setZone)(target.value)}
         />
         <TextField
           label="Cost per MB"
@@ -150,7 +155,7 @@ function RateForm({ mccmnc, before, rates }: RateFormProps) {
           onChange={({ target }) => setPrice(target.value)}
         />
       </div>
-      {mutation.error && !fields && <Notice tone="bad">{mutation.error.detail}</Notice>}
+      {mutation.error && !fields && <FailureNotice of={mutation.error} />}
       <Button type="submit" className="justify-self-start" loading={mutation.isPending}>
         Set the rate
       </Button>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatExact } from '@masthead/contract/kernel/time'
+import { formatExactHere } from '@masthead/contract/kernel/time'
 import { alertSources } from '@masthead/contract/notifications/alert'
 import { acknowledgeAlerts, getAlert, readAlerts } from '@masthead/contract/notifications/operations'
 import { ArrowRight, Check } from 'lucide-react'
@@ -8,8 +8,8 @@ import { Link } from 'react-router'
 import { q, useOperation } from '../api/query.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { Fact, Facts } from '../ui/Panel.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
@@ -67,16 +67,16 @@ export function AlertSheet({ id, onClose }: { id: string; onClose: () => void })
               <StateBadge state={alert.state} />
             </Fact>
             <Fact label="Source">{alertSources[alert.source]}</Fact>
-            <Fact label="First">{formatExact(alert.first_at)}</Fact>
-            {alert.count > 1 && <Fact label="Last">{formatExact(alert.last_at)}</Fact>}
+            <Fact label="First">{formatExactHere(alert.first_at)}</Fact>
+            {alert.count > 1 && <Fact label="Last">{formatExactHere(alert.last_at)}</Fact>}
             {alert.acknowledged_at && (
               <Fact label="Acknowledged">
-                {alert.acknowledged_by}, {formatExact(alert.acknowledged_at)}
+                {alert.acknowledged_by}, {formatExactHere(alert.acknowledged_at)}
               </Fact>
             )}
             {alert.resolved_at && (
               <Fact label="Resolved">
-                {alert.resolved_words}, {formatExact(alert.resolved_at)}
+                {alert.resolved_words}, {formatExactHere(alert.resolved_at)}
               </Fact>
             )}
           </Facts>
@@ -87,13 +87,13 @@ export function AlertSheet({ id, onClose }: { id: string; onClose: () => void })
               </h3>
               <ol className="grid gap-1 text-fg-2">
                 {alert.happened_at.map((at) => (
-                  <li key={at}>{formatExact(at)}</li>
+                  <li key={at}>{formatExactHere(at)}</li>
                 ))}
               </ol>
               {alert.count > alert.happened_at.length && <p className="mt-1 text-xs text-fg-3">And earlier.</p>}
             </section>
           )}
-          {acknowledge.error && <Notice tone="bad">{acknowledge.error.detail}</Notice>}
+          {acknowledge.error && <FailureNotice of={acknowledge.error} />}
         </>
       )}
     </Sheet>

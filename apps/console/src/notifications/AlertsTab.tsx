@@ -10,6 +10,7 @@ import { QueryTable } from '../kit/QueryTable.tsx'
 import type { BulkAction } from '../kit/selection.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { FailureWords, type Said } from '../ui/FailureNotice.tsx'
 import { toast } from '../ui/toast.ts'
 import { alertColumns } from './alert-columns.tsx'
 import { AlertSheet } from './AlertSheet.tsx'
@@ -20,7 +21,10 @@ const filters: Filter[] = [
   { key: 'severity', label: 'Severity', options: options(severities), multiple: true },
   { key: 'source', label: 'Source', options: options(alertSources), multiple: true },
   { key: 'unread', label: 'Unread', options: [{ value: 'true', label: 'yes' }] },
+  { key: 'own', label: 'About what you did', options: [{ value: 'true', label: 'yes' }] },
 ]
+/** What is urgent first. What one did oneself is nothing to be alarmed by: it is shown when asked for. */
+const listed = { query: { sort: 'urgency', own: 'false' } }
 
 /** What somebody should look at on this account. */
 export function AlertsTab() {
@@ -49,6 +53,7 @@ export function AlertsTab() {
     <>
       <QueryTable
         operation={listAlerts}
+        input={listed}
         label="Alerts"
         columns={alertColumns}
         rowId={({ id }) => id}
@@ -107,7 +112,7 @@ const acknowledgedWords = (count: number) => (count === 1 ? 'Acknowledged 1 aler
 function useAlertActions() {
   const acknowledging = useOperation(acknowledgeAlerts)
   const reading = useOperation(readAlerts)
-  const failed = ({ detail }: { detail: string }) => toast.error(detail)
+  const failed = (failure: Said) => toast.error(<FailureWords of={failure} />)
   return {
     acknowledge: (alerts: readonly Alert[], done?: () => void) =>
       acknowledging.mutate(

@@ -3,6 +3,7 @@ import { getSummary } from '@masthead/contract/notifications/operations'
 import { Link } from 'react-router'
 import { q } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
+import { BellInvitations } from '../teams/index.ts'
 import { SeverityBadge } from './alert-columns.tsx'
 
 /** What the bell opens: who waits for an answer, how many alerts are open, and the way to all of it. */
@@ -13,24 +14,7 @@ export function BellContent({ close }: { close: () => void }) {
   return (
     <>
       <h2 className="border-b border-line px-3 py-2 font-semibold">Invitations</h2>
-      {pending.length === 0 ? (
-        <p className="px-3 py-3 text-fg-2">You have no pending invitations.</p>
-      ) : (
-        <ul className="divide-y divide-line">
-          {pending.map(({ email, team_name }) => (
-            <li key={email}>
-              <Link
-                to="/notifications?tab=invitations"
-                onClick={close}
-                className="block px-3 py-2 hover:bg-hover focus-visible:-outline-offset-2"
-              >
-                <span className="block truncate font-medium">{team_name}</span>
-                <span className="block truncate text-xs text-fg-3">{email} invited you to the team</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      {pending.length === 0 ? <p className="px-3 py-3 text-fg-2">You have no pending invitations.</p> : <BellInvitations close={close} />}
       <h2 className="border-y border-line px-3 py-2 font-semibold">Alerts</h2>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-3 text-fg-2">
         {open.map((severity) => (

@@ -7,11 +7,12 @@ import { Link } from 'react-router'
 import { q } from '../api/query.ts'
 import { useSession } from '../api/session.ts'
 import { FormSelect, FormText } from '../kit/FormField.tsx'
+import { UnsavedQuestion } from '../kit/LeaveQuestion.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Select } from '../ui/Select.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
@@ -28,16 +29,20 @@ export function PreferencesTab() {
 function PreferenceForm({ preference }: { preference: Preference }) {
   const { form, submit, failure, submitting } = useOperationForm(setPreference, {
     values: preference,
-    onDone: () => void toast.success('Your preferences are saved'),
+    onDone: (_reply, saved) => {
+      form.reset(saved, { keepValues: true })
+      toast.success('Your preferences are saved')
+    },
   })
   const { isDirty } = form.formState
   return (
     <FormProvider {...form}>
       <form noValidate className="@container grid max-w-[760px] gap-4" onSubmit={(event) => void submit(event)}>
+        <UnsavedQuestion dirty={isDirty && !submitting} what="You have changed your notification preferences." />
         <Channels />
         <Sources />
         <QuietHours zone={preference.timezone} />
-        {failure && <Notice tone="bad">{failure.detail}</Notice>}
+        {failure && <FailureNotice of={failure} />}
         <div className="flex gap-2">
           <Button type="submit" color="primary-solid" loading={submitting} disabled={isDirty ? null : 'Nothing has changed'}>
             Save preferences

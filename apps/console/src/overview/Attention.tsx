@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { Cell, PanelHead } from '../ui/Panel.tsx'
+import { PanelCell } from '../ui/Panel.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { StateShape, type Shape, type Tone } from '../ui/StateShape.tsx'
@@ -18,8 +18,7 @@ const concerns: Concern[] = [
 /** Counters of what somebody should look at. */
 export function Attention({ counts }: { counts: Overview['attention'] | undefined }) {
   return (
-    <Cell flush className="col-span-2 @lg:col-span-4">
-      <PanelHead title="Needs attention" />
+    <PanelCell className="col-span-2 @lg:col-span-4" title="Needs attention">
       <ul className="divide-y divide-line">
         {concerns.map(({ key, label, to, shape, tone }) => {
           const count = counts?.[key] ?? 0
@@ -47,6 +46,6 @@ export function Attention({ counts }: { counts: Overview['attention'] | undefine
           )
         })}
       </ul>
-    </Cell>
+    </PanelCell>
   )
 }

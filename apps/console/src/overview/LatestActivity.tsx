@@ -2,22 +2,22 @@ import { Link } from 'react-router'
 import { ActivitySentence } from '../activities/index.ts'
 import { ActivityTime } from '../kit/RelativeTime.tsx'
 import { cx } from '../ui/cx.ts'
-import { Cell, PanelHead } from '../ui/Panel.tsx'
+import { PanelCell } from '../ui/Panel.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import type { Overview } from './range-words.ts'
 
 /** The newest of the activity log; the server sends at most four (spec §9). */
 export function LatestActivity({ activities, wide = false }: { activities: Overview['latest_activity'] | undefined; wide?: boolean }) {
   return (
-    <Cell flush className={cx('col-span-2', wide ? '@lg:col-span-12' : '@lg:col-span-6')}>
-      <PanelHead
-        title="Latest activity"
-        end={
-          <Link to="/activities" className="link text-xs">
-            All activities
-          </Link>
-        }
-      />
+    <PanelCell
+      className={cx('col-span-2', wide ? '@lg:col-span-12' : '@lg:col-span-6')}
+      title="Latest activity"
+      end={
+        <Link to="/activities" className="link text-xs">
+          All activities
+        </Link>
+      }
+    >
       {activities?.length === 0 ? (
         <p className="px-4 py-6 text-fg-3">No activities to list.</p>
       ) : (
@@ -41,6 +41,6 @@ export function LatestActivity({ activities, wide = false }: { activities: Overv
           ))}
         </ul>
       )}
-    </Cell>
+    </PanelCell>
   )
 }

@@ -11,6 +11,7 @@ import { Frame, Panel } from '../ui/Panel.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Attention } from './Attention.tsx'
 import { LatestActivity } from './LatestActivity.tsx'
+import type { Overview } from './range-words.ts'
 import { AssetTile, SimTile, TypeTile, UsageTile } from './Tiles.tsx'
 import { TopConsumers } from './TopConsumers.tsx'
 import { UsagePanel } from './UsagePanel.tsx'
@@ -38,31 +39,49 @@ export default function OverviewScreen() {
       </Panel>
     )
   const empty = data?.assets.total === 0
+  const end = (
+    <BannerEnd>
+      <LiveMark />
+      {!empty && <Segmented label="Range" options={ranges} value={range} onChange={(next) => change({ range: next })} />}
+    </BannerEnd>
+  )
+  if (data?.onboarding)
+    return (
+      <>
+        {end}
+        {/* All of it at once, in place of what is on its way: nothing that is shown moves. */}
+        <Suspense fallback={<Figures data={undefined} range={range} />}>
+          <Onboarding steps={data.onboarding} />
+          {empty ? (
+            <Frame className="grid-cols-2 @lg:grid-cols-12">
+              <LatestActivity activities={data.latest_activity} wide />
+            </Frame>
+          ) : (
+            <Figures data={data} range={range} />
+          )}
+        </Suspense>
+      </>
+    )
   return (
     <>
-      <BannerEnd>
-        <LiveMark />
-        {!empty && <Segmented label="Range" options={ranges} value={range} onChange={(next) => change({ range: next })} />}
-      </BannerEnd>
-      {data?.onboarding && (
-        <Suspense>
-          <Onboarding steps={data.onboarding} />
-        </Suspense>
-      )}
-      <Frame className="grid-cols-2 @lg:grid-cols-12">
-        {!empty && (
-          <>
-            <AssetTile assets={data?.assets} />
-            <SimTile assets={data?.assets} />
-            <UsageTile usage={data?.usage} range={range} />
-            <TypeTile assets={data?.assets} />
-            <UsagePanel usage={data?.usage} range={range} />
-            <Attention counts={data?.attention} />
-            <TopConsumers consumers={data?.top_consumers} range={range} />
-          </>
-        )}
-        <LatestActivity activities={data?.latest_activity} wide={empty} />
-      </Frame>
+      {end}
+      {/* What has come takes the place of what was on its way, whose heights a telephone cannot know. */}
+      <Figures key={data ? 'here' : 'coming'} data={data} range={range} />
     </>
+  )
+}
+
+function Figures({ data, range }: { data: Overview | undefined; range: OverviewRange }) {
+  return (
+    <Frame className="grid-cols-2 @lg:grid-cols-12">
+      <AssetTile assets={data?.assets} />
+      <SimTile assets={data?.assets} />
+      <UsageTile usage={data?.usage} range={range} />
+      <TypeTile assets={data?.assets} />
+      <UsagePanel usage={data?.usage} range={range} />
+      <Attention counts={data?.attention} />
+      <TopConsumers consumers={data?.top_consumers} range={range} />
+      <LatestActivity activities={data?.latest_activity} />
+    </Frame>
   )
 }

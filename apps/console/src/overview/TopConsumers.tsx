@@ -1,7 +1,7 @@
 import { formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import type { OverviewRange } from '@masthead/contract/overview/range'
 import { Link } from 'react-router'
-import { Cell, PanelHead } from '../ui/Panel.tsx'
+import { PanelCell } from '../ui/Panel.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import type { Overview } from './range-words.ts'
@@ -13,8 +13,7 @@ const rows = 5
 export function TopConsumers({ consumers, range }: { consumers: Overview['top_consumers'] | undefined; range: OverviewRange }) {
   const most = consumers?.[0]?.bytes ?? 1
   return (
-    <Cell flush className="col-span-2 @lg:col-span-6">
-      <PanelHead title="Top consumers" note={notes[range]} />
+    <PanelCell className="col-span-2 @lg:col-span-6" title="Top consumers" note={notes[range]}>
       {consumers?.length === 0 ? (
         <p className="px-4 py-6 text-fg-3">No SIM used data in this range.</p>
       ) : (
@@ -42,6 +41,6 @@ export function TopConsumers({ consumers, range }: { consumers: Overview['top_co
           ))}
         </ul>
       )}
-    </Cell>
+    </PanelCell>
   )
 }

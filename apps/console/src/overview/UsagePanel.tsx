@@ -1,11 +1,11 @@
-import { formatBytes } from '@masthead/contract/usage/bytes'
+import { formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import type { OverviewRange } from '@masthead/contract/overview/range'
 import type { getTotalUsage } from '@masthead/contract/usage/operations'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useMay } from '../api/session.ts'
 import { Chart } from '../ui/Chart.tsx'
-import { Cell, PanelHead } from '../ui/Panel.tsx'
+import { PanelCell } from '../ui/Panel.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { intervalStarts } from '../usage/index.ts'
 import { rangeWords, type Overview } from './range-words.ts'
@@ -21,19 +21,19 @@ export function UsagePanel({ usage, range }: { usage: Overview['usage'] | undefi
   const seesUsage = useMay(totalUsage)
   const words = usage && rangeWords(range, usage)
   return (
-    <Cell flush className="col-span-2 @lg:col-span-8">
-      <PanelHead
-        title={usage ? perWords[usage.interval] : 'Data'}
-        note={words?.now}
-        line={false}
-        end={
-          seesUsage && (
-            <Link to={`/usage/total${range === 'month' ? '' : `?period=${range}`}`} className="link text-xs">
-              Total usage
-            </Link>
-          )
-        }
-      />
+    <PanelCell
+      className="col-span-2 @lg:col-span-8"
+      title={usage ? perWords[usage.interval] : 'Data'}
+      note={words?.now}
+      line={false}
+      end={
+        seesUsage && (
+          <Link to={`/usage/total${range === 'month' ? '' : `?period=${range}`}`} className="link text-xs">
+            Total usage
+          </Link>
+        )
+      }
+    >
       <div className="px-4 pb-3">
         {chart && words ? (
           <Chart
@@ -47,7 +47,7 @@ export function UsagePanel({ usage, range }: { usage: Overview['usage'] | undefi
           <Skeleton className="h-61 w-full" />
         )}
       </div>
-    </Cell>
+    </PanelCell>
   )
 }
 
@@ -64,6 +64,8 @@ function chartOf(usage: Overview['usage']) {
       { label: 'Upload', values: padded(usage.points.map((point) => point.bytes_up)) },
     ],
     before: padded(usage.previous_points.map((point) => point.bytes_up + point.bytes_down)),
-    format: formatBytes,
+    // Below each other, so that the points line up.
+    format: formatSteadyBytes,
+    axis: formatBytes,
   }
 }

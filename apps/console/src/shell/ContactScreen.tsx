@@ -18,8 +18,8 @@ export default function ContactScreen() {
         )}
         <p>About SIMs, coverage, prices and this console: the organisation that gave you access to it. It runs this installation.</p>
         <p>
-          Say which asset it is about (its serial number or ICCID) and when it happened. Every error message has a number that you can
-          quote.
+          Say which asset it is about (its serial number or ICCID) and when it happened. Below an error message stands the number of its
+          request: whoever runs this installation finds it in the log.
         </p>
         <OwnAddress link="contact">Open the contact page</OwnAddress>
       </div>

@@ -5,6 +5,7 @@ import type { Screen } from '../screens.tsx'
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { useLoadAgain } from './use-load-again.ts'
 
 const said = {
   unheard: [
@@ -13,7 +14,7 @@ const said = {
   ],
   lost: [
     'This screen could not be loaded',
-    'The connection was lost, or a new version was installed. Reload to get it; nothing you saved is lost.',
+    'The connection was lost, or a new version was installed. It comes by itself when the connection is back; reload to get a new version. Nothing you saved is lost.',
   ],
   broken: ['This screen stopped working', 'The fault is on our side. Reload to continue; nothing you saved is lost.'],
 } as const
@@ -25,6 +26,7 @@ export function ErrorScreen() {
   const left = useSession((session) => session.left)
   const screen = useMatches().at(-1)?.handle as Screen | undefined
   const chunk = error instanceof Error && error.name === 'ChunkLoadError'
+  useLoadAgain(chunk && !left ? screen?.load : undefined)
   const [title, words] = said[chunk ? (left ? 'unheard' : 'lost') : 'broken']
   return (
     <>

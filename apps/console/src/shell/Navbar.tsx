@@ -1,14 +1,17 @@
-import { Bell, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Search, Sun, UserRound } from 'lucide-react'
-import { lazy, Suspense } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Bell, Building2, ChevronsUpDown, LogOut, Monitor, Moon, PanelLeft, Search, Sun, UserRound } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link, useMatches, useNavigate } from 'react-router'
+import { mayUser } from '../api/may.ts'
+import { queries } from '../api/query.ts'
 import { signOut, useSession } from '../api/session.ts'
-import { screens } from '../screens.tsx'
+import { screens, type Screen } from '../screens.tsx'
 import { Count } from '../ui/Badge.tsx'
 import { Button, buttonClass, IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { Popover } from '../ui/Popover.tsx'
+import { StateShape } from '../ui/StateShape.tsx'
 import { lackedFor } from './allowed-screens.ts'
 import { teamsOf, useChangeAccount } from './change-account.ts'
 import { commandKey } from './keys.ts'
@@ -24,6 +27,9 @@ export function Navbar() {
   const choice = useThemeChoice((theme) => theme.choice)
   const theme = useThemeItems()
   const navigate = useNavigate()
+  const screen = useMatches().at(-1)?.handle as Screen | undefined
+  // The way in for who has it; inside, the sidebar has its rows.
+  const toBackoffice = mayUser(user, 'backoffice') && !screen?.backofficeToken
   const logout: MenuItem = { label: 'Logout', icon: LogOut, onSelect: () => void signOut() }
   if (!user) return <header className="navbar" />
   const logo = (
@@ -85,6 +91,11 @@ export function Navbar() {
             align="end"
             items={theme}
           />
+          {toBackoffice && (
+            <Link to="/masa" className={buttonClass('ghost')}>
+              Backoffice
+            </Link>
+          )}
           {user.acting_as === null && (
             <Link to="/profile" className={buttonClass('ghost')}>
               Profile
@@ -109,6 +120,7 @@ export function Navbar() {
             ...(accounts.items.length > 0 ? [{ separator: true } as const] : []),
             ...theme,
             { separator: true },
+            ...(toBackoffice ? [{ label: 'Backoffice', icon: Building2, onSelect: () => void navigate('/masa') }] : []),
             ...(user.acting_as === null ? [{ label: 'Profile', icon: UserRound, onSelect: () => void navigate('/profile') }] : []),
             logout,
           ]}
@@ -175,10 +187,34 @@ function useThemeItems(): MenuItem[] {
   ]
 }
 
+const CountCritical = lazy(() =>
+  import('../notifications/CountCritical.tsx').then(
+    ({ CountCritical }) => ({ default: CountCritical }),
+    // Without it the bell has no mark; the screen stands.
+    () => ({ default: (_: { onCount: (count: number) => void }) => null })
+  )
+)
+const setCritical = (critical: number) => useShell.setState({ critical })
+
+/** True once the first screen has what it asked for: what is not of it must not take its time. */
+function useLater() {
+  const [later, setLater] = useState(false)
+  useEffect(() => {
+    if (later) return
+    const timer = setInterval(() => setLater(queries.isFetching() === 0), 2000)
+    return () => clearInterval(timer)
+  }, [later])
+  return later
+}
+
 const BellContent = lazy(async () => ({ default: (await import('../notifications/BellContent.tsx')).BellContent }))
 
-/** The bell with the number of pending invitations (spec §2). */
+const countWords = (count: number, what: string) => (count === 0 ? '' : `, ${count} ${what}${count > 1 ? 's' : ''}`)
+
+/** The bell with the number of pending invitations (spec §2). While a critical alert is open it has a mark. */
 function Invitations() {
+  const later = useLater()
+  const critical = useShell((shell) => shell.critical)
   const allowed = useSession(({ user }) => user !== null && lackedFor(screens, '/notifications', user)?.lacked.length === 0)
   const pending = useSession((session) => session.user?.pending_invitations_from ?? [])
   if (!allowed) return null
@@ -186,15 +222,23 @@ function Invitations() {
     <Popover
       trigger={
         <IconButton
-          label={
-            pending.length === 0 ? 'Notifications' : `Notifications, ${pending.length} pending invitation${pending.length > 1 ? 's' : ''}`
-          }
+          label={`Notifications${countWords(pending.length, 'pending invitation')}${countWords(critical, 'open critical alert')}`}
           icon={Bell}
           className="relative"
         >
           <span className="absolute -top-px -right-[3px] rounded-full ring-2 ring-chrome empty:hidden">
             {pending.length > 0 && <Count of={pending.length} />}
           </span>
+          {critical > 0 && (
+            <span className="absolute right-0 bottom-0 grid rounded-full bg-chrome">
+              <StateShape shape="octagon" tone="bad" />
+            </span>
+          )}
+          {later && (
+            <Suspense>
+              <CountCritical onCount={setCritical} />
+            </Suspense>
+          )}
         </IconButton>
       }
       label="Notifications"

@@ -10,6 +10,8 @@ export function PlainPage({ title, link, children }: { title: string; link: 'pri
     document.title = `${title} · Masthead`
     if (elsewhere) location.replace(elsewhere)
   }, [title, elsewhere])
+  // Not our words for a moment before theirs.
+  if (elsewhere) return null
   return (
     <div className="mx-auto grid max-w-[72ch] gap-6 px-4 py-10">
       <header>

@@ -14,7 +14,13 @@ export function Suspension() {
           <StaffView />
         </Suspense>
       )}
-      {account?.suspended && (
+      {account?.erase_at && (
+        <Notice tone="warn" strip>
+          This account is closed. Its owner can reopen it on the profile until{' '}
+          {new Date(account.erase_at).toLocaleDateString('en', { dateStyle: 'long' })}.
+        </Notice>
+      )}
+      {account?.suspended && !account.erase_at && (
         <Notice tone="warn" strip>
           Your account is suspended. Please add a valid payment method and credits to your account.
         </Notice>

@@ -56,6 +56,8 @@ const cases: [string, Partial<GuardState>, GuardedRoute, Verdict][] = [
   ['somebody on a route without needs', {}, {}, stay],
   // 3
   ['all groups present', {}, { groups: ['beta', 'early'] }, stay],
+  ['a single group, given as a word', {}, { groups: 'beta' }, stay],
+  ['a single group that is missing', {}, { groups: 'late' }, { go: '/' }],
   ['one group missing', {}, { groups: ['beta', 'late'] }, { go: '/' }],
   ['step 3 comes before step 4', { user: member }, { groups: ['late'], teamPermissions: ['core.view'] }, { go: '/' }],
   // 4

@@ -4,7 +4,8 @@ import { grantedPermissions, inGroups, type Permitted } from '../api/may.ts'
 export type GuardedRoute = {
   /** Open without signing in. */
   public?: boolean
-  groups?: readonly string[]
+  /** All of them are needed (spec §5). */
+  groups?: string | readonly string[]
   /** Needed of the membership while acting on a team's account. */
   teamPermissions?: readonly string[]
   /** Needed of the user: staff permissions. */

@@ -94,7 +94,7 @@ const Starting = () => (
     <Loading on />
     <div role="status" className="switching starting">
       <Mark size={24} />
-      Loading Masthead
+      <span>Loading Masthead</span>
     </div>
   </>
 )
@@ -154,6 +154,8 @@ function endBackoffice() {
 surroundings.backofficeRefused = () => {
   const onRoute = screenHere()?.backofficeToken
   endBackoffice()
+  // Who signs out goes to the sign-in, and to nothing else on the way.
+  if (useSession.getState().leaving) return
   // The refusal of the logout itself comes here again: then there is nothing left to do.
   if (!onRoute || here().startsWith(paths.access)) return
   // Who is staff no longer has nothing to confirm: the guard knows it by then.
@@ -166,6 +168,9 @@ surroundings.backofficeRefused = () => {
 // Everything shown is of the account, or of the rights, from before. Who switches in this tab is on the way already.
 standing.changed = async (moved, ended) => {
   if (useShell.getState().switchingAccount || standing.moving) return
+  standing.moving = true
+  // On another account there is no backoffice.
+  if (moved) endBackoffice()
   if (moved) await router.navigate(paths.team, { state: ended && { ended } })
   location.reload()
 }
@@ -194,3 +199,4 @@ if (settings.tag_manager) {
   const { tag_manager } = settings
   void import('./track-routes.ts').then(({ trackRoutes }) => trackRoutes(router, tag_manager))
 }
+if (settings.card_provider) void import('../billing/start-cards.ts').then(({ startCards }) => startCards(router))

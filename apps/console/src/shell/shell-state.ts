@@ -8,12 +8,15 @@ export const useShell = create<{
   narrow: boolean
   sidebarOpen: boolean
   switchingAccount: boolean
+  /** Critical alerts that nobody has acknowledged. */
+  critical: number
   /** What is shown above the screen. */
   floating: 'palette' | 'keys' | null
 }>(() => ({
   narrow: narrow.matches,
   sidebarOpen: !narrow.matches,
   switchingAccount: false,
+  critical: 0,
   floating: null,
 }))
 

@@ -2,7 +2,7 @@ import { deleteTag } from '@masthead/contract/tags/operations'
 import type { Tag } from '@masthead/contract/tags/tag'
 import { useOperation } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 
 /** Asks before a tag goes from the account. */
 export function DeleteTag({ tag, onDone, onCancel }: { tag: Tag; onDone: () => void; onCancel: () => void }) {
@@ -17,7 +17,7 @@ export function DeleteTag({ tag, onDone, onCancel }: { tag: Tag; onDone: () => v
           : `It will be removed from ${count === 1 ? 'one asset' : `${count.toLocaleString('en')} assets`}.`}{' '}
         Team members who are limited to it and other tags will see fewer assets. It cannot be deleted while a member is limited to it alone.
       </p>
-      {mutation.error && <Notice tone="bad">{mutation.error.detail}</Notice>}
+      {mutation.error && <FailureNotice of={mutation.error} />}
       <div className="flex justify-end gap-2">
         <Button size="small" onClick={onCancel} disabled={mutation.isPending}>
           Cancel

@@ -1,6 +1,7 @@
 import type { Tag } from '@masthead/contract/tags/tag'
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { later } from '../kit/later.tsx'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -8,8 +9,10 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { TagMark } from '../ui/Tag.tsx'
 import { DeleteTag } from './DeleteTag.tsx'
-import { CreateTagForm, EditTagForm } from './TagForm.tsx'
 import { useTags } from './use-tags.ts'
+
+const CreateTagForm = later(() => import('./TagForm.tsx').then((file) => file.CreateTagForm))
+const EditTagForm = later(() => import('./TagForm.tsx').then((file) => file.EditTagForm))
 
 type View = { show: 'list' } | { show: 'new' } | { show: 'edit' | 'delete'; tag: Tag }
 

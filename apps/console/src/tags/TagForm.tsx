@@ -5,8 +5,8 @@ import { Controller, FormProvider } from 'react-hook-form'
 import { FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { ColorChoice, colors, type Color } from './ColorChoice.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 
 type Form = ReturnType<typeof useOperationForm<typeof createTag>>
 
@@ -52,7 +52,7 @@ function TagFields({
       <form className="grid gap-3 p-2" noValidate onSubmit={(event) => void submit(event)}>
         <FormText name="name" label="Name of the tag" size="small" autoFocus />
         <Controller name="color" render={({ field }) => <ColorChoice value={field.value as Color} onChange={field.onChange} />} />
-        {failure && <Notice tone="bad">{failure.detail}</Notice>}
+        {failure && <FailureNotice of={failure} />}
         <div className="flex flex-wrap gap-2">
           {onDelete && (
             <Button color="danger-quiet" size="small" icon={Trash2} onClick={onDelete} disabled={submitting}>

@@ -3,6 +3,7 @@ import { useOperation } from '../api/query.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
@@ -55,7 +56,7 @@ export function InvitationLink({ email, onClose }: { email: string; onClose: () 
           the address is confirmed. Any earlier link stops working.
         </p>
       )}
-      {error && <Notice tone="bad">{error.detail}</Notice>}
+      {error && <FailureNotice of={error} />}
     </Modal>
   )
 }

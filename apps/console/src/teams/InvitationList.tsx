@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatExact } from '@masthead/contract/kernel/time'
-import { approveInvitation, listInvitations, rejectInvitation } from '@masthead/contract/teams/operations'
+import { formatExactHere } from '@masthead/contract/kernel/time'
+import { listInvitations } from '@masthead/contract/teams/operations'
 import type { Invitation } from '@masthead/contract/teams/team'
 import { Mail } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
-import { q, useOperation } from '../api/query.ts'
-import { refreshUser, useSession } from '../api/session.ts'
+import { q } from '../api/query.ts'
+import { useSession } from '../api/session.ts'
 import { settings } from '../api/settings.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
-import { Button } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
-import { plain, toast } from '../ui/toast.ts'
+import { InvitationAnswer } from './InvitationAnswer.tsx'
 import { inWords, seenWords } from './rights-words.tsx'
 
 /** Invitations waiting for the answer of whoever is signed in. */
@@ -66,55 +65,22 @@ const WayToProve = () =>
 
 function InvitationRow({ invitation, denied }: { invitation: Invitation; denied: string | null }) {
   const { email, team_name, invited_by, permissions, expires_at } = invitation
-  const approve = useOperation(approveInvitation)
-  const reject = useOperation(rejectInvitation)
-  const [params, setParams] = useSearchParams()
-  const proof = params.get('proof')
-  const body = { inviter_email: email }
-  const failure = approve.error ?? reject.error
   const words = inWords(permissions)
-  // The bell and the selector of teams are made of who one is.
-  const answered = (said: string) => {
-    toast.success(said)
-    void refreshUser()
-    // Else the empty list would say that the link is of no use, to somebody who has just used it.
-    const { proof: _, ...others } = Object.fromEntries(params)
-    if (proof) setParams(others, { replace: true })
-  }
   return (
     <li className="grid gap-3 p-4">
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
-        <div className="min-w-0 flex-1 basis-64">
-          <h3 className="font-semibold wrap-anywhere">{team_name}</h3>
-          <p className="text-fg-2 wrap-anywhere">
-            {invited_by === email ? `${email} invites you` : `${invited_by} invites you to the account of ${email}`}
-          </p>
-        </div>
-        <div className="flex gap-2">
-          <Button
-            aria-label={`Decline the invitation to ${team_name}`}
-            loading={reject.isPending}
-            disabled={approve.isPending}
-            onClick={() => reject.mutate({ body }, { onSuccess: () => answered(`Declined the invitation to ${plain(team_name)}`) })}
-          >
-            Decline
-          </Button>
-          <Button
-            color="success"
-            aria-label={`Accept the invitation to ${team_name}`}
-            loading={approve.isPending}
-            disabled={denied ?? reject.isPending}
-            onClick={() =>
-              approve.mutate(
-                { body: { ...body, ...(proof && { proof }) } },
-                { onSuccess: () => answered(`You are in the team ${plain(team_name)}. Switch to it in the bar at the top.`) }
-              )
-            }
-          >
-            Accept
-          </Button>
-        </div>
-      </div>
+      <InvitationAnswer invitation={invitation} denied={denied}>
+        {(buttons) => (
+          <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+            <div className="min-w-0 flex-1 basis-64">
+              <h3 className="font-semibold wrap-anywhere">{team_name}</h3>
+              <p className="text-fg-2 wrap-anywhere">
+                {invited_by === email ? `${email} invites you` : `${invited_by} invites you to the account of ${email}`}
+              </p>
+            </div>
+            {buttons}
+          </div>
+        )}
+      </InvitationAnswer>
       <div className="text-fg-2">
         {words.length === 0 ? (
           <p>Your permissions there are decided later.</p>
@@ -132,9 +98,8 @@ function InvitationRow({ invitation, denied }: { invitation: Invitation; denied:
         )}
       </div>
       <p className="text-xs text-fg-3">
-        Expires <RelativeTime at={expires_at} /> <span className="sr-only">({formatExact(expires_at)})</span>
+        Expires <RelativeTime at={expires_at} /> <span className="sr-only">({formatExactHere(expires_at)})</span>
       </p>
-      {failure && <Notice tone="bad">{failure.detail}</Notice>}
     </li>
   )
 }

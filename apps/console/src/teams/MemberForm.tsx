@@ -8,8 +8,8 @@ import { settings } from '../api/settings.ts'
 import { copyAsCurl } from '../kit/copy-as-curl.ts'
 import { goToFirstMistake } from '../kit/first-mistake.ts'
 import { Button } from '../ui/Button.tsx'
+import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Modal } from '../ui/Modal.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { MultiSelect } from '../ui/Select.tsx'
 import { TagMark } from '../ui/Tag.tsx'
@@ -101,7 +101,11 @@ export function MemberForm({
             type="email"
             label="E-mail"
             value={email}
-            onChange={({ target }) => setEmail(target.value)}
+            onChange={({ target }) => {
+              // What the server said was of the address before.
+              mutation.reset()
+              setEmail(target.value)
+            }}
             error={error?.fields?.email}
             hint={`${settings.mail === false ? 'No e-mail is sent here: you get a link to give to them. They' : 'They get an e-mail, and'} answer in their own console within seven days. If they have no account yet, they create one with this address.`}
             autoComplete="off"
@@ -142,6 +146,7 @@ export function MemberForm({
               options={team.choices.map((tag) => ({ value: tag.id, label: tag.name, mark: <TagMark color={tag.color} /> }))}
               value={tags}
               onChange={(next) => {
+                mutation.reset()
                 setTags(next)
                 setMissing(null)
               }}
@@ -150,7 +155,7 @@ export function MemberForm({
           )}
         </div>
       </form>
-      {error && !error.fields?.email && !error.fields?.tags && <Notice tone="bad">{error.detail}</Notice>}
+      {error && !error.fields?.email && !error.fields?.tags && <FailureNotice of={error} />}
     </Modal>
   )
 }

@@ -53,14 +53,15 @@ export function TeamSection({ children }: { children?: ReactNode }) {
         <ErrorState title="The team could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : alone ? (
         <EmptyState
-          title="Nobody else works on this account"
+          title="No data found"
           actions={
             <ActionButton operation={updateInvitation} icon={UserPlus} onClick={() => setInviting(true)}>
               Invite somebody
             </ActionButton>
           }
         >
-          Invite colleagues by e-mail and choose their permissions and the assets they can see. They sign in as themselves.
+          Nobody else works on this account. Invite colleagues by e-mail and choose their permissions and the assets they can see. They sign
+          in as themselves.
         </EmptyState>
       ) : (
         <>

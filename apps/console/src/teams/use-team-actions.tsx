@@ -8,6 +8,7 @@ import { settings } from '../api/settings.ts'
 import { useDenied } from '../kit/ActionButton.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { copyText } from '../ui/copy.ts'
+import { FailureWords } from '../ui/FailureNotice.tsx'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { plain, toast } from '../ui/toast.ts'
 import { InvitationLink } from './InvitationLink.tsx'
@@ -64,7 +65,7 @@ export function useTeamActions(team: Team | undefined): { items: (row: TeamRow) 
                     ? `The invitation of ${plain(of.email)} is valid for seven days from now`
                     : `Sent the invitation of ${plain(of.email)} again`
                 ),
-              onError: (failure) => toast.error(plain(failure.detail), { title: noMail ? 'Not renewed' : 'Not sent' }),
+              onError: (failure) => toast.error(<FailureWords of={failure} />, { title: noMail ? 'Not renewed' : 'Not sent' }),
             }
           ),
       },
@@ -107,7 +108,7 @@ function RemoveMember({ email, onClose }: { email: string; onClose: () => void }
       confirm="Remove"
       color="danger"
       loading={mutation.isPending}
-      error={mutation.error?.detail ?? null}
+      failure={mutation.error}
       onConfirm={() =>
         mutation.mutate(
           { params: { member_email: email } },
@@ -139,7 +140,7 @@ function RevokeInvitation({ email, onClose }: { email: string; onClose: () => vo
       confirm="Revoke"
       color="danger"
       loading={mutation.isPending}
-      error={mutation.error?.detail ?? null}
+      failure={mutation.error}
       onConfirm={() =>
         mutation.mutate(
           { params: { invited_email: email } },

@@ -69,6 +69,13 @@ export function Chart({ label, height = 200, sums = false, plain = false, series
       ) : (
         <ChartPointer ref={plot} label={label} chart={drawn} height={height} zoom={zoom} onZoom={setZoom} />
       )}
+      {chart.moments && (
+        <ul className="sr-only">
+          {chart.moments.map((moment) => (
+            <li key={moment.label}>{moment.label}</li>
+          ))}
+        </ul>
+      )}
       {zoom && !asTable && (
         <Button size="small" icon={ZoomOut} className="absolute top-1 right-1" onClick={() => setZoom(null)}>
           Show all

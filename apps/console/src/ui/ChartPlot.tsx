@@ -79,11 +79,11 @@ export function ChartPlot({
   }, [shape, theme, height])
 
   // New numbers, marks and zooms move in place: nothing is drawn anew from empty.
-  const { times, interval, series, behind, band, marks, format } = chart
+  const { times, interval, series, behind, band, marks, moments, format } = chart
   const [first, last] = points
   useEffect(() => {
     plot.current?.setData(plotNumbers(source.current.chart))
-  }, [times, interval, series, behind, band, marks, format, first, last])
+  }, [times, interval, series, behind, band, marks, moments, format, first, last])
 
   return <div ref={place} role="img" aria-label={`${label}. Its numbers can be shown as a table.`} className="chart-canvas" />
 }

@@ -4,6 +4,7 @@ import { hasValues, type PaintedChart } from './chart-shape.ts'
 import { pointText, PointTip } from './ChartParts.tsx'
 import type { PlotHandle, PlotPoint } from './ChartPlot.tsx'
 import { Skeleton } from './Skeleton.tsx'
+import { useSeen } from './use-seen.ts'
 
 const ChartPlot = lazy(() => import('./ChartPlot.tsx').then((module) => ({ default: module.ChartPlot })))
 
@@ -25,6 +26,7 @@ export function ChartPointer({
 }) {
   const plot = useRef<PlotHandle>(null)
   const [point, setPoint] = useState<PlotPoint | null>(null)
+  const [place, seen] = useSeen<HTMLDivElement>()
   const { times } = chart
   const points = zoomedPoints(times, zoom)
   const [first, last] = points
@@ -44,23 +46,27 @@ export function ChartPointer({
     Escape: () => (shown ? move(null) : onZoom(null)),
   }
   return (
-    <div className="relative min-w-0 select-none" style={{ height }} onPointerLeave={() => move(null)}>
-      <Suspense fallback={<Skeleton className="h-full w-full" />}>
-        <ChartPlot
-          ref={(handle) => {
-            plot.current = handle
-            if (typeof ref === 'function') ref(handle)
-            else if (ref) ref.current = handle
-          }}
-          label={label}
-          chart={chart}
-          height={height}
-          points={points}
-          onPoint={setPoint}
-          onBrush={brush}
-          onReset={() => onZoom(null)}
-        />
-      </Suspense>
+    <div ref={place} className="relative min-w-0 select-none" style={{ height }} onPointerLeave={() => move(null)}>
+      {seen ? (
+        <Suspense fallback={<Skeleton className="h-full w-full" />}>
+          <ChartPlot
+            ref={(handle) => {
+              plot.current = handle
+              if (typeof ref === 'function') ref(handle)
+              else if (ref) ref.current = handle
+            }}
+            label={label}
+            chart={chart}
+            height={height}
+            points={points}
+            onPoint={setPoint}
+            onBrush={brush}
+            onReset={() => onZoom(null)}
+          />
+        </Suspense>
+      ) : (
+        <Skeleton className="h-full w-full" />
+      )}
       <div
         role="slider"
         tabIndex={0}

@@ -1,8 +1,8 @@
 import type { LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Button, type ButtonColor } from './Button.tsx'
+import { FailureNotice, type Said } from './FailureNotice.tsx'
 import { Modal } from './Modal.tsx'
-import { Notice } from './Notice.tsx'
 import { TextField } from './TextField.tsx'
 
 type ConfirmProps = {
@@ -17,7 +17,7 @@ type ConfirmProps = {
   color?: ButtonColor
   loading: boolean
   /** Why it failed. */
-  error: string | null
+  failure: Said | null
   /** What must be typed before it can be done: the name of what is destroyed. */
   typed?: string
   /** Why it cannot be done as it is asked now, in words. */
@@ -45,7 +45,7 @@ function OpenConfirm({
   confirm,
   color = 'success',
   loading,
-  error,
+  failure,
   typed,
   blocked = null,
 }: ConfirmProps) {
@@ -106,7 +106,7 @@ function OpenConfirm({
           />
         </form>
       )}
-      {error && <Notice tone="bad">{error}</Notice>}
+      {failure && <FailureNotice of={failure} />}
     </Modal>
   )
 }

@@ -2,6 +2,7 @@ import { RotateCw, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
+import { RequestNumber, type Said } from './FailureNotice.tsx'
 import { Icon } from './Icon.tsx'
 import { StateShape } from './StateShape.tsx'
 
@@ -34,17 +35,7 @@ export function EmptyState({
 const sentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`)
 
 /** It could not be loaded: what happened, what was kept, what to do. */
-export function ErrorState({
-  title,
-  failure,
-  kept,
-  onRetry,
-}: {
-  title: string
-  failure: { detail: string; request_id?: string }
-  kept?: string
-  onRetry?: () => void
-}) {
+export function ErrorState({ title, failure, kept, onRetry }: { title: string; failure: Said; kept?: string; onRetry?: () => void }) {
   return (
     <div className={box} role="alert">
       <StateShape shape="octagon" tone="bad" size={20} className="mb-2" />
@@ -52,7 +43,7 @@ export function ErrorState({
       <p className="max-w-[44ch] text-fg-2 text-pretty">
         {sentence(failure.detail)} {kept}
       </p>
-      {failure.request_id && <p className="mono mt-1 text-xs text-fg-3">{failure.request_id}</p>}
+      <RequestNumber of={failure} />
       {onRetry && (
         <div className="mt-4">
           <Button icon={RotateCw} onClick={onRetry}>

@@ -62,6 +62,13 @@ export function MapList({
                 <td className="px-3 py-1 text-right whitespace-nowrap">{format(value)}</td>
               </tr>
             ))}
+          {points.length === 0 && countries.length === 0 && (
+            <tr>
+              <td colSpan={2} className="px-3 py-3 text-center text-fg-3">
+                No data found
+              </td>
+            </tr>
+          )}
         </tbody>
       </table>
     </div>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 /** An outline on the page's own ground, with a head. `flush` lets a table or a list reach the edges. `end` stands at the right of the head. */
@@ -7,6 +7,7 @@ export function Panel({
   note,
   end,
   flush = false,
+  oneOfMany = false,
   className,
   children,
 }: {
@@ -14,22 +15,32 @@ export function Panel({
   note?: ReactNode
   end?: ReactNode
   flush?: boolean
+  /** One of a list of panels alike: no place of its own for a screen reader to go to. */
+  oneOfMany?: boolean
   className?: string
   children: ReactNode
 }) {
+  const id = useId()
   return (
-    <section className={cx('min-w-0 rounded-lg border border-line bg-bg', className)}>
-      {title && <PanelHead title={title} note={note} end={end} />}
+    <section
+      aria-labelledby={title && !oneOfMany ? id : undefined}
+      className={cx('min-w-0 rounded-lg border border-line bg-bg', className)}
+    >
+      {title && <PanelHead id={id} title={title} note={note} end={end} />}
       <div className={flush ? undefined : 'p-4'}>{children}</div>
     </section>
   )
 }
 
-/** The head of a panel by itself, with its h2. */
-export function PanelHead({ title, note, end, line = true }: { title: ReactNode; note?: ReactNode; end?: ReactNode; line?: boolean }) {
+type PanelHeadProps = { title: ReactNode; note?: ReactNode; end?: ReactNode; line?: boolean }
+
+/** The head of a panel, with its h2, which names the panel for a screen reader. */
+export function PanelHead({ id, title, note, end, line = true }: PanelHeadProps & { id: string }) {
   return (
     <div className={cx('flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 px-4 py-1.5', line && 'border-b border-line')}>
-      <h2 className="text-sm font-semibold whitespace-nowrap">{title}</h2>
+      <h2 id={id} className="text-sm font-semibold whitespace-nowrap">
+        {title}
+      </h2>
       {note && <span className="text-xs text-fg-3">{note}</span>}
       {end && <div className="ml-auto flex items-center gap-2">{end}</div>}
     </div>
@@ -44,6 +55,17 @@ export function Frame({ className, children }: { className?: string; children: R
 /** One cell of a Frame. `flush` lets what is in it reach the edges. */
 export function Cell({ flush = false, className, children }: { flush?: boolean; className?: string; children: ReactNode }) {
   return <div className={cx('min-w-0 bg-bg', !flush && 'p-4', className)}>{children}</div>
+}
+
+/** A cell of a Frame that is a panel: with a head, and a name for a screen reader. */
+export function PanelCell({ className, children, ...head }: PanelHeadProps & { className?: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={cx('min-w-0 bg-bg', className)}>
+      <PanelHead id={id} {...head} />
+      {children}
+    </section>
+  )
 }
 
 /** A figure with its name and what it is made of. Put it in a Cell. On its way, a figure with parts keeps their place. */

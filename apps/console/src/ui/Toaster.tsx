@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { IconButton } from './Button.tsx'
 import { StateShape, type Shape, type Tone } from './StateShape.tsx'
+import { controlBoxes, toastPlace } from './toast-place.ts'
 import { dismissToast, pauseToast, runToast, toasts, type Toast } from './toast.ts'
 
 const looks: Record<Toast['type'], { shape: Shape; tone: Tone }> = {
@@ -19,7 +20,11 @@ export function Toaster() {
     if (!element) return
     // Shown anew, it comes above a dialog that was opened after it.
     element.hidePopover()
-    if (shown.length > 0) element.showPopover()
+    if (shown.length === 0) return
+    element.showPopover()
+    const { width, height } = element.getBoundingClientRect()
+    const { left, top } = toastPlace({ width, height }, { width: innerWidth, height: innerHeight }, controlBoxes(element))
+    Object.assign(element.style, { inset: 'auto', left: `${left}px`, top: `${top}px` })
   }, [shown])
   return (
     <>

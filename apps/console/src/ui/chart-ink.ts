@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import type { PaintedChart } from './chart-shape.ts'
+import { momentPlace, type PaintedChart } from './chart-shape.ts'
 
 // What a canvas must be told that CSS tells the rest of the page.
 
@@ -77,6 +77,37 @@ export function drawMarks(plot: uPlot, { marks = [] }: PaintedChart, paint: (nam
     ctx.fillStyle = paint(`--${tone}-fg`)
     ctx.textBaseline = 'middle'
     ctx.fillText(label, bbox.left + 6 * dot, above ? y - 9.5 * dot : y + 9.5 * dot)
+  }
+  ctx.restore()
+}
+
+/** Lines down the plot with their words: when something happened. */
+export function drawMoments(plot: uPlot, chart: PaintedChart, paint: (name: string) => string) {
+  const { ctx, bbox } = plot
+  const dot = devicePixelRatio
+  ctx.save()
+  ctx.font = canvasFont(dot)
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'middle'
+  for (const { label, at, tone } of chart.moments ?? []) {
+    const place = momentPlace(chart, at)
+    if (place === null) continue
+    const x = Math.round(plot.valToPos(place, 'x', true)) + 0.5
+    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    ctx.strokeStyle = paint(`--${tone}-mark`)
+    ctx.lineWidth = dot * 1.5
+    ctx.beginPath()
+    ctx.moveTo(x, bbox.top)
+    ctx.lineTo(x, bbox.top + bbox.height)
+    ctx.stroke()
+    const width = ctx.measureText(label).width + 8 * dot
+    const left = x + width + 2 * dot > bbox.left + bbox.width ? Math.max(bbox.left, x - width - 2 * dot) : x + 2 * dot
+    ctx.fillStyle = paint('--bg')
+    ctx.globalAlpha = 0.85
+    ctx.fillRect(left, bbox.top, width, 14 * dot)
+    ctx.globalAlpha = 1
+    ctx.fillStyle = paint(`--${tone}-fg`)
+    ctx.fillText(label, left + 4 * dot, bbox.top + 7.5 * dot)
   }
   ctx.restore()
 }

@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { canvasFont, dashedFrom, drawMarks, forecastFill, paintAt } from './chart-ink.ts'
+import { canvasFont, dashedFrom, drawMarks, drawMoments, forecastFill, paintAt } from './chart-ink.ts'
 import { axisWords, labelledPoints, lonePoints, ticks } from './chart-scale.ts'
 import { extent, levels, type PaintedChart } from './chart-shape.ts'
 
@@ -122,7 +122,7 @@ export function plotOptions({
         gap: 8,
         grid: { stroke: paint('--chart-grid'), width: 1 },
         splits: (plot) => linesOf(plot, source()),
-        values: (_plot, splits) => splits.map((value) => (value === 0 ? '0' : source().chart.format(value))),
+        values: (_plot, splits) => splits.map((value) => (value === 0 ? '0' : (source().chart.axis ?? source().chart.format)(value))),
       },
     ],
     series: [{}, ...before, ...edges, ...drawn],
@@ -143,7 +143,7 @@ export function plotOptions({
           onBrush(Math.ceil(first - (bars ? 0.5 : 0)), Math.floor(last + (bars ? 0.5 : 0)))
         },
       ],
-      draw: [(plot) => drawMarks(plot, source().chart, paint)],
+      draw: [(plot) => drawMarks(plot, source().chart, paint), (plot) => drawMoments(plot, source().chart, paint)],
     },
   }
 }

@@ -5,8 +5,8 @@ const at = (text: string) => Date.parse(text) / 1000
 
 describe('words of a point', () => {
   test.each([
-    ['2026-11-21T14:00:00Z', 'hour', '14:00', '21 Nov 2026, 14:00 UTC'],
-    ['2026-11-21T00:00:00Z', 'hour', '21 Nov', '21 Nov 2026, 00:00 UTC'],
+    ['2026-11-21T14:00:00Z', 'hour', '2 PM', '21 Nov 2026, 2:00 PM UTC'],
+    ['2026-11-21T00:00:00Z', 'hour', '21 Nov', '21 Nov 2026, 12:00 AM UTC'],
     ['2026-11-01T00:00:00Z', 'day', '1 Nov', '1 Nov 2026'],
     ['2026-11-01T00:00:00Z', 'month', 'Nov', 'Nov 2026'],
     ['2027-01-01T00:00:00Z', 'month', 'Jan 2027', 'Jan 2027'],

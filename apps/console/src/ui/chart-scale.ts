@@ -3,7 +3,8 @@ import { monthWords } from './month-words.ts'
 /** How far apart the points of a chart are. */
 export type ChartInterval = 'hour' | 'day' | 'month'
 
-const two = (value: number) => String(value).padStart(2, '0')
+/** "2 PM": in hours, as all clocks of the screen (spec §9). */
+const clockWords = (hour: number, minutes = '') => `${hour % 12 || 12}${minutes} ${hour < 12 ? 'AM' : 'PM'}`
 
 /** The time of a point below the axis: short, in UTC. Seconds in. A day's first hour shows the day. */
 export function axisWords(seconds: number, interval: ChartInterval): string {
@@ -11,7 +12,7 @@ export function axisWords(seconds: number, interval: ChartInterval): string {
   const month = monthWords[time.getUTCMonth()]!
   if (interval === 'month') return time.getUTCMonth() === 0 ? `${month} ${time.getUTCFullYear()}` : month
   if (interval === 'day' || time.getUTCHours() === 0) return `${time.getUTCDate()} ${month}`
-  return `${two(time.getUTCHours())}:00`
+  return clockWords(time.getUTCHours())
 }
 
 /** The time of a point in full, in UTC: for the tooltip and the table. */
@@ -20,7 +21,7 @@ export function pointWords(seconds: number, interval: ChartInterval): string {
   const month = monthWords[time.getUTCMonth()]!
   if (interval === 'month') return `${month} ${time.getUTCFullYear()}`
   const day = `${time.getUTCDate()} ${month} ${time.getUTCFullYear()}`
-  return interval === 'day' ? day : `${day}, ${two(time.getUTCHours())}:00 UTC`
+  return interval === 'day' ? day : `${day}, ${clockWords(time.getUTCHours(), ':00')} UTC`
 }
 
 /** Which points get a label, so that none touches the next: every n-th, by steps people count in. */

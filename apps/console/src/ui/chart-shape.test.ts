@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { extent, hasValues, levels, seriesColor, type PaintedChart } from './chart-shape.ts'
+import { extent, hasValues, levels, seriesColor, type PaintedChart, momentPlace } from './chart-shape.ts'
 
 const series = [
   { label: 'Down', values: [1, 2, null, 4], paint: 'var(--chart-1)' },
@@ -40,4 +40,15 @@ test('one or two series take the calm green, more take the set of eight', () => 
 test('a chart of gaps has no values', () => {
   expect(hasValues({ series: [{ label: 'Down', values: [null, null] }] })).toBe(false)
   expect(hasValues({ series: [{ label: 'Down', values: [null, 0] }] })).toBe(true)
+})
+
+test('a moment stands among the points where it happened', () => {
+  const times = [0, 3600, 7200]
+  expect(momentPlace({ times, kind: 'line' }, 1800)).toBe(0.5)
+  expect(momentPlace({ times, kind: 'bars' }, 1800)).toBe(0)
+  expect(momentPlace({ times, kind: 'line' }, 9000)).toBe(2.5)
+  expect(momentPlace({ times, kind: 'line' }, -1)).toBeNull()
+  expect(momentPlace({ times, kind: 'line' }, 10_800)).toBeNull()
+  expect(momentPlace({ times: [5], kind: 'line' }, 6)).toBeNull()
+  expect(momentPlace({ times: [], kind: 'line' }, 6)).toBeNull()
 })

@@ -24,9 +24,13 @@ export type ChartData = {
   band?: { label: string; low: Values; high: Values }
   /** Lines across: a limit, an alert. */
   marks?: readonly { label: string; value: number; tone: 'bad' | 'warn' }[]
+  /** Lines down: when something happened, in seconds since 1970. */
+  moments?: readonly { label: string; at: number; tone: 'bad' | 'warn' }[]
   /** False lets the scale of lines fit the values, for what is never near zero: a signal, a temperature. */
   fromZero?: boolean
   format: (value: number) => string
+  /** What the scale says beside the ruled lines, where whole numbers stand; as `format` when left out. */
+  axis?: (value: number) => string
 }
 
 /** A series with the colour it has, whatever others are hidden. */
@@ -61,3 +65,15 @@ export function extent(chart: PaintedChart, [first, last]: readonly [number, num
 /** Whether there is any value to draw. */
 export const hasValues = ({ series, behind }: Pick<ChartData, 'series' | 'behind'>) =>
   [...series, ...(behind ? [behind] : [])].some(({ values }) => values.some((value) => value !== null && value !== undefined))
+
+/** Where a moment stands among the points, which are counted and not timed; null outside of them. Bars stand around their point, half a step to each side. */
+export function momentPlace({ times, kind }: Pick<ChartData, 'times' | 'kind'>, at: number): number | null {
+  const before = times.findLastIndex((time) => time <= at)
+  if (before === -1) return null
+  const begun = times[before]!
+  // The last one lasts as long as the one before it.
+  const length = (times[before + 1] ?? Number.NaN) - begun || begun - (times[before - 1] ?? Number.NaN)
+  const share = (at - begun) / length
+  if (!(share < 1)) return null
+  return before + share - (kind === 'bars' ? 0.5 : 0)
+}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getTotalUsage } from '@masthead/contract/usage/operations'
+import { formatClock } from '@masthead/contract/kernel/time'
 import { usageGroupings } from '@masthead/contract/usage/usage'
 import { ChartColumn, Search } from 'lucide-react'
 import { useMemo } from 'react'
@@ -139,7 +140,7 @@ function Freshness({ usage }: { usage: TotalUsage | undefined }) {
     <p className="pt-3 text-xs text-fg-3">
       {until === null
         ? 'No usage has been reported yet.'
-        : `These figures are complete until ${new Date(until).toISOString().slice(11, 16)} UTC. Reports may still arrive up to 48 h late.`}
+        : `These figures are complete until ${formatClock(new Date(until).getUTCHours(), new Date(until).getUTCMinutes())} UTC. Reports may still arrive up to 48 h late.`}
     </p>
   )
 }

@@ -1,4 +1,4 @@
-import { formatBytes } from '@masthead/contract/usage/bytes'
+import { formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import type { UsageInterval } from '@masthead/contract/usage/usage'
 import { useMemo } from 'react'
 import { Chart, type ChartData } from '../ui/Chart.tsx'
@@ -38,6 +38,8 @@ function chartOf(usage: TotalUsage, interval: UsageInterval): ChartData {
     times,
     interval,
     series,
-    format: formatBytes,
+    // Below each other, so that the points line up.
+    format: formatSteadyBytes,
+    axis: formatBytes,
   }
 }

@@ -78,7 +78,7 @@ test('a figure and its unit apart', () => {
 })
 
 test('a part of a day says so', () => {
-  expect(beforeWords({ start: '2026-11-20T00:00:00.000Z', end: '2026-11-20T06:00:00.000Z' })).toBe('20 Nov 2026 until 06:00')
+  expect(beforeWords({ start: '2026-11-20T00:00:00.000Z', end: '2026-11-20T06:00:00.000Z' })).toBe('20 Nov 2026 until 6:00 AM')
   expect(beforeWords({ start: '2026-11-20T00:00:00.000Z', end: '2026-11-21T00:00:00.000Z' })).toBe('20 Nov 2026')
   expect(beforeWords({ start: '2026-10-01T00:00:00.000Z', end: '2026-10-21T15:00:00.000Z' })).toBe('1 – 21 Oct 2026')
 })

@@ -1,4 +1,4 @@
-import { formatDay, monthNames } from '@masthead/contract/kernel/time'
+import { formatClock, formatDay, monthNames } from '@masthead/contract/kernel/time'
 import type { UsageInterval } from '@masthead/contract/usage/usage'
 import { usageLongestDays } from '@masthead/contract/usage/longest-days'
 
@@ -75,10 +75,13 @@ export function periodWords({ start, end }: Period): string {
   return `${first.getUTCDate()} ${monthNames[first.getUTCMonth()]}${sameYear ? '' : ` ${first.getUTCFullYear()}`} – ${day}`
 }
 
-/** The same for a period that may end within a day: "20 Nov 2026 until 06:00". */
+/** The same for a period that may end within a day: "20 Nov 2026 until 6:00 AM". */
 export function beforeWords({ start, end }: Period): string {
-  const clock = end.slice(11, 16)
-  return daysIn({ start, end }) < 1 && clock !== '00:00' ? `${formatDay(start)} until ${clock}` : periodWords({ start, end })
+  const until = new Date(end)
+  const [hour, minute] = [until.getUTCHours(), until.getUTCMinutes()]
+  return daysIn({ start, end }) < 1 && hour + minute > 0
+    ? `${formatDay(start)} until ${formatClock(hour, minute)}`
+    : periodWords({ start, end })
 }
 
 /** Exactly one calendar month. */

@@ -3,17 +3,18 @@ import type { Actor, Db } from '../kernel/app.ts'
 
 /** The account being acted on, with its owner's e-mail. */
 export async function getAccount(db: Db, { account_id, kind, lacks_factor }: Actor): Promise<Account> {
-  const { suspended_at, created_at, ...account } = await db
+  const { suspended_at, created_at, erase_at, ...account } = await db
     .selectFrom('account')
     .innerJoin('person as owner', 'owner.account_id', 'account.id')
     .select(['account.id', 'owner.email', 'account.team_name', 'account.suspended_at', 'account.currency', 'account.timezone'])
-    .select(['account.feature_flags', 'account.created_at'])
+    .select(['account.feature_flags', 'account.created_at', 'account.erase_at'])
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
   const answer = {
     ...account,
     ...(lacks_factor && { lacks_factor }),
     suspended: suspended_at !== null,
+    ...(erase_at && { erase_at: erase_at.toISOString() }),
     created_at: created_at.toISOString(),
   }
   return kind === 'staff' ? { ...answer, staff_view: true } : answer

@@ -2,11 +2,14 @@ import * as details from '@masthead/contract/account/details-operations'
 import * as account from '@masthead/contract/account/operations'
 import * as emails from '@masthead/contract/account/email-operations'
 import * as security from '@masthead/contract/account/security-operations'
-import { reach, read, write, type Route } from '../kernel/http/routes.ts'
+import * as closing from '@masthead/contract/account/closing-operations'
+import { reach, read, stream, write, type Route } from '../kernel/http/routes.ts'
 import { getAccount } from './account.ts'
 import { confirmAuthenticator, removeAuthenticator, renewRecoveryCodes, startAuthenticator } from './authenticator-setup.ts'
 import { changeEmail, confirmEmail, removeEmailChange } from './change-email.ts'
 import { changePassword } from './change-password.ts'
+import { downloadExport, listExports, needExport, startExport } from './closing/account-export.ts'
+import { closeAccount, getClosing, reopenAccount } from './closing/close-account.ts'
 import { getSecurity } from './get-security.ts'
 import { mailEmailProof } from './prove-email.ts'
 import { addPasskey, removePasskey, startPasskey, updatePasskey } from './passkey-setup.ts'
@@ -39,4 +42,17 @@ export const accountRoutes: Route[] = [
   reach(security.listSessions, ({ app, actor }) => listSessions(app, actor)),
   write(security.removeSession, ({ db, actor, params }) => removeSession(db, actor, params.session_id)),
   write(security.endOtherSessions, ({ db, actor }) => endOtherSessions(db, actor)),
+  read(closing.getClosing, async ({ db, actor }) => {
+    const { account_id, ...state } = await getClosing(db, actor)
+    return { ...state, exports: await listExports(db, account_id, actor.at) }
+  }),
+  reach(closing.closeAccount, closeAccount),
+  reach(closing.reopenAccount, reopenAccount),
+  reach(closing.startExport, startExport),
+  stream(
+    closing.downloadExport,
+    ({ db, actor, params }) => downloadExport(db, actor, params.export_id),
+    ({ params }) => `masthead-${params.export_id}.ndjson`,
+    ({ db, actor, params }) => needExport(db, actor, params.export_id)
+  ),
 ]

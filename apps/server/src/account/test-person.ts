@@ -62,8 +62,7 @@ export async function newPasskey(person: TestPerson, name = 'Laptop') {
 }
 
 /** The mails somebody got, oldest first. */
-export const mailTo = (house: House, email: string) =>
-  house.db.selectFrom('mail').select(['subject', 'text']).where('to_email', '=', email).orderBy('id').execute()
+export const mailTo = (house: House, email: string) => house.mails(email)
 
 /** The token in the newest mail's link. */
 export async function tokenIn(house: House, email: string): Promise<string> {

@@ -35,7 +35,16 @@ export async function addSecurity(house: House, { email }: Person) {
     db.transaction().execute((tx) => issueSecret(tx, { purpose, person_id, at, seconds: 3600, ...more }))
   const { secret } = await db.transaction().execute((tx) => startAuthenticator(tx, { person_id, email, at }))
   const codeAt = (steps: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() + steps * 30_000 })
+  const export_id = newId('note').replace('nte', 'exp')
+  const { account_id } = await db.selectFrom('person').select('account_id').where('id', '=', person_id).executeTakeFirstOrThrow()
+  const made = { asked_at: at, done_at: at, failed_at: null, expires_at: new Date(at.getTime() + 86_400_000), row_count: 1, bytes: 3 }
+  await db
+    .insertInto('account_export')
+    .values({ account_id, id: export_id, ...made })
+    .execute()
+  await db.insertInto('account_export_part').values({ account_id, export_id, number: 1, lines: '{}\n' }).execute()
   return {
+    export_id,
     person_id,
     passkey_id,
     session_id,
@@ -71,6 +80,12 @@ export const securityBefore: Record<string, (house: House, scene: Scene) => Prom
   'auth.passSecondStep': switchOn,
   'teams.demandSecondFactor': switchOn,
   'account.mailEmailProof': forgetProof,
+  'account.reopenAccount': async (house, { security: { person_id } }) => {
+    const own = house.db.selectFrom('person').select('account_id').where('id', '=', person_id)
+    const at = house.clock.now()
+    const closed = { closed_at: at, erase_at: new Date(at.getTime() + 86_400_000) }
+    await house.db.updateTable('account').set(closed).where('id', '=', own).execute()
+  },
   // No mail is sent.
   'teams.makeInvitationLink': async (house) => void (house.app.mailer = null),
 }
@@ -109,6 +124,13 @@ export const securitySamples = {
     body: { password, code: codes[0], demanded: true },
     other: { password, code: codes[0], demanded: false },
   }),
+  'account.closeAccount': ({ owner: { email } }: Scene & { owner: { email: string } }) => ({
+    body: { ...proof, confirmation: email },
+    other: { ...otherProof, confirmation: email },
+  }),
+  'account.reopenAccount': () => ({ body: proof, other: otherProof }),
+  'account.startExport': () => ({ body: proof, other: otherProof }),
+  'account.downloadExport': ({ security: { export_id } }: Scene) => ({ params: { export_id } }),
   'account.startPasskey': () => ({ body: proof, other: otherProof }),
   'account.addPasskey': ({ security: { new_passkey: passkey } }: Scene) => ({
     body: { name: 'Phone', passkey },

@@ -63,3 +63,12 @@ async function extendChain(tx: Tx, account_id: string, events: readonly Taken[],
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(end))
     .execute()
 }
+
+/** Keeps what sealed events of an account are in its chain, before they are removed with it. Answers their ids, none when all are kept. */
+export async function keepDigests(tx: Tx, account_id: string, erased_at: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ event_id: string }>`insert into event_erased (account_id, event_id, digest, erased_at)
+    select e.account_id, e.id, ${eventDigest}, ${erased_at} from event e
+    join event_seal s on s.account_id = e.account_id and s.event_id = e.id where e.account_id = ${account_id} order by e.id limit ${most}
+    on conflict (account_id, event_id) do update set digest = event_erased.digest returning event_id`.execute(tx)
+  return rows.map(({ event_id }) => event_id)
+}

@@ -3,6 +3,7 @@ import type { App } from '../kernel/app.ts'
 import { repeat } from '../kernel/jobs/repeat.ts'
 import { chainEvents } from './chain-events.ts'
 
+export { keepDigests } from './chain-events.ts'
 export { eventsRead, mayRead, readerOf, withTheirCounts, type Reader } from './events-read.ts'
 export { findActivities, latestActivities } from './list-activities.ts'
 export { proveEntry } from './prove-entry.ts'

@@ -29,8 +29,11 @@ async function verify(db: Db, account_id: string, { most = 20, head = null }: Op
   let before: { number: number; hash: Buffer; at: Date } = { number: 0, hash: chainStart, at: new Date(0) }
   let kept = head === null
   for (let more = true; more;) {
-    const { rows } = await sql<Entry>`select s.number, s.event_id, s.hash, e.at, ${eventDigest} as digest from event_seal s
+    const { rows } =
+      await sql<Entry>`select s.number, s.event_id, s.hash, e.at, coalesce(${eventDigest}, gone.digest) as digest from event_seal s
       left join event e on e.account_id = s.account_id and e.id = s.event_id
+      left join event_erased gone on gone.account_id = s.account_id and gone.event_id = s.event_id and e.id is null
+        and exists (select from account a where a.id = s.account_id and a.erase_at <= gone.erased_at)
       where s.account_id = ${account_id} and s.number > ${before.number} order by s.number limit ${rowsAtOnce}`.execute(db)
     for (const entry of rows) {
       const { number, event_id, hash, at, digest } = entry

@@ -16,7 +16,7 @@ import { reach, read, stream, write, type Route } from '../kernel/http/routes.ts
 import { importOperators, listOperatorRates, listOperators, readNetworks, setOperatorRate, updateOperator } from '../networks/index.ts'
 import { getAccountOf, getCustomer, listAccounts } from './accounts/accounts.ts'
 import { findAnyAsset, getStaffAsset, holdSim, releaseSim } from './assets.ts'
-import { addNote, proveEmail, resumeAccount, suspendAccount, updateFeatureFlags } from './accounts/change-account.ts'
+import { addNote, proveEmail, resumeAccount, suspendAccount, updateFeatureFlags, updateGroups } from './accounts/change-account.ts'
 import { enterBackoffice } from './staff/enter-backoffice.ts'
 import {
   addGateway,
@@ -69,6 +69,7 @@ const staffRoutes: Route[] = [
   write(accounts.proveEmail, ({ db, actor, params, body }) => proveEmail(db, actor, params.email, body.reason)),
   write(accounts.resumeAccount, ({ db, actor, params, body }) => resumeAccount(db, actor, params.email, body.reason)),
   write(accounts.updateFeatureFlags, ({ db, actor, params, body }) => updateFeatureFlags(db, actor, params.email, body)),
+  write(accounts.updateGroups, ({ db, actor, params, body }) => updateGroups(db, actor, params.email, body)),
   write(accounts.updateStaff, ({ db, actor, params, body }) => updateStaff(db, actor, params.email, body)),
   write(accounts.addNote, ({ db, actor, params, body }) => addNote(db, actor, params.email, body.text)),
   reach(accounts.viewAccount, viewAccount),

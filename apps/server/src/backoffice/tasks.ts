@@ -1,4 +1,5 @@
 import { assetRegistered } from '@masthead/contract/assets/events'
+import { accountClosed, accountReopened } from '@masthead/contract/auth/events'
 import { accountResumed, accountSuspended, assetGiven, inventoryLoaded, stockAssigned } from '@masthead/contract/backoffice/events'
 import { blocksChanged } from '@masthead/contract/signals'
 import { blockScope, clearScope, suspendedBlock } from '../assets/service/index.ts'
@@ -44,7 +45,7 @@ const holdNew = async (app: App, _detail: unknown, { account_id }: { account_id:
 }
 
 export const backofficeTasks = [
-  effect('backoffice.hold_account', [accountSuspended, accountResumed], hold),
+  effect('backoffice.hold_account', [accountSuspended, accountResumed, accountClosed, accountReopened], hold),
   effect('backoffice.hold_new_sims', [assetRegistered, inventoryLoaded, stockAssigned, assetGiven], holdNew),
   task('count_quarantined', (app, payload: { quarantine_ids: string[] }) => countQuarantined(app, payload.quarantine_ids)),
 ]

@@ -140,6 +140,11 @@ export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
     body: { network_groups: false, reason },
     other: { network_groups: true, reason },
   }),
+  'backoffice.updateGroups': ({ backoffice }) => ({
+    params: { email: backoffice.customer },
+    body: { groups: ['beta'], reason },
+    other: { groups: [], reason },
+  }),
   'backoffice.updateStaff': ({ backoffice }) => ({
     params: { email: backoffice.customer },
     body: { permissions: ['backoffice'], reason },

@@ -3,7 +3,7 @@ import type { listMail as promise } from '@masthead/contract/demo/operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { demoPeople } from '../auth/index.ts'
 import type { Actor, App } from '../kernel/app.ts'
-import { mailText } from '../kernel/mail/mail.ts'
+import { mailText, readMail } from '../kernel/mail/mail.ts'
 
 /**
  * The outbox of a demo that sends no mail. Mail to oneself; the demo's people, whose password everybody knows, also see mail to each other and
@@ -27,6 +27,10 @@ export async function listMail({ app, actor }: { app: App; actor: Actor }): Prom
     .orderBy('id', 'desc')
     .limit(50)
     .execute()
-  const items = rows.map((mail) => ({ ...mail, text: mailText(mail.text, app.config), created_at: mail.created_at.toISOString() }))
+  const items = rows.map((mail) => ({
+    ...mail,
+    text: mailText(readMail(app.db.keys, mail), app.config),
+    created_at: mail.created_at.toISOString(),
+  }))
   return { shown: true, items }
 }

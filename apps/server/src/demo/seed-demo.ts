@@ -1,5 +1,5 @@
 import type { TagColor } from '@masthead/contract/tags/tag'
-import type { BlockCode, SimBlock } from '@masthead/contract/assets/sim'
+import type { SimBlock } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { newId } from '@masthead/contract/kernel/id'
 import type * as z from 'zod/mini'
@@ -8,7 +8,7 @@ import { tellDemoAlerts } from './alerts.ts'
 import { seedBackoffice } from './backoffice.ts'
 import { writeDemoKeys } from './developers.ts'
 import { writeDemoEvents } from './events.ts'
-import { demoFleet, isRestarted, restartedHoursAgo, type DemoAsset } from './fleet.ts'
+import { demoFleet, isRestarted, restartedHoursAgo, type DemoAsset, type DemoBlock } from './fleet.ts'
 import { writeDemoGroups } from './groups.ts'
 import { historyOf, sessionsOf, writeHistory } from './history.ts'
 import { writePeople } from './people.ts'
@@ -37,7 +37,7 @@ export const demoGateways = [
 export const gatewayOf = (asset: DemoAsset) =>
   demoGateways.find(({ regions }) => (regions as readonly string[]).includes(asset.route[0]!.mccmnc[0]!)) ?? demoGateways[0]
 
-const blockWords: Record<BlockCode, (asset: DemoAsset) => { words: string; clears: string; by: string; hours: number }> = {
+const blockWords: Record<DemoBlock, (asset: DemoAsset) => { words: string; clears: string; by: string; hours: number }> = {
   data_limit: ({ limit_bytes }) => ({
     words: `Used all of its ${formatBytes(limit_bytes ?? 0)} for this month`,
     clears: 'On the first day of next month, 00:00 UTC, or when the limit is raised',
@@ -51,14 +51,8 @@ const blockWords: Record<BlockCode, (asset: DemoAsset) => { words: string; clear
     hours: 9,
   }),
   balance: () => ({ words: 'The account had no credits left for this zone', clears: 'When credits are added', by: 'system', hours: 70 }),
-  account_suspended: () => ({
-    words: 'Held while a payment was being checked',
-    clears: 'When staff resume the account',
-    by: 'staff',
-    hours: 120,
-  }),
-  imei_mismatch: () => ({
-    words: 'The SIM is in a device with IMEI 35332811 204417 0, not in its own (Quectel RM520)',
+  imei_mismatch: ({ imei }) => ({
+    words: `The SIM is in the device with IMEI 353328112044175, and is locked to the one with IMEI ${imei}`,
     clears: 'When the SIM is back in its device, or the lock is lifted',
     by: 'system',
     hours: 3,
@@ -82,7 +76,7 @@ const blockOf = (asset: DemoAsset, now: Date): SimBlock[] => {
   return [{ code: asset.block, since: new Date(since).toISOString(), ...words }]
 }
 
-/** Fills an empty database: people, a fleet in every state and block, 90 days of usage, what happened meanwhile. */
+/** Fills an empty database: people, a fleet in every state and under most blocks, 90 days of usage, what happened meanwhile. */
 export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string>) {
   const people = await writePeople(tx, now)
   const { account_id } = people['owner@demo.test']

@@ -3,6 +3,7 @@ import { addressNotAllowed } from '@masthead/contract/developers/problems'
 import { Problem, unauthenticated } from '@masthead/contract/kernel/problem'
 import type { Actor, App } from '../kernel/app.ts'
 import { prepared } from '../kernel/database/prepared.ts'
+import { noteAsker } from '../kernel/http/request-log.ts'
 import type { Authenticate } from '../kernel/http/routes.ts'
 import { takeCall } from './call-limit.ts'
 import { scopesOf, tagsOf, withinAddresses } from './key-rights.ts'
@@ -29,6 +30,7 @@ export async function authenticateKey(app: App, request: FastifyRequest): Promis
   const at = app.clock.now()
   const key = typeof secret === 'string' ? await findKey(app, hashKeySecret(secret)) : undefined
   if (!key) throw new Problem(unauthenticated, 'This API key is not known here, or was revoked')
+  noteAsker(request, { person_id: key.person_id, account_id: key.account_id, key: { id: key.id, name: key.name, prefix: key.prefix } })
   const owner = key.own_account === key.account_id
   if (!owner && !key.permissions) throw new Problem(unauthenticated, 'The creator of this API key is no longer a member of the team')
   if (key.disabled_at) throw new Problem(unauthenticated, 'This API key is disabled')

@@ -1,14 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import { configuration, replaceFile } from './configuration.ts'
 import { binariesFor, prepareHome, type PostgresHome, privateDirectory, socketDirectory } from './home.ts'
 import { logFilesKept, makeLogFiles } from './log.ts'
 import { endProcessesOf, endServer, killProcessesOf, runToEnd, startServer } from './process.ts'
+import { accessRules, isPrepared, ownPassword, passwordFile, passwordsOf, prepareRole } from './roles.ts'
 import { settingsFor, throwAwaySettings } from './settings.ts'
 import { unlessAborted } from '../kernel/shutdown.ts'
 import { answers } from '../kernel/database/frozen-database.ts'
@@ -33,8 +34,10 @@ type Options = {
 }
 
 export type EmbeddedPostgres = {
-  /** Of the database `masthead`; a WHATWG URL whose pathname can be exchanged. */
+  /** Of the database `masthead` as the role `masthead`, with its password; a WHATWG URL whose pathname can be exchanged. */
   url: string
+  /** The same for psql and pg_dump, which read the password from its file: it can be shown. */
+  shown: string
   /** Of the server process that runs now. */
   readonly pid: number
   /** Fast shutdown; may be called again. */
@@ -59,9 +62,10 @@ export async function startEmbeddedPostgres({
   const home = inWords(dataDir, () => prepareHome(dataDir, log.info))
   const lock = inWords(dataDir, () => claimLock(join(home.dir, 'masthead.pid')))
   if ('heldBy' in lock) {
+    const words = `Masthead already runs on ${dataDir} (process ${lock.heldBy}). Stop it first, or give this one a directory of its own with MASTHEAD_DATA_DIR.`
     throw new DatabaseInUse(
-      `Masthead already runs on ${dataDir} (process ${lock.heldBy}). Stop it first, or give this one a directory of its own with MASTHEAD_DATA_DIR.`,
-      addressOn(socketDirectory(home), 'masthead')
+      words,
+      inWords(dataDir, () => addressesOf(home))
     )
   }
   let server: ChildProcess | undefined
@@ -78,11 +82,14 @@ export async function startEmbeddedPostgres({
     const { bin, major } = binariesFor(home)
     const cluster = join(home.dir, 'cluster')
     const settings = { ...settingsFor(), ...(throwAway && throwAwaySettings), ...own }
-    await initialize(home, cluster, bin, { throwAway, logFiles: logFilesKept(settings) })
+    const passwords = inWords(dataDir, () => passwordsOf(home))
+    const made = await initialize(home, cluster, bin, { throwAway, logFiles: logFilesKept(settings) })
     refuseOtherVersion(cluster, major)
     const tcpPort = port === 'free' ? await freePort() : port
     const socket = socketDirectory(home)
     const config = join(home.dir, 'postgresql.conf')
+    const access = join(home.dir, 'pg_hba.conf')
+    replaceFile(access, accessRules)
     replaceFile(
       config,
       configuration(home, {
@@ -90,11 +97,15 @@ export async function startEmbeddedPostgres({
         listen_addresses: tcpPort === undefined ? '' : '127.0.0.1',
         port: tcpPort ?? 5432,
         unix_socket_directories: socket,
+        hba_file: access,
       })
     )
     const name = nameOf(cluster)
-    const url = (database: string) =>
-      tcpPort === undefined ? addressOn(socket, database) : `postgresql://postgres@127.0.0.1:${tcpPort}/${database}`
+    const url = (database: string, role: 'postgres' | 'masthead') =>
+      tcpPort === undefined
+        ? addressOn(socket, { database, user: role, password: passwords[role] })
+        : `postgresql://${role}:${passwords[role]}@127.0.0.1:${tcpPort}/${database}`
+    const superuser = (database: string) => url(database, 'postgres')
     const start = async () => {
       if (await endProcessesOf(name)) log.warn('Stopped the PostgreSQL that an earlier run left behind')
       rmSync(join(cluster, 'postmaster.pid'), { force: true }) // of no living server: the pid in it may be somebody else's by now
@@ -123,7 +134,7 @@ export async function startEmbeddedPostgres({
       }
     }
     const stop = async () => {
-      const end = { signal: throwAway ? 'SIGQUIT' : 'SIGINT', answers: () => answers(url('postgres'), frozenFor) } as const
+      const end = { signal: throwAway ? 'SIGQUIT' : 'SIGINT', answers: () => answers(superuser('postgres'), frozenFor) } as const
       // Also one that is just coming back.
       if (server && !(await endServer(server, end))) {
         await killProcessesOf(name)
@@ -135,16 +146,30 @@ export async function startEmbeddedPostgres({
       if (throwAway) for (const dir of [socket, home.dir, dataDir]) await rm(dir, { recursive: true, force: true })
       else lock.release()
     }
+    /** The superuser's password, while no server runs. After a crash this reads the log, as a start would. */
+    const setOwnPassword = async () => {
+      if (await endProcessesOf(name)) log.warn('Stopped the PostgreSQL that an earlier run left behind')
+      rmSync(join(cluster, 'postmaster.pid'), { force: true })
+      const single = ['--single', '-D', cluster, '-c', `config_file=${config}`, '-c', `cluster_name=${name}`, 'postgres']
+      await runToEnd(join(bin, 'postgres'), single, home.user, ownPassword(passwords))
+    }
     const begin = async () => {
+      if (made || passwords.made) await setOwnPassword()
       await start()
-      await createDatabase(url('postgres'))
+      if (await isPrepared(url('masthead', 'masthead'))) return
+      await prepareRole(superuser, passwords, { forTests: throwAway === true }).catch((error: Error & { code?: string }) => {
+        if (error.code !== '28P01') throw error
+        const words = `The passwords in ${passwordFile(home)} are not those of this database. Put the file back that belongs to it, or remove it: new ones are made then.`
+        throw new Error(words, { cause: error })
+      })
     }
     await unlessAborted(signal, begin()).catch(async (error: unknown) => {
       await (stopping ??= stop())
       throw error
     })
     return {
-      url: url('masthead'),
+      url: url('masthead', 'masthead'),
+      shown: tcpPort === undefined ? addressesOf(home).shown : `postgresql://masthead@127.0.0.1:${tcpPort}/masthead`,
       get pid() {
         return server!.pid!
       },
@@ -160,15 +185,25 @@ export async function startEmbeddedPostgres({
 /** Another process runs the database of this directory; it can be used at `url` while that lasts. */
 export class DatabaseInUse extends Error {
   readonly url: string
+  readonly shown: string
 
-  constructor(words: string, url: string) {
+  constructor(words: string, { url, shown }: Pick<EmbeddedPostgres, 'url' | 'shown'>) {
     super(words)
     this.url = url
+    this.shown = shown
   }
 }
 
-const addressOn = (socket: string, database: string) =>
-  `postgresql:///${database}?host=${encodeURIComponent(socket)}&port=5432&user=postgres`
+function addressesOf(home: PostgresHome) {
+  const [socket, database, user] = [socketDirectory(home), 'masthead', 'masthead']
+  return {
+    url: addressOn(socket, { database, user, password: passwordsOf(home).masthead }),
+    shown: addressOn(socket, { database, user, passfile: passwordFile(home) }),
+  }
+}
+
+const addressOn = (socket: string, { database, ...named }: { database: string; user: string; password?: string; passfile?: string }) =>
+  `postgresql:///${database}?host=${encodeURIComponent(socket)}&port=5432&${new URLSearchParams(named).toString()}`
 
 /** Removes a throw-away cluster of a run that was killed. Leaves one alone that is in use, or somebody else's. */
 export async function discardEmbeddedPostgres(dataDir: string) {
@@ -202,7 +237,7 @@ function nameOf(cluster: string) {
   return `masthead-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 12)}`
 }
 
-/** Makes the cluster, where there is none, beside its place and moves it there whole, so that a kill in the middle leaves nothing half made. */
+/** Makes the cluster, where there is none (answers true), beside its place and moves it there whole, so that a kill in the middle leaves nothing half made. */
 async function initialize(
   home: PostgresHome,
   cluster: string,
@@ -212,9 +247,10 @@ async function initialize(
   for (const name of readdirSync(home.dir)) {
     if (name.startsWith('cluster.new-')) rmSync(join(home.dir, name), { recursive: true, force: true })
   }
-  if (existsSync(cluster)) return
+  if (existsSync(cluster)) return false
   const draft = privateDirectory(join(home.dir, `cluster.new-${randomBytes(4).toString('hex')}`), home.user)
-  const how = ['-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions']
+  // Whom its own file of access rules lets in: nobody. Ours stands beside the cluster.
+  const how = ['-A', 'reject', '-U', 'postgres', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions']
   try {
     await runToEnd(join(bin, 'initdb'), ['-D', draft, ...how, ...(throwAway ? ['--no-sync'] : [])], home.user)
   } catch (error) {
@@ -226,6 +262,7 @@ async function initialize(
   }
   await makeLogFiles(join(draft, 'pg_wal'), logFiles, home.user)
   renameSync(draft, cluster)
+  return true
 }
 
 function refuseOtherVersion(cluster: string, major: number) {
@@ -234,31 +271,6 @@ function refuseOtherVersion(cluster: string, major: number) {
     throw new Error(
       `The data in ${cluster} is of PostgreSQL ${made}, and this Masthead brings ${major}. Dump it with the old one and load it into a new MASTHEAD_DATA_DIR.`
     )
-  }
-}
-
-/** Ours first, then the operator's own file, then what ALTER SYSTEM wrote. */
-function configuration(home: PostgresHome, parameters: Record<string, string | number>) {
-  const lines = Object.entries(parameters).map(([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'`)
-  if (existsSync(join(home.dir, 'own.conf'))) lines.push("include = 'own.conf'")
-  return ['# Written at every start. Put your own settings into own.conf beside this file.', ...lines, ''].join('\n')
-}
-
-/** By rename, as the file may belong to another user who started us before. */
-function replaceFile(path: string, content: string) {
-  writeFileSync(`${path}.new`, content, { mode: 0o644 })
-  renameSync(`${path}.new`, path)
-}
-
-async function createDatabase(url: string) {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    const { rowCount } = await client.query("select from pg_database where datname = 'masthead'")
-    if (rowCount === 0) await client.query('create database masthead')
-  } finally {
-    await client.end()
   }
 }
 

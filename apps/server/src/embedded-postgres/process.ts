@@ -9,16 +9,19 @@ import type { PostgresUser } from './home.ts'
 const environment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin', TZ: 'UTC' }
 
 /** Starts a PostgreSQL program; its lines on stderr go to `onLine`. Its own process group keeps a Ctrl-C in the terminal away from it. */
-function begin(file: string, args: string[], user: PostgresUser | undefined, onLine: (line: string) => void) {
-  const child = spawn(file, args, { ...user, cwd: '/', env: environment, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+function begin(file: string, args: string[], user: PostgresUser | undefined, onLine: (line: string) => void, input?: string) {
+  const stdio = [input === undefined ? 'ignore' : 'pipe', 'ignore', 'pipe'] as const
+  const child = spawn(file, args, { ...user, cwd: '/', env: environment, detached: true, stdio: [...stdio] })
   createInterface(child.stderr!).on('line', onLine)
+  child.stdin?.on('error', () => {}) // it ended before it read, and says why
+  child.stdin?.end(input)
   return child
 }
 
-/** Runs a PostgreSQL program to its end. Throws with the last lines that it wrote. */
-export async function runToEnd(file: string, args: string[], user: PostgresUser | undefined) {
+/** Runs a PostgreSQL program to its end, `input` on its standard input. Throws with the last lines that it wrote. */
+export async function runToEnd(file: string, args: string[], user: PostgresUser | undefined, input?: string) {
   const said: string[] = []
-  const child = begin(file, args, user, (line) => said.push(line))
+  const child = begin(file, args, user, (line) => said.push(line), input)
   const endWithUs = () => child.kill('SIGKILL')
   process.once('exit', endWithUs)
   const code = await ended(child).finally(() => process.off('exit', endWithUs))

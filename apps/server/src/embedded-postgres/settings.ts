@@ -8,7 +8,10 @@ const memory = () => Math.min(totalmem(), process.constrainedMemory() || Infinit
 /** Of the API and the jobs together, and some for commands; then those of each meter. */
 const [ours, ofAMeter] = [54, 6]
 
-export const connectionsFor = ({ meterProcesses }: { meterProcesses: number }) => ours + ofAMeter * meterProcesses
+/** Kept for whoever comes as the superuser, when all others are taken. */
+const forTheSuperuser = 1
+
+export const connectionsFor = ({ meterProcesses }: { meterProcesses: number }) => ours + ofAMeter * meterProcesses + forTheSuperuser
 
 /** For many small writes beside lists, on a machine that has more to do than this. Figures and reasons: docs/decisions/0003. */
 export const settingsFor = (bytes = memory()): Record<string, string | number> => ({
@@ -16,6 +19,7 @@ export const settingsFor = (bytes = memory()): Record<string, string | number> =
   // A machine that takes back what its files have not used lately leaves these alone.
   shared_buffers: `${Math.min(4096, Math.max(96, Math.floor(bytes / mebibyte / 8)))}MB`,
   max_connections: connectionsFor({ meterProcesses: 1 }),
+  superuser_reserved_connections: forTheSuperuser,
   work_mem: '4MB',
   maintenance_work_mem: '48MB',
   effective_cache_size: '512MB',

@@ -14,7 +14,7 @@ declare module '../kernel/database/database.ts' {
       created_at: Date
       expires_at: Date
     }
-    session_identity: { session_id: string; issuer: string; id_token: string | null }
+    session_identity: { session_id: string; issuer: string; id_token: string | null; sealed_id_token: string | null }
   }
 }
 

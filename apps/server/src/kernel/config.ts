@@ -43,6 +43,19 @@ const Environment = z.object({
   MASTHEAD_DEMO_SPEED: z._default(z.coerce.number({ error: 'a number from 0.1 to 1000' }).check(z.minimum(0.1), z.maximum(1000)), 10),
   MASTHEAD_REGISTRATION: z._default(onOff, 'on'),
   MASTHEAD_PUBLIC_URL: z.optional(z.string().check(z.refine(isPublicUrl, publicUrlWords))),
+  MASTHEAD_CONSOLE_ORIGINS: z.pipe(
+    z._default(z.string(), ''),
+    z.pipe(
+      z.transform((text: string) => text.split(/[\s,]+/).filter((each) => each !== '')),
+      z.array(
+        z.string().check(
+          z.regex(/^(https:\/\/[a-z0-9.-]+|http:\/\/(localhost|127\.0\.0\.1))(:\d+)?$/, {
+            error: 'origins like https://console.example.com, with commas between; without https only on this machine',
+          })
+        )
+      )
+    )
+  ),
   MASTHEAD_TRUST_PROXY: z._default(
     z.string().check(z.regex(/^(on|off|[1-9])$/, 'on, off, or how many proxies stand in front (1 to 9)')),
     'off'
@@ -94,6 +107,8 @@ export type Config = {
   publicUrl: string | undefined
   /** The path of it below which the console stands, like `/iot`; empty for none. */
   basePath: string
+  /** Where else consoles are served that ask this API. */
+  consoleOrigins: readonly string[]
   /** How many proxies in front of us may say where a request came from. Further ones are the visitor's own claim. */
   trustProxy: number
   /** Where mail is handed over; without it mail stays in the outbox. */
@@ -137,6 +152,9 @@ export class ConfigError extends Error {
   readonly name = 'ConfigError'
 }
 
+/** What this process was started with. */
+export const environment = (): NodeJS.ProcessEnv => process.env
+
 /** Whoever reaches the port may read how much the installation does. */
 const metricsMistakes = ({ MASTHEAD_METRICS_HOST: host, MASTHEAD_METRICS_TOKEN: token }: z.output<typeof Environment>) =>
   token !== undefined || /^(127(\.\d+){3}|::1|localhost)$/.test(host)
@@ -146,7 +164,7 @@ const metricsMistakes = ({ MASTHEAD_METRICS_HOST: host, MASTHEAD_METRICS_TOKEN: 
 const databaseMistakes = ({ DATABASE_URL, DATABASE_DIRECT_URL }: z.output<typeof Environment>) =>
   DATABASE_DIRECT_URL && !DATABASE_URL ? ['DATABASE_DIRECT_URL is for a pooler at DATABASE_URL, which is not set'] : []
 
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { success, data: e, error } = Environment.safeParse(given)
   const mistakes = success
@@ -179,6 +197,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     registration: e.MASTHEAD_REGISTRATION === 'on',
     publicUrl: e.MASTHEAD_PUBLIC_URL,
     basePath: basePathOf(e.MASTHEAD_PUBLIC_URL),
+    consoleOrigins: e.MASTHEAD_CONSOLE_ORIGINS,
     trustProxy: { on: 1, off: 0 }[e.MASTHEAD_TRUST_PROXY] ?? Number(e.MASTHEAD_TRUST_PROXY),
     smtpUrl: e.SMTP_URL,
     mailFrom:

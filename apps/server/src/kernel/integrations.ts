@@ -53,10 +53,7 @@ export const IntegrationVariables = z.object({
   STRIPE_PUBLISHABLE_KEY: z.optional(
     z.string().check(z.regex(/^pk_[A-Za-z0-9_]+$/, 'a publishable key like pk_live_…: never the secret one'))
   ),
-  STRIPE_SCRIPT_URL: z._default(
-    web('the address of the card provider’s script, like https://js.stripe.com/v3/'),
-    'https://js.stripe.com/v3/'
-  ),
+  STRIPE_SCRIPT_URL: web('the address of a sandbox’s script, like http://127.0.0.1:9000/v3/; without https only on this machine'),
   MASTHEAD_BROKER_URL: z.optional(
     z.string().check(
       z.regex(/^wss?:\/\/[a-z0-9.-]+(:\d+)?(\/[\w./-]*)?$/i, 'an address like wss://broker.example.com/mqtt'),
@@ -92,7 +89,8 @@ export type Integrations = {
   identity: Identity | null
   /** `hosts`: origins that what the tag manager loads may be from and send to. */
   tagManager: { id: string; script: string; hosts: readonly string[] } | null
-  cardProvider: { publishableKey: string; script: string } | null
+  /** `script`: of a sandbox; null: Stripe's own. */
+  cardProvider: { publishableKey: string; script: string | null } | null
   /** A messaging broker elsewhere; null: our own, at `/mqtt`. */
   brokerUrl: string | null
   /** A container registry elsewhere, host and port; null: our own. */
@@ -141,7 +139,7 @@ export const integrationsOf = (e: Given, { registration }: { registration: boole
         }
       : null,
   tagManager: e.TAG_MANAGER_ID ? { id: e.TAG_MANAGER_ID, script: e.TAG_MANAGER_URL!, hosts: e.TAG_MANAGER_HOSTS } : null,
-  cardProvider: e.STRIPE_PUBLISHABLE_KEY ? { publishableKey: e.STRIPE_PUBLISHABLE_KEY, script: e.STRIPE_SCRIPT_URL! } : null,
+  cardProvider: e.STRIPE_PUBLISHABLE_KEY ? { publishableKey: e.STRIPE_PUBLISHABLE_KEY, script: e.STRIPE_SCRIPT_URL ?? null } : null,
   brokerUrl: e.MASTHEAD_BROKER_URL ?? null,
   registryHost: e.MASTHEAD_REGISTRY_HOST ?? null,
   mapTiles: e.MAP_TILES_URL && e.MAP_TILES_ATTRIBUTION ? { url: e.MAP_TILES_URL, attribution: e.MAP_TILES_ATTRIBUTION } : null,

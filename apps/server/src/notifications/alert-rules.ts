@@ -1,5 +1,5 @@
 import { limitReached, simBlocked, simUnblocked, sessionCut } from '@masthead/contract/assets/events'
-import { blockCodes, limitPeriods, type BlockCode } from '@masthead/contract/assets/sim'
+import { limitPeriods, type BlockCode } from '@masthead/contract/assets/sim'
 import { webhookDeleted, webhookDisabled, webhookEnabled, webhookPaused, webhookResumed } from '@masthead/contract/developers/events'
 import { eventKinds } from '@masthead/contract/events'
 import { sentenceOf } from '@masthead/contract/kernel/event'
@@ -7,6 +7,7 @@ import { namesAssets, readingPermissions } from '@masthead/contract/event-readin
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Severity } from '@masthead/contract/notifications/alert'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
+import { noServiceWords } from './name-sims.ts'
 import type { Cause } from './raise-alert.ts'
 
 /** What an event means for whoever should look: a cause that it begins, or one that it ends. */
@@ -45,8 +46,8 @@ function simMeaning({ name, detail }: HappenedEvent): Meaning | null {
       cause: blockCause(sim_id, code),
       severity: blockSeverity[code],
       source: 'policy',
-      title: `${shared ? 'SIMs have' : `The SIM of ${asset_name} has`} no service: ${lower(blockCodes[code])}`,
-      // Without the asset's name where many are concerned: not everybody may see that asset.
+      // Without the asset's name where many are concerned: not everybody may see that asset. Whoever reads it reads the names of theirs.
+      title: shared ? noServiceWords('SIMs', 'have', code) : noServiceWords(asset_name, 'has', code),
       words,
       lasting: true,
       permission: 'assets.view',
@@ -177,6 +178,7 @@ export const securityRules: Readonly<Record<string, readonly [severity: Severity
 const links = [
   ['developers.webhook', '/developer?tab=webhooks'],
   ['developers.', '/developer'],
+  ['teams.', '/profile?tab=team'],
   ['', '/profile'],
 ] as const
 
@@ -190,6 +192,7 @@ function securityMeaning({ id, name, detail, actor_email }: HappenedEvent): Mean
       severity,
       source: 'security',
       title: `${actor_email} ${lower(sentenceOf(eventKinds.get(name), name, detail))}`,
+      actor_email,
       words: 'If this was not you or your team, change your password and check your sessions and your team.',
       lasting: false,
       ...(whom === 'owner' ? { audience: 'owner' } : { permission: whom }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listActivities } from '@masthead/contract/activities/operations'
 import { newId } from '@masthead/contract/kernel/id'
+import { createApiKey } from '@masthead/contract/developers/operations'
 import { acknowledgeAlerts, getAlert, getSummary, listAlerts, readAlerts, setPreference } from '@masthead/contract/notifications/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { tasks } from '../tasks.ts'
@@ -32,7 +33,7 @@ describe('a blocked SIM', () => {
       severity: 'warn',
       source: 'policy',
       state: 'open',
-      title: 'The SIM of truck has no service: data limit reached',
+      title: 'truck has no service: data limit reached',
       words: 'Used 1 GB of 1 GB',
       asset_id: sim.asset_id,
       link: `/assets/${sim.asset_id}`,
@@ -99,13 +100,33 @@ describe('a blocked SIM', () => {
     for (const sim of sims) await setBlock(house, owner, sim, 'balance', true)
     await house.settle()
     expect(await alertsOf(owner)).toMatchObject([
-      { severity: 'critical', title: 'SIMs have no service: no credits left', count: 3, asset_id: null },
+      { severity: 'critical', title: 'a and 2 more have no service: no credits left', count: 3, asset_id: null },
     ])
     for (const [i, sim] of sims.entries()) {
       await setBlock(house, owner, sim, 'balance', false)
       await house.settle()
       expect(await alertsOf(owner)).toMatchObject([{ state: i < 2 ? 'open' : 'resolved' }])
     }
+  })
+
+  test('names of those it holds the ones that its reader may see', async () => {
+    const owner = await house.newOwner()
+    const { account_id } = owner
+    const tag_id = newId('tag')
+    await house.db.insertInto('tag').values({ account_id, id: tag_id, name: 'north', color: 'teal' }).execute()
+    const rights = ['notifications.view', 'assets.view']
+    const [limited, blind] = [await house.newMember(owner, rights, [tag_id]), await house.newMember(owner, rights, [newId('tag')])]
+    const a = await newAsset(house, owner, 'a')
+    for (const sim of [a, await newAsset(house, owner, 'b', tag_id)]) await setBlock(house, owner, sim, 'balance', true)
+    await house.settle()
+    const title = async (person: Person) => (await alertsOf(person))[0]!.title
+    expect(await title(owner)).toBe('a and b have no service: no credits left')
+    expect(await title(limited)).toBe('b has no service: no credits left')
+    expect(await title(blind)).toBe('SIMs have no service: no credits left')
+    await setBlock(house, owner, a, 'balance', false)
+    await house.settle()
+    const { id } = (await alertsOf(owner))[0]!
+    expect((await owner.call(getAlert, { params: { alert_id: id } })).body.title).toBe('b has no service: no credits left')
   })
 
   test('that is terminated is over, without an event of the block', async () => {
@@ -245,4 +266,35 @@ test('a person’s preferences are no place to put things', async () => {
   const wish = { mail: [], webhook: [], muted: [], quiet_from: null, quiet_to: null, timezone: 'UTC', urgent: true, cooldown_minutes: 0 }
   const many = await owner.call(setPreference, { body: { ...wish, in_app: Array(1000).fill('info') as never } })
   expect(many).toMatchObject({ status: 400, body: { fields: { in_app: expect.any(String) } } })
+})
+
+test('by urgency what is open comes first, the worst of it at the top; what one did oneself is apart', async () => {
+  const owner = await house.newOwner()
+  const other = await house.newMember(owner, ['notifications.view', 'developers.view', 'assets.view'])
+  const [calm, bad, gone] = [
+    await newAsset(house, owner, 'calm'),
+    await newAsset(house, owner, 'bad'),
+    await newAsset(house, owner, 'gone'),
+  ]
+  for (const [sim, code] of [
+    [bad, 'imei_mismatch'],
+    [gone, 'imei_mismatch'],
+    [calm, 'data_limit'],
+  ] as const) {
+    house.clock.advance({ minutes: 1 })
+    await setBlock(house, owner, sim, code, true)
+  }
+  house.clock.advance({ minutes: 1 })
+  await setBlock(house, owner, gone, 'imei_mismatch', false)
+  await owner.call(createApiKey, { body: { name: 'mine', scopes: ['assets.view'] } })
+  await house.settle()
+  const titles = async (person: Person, query: object) =>
+    (await person.call(listAlerts, { query })).body.items.map(({ title }) => title.split(' ')[0])
+  expect(await titles(owner, { sort: 'urgency', own: 'false' })).toEqual(['bad', 'calm', 'gone'])
+  expect(await titles(owner, { own: 'true' })).toEqual([owner.email])
+  expect(await titles(other, { sort: 'urgency', own: 'false' })).toEqual(['bad', 'calm', owner.email, 'gone'])
+  expect((await owner.call(getSummary)).body).toEqual({ unread: 3, open: { critical: 1, warn: 1, info: 0 } })
+  // Page by page it is the same order.
+  const first = await owner.call(listAlerts, { query: { sort: 'urgency', own: 'false', page_size: 2 } })
+  expect(await titles(owner, { sort: 'urgency', own: 'false', page_size: 2, after: first.body.next! })).toEqual(['gone'])
 })

@@ -21,6 +21,8 @@ export type Cause = {
   permission?: string | null
   asset_id?: string | null
   link?: string | null
+  /** Who did it, where it is an act of somebody. */
+  actor_email?: string | null
 }
 
 /** One telling of a cause: by which event (or look), on which account, when. */
@@ -31,7 +33,7 @@ export type Telling = { account_id: string; told_by: string; at: Date }
  * repeated. Who tells a cause and who ends it come one after the other.
  */
 export async function raiseAlert(tx: Tx, { account_id, told_by, at }: Telling, raised: Cause): Promise<void> {
-  const { cause, audience = 'members', permission = null, asset_id = null, link = null, ...said } = raised
+  const { cause, audience = 'members', permission = null, asset_id = null, link = null, actor_email = null, ...said } = raised
   await lockCause(tx, account_id, cause)
   const notified = await tx
     .selectFrom('alert_firing')
@@ -55,7 +57,7 @@ export async function raiseAlert(tx: Tx, { account_id, told_by, at }: Telling, r
     const ends = { acknowledged_at: null, acknowledged_by: null, resolved_at: null, resolved_words: null }
     await tx
       .insertInto('alert')
-      .values({ account_id, id, cause, audience, permission, asset_id, link, ...said, first_at: at, last_at: at, ...ends })
+      .values({ account_id, id, cause, audience, permission, asset_id, link, actor_email, ...said, first_at: at, last_at: at, ...ends })
       .execute()
   }
   await tx.insertInto('alert_firing').values({ account_id, told_by, cause, alert_id: id, at }).execute()

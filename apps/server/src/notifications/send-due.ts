@@ -1,8 +1,9 @@
 import { formatExact } from '@masthead/contract/kernel/time'
-import { severities } from '@masthead/contract/notifications/alert'
+import { severities, type Severity } from '@masthead/contract/notifications/alert'
 import type { App, Tx } from '../kernel/app.ts'
 import { consolePlace, queueMail } from '../kernel/mail/mail.ts'
 import { listRecipients, mayKnow, tagsOf } from './audience.ts'
+import { nameSims } from './name-sims.ts'
 import { dueAt } from './plan-deliveries.ts'
 import { listPreferences } from './preferences.ts'
 
@@ -44,7 +45,8 @@ async function sendTo(tx: Tx, account_id: string, person_id: string, at: Date): 
   }
   if (toSend.length === 0) return
   const { team_name } = await tx.selectFrom('account').select('team_name').where('id', '=', account_id).executeTakeFirstOrThrow()
-  await queueMail(tx, { to: person!.email, ...composeMail(toSend, team_name) }, at)
+  const named = await nameSims(tx, { account_id, tags: person!.tags }, toSend)
+  await queueMail(tx, { to: person!.email, ...composeMail(named, team_name) }, at)
   for (const row of toSend) await mark(tx, row, person_id, { sent_at: at })
 }
 
@@ -53,7 +55,7 @@ const takeDue = (tx: Tx, account_id: string, person_id: string, at: Date) =>
     .selectFrom('alert_delivery as d')
     .innerJoin('alert as a', (join) => join.onRef('a.account_id', '=', 'd.account_id').onRef('a.id', '=', 'd.alert_id'))
     .select(['d.account_id', 'd.alert_id', 'd.channel', 'd.firing'])
-    .select(['a.severity', 'a.source', 'a.audience', 'a.permission', 'a.asset_id', 'a.link', 'a.title', 'a.words'])
+    .select(['a.severity', 'a.source', 'a.audience', 'a.permission', 'a.asset_id', 'a.link', 'a.cause', 'a.title', 'a.words'])
     .select(['a.last_at', 'a.count', 'a.acknowledged_at', 'a.resolved_at', 'a.resolved_words'])
     .where('d.account_id', '=', account_id)
     .where('d.person_id', '=', person_id)
@@ -80,27 +82,34 @@ const mark = (tx: Tx, { account_id, alert_id, channel, firing }: Due, person_id:
     .where('firing', '=', firing)
     .execute()
 
-type Mailed = Pick<Due, 'severity' | 'title' | 'words' | 'last_at' | 'count' | 'resolved_at' | 'resolved_words'>
+type Mailed = Pick<Due, 'link' | 'severity' | 'title' | 'words' | 'last_at' | 'count' | 'resolved_at' | 'resolved_words'>
 
 /** One alert by its title; several as a digest, the worst first. */
 export function composeMail(rows: readonly Mailed[], team_name: string): { subject: string; text: string } {
   const order = Object.keys(severities)
   const sorted = rows.toSorted((a, b) => order.indexOf(b.severity) - order.indexOf(a.severity))
   const [first] = sorted
-  const subject = rows.length === 1 ? `${severities[first!.severity]}: ${first!.title}` : `${rows.length} alerts on ${team_name}`
+  const others = rows.length - 1
+  const subject = `${severities[first!.severity]}: ${first!.title}${others > 0 ? `, and ${others} more on ${team_name}` : ''}`
+  const counts = order.toReversed().flatMap((severity) => {
+    const count = rows.filter((row) => row.severity === severity).length
+    return count > 0 ? [`${count} ${severities[severity as Severity].toLowerCase()}`] : []
+  })
+  const head = others > 0 ? [`${rows.length} alerts on ${team_name}: ${counts.join(', ')}.`] : []
   const parts = sorted
     .slice(0, mostInMail)
-    .map(({ severity, title, words, last_at, count, resolved_at, resolved_words }) =>
+    .map(({ severity, title, words, link, last_at, count, resolved_at, resolved_words }) =>
       [
         `${severities[severity]}: ${title}`,
         words,
         `${formatExact(last_at.toISOString())}${count > 1 ? `, ${count} times` : ''}`,
         resolved_at && `Over since ${formatExact(resolved_at.toISOString())}: ${resolved_words}`,
+        link && `${consolePlace}${link}`,
       ]
         .filter(Boolean)
         .join('\n')
     )
   const more = rows.length > mostInMail ? [`And ${rows.length - mostInMail} more.`] : []
   const end = `All alerts of ${team_name}, and your notification preferences: ${consolePlace}/notifications`
-  return { subject, text: [...parts, ...more, end].join('\n\n') }
+  return { subject, text: [...head, ...parts, ...more, end].join('\n\n') }
 }

@@ -13,6 +13,7 @@ declare module '../kernel/database/database.ts' {
       permission: string | null
       asset_id: string | null
       link: string | null
+      actor_email: string | null
       title: string
       words: string
       lasting: boolean

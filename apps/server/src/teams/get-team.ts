@@ -10,8 +10,8 @@ import { fixedWords, grantable } from './may-grant.ts'
 type Tag = { id: string; name: string; color: z.output<typeof TagColor> }
 
 /**
- * The team of the account being acted on. A limited asker learns no names of tags that are not theirs, and who may not change the team
- * not whose account is guarded by a password alone.
+ * The team of the account being acted on. A limited asker learns no names of tags that are not theirs. People of the team see who of them
+ * has no second factor, programs do not.
  */
 export async function getTeam(db: Db, actor: Actor): Promise<Team> {
   const { account_id } = actor
@@ -26,6 +26,7 @@ export async function getTeam(db: Db, actor: Actor): Promise<Team> {
   const invitations = await listInvitations(db, account_id)
   const tags = await listKnownTags(db, actor)
   const mayEdit = actor.permissions === 'all' || actor.permissions.includes('profile.edit')
+  const isPerson = actor.kind !== 'api_key'
   const shown = ({ email, permissions, tags: ids, invited_by }: Granted) => {
     const known = tags.filter((tag) => ids.includes(tag.id))
     return {
@@ -39,7 +40,7 @@ export async function getTeam(db: Db, actor: Actor): Promise<Team> {
     }
   }
   return {
-    owner: { ...owner, last_active_at: last_active_at?.toISOString() ?? null, second_factor: mayEdit ? has_factor : null },
+    owner: { ...owner, last_active_at: last_active_at?.toISOString() ?? null, second_factor: isPerson ? has_factor : null },
     second_factor_demanded: second_factor_demanded_at !== null,
     members: members.map((member) => ({
       ...shown(member),
@@ -47,7 +48,7 @@ export async function getTeam(db: Db, actor: Actor): Promise<Team> {
       invited_at: member.invited_at?.toISOString() ?? null,
       joined_at: member.created_at.toISOString(),
       last_active_at: member.last_active_at?.toISOString() ?? null,
-      second_factor: mayEdit ? member.has_factor : null,
+      second_factor: isPerson ? member.has_factor : null,
     })),
     invitations: invitations.map((invitation) => ({
       ...shown(invitation),

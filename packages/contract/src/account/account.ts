@@ -5,6 +5,8 @@ export const Account = z.object({
   email: z.string(),
   team_name: z.string(),
   suspended: z.boolean(),
+  /** Its owner closed it: until then they can reopen it. */
+  erase_at: z.optional(z.iso.datetime()),
   /** ISO 4217; one per account. */
   currency: z.string(),
   timezone: z.string(),

@@ -135,3 +135,37 @@ export const accountChanged = event({
   sentence: ({ old_name, new_name }) =>
     old_name === new_name ? 'Set the time zone to {timezone}' : 'Renamed the team {old_name} to {new_name}',
 })
+
+export const accountClosed = event({
+  name: 'auth.account_closed',
+  refreshes: ['auth', 'account', 'teams', 'developers', 'assets'],
+  effects: ['backoffice.hold_account', 'notifications.update_alerts'],
+  detail: z.object({ members: z.int(), api_keys: z.int(), webhooks: z.int(), erase_at: z.string() }),
+  sentence: ({ erase_at }) => `Closed the account. It can be reopened until ${erase_at.slice(0, 10)}`,
+})
+export const accountReopened = event({
+  name: 'auth.account_reopened',
+  refreshes: ['auth', 'account', 'teams', 'assets'],
+  effects: ['backoffice.hold_account', 'notifications.update_alerts'],
+  detail: z.object({}),
+  sentence: 'Reopened the account',
+})
+export const accountErased = event({
+  name: 'auth.account_erased',
+  refreshes: ['account'],
+  detail: z.object({}),
+  sentence: 'Removed what was personal of the account',
+})
+export const accountExportAsked = event({
+  name: 'auth.export_asked',
+  refreshes: ['account'],
+  effects: ['notifications.update_alerts'],
+  detail: z.object({}),
+  sentence: 'Asked for an export of the whole account',
+})
+export const accountExported = event({
+  name: 'auth.export_made',
+  refreshes: ['account'],
+  detail: z.object({ rows: z.int() }),
+  sentence: 'Made an export of the whole account',
+})

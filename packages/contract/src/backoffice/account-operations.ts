@@ -7,6 +7,7 @@ import { page, PageQuery } from '../kernel/page.ts'
 import { staffPermissions, type StaffPermission } from '../kernel/permission.ts'
 import { notFound } from '../kernel/problem.ts'
 import {
+  accountIsClosed,
   accountNotSuspended,
   accountSuspendedAlready,
   lastStaffManager,
@@ -53,6 +54,11 @@ export const CustomerDetails = z.extend(Customer, {
   currency: z.string(),
   timezone: z.string(),
   feature_flags: z.object({ network_groups: z.boolean() }),
+  /** The owner closed it; from `erase_at` on what is personal is removed. */
+  closed_at: z.nullable(Time),
+  erase_at: z.nullable(Time),
+  /** Of its owner, beside permissions: a screen that asks for groups opens for who is in all of them. */
+  groups: z.array(z.string()),
   /** How many assets have a SIM in each status; '' is without a SIM. */
   sim_statuses: z.record(z.string(), z.int()),
   bytes_this_month: Bytes,
@@ -116,7 +122,7 @@ export const resumeAccount = operation({
   access: 'backoffice',
   body: z.object({ reason: Reason }),
   reply: CustomerDetails,
-  problems: [notFound, accountNotSuspended, ownAccount, staffMayMore],
+  problems: [notFound, accountNotSuspended, accountIsClosed, ownAccount, staffMayMore],
 })
 
 /** For an owner who can show it in no other way. They may accept invitations to that address from then on. */
@@ -138,6 +144,20 @@ export const updateFeatureFlags = operation({
   summary: 'Switch parts of the console on or off for an account',
   access: 'backoffice',
   body: z.object({ network_groups: z.boolean(), reason: Reason }),
+  reply: CustomerDetails,
+  problems: [notFound, ownAccount, staffMayMore],
+})
+
+/** By this name screens and integrations of an installation ask for a group (`groups` in the user info). */
+export const GroupName = z.string().check(z.trim(), z.regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'Use a-z, 0-9, - and _, at most 40 characters'))
+
+export const updateGroups = operation({
+  name: 'backoffice.updateGroups',
+  method: 'PATCH',
+  path: '/backoffice/accounts/{email}/groups',
+  summary: 'Set the groups of the owner of an account',
+  access: 'backoffice',
+  body: z.object({ groups: z.array(GroupName).check(z.maxLength(50, 'Use at most 50 groups')), reason: Reason }),
   reply: CustomerDetails,
   problems: [notFound, ownAccount, staffMayMore],
 })

@@ -80,6 +80,14 @@ export const featuresChanged = event({
   detail: z.object({ on: z.array(z.string()), off: z.array(z.string()), reason: z.string() }),
   sentence: ({ on }) => (on.length > 0 ? 'Switched on {on}: {reason}' : 'Switched off {off}: {reason}'),
 })
+export const groupsChanged = event({
+  name: 'backoffice.groups_changed',
+  refreshes: ['auth'],
+  effects: ['notifications.update_alerts'],
+  detail: z.object({ email: z.string(), groups: z.array(z.string()), reason: z.string() }),
+  sentence: ({ groups }) =>
+    groups.length > 0 ? 'Put {email} into the groups {groups}: {reason}' : 'Took {email} out of every group: {reason}',
+})
 export const assetViewed = event({
   name: 'backoffice.asset_viewed',
   refreshes: [],

@@ -62,7 +62,7 @@ function parametersOf(op: Operation): Json[] {
 
 const isStaffCall = ({ access }: Operation) => isStaffPermission(access)
 
-const media = { json: 'application/json', csv: 'text/csv', events: 'text/event-stream' } as const
+const media = { json: 'application/json', csv: 'text/csv', ndjson: 'application/x-ndjson', events: 'text/event-stream' } as const
 
 /** The problems a call can answer with: the declared ones, and those of every call of its kind. */
 function problemsOf(op: Operation): ProblemKind[] {
@@ -166,7 +166,12 @@ export function openapi(
     components: {
       schemas: { Problem: problemSchema },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'masthead_session' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'masthead_session',
+          description: 'What a sign-in brings. Under TLS its name is `__Host-masthead_session`',
+        },
         api_key: {
           type: 'apiKey',
           in: 'header',

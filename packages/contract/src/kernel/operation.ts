@@ -37,7 +37,7 @@ export type Operation<
   problems: readonly ProblemKind[]
   /** `json` unless said otherwise; a `csv` body or reply is streamed. */
   takes: 'json' | 'csv'
-  gives: 'json' | 'csv' | 'events'
+  gives: 'json' | 'csv' | 'ndjson' | 'events'
   /** Whether an API key may call: unless said otherwise it may where a permission of the account is asked for (its scope). A permission: the scope a key needs where people need none. */
   keys?: boolean | Permission
   /** Staff who look at a customer's account may call it although it changes something. */
@@ -72,7 +72,7 @@ export function operation<
     reply?: Reply
     problems?: readonly ProblemKind[]
     takes?: 'json' | 'csv'
-    gives?: 'json' | 'csv' | 'events'
+    gives?: 'json' | 'csv' | 'ndjson' | 'events'
     keys?: boolean | Permission
     whileViewing?: boolean
     endsCaller?: boolean

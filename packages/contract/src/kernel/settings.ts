@@ -9,11 +9,14 @@ export type ConsoleSettings = {
   /** Absent where the installation does not have the service. */
   identity?: { name: string; login_domain: string } | undefined
   tag_manager?: { id: string; script: string } | undefined
-  card_provider?: { publishable_key: string; script: string } | undefined
+  /** `script`: of a sandbox in place of the provider's own. */
+  card_provider?: { publishable_key: string; script?: string } | undefined
   /** A messaging broker elsewhere, `wss://…`; ours is at `/mqtt`. */
   broker?: string | undefined
   /** A container registry elsewhere, host and port; ours is at the console's own. */
   registry?: string | undefined
+  /** The SHA-256 in hex of the command that shows tunnel management. */
+  tunnels?: string | undefined
   /** Streets under the maps: an address with `{z}`, `{x}`, `{y}`, and whose they are, as words. Without it the basemap is ours. */
   map_tiles?: { url: string; attribution: string } | undefined
 }

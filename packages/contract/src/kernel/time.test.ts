@@ -30,7 +30,9 @@ describe('time in words', () => {
     ['nonsense', '—'],
   ])('%s is %s', (at, words) => expect(formatRelative(at, now)).toBe(words))
   test('exact and by day, in UTC', () => {
-    expect(formatExact('2026-11-21T14:31:48Z')).toBe('Sat 21 Nov 2026, 14:31:48 UTC')
+    expect(formatExact('2026-11-21T14:31:48Z')).toBe('Sat 21 Nov 2026, 2:31:48 PM UTC')
+    expect(formatExact('2026-11-21T23:31:48Z', 330)).toBe('Sun 22 Nov 2026, 5:01:48 AM UTC+5:30')
+    expect(formatExact('2026-11-21T00:31:08Z', -60)).toBe('Fri 20 Nov 2026, 11:31:08 PM UTC−1')
     expect(formatDay('2026-11-21T23:59:59Z')).toBe('21 Nov 2026')
     expect([formatExact(''), formatDay('x'), formatActivityTime('x')]).toEqual(['—', '—', '—'])
   })

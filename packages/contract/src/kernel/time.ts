@@ -44,12 +44,26 @@ const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** "Sat 21 Nov 2026, 14:31:48 UTC" */
-export function formatExact(at: string): string {
-  const time = new Date(at)
+/** "2:31 PM", with seconds "2:31:48 PM" (spec §9: h:mm AM/PM): the one clock of all screens. */
+export function formatClock(hour: number, minute: number, second?: number): string {
+  return `${hour % 12 || 12}:${two(minute)}${second === undefined ? '' : `:${two(second)}`} ${hour < 12 ? 'AM' : 'PM'}`
+}
+
+/** "Sat 21 Nov 2026, 2:31:48 PM UTC"; with minutes east of it "…, 5:31:48 PM UTC+3". */
+export function formatExact(at: string, minutesEast = 0): string {
+  const time = new Date(Date.parse(at) + minutesEast * 60_000)
   if (Number.isNaN(time.getTime())) return '—'
-  const clock = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()].map(two).join(':')
-  return `${days[time.getUTCDay()]} ${time.getUTCDate()} ${monthNames[time.getUTCMonth()]} ${time.getUTCFullYear()}, ${clock} UTC`
+  const clock = formatClock(time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds())
+  return `${days[time.getUTCDay()]} ${time.getUTCDate()} ${monthNames[time.getUTCMonth()]} ${time.getUTCFullYear()}, ${clock} ${zoneName(minutesEast)}`
+}
+
+/** The same where the reader is, as all times of a screen are. */
+export const formatExactHere = (at: string): string => formatExact(at, -new Date(at).getTimezoneOffset())
+
+function zoneName(minutesEast: number): string {
+  if (!minutesEast) return 'UTC'
+  const minutes = Math.abs(minutesEast)
+  return `UTC${minutesEast < 0 ? '−' : '+'}${Math.floor(minutes / 60)}${minutes % 60 ? `:${two(minutes % 60)}` : ''}`
 }
 
 /** "21 Nov 2026" in UTC. */
@@ -62,6 +76,5 @@ export function formatDay(at: string): string {
 export function formatActivityTime(at: string): string {
   const time = new Date(at)
   if (Number.isNaN(time.getTime())) return '—'
-  const hour = time.getHours()
-  return `${monthNames[time.getMonth()]} ${two(time.getDate())}, ${hour % 12 || 12}:${two(time.getMinutes())} ${hour < 12 ? 'AM' : 'PM'}`
+  return `${monthNames[time.getMonth()]} ${two(time.getDate())}, ${formatClock(time.getHours(), time.getMinutes())}`
 }

@@ -11,17 +11,19 @@ export const AlertFilter = z.object({
   source: listOf(AlertSource),
   state: listOf(AlertState),
   unread: z.optional(z.literal('true')),
+  /** About what one did oneself; `false`: without those. */
+  own: z.optional(z.enum(['true', 'false'])),
   asset_id: z.optional(z.string().check(z.maxLength(64))),
 })
 
-/** Newest first, by when it last happened. A member sees those of what they may see, limited to their tags. */
+/** Newest first, by when it last happened; by `urgency` what is open first, the worst of it at the top. A member sees those of what they may see, limited to their tags. */
 export const listAlerts = operation({
   name: 'notifications.listAlerts',
   method: 'GET',
   path: '/notifications/alerts',
   summary: 'List alerts',
   access: 'notifications.view',
-  query: z.extend(PageQuery, AlertFilter.shape),
+  query: z.extend(PageQuery, { ...AlertFilter.shape, sort: z._default(z.enum(['-last_at', 'urgency']), '-last_at') }),
   reply: page(Alert),
 })
 
@@ -42,7 +44,7 @@ export const getSummary = operation({
   name: 'notifications.getSummary',
   method: 'GET',
   path: '/notifications/summary',
-  summary: 'How many alerts are open and unread',
+  summary: 'How many alerts are open and unread, without those about what one did oneself',
   access: 'notifications.view',
   reply: z.object({
     /** Of whoever asks. */

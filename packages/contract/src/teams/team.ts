@@ -32,7 +32,7 @@ const granted = {
   fixed: z.nullable(z.string()),
 }
 
-/** Whether they can prove more than a password: by an app or a passkey. Null: not the asker's to know, who may not change the team. */
+/** Whether they can prove more than a password: by an app or a passkey. Null: not told, to programs. */
 const SecondFactor = z.nullable(z.boolean())
 
 /** What a person is called; null: not told. Whose an invited address is, is not said. */

@@ -3,7 +3,7 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import { activateSim, listAssetSessions, updateAsset } from '@masthead/contract/assets/operations'
 import type { DataSession, Sim } from '@masthead/contract/assets/sim'
 import { pageSize } from '@masthead/contract/kernel/page'
-import { formatExact } from '@masthead/contract/kernel/time'
+import { formatExactHere } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { Power } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -15,7 +15,7 @@ import { cx } from '../../ui/cx.ts'
 import { StateShape, type Shape, type Tone } from '../../ui/StateShape.tsx'
 import { AssetSwitchDialog } from '../AssetSwitchDialog.tsx'
 import { DisconnectLine } from './DisconnectLine.tsx'
-import { firstSteps } from '../RegisterAsset.tsx'
+import { firstSteps } from '../first-steps.ts'
 import { serviceOf, type Service } from '../service-path.ts'
 import { ServiceSteps } from './ServiceSteps.tsx'
 import { SimActionDialog } from '../SimActionDialog.tsx'
@@ -87,7 +87,7 @@ function ServiceFacts({ asset, sim }: { asset: Asset; sim: Sim }) {
     <dl className="grid border-t border-line bg-chrome text-sm @sm:grid-flow-col @sm:auto-cols-fr">
       <FactCell label={sim.status === 'blocked' ? 'Blocked' : 'Deactivated'}>
         <RelativeTime at={since} />
-        <span className="ml-2 text-xs text-fg-3">{formatExact(since)}</span>
+        <span className="ml-2 text-xs text-fg-3">{formatExactHere(since)}</span>
       </FactCell>
       {cut && (
         <FactCell label="Live session">

@@ -1,6 +1,6 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import type { DataSession, Sim } from '@masthead/contract/assets/sim'
-import { formatExact, formatRelative } from '@masthead/contract/kernel/time'
+import { formatExactHere, formatRelative } from '@masthead/contract/kernel/time'
 import { formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import type { ReactNode } from 'react'
 import { useClock } from '../../kit/clock.ts'
@@ -43,10 +43,10 @@ function LiveFacts({ session }: { session: DataSession }) {
   return (
     <>
       <FactCell label="Online for">
-        <span title={`Since ${formatExact(session.started_at)}`}>{length}</span>
+        <span title={`Since ${formatExactHere(session.started_at)}`}>{length}</span>
       </FactCell>
       <FactCell label="Last report">
-        <span title={formatExact(session.updated_at)}>{lastSeen}</span>
+        <span title={formatExactHere(session.updated_at)}>{lastSeen}</span>
       </FactCell>
     </>
   )

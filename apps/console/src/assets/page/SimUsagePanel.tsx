@@ -12,6 +12,7 @@ import { alertShare } from '../../kit/Bytes.tsx'
 import { useClock } from '../../kit/clock.ts'
 import { useAddressState } from '../../kit/use-address-state.ts'
 import { Chart, type ChartData } from '../../ui/Chart.tsx'
+import { momentPlace } from '../../ui/chart-shape.ts'
 import { ErrorState } from '../../ui/EmptyState.tsx'
 import { Panel, StatPart } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
@@ -19,7 +20,7 @@ import { Segmented } from '../../ui/Segmented.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { figure } from '../../usage/index.ts'
 import { shortDay } from '../sim-words.ts'
-import { paceWords, usageGrid, usageWindow } from './usage-window.ts'
+import { breakOf, paceWords, usageGrid, usageWindow } from './usage-window.ts'
 
 const address = { usage: 'day' }
 const steps = [
@@ -62,7 +63,7 @@ export function SimUsagePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
           {spans[interval]}.
         </p>
       ) : (
-        <UsageCharts interval={interval} window={window} points={data.items} limit={monthLimitOf(usage)} hour={hour} />
+        <UsageCharts interval={interval} window={window} points={data.items} limit={monthLimitOf(usage)} hour={hour} sim={sim} />
       )}
     </Panel>
   )
@@ -115,16 +116,21 @@ function UsageCharts({
   points,
   limit,
   hour,
+  sim,
 }: {
   interval: UsageInterval
   window: { start: string; end: string }
   points: Parameters<typeof usageGrid>[2]
   limit: number | null
   hour: number
+  sim: Sim
 }) {
+  const { at: brokenAt, label: brokenWords = '' } = breakOf(sim) ?? {}
   const { bars, sum } = useMemo(() => {
     const { times, up, down, used } = usageGrid(interval, window, points, hour)
-    const shared = { times, interval, format: formatBytes }
+    const moments = brokenAt === undefined ? [] : [{ label: brokenWords, at: brokenAt, tone: 'bad' as const }]
+    const shown = moments.filter(({ at }) => momentPlace({ times, kind: 'bars' }, at) !== null)
+    const shared = { times, interval, format: formatSteadyBytes, axis: formatBytes, ...(shown.length > 0 && { moments: shown }) }
     const line = (value: number) => [{ label: `Limit ${formatBytes(value)}`, value, tone: 'bad' as const }]
     const bars: ChartData = {
       ...shared,
@@ -146,7 +152,7 @@ function UsageCharts({
         ? { ...shared, kind: 'area', series: [{ label: 'Used so far', values: used }], marks: [...line(limit), ...alert] }
         : null
     return { bars, sum }
-  }, [interval, window, points, limit, hour])
+  }, [interval, window, points, limit, hour, brokenAt, brokenWords])
   return (
     <div className="mt-5 grid gap-4">
       {sum && <Chart label="Used this month, of the limit" height={160} {...sum} />}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paceWords, usageGrid, usageWindow } from './usage-window.ts'
+import { breakOf, paceWords, usageGrid, usageWindow } from './usage-window.ts'
 
 const now = Date.parse('2026-11-16T00:00:00Z')
 const month = { period_start: '2026-11-01T00:00:00Z', period_end: '2026-12-01T00:00:00Z' }
@@ -41,4 +41,18 @@ test('gaps are nothing, what is to come is unknown, and the sum never falls', ()
     down: [0, 5, 0, null],
     used: [0, 8, 8, null],
   })
+})
+
+test('the chart says since when there is no service: by what took it first', () => {
+  const block = { code: 'data_limit', since: '2026-11-20T09:00:00Z', by: 'system', words: 'Used up', clears: 'Next month' } as const
+  const sim = { state: 'active', state_changed_at: '2026-11-01T00:00:00Z', blocks: [] } as const
+  expect(breakOf({ ...sim, blocks: [] })).toBeNull()
+  expect(breakOf({ ...sim, blocks: [block] })).toEqual({
+    at: Date.parse('2026-11-20T09:00:00Z') / 1000,
+    label: 'No service since 20 Nov, 09:00 UTC',
+  })
+  const off = { ...sim, state: 'inactive', state_changed_at: '2026-11-18T12:30:00Z' } as const
+  expect(breakOf({ ...off, blocks: [] })?.label).toBe('No service since 18 Nov, 12:30 UTC')
+  expect(breakOf({ ...off, blocks: [block] })?.label).toBe('No service since 18 Nov, 12:30 UTC')
+  expect(breakOf({ ...off, state_changed_at: null, blocks: [] })).toBeNull()
 })

@@ -1,5 +1,6 @@
 import { monthLimitOf } from '@masthead/contract/assets/month-limit'
-import type { SimUsage } from '@masthead/contract/assets/sim'
+import { hasService } from '@masthead/contract/assets/service'
+import type { Sim, SimUsage } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { UsageInterval, UsagePoint } from '@masthead/contract/usage/usage'
 import { forecastBytes, intervalStarts } from '../../usage/index.ts'
@@ -50,4 +51,15 @@ export function usageGrid(interval: UsageInterval, window: Span, points: readonl
   let sum = 0
   const used = up.map((value, at) => (value === null ? null : (sum += value + (down[at] ?? 0))))
   return { times, up, down, used }
+}
+
+/** Since when a SIM has no service, and the words for its chart; null while it has. What came first took the service. */
+export function breakOf(sim: Pick<Sim, 'state' | 'state_changed_at' | 'blocks'>): { at: number; label: string } | null {
+  if (hasService(sim)) return null
+  const own = hasService({ state: sim.state, blocks: [] }) ? [] : [sim.state_changed_at]
+  const since = [...own, ...sim.blocks.map((block) => block.since)]
+    .filter((at) => at !== null)
+    .toSorted((a, b) => Date.parse(a) - Date.parse(b))[0]
+  if (!since) return null
+  return { at: Date.parse(since) / 1000, label: `No service since ${shortDay(since)}, ${new Date(since).toISOString().slice(11, 16)} UTC` }
 }

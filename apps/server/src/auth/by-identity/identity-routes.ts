@@ -24,9 +24,11 @@ import { asProblem } from '../../kernel/http/as-problem.ts'
 import { consoleAddress, ownPath, screenPath } from '../../kernel/http/console-address.ts'
 import { cameFromElsewhere } from '../../kernel/http/cross-site.ts'
 import { once } from '../../kernel/http/idempotency.ts'
+import { noteFailure, noteSignIn } from '../../kernel/http/request-log.ts'
 import { nobody } from '../../kernel/http/routes.ts'
+import { cookieOf } from '../../kernel/secrets/presented-secret.ts'
 import { authenticate } from '../sessions/authenticate.ts'
-import { cookieFlags } from '../sessions/cookies.ts'
+import { setOwnCookie } from '../sessions/cookies.ts'
 import { requireFreshProof } from '../sign-in/require-fresh-proof.ts'
 import { ownerOf, proveEmail, signInByIdentity } from './sign-in-by-identity.ts'
 import { networkOf, takeTry } from '../sign-in/tries.ts'
@@ -62,7 +64,7 @@ export function mountIdentity(server: FastifyInstance, app: App) {
 
   server.get(callbackPath, async (request, reply) => {
     const { state } = request.query as Record<string, unknown>
-    const browser = request.cookies[browserCookie]
+    const browser = cookieOf(request, browserCookie)
     let attempt: Attempt | undefined
     const find = async () => {
       if (typeof state !== 'string' || browser === undefined) throw new Problem(signInStale)
@@ -87,6 +89,8 @@ export function mountIdentity(server: FastifyInstance, app: App) {
       return screenPath(config, return_to)
     }
     const failed = (code: string) => {
+      noteSignIn(request, undefined)
+      noteFailure(request, code)
       const { return_to = '/', person_id = null } = attempt ?? {}
       if (person_id === null) return toSignIn(return_to, code)
       return screenPath(config, `${return_to}${return_to.includes('?') ? '&' : '?'}problem=${code}`)
@@ -100,15 +104,11 @@ type Call = Outside & { actor: Actor }
 
 /** Begins a way to the provider in this browser: its address there, and how to keep it, in the database and in the browser. */
 async function begin({ app, request, reply }: Outside, going: { return_to: string; person_id: string | null; proves?: boolean }) {
-  const browser = request.cookies[browserCookie] ?? randomBytes(32).toString('base64url')
+  const browser = cookieOf(request, browserCookie) ?? randomBytes(32).toString('base64url')
   const there = await startSignIn(app, { browser, origin: consoleAddress(app.config, request), ...going })
   const keep = async (tx: Tx) => {
     await there.keep(tx)
-    void reply.setCookie(browserCookie, browser, {
-      ...cookieFlags({ app, request }),
-      path: `${app.config.basePath}/v1/auth/identity`,
-      maxAge: 900,
-    })
+    setOwnCookie({ app, request, reply }, browserCookie, browser, { path: '/v1/auth/identity', maxAge: 900 })
   }
   return { url: there.url.href, keep }
 }

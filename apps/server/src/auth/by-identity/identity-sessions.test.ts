@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getUserInfo } from '@masthead/contract/auth/operations'
+import { getUserInfo, logout } from '@masthead/contract/auth/operations'
 import { listIdentities, unlinkIdentity } from '@masthead/contract/auth/sign-in-operations'
 import type { Vouchee } from '@masthead/testkit/identity-provider'
 import { password } from '../../account/test-person.ts'
 import { hashPassword } from '../sign-in/password.ts'
+import { encryptClearTokens, decryptIdToken } from '../../identity/index.ts'
 import { consoleOrigin, newBrowser, openVouchedHouse } from './test-provider.ts'
 
 const people: Vouchee[] = ['una', 'vic'].map((sub) => ({ sub, email: `${sub}@example.test`, email_verified: true, name: sub }))
@@ -32,7 +33,7 @@ test('what a session has open ends with it when its identity is unlinked', async
     .set({ password_hash: await hashPassword(password) })
     .where('email', '=', 'una@example.test')
     .execute()
-  const headers = { host: new URL(consoleOrigin).host, cookie: `masthead_session=${other.cookies.get('masthead_session')}` }
+  const headers = { host: new URL(consoleOrigin).host, cookie: [...other.cookies].map((each) => each.join('=')).join('; ') }
   const [stream] = (await once(get(`${address}/v1/live`, { headers }), 'response')) as [IncomingMessage]
   expect(stream.statusCode).toBe(200)
   const ended = text(stream)
@@ -40,6 +41,27 @@ test('what a session has open ends with it when its identity is unlinked', async
   const unlinked = await browser.call(unlinkIdentity, { params: { identity_id: identity!.id }, body: { password } })
   expect(unlinked.status).toBe(200)
   expect(await ended).toContain('retry')
+})
+
+test("the provider's token does not lie in the database readable, and signing out still names the session", async () => {
+  const { house } = opened
+  const browser = newBrowser(house)
+  await browser.signIn('vic')
+  const kept = await house.db.selectFrom('session_identity').selectAll().orderBy('session_id').execute()
+  expect(kept.length).toBeGreaterThan(0)
+  for (const { id_token, sealed_id_token } of kept) expect([id_token, sealed_id_token]).toEqual([null, expect.stringMatching(/^mk1\./)])
+  const { session_id, sealed_id_token } = kept.at(-1)!
+  // As the release before kept it: locked at the next start.
+  const token = decryptIdToken(house.app.db, session_id, sealed_id_token!)
+  await house.db
+    .updateTable('session_identity')
+    .set({ id_token: token, sealed_id_token: null })
+    .where('session_id', '=', session_id)
+    .execute()
+  expect(await encryptClearTokens(house.app.db)).toBe(1)
+  const { body } = await browser.call(logout)
+  const address = new URL((body as { provider_logout_url: string }).provider_logout_url)
+  expect(address.searchParams.get('id_token_hint')?.split('.')).toHaveLength(3)
 })
 
 test('of several that come back with one state at once, one gets in', async () => {

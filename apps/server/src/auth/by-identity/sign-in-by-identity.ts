@@ -4,7 +4,7 @@ import { login as loginOperation } from '@masthead/contract/auth/sign-in-operati
 import { emailUnverified, linkFirst, registrationOff } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { hasFactor } from '../../factors/index.ts'
-import { checkAccessToken, endEarlierAccess, findLinked, linkIdentity, type Vouched } from '../../identity/index.ts'
+import { checkAccessToken, endEarlierAccess, findLinked, linkIdentity, encryptIdToken, type Vouched } from '../../identity/index.ts'
 import type { Actor, App, Tx } from '../../kernel/app.ts'
 import { once } from '../../kernel/http/idempotency.ts'
 import { hashSecret } from '../../kernel/secrets/presented-secret.ts'
@@ -28,7 +28,8 @@ export async function signInByIdentity(call: Call, vouched: Vouched): Promise<{ 
     if (person.email === vouched.email) await proveEmail(tx, person.id, call.actor.at)
     const opened = await beginSession(tx, call, person.id)
     const { id } = await tx.selectFrom('session').select('id').where('id_hash', '=', hashSecret(opened.secret)).executeTakeFirstOrThrow()
-    await tx.insertInto('session_identity').values({ session_id: id, issuer: vouched.issuer, id_token: vouched.id_token }).execute()
+    const sealed_id_token = vouched.id_token === null ? null : encryptIdToken(tx, id, vouched.id_token)
+    await tx.insertInto('session_identity').values({ session_id: id, issuer: vouched.issuer, id_token: null, sealed_id_token }).execute()
     return { session: opened, email: person.email, ended: 'ended' in person && person.ended === true }
   })
   setSessionCookie(call, session)

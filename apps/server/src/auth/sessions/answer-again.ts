@@ -3,7 +3,7 @@ import type { Operation } from '@masthead/contract/kernel/operation'
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
 import type { App } from '../../kernel/app.ts'
 import { findAnswer, repeatKey } from '../../kernel/http/idempotency.ts'
-import { hashSecret, presentedSecret, sessionCookie } from '../../kernel/secrets/presented-secret.ts'
+import { cookieOf, hashSecret, presentedSecret, sessionCookie } from '../../kernel/secrets/presented-secret.ts'
 import { clearSessionCookie, clearStepCookie, setDeviceCookie, setSessionCookie } from './cookies.ts'
 import { secretAfter } from './rotate-session.ts'
 
@@ -21,7 +21,7 @@ export async function answerAgain(outside: Outside, op: Operation): Promise<unkn
   const { app, request } = outside
   if (repeatKey(request) === undefined) return undefined
   const presented = presentedSecret(request, op)
-  const held = request.cookies[sessionCookie] ?? ''
+  const held = cookieOf(request, sessionCookie) ?? ''
   const known = await app.db.selectFrom('session').select('replaced_hash').where('id_hash', '=', hashSecret(held)).executeTakeFirst()
   const spent = [...(presented ? [hashSecret(presented)] : []), ...(known?.replaced_hash ? [known.replaced_hash] : [])]
   if (spent.length === 0) return undefined

@@ -3,7 +3,7 @@ import { factorOf } from '../../factors/index.ts'
 import { viewPermissions, type Actor, type App } from '../../kernel/app.ts'
 import { leaveUnwritten } from '../../kernel/database/database-trouble.ts'
 import { prepared } from '../../kernel/database/prepared.ts'
-import { hashSecret, sessionCookie } from '../../kernel/secrets/presented-secret.ts'
+import { cookieOf, hashSecret, sessionCookie } from '../../kernel/secrets/presented-secret.ts'
 import { backofficeHeader, noteRefusedToken, staffOf } from './backoffice-token.ts'
 
 /** How long the secret before still counts after a session got another: requests are on their way with it. */
@@ -12,7 +12,7 @@ const seenEvery = 60_000 // ms: one write a minute is enough to say when a sessi
 
 /** Who asks, by the session cookie; null when there is no valid one. A member acting for an owner differs in account, permissions and tags. */
 export async function authenticate(app: App, request: FastifyRequest): Promise<Actor | null> {
-  const secret = request.cookies[sessionCookie]
+  const secret = cookieOf(request, sessionCookie)
   if (!secret) return null
   const at = app.clock.now()
   const row = await findSession(app, hashSecret(secret), at)

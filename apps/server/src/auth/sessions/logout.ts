@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { logout as logoutOperation } from '@masthead/contract/auth/operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
-import { signOutAddress } from '../../identity/index.ts'
+import { decryptIdToken, signOutAddress } from '../../identity/index.ts'
 import type { Actor, App } from '../../kernel/app.ts'
 import { consoleAddress } from '../../kernel/http/console-address.ts'
 import { once } from '../../kernel/http/idempotency.ts'
@@ -30,9 +30,11 @@ export async function logout(call: Call): Promise<Reply<typeof logoutOperation>>
 async function providerLogout({ app, request, actor }: Call): Promise<string | null> {
   const vouched = await app.db
     .selectFrom('session_identity')
-    .select('id_token')
+    .select(['session_id', 'id_token', 'sealed_id_token'])
     .where('session_id', '=', actor.session_id ?? '')
     .executeTakeFirst()
   if (!vouched || !app.config.integrations.identity) return null
-  return signOutAddress(app, { origin: consoleAddress(app.config, request), id_token: vouched.id_token })
+  const { session_id, sealed_id_token } = vouched
+  const id_token = sealed_id_token === null ? vouched.id_token : decryptIdToken(app.db, session_id, sealed_id_token)
+  return signOutAddress(app, { origin: consoleAddress(app.config, request), id_token })
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Actor, App, Tx, WriteDb } from '../../kernel/app.ts'
 import { getSigningKey, makeSigningKeyEarly } from '../../kernel/secrets/signing-key.ts'
-import { hashSecret, sessionCookie } from '../../kernel/secrets/presented-secret.ts'
+import { cookieOf, hashSecret, sessionCookie } from '../../kernel/secrets/presented-secret.ts'
 import { setSessionCookie } from './cookies.ts'
 
 const keyName = 'session'
@@ -20,7 +20,7 @@ export async function secretAfter(db: WriteDb, before: string) {
     .digest('base64url')
   return { secret, presented: hashSecret(before), next: hashSecret(secret) }
 }
-const nextOf = (db: WriteDb, request: FastifyRequest) => secretAfter(db, request.cookies[sessionCookie] ?? '')
+const nextOf = (db: WriteDb, request: FastifyRequest) => secretAfter(db, cookieOf(request, sessionCookie) ?? '')
 
 /** When a secret was replaced that does not count for half a minute more: it is kept to know a repeated request by. */
 export const atOnce = new Date(0)

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Actor, App, Tx } from '../../kernel/app.ts'
+import { noteSignIn } from '../../kernel/http/request-log.ts'
 import { endStreams } from '../../kernel/live/streams.ts'
-import { hashSecret, sessionCookie } from '../../kernel/secrets/presented-secret.ts'
+import { cookieOf, hashSecret, sessionCookie } from '../../kernel/secrets/presented-secret.ts'
 import { graceOfSecret } from './authenticate.ts'
 import { endStays } from './backoffice-token.ts'
 import { atOnce, secretAfter } from './rotate-session.ts'
@@ -109,7 +110,8 @@ export async function beginSession(
   person_id: string,
   { byTwo = false, spent }: { byTwo?: boolean; spent?: string } = {}
 ) {
-  const before = request.cookies[sessionCookie]
+  noteSignIn(request, person_id, true)
+  const before = cookieOf(request, sessionCookie)
   if (before) await closeSession(tx, before, at)
   const user_agent = request.headers['user-agent']?.slice(0, 300) ?? null
   const proved = byTwo ? { two_factors_at: at } : {}

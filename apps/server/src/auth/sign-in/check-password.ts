@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { credentialsWrong } from '@masthead/contract/auth/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, App, Tx } from '../../kernel/app.ts'
+import { noteSignIn } from '../../kernel/http/request-log.ts'
 import { knownDevice } from '../sessions/cookies.ts'
 import { verifyPassword } from './password.ts'
 import { giveTryBack, networkOf, takeTry, type Limit } from './tries.ts'
@@ -22,12 +23,15 @@ export async function checkPassword(
   const { signInPerAddress, failuresPerEmail } = app.config.limits
   await takeTry(app.db, at, { key: `sign-in from ${networkOf(ip)}`, limit: signInPerAddress, seconds: 60 })
   const limits = failureLimits(failuresPerEmail, email, networkOf(ip), await knownDevice({ app, request }, email))
-  for (const limit of limits) await takeTry(app.db, at, limit)
-  const person = await app.db
-    .selectFrom('person')
-    .select(['id', 'account_id', 'email', 'password_hash'])
-    .where('email', '=', email)
-    .executeTakeFirst()
+  const find = () =>
+    app.db.selectFrom('person').select(['id', 'account_id', 'email', 'password_hash']).where('email', '=', email).executeTakeFirst()
+  for (const limit of limits)
+    await takeTry(app.db, at, limit).catch(async (error: unknown) => {
+      noteSignIn(request, (await find())?.id) // whose it is that others, or they, cannot get into
+      throw error
+    })
+  const person = await find()
+  noteSignIn(request, person?.id)
   const { right, stale } = await verifyPassword(password, person?.password_hash ?? null)
   if (!person?.password_hash || !right) throw new Problem(credentialsWrong)
   for (const limit of limits) await giveTryBack(app.db, limit)

@@ -44,6 +44,28 @@ test('the cookie is for https alone where the visitor or the configuration says 
   expect(secure((await registerPerson(behind, email)).headers)).toBe(true)
 })
 
+test("under TLS the names of cookies say that they are this host's, and those of the release before hold and are exchanged", async () => {
+  await using behind = await openHouse({ config: { publicUrl: 'https://console.example.test/iot' } })
+  const given = [(await registerPerson(behind, email)).headers['set-cookie'] ?? []].flat().map(String)
+  expect(given.length).toBeGreaterThanOrEqual(2)
+  for (const each of given) {
+    expect(each).toMatch(/^__Host-masthead_(session|device)=[^;]+;/)
+    expect(each).toMatch(/; Path=\/(;|$)/)
+    expect(each).toMatch(/; HttpOnly/)
+    expect(each).not.toMatch(/; Domain/i)
+  }
+  const cookiesIn = (set: string[]) => set.map((each) => each.split(';')[0]!).join('; ')
+  const older = cookiesIn(given).replaceAll('__Host-', '')
+  expect((await behind.anyone.call(getUserInfo, {}, { cookie: older })).status).toBe(200)
+  const again = await behind.anyone.call(login, { body: { email, password } }, { cookie: older })
+  const renewed = [again.headers['set-cookie'] ?? []].flat().map(String)
+  expect(renewed.some((each) => /^__Host-masthead_session=[^;]+/.test(each))).toBe(true)
+  expect(renewed.some((each) => /^masthead_session=;.*Expires=Thu, 01 Jan 1970/.test(each))).toBe(true)
+  // Planted beside the real one by a page of another host of the domain, it counts for nothing.
+  const cookie = `masthead_session=planted; ${cookiesIn(renewed.filter((each) => !each.includes('=;')))}`
+  expect((await behind.anyone.call(getUserInfo, {}, { cookie })).status).toBe(200)
+})
+
 test('an unknown e-mail and a wrong password answer the same words', async () => {
   const wrong = await signIn(house, email, 'not the password', from('10.1.0.1'))
   const unknown = await signIn(house, 'nobody@example.test', 'not the password', from('10.1.0.1'))

@@ -20,6 +20,7 @@ import {
 } from '../../factors/index.ts'
 import type { Actor, App, Db, Tx } from '../../kernel/app.ts'
 import { once } from '../../kernel/http/idempotency.ts'
+import { noteSignIn } from '../../kernel/http/request-log.ts'
 import { presentedSecret } from '../../kernel/secrets/presented-secret.ts'
 import { checkCode, wrong, type Spend } from './check-code.ts'
 import { clearStepCookie, setDeviceCookie, setSessionCookie, setStepCookie, stepSeconds } from '../sessions/cookies.ts'
@@ -65,6 +66,7 @@ export async function passSecondStep({ body, ...call }: Call & { body: Given }):
   const { app, request, actor } = call
   const person = await findHalfSignedIn(app.db, request, actor.at)
   if (!person) throw new Problem(signInExpired)
+  noteSignIn(request, person.id)
   const { spend, recovery } = await checkFactor(call, person, body)
   const session = await app.db.transaction().execute(async (tx) => {
     const spent = presentedSecret(request, passOperation)

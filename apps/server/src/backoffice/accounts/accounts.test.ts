@@ -12,6 +12,7 @@ import {
   stopViewing,
   suspendAccount,
   updateFeatureFlags,
+  updateGroups,
   updateStaff,
   viewAccount,
 } from '@masthead/contract/backoffice/account-operations'
@@ -255,4 +256,29 @@ test('each part needs its own permission beside the token', async () => {
   expect(await plain.call(listStaffLog)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   // Without the audit log one sees what one did oneself.
   expect(new Set((await plain.call(getHome)).body.latest.map((entry) => entry.staff))).toEqual(new Set([plain.email]))
+})
+
+test('groups are given and taken, seen in the user info, and told once', async () => {
+  const customer = await house.newOwner('grouped')
+  const params = { email: customer.email }
+  const set = (groups: string[]) => staff.call(updateGroups, { params, body: { groups, reason } })
+  for (const groups of [
+    ['late', 'beta', 'beta'],
+    ['beta', 'late'],
+  ])
+    expect((await set(groups)).body.groups).toEqual(['beta', 'late'])
+  expect((await customer.call(getUserInfo)).body.groups).toEqual(['beta', 'late'])
+  expect(await set(['No Spaces'])).toMatchObject({
+    status: 400,
+    body: { fields: { 'groups.0': expect.stringContaining('a-z') as string } },
+  })
+  expect((await set([])).body.groups).toEqual([])
+  const { items } = (await staff.call(listStaffLog, { query: { account: customer.email } })).body
+  expect(items.map(({ action, before, after }) => [action, before, after])).toEqual([
+    ['backoffice.groups_changed', { groups: ['beta', 'late'] }, { groups: [] }],
+    ['backoffice.groups_changed', { groups: [] }, { groups: ['beta', 'late'] }],
+  ])
+  expect(await staff.call(updateGroups, { params: { email: staff.email }, body: { groups: ['beta'], reason } })).toMatchObject({
+    status: 403,
+  })
 })

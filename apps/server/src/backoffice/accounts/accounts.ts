@@ -90,7 +90,7 @@ export async function getAccountForUpdate(tx: Tx, email: string) {
   const owner = await getAccountOf(tx, email)
   const account = await tx
     .selectFrom('account')
-    .select(['team_name', 'suspended_at', 'suspended_reason', 'feature_flags'])
+    .select(['team_name', 'suspended_at', 'suspended_reason', 'feature_flags', 'closed_at'])
     .where('id', '=', owner.id)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -103,7 +103,15 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     .selectFrom('account')
     .innerJoin('person as owner', 'owner.account_id', 'account.id')
     .select(customerColumns)
-    .select(['account.currency', 'account.timezone', 'account.feature_flags', 'owner.id as person_id'])
+    .select([
+      'account.currency',
+      'account.timezone',
+      'account.feature_flags',
+      'account.closed_at',
+      'account.erase_at',
+      'owner.id as person_id',
+      'owner.groups',
+    ])
     .select([
       'owner.email_proven_at',
       'owner.email_proven_by',
@@ -114,7 +122,19 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     .select(hasFactor('owner'))
     .where('account.id', '=', account_id)
     .executeTakeFirstOrThrow()
-  const { person_id, currency, timezone, feature_flags, staff_permissions, second_factor, second_factor_demanded_at, ...rest } = row
+  const {
+    person_id,
+    currency,
+    timezone,
+    feature_flags,
+    groups,
+    closed_at,
+    erase_at,
+    staff_permissions,
+    second_factor,
+    second_factor_demanded_at,
+    ...rest
+  } = row
   const { last_active_at, email_proven_at, email_proven_by, ...customer } = rest
   const [statuses, team, invitations, member_of, notes, bytes_this_month] = await Promise.all([
     db
@@ -146,6 +166,9 @@ export async function getCustomer(db: Db, at: Date, account_id: string): Promise
     currency,
     timezone,
     feature_flags,
+    groups,
+    closed_at: closed_at?.toISOString() ?? null,
+    erase_at: erase_at?.toISOString() ?? null,
     staff_permissions,
     sim_statuses: Object.fromEntries(statuses.filter(({ count }) => count > 0).map(({ sim_status, count }) => [sim_status, count])),
     bytes_this_month,

@@ -1,6 +1,6 @@
 import { emailProvenAlready } from '@masthead/contract/auth/problems'
-import { accountResumed, accountSuspended, emailProvedByStaff, featuresChanged } from '@masthead/contract/backoffice/events'
-import { accountNotSuspended, accountSuspendedAlready } from '@masthead/contract/backoffice/problems'
+import { accountResumed, accountSuspended, emailProvedByStaff, featuresChanged, groupsChanged } from '@masthead/contract/backoffice/events'
+import { accountIsClosed, accountNotSuspended, accountSuspendedAlready, personUnknown } from '@masthead/contract/backoffice/problems'
 import { noteAdded } from '@masthead/contract/backoffice/staff-actions'
 import type { addNote as addNoteOp, CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { newId } from '@masthead/contract/kernel/id'
@@ -31,6 +31,7 @@ export async function suspendAccount(tx: Tx, actor: Actor, email: string, reason
 export async function resumeAccount(tx: Tx, actor: Actor, email: string, reason: string): Promise<CustomerDetails> {
   const account = await getForeign(tx, actor, email)
   if (!account.suspended_at) throw new Problem(accountNotSuspended)
+  if (account.closed_at) throw new Problem(accountIsClosed)
   await tx.updateTable('account').set({ suspended_at: null, suspended_reason: null }).where('id', '=', account.id).execute()
   const before = { suspended: true, suspended_reason: account.suspended_reason, suspended_at: account.suspended_at }
   await recordStaff(tx, actor, accountResumed, { reason }, { account, reason, before, after: { suspended: false } })
@@ -89,6 +90,42 @@ export async function updateFeatureFlags(
     await recordStaff(tx, actor, featuresChanged, { on: wordsOf(true), off: wordsOf(false), reason }, { account, reason, before, after })
   }
   return getCustomer(tx, actor.at, account.id)
+}
+
+/** Puts the owner of an account into groups, and out of all others. Throws not_found, staff_own_account, staff_may_more. */
+export async function updateGroups(
+  tx: Tx,
+  actor: Actor,
+  email: string,
+  { groups, reason }: { groups: readonly string[]; reason: string }
+): Promise<CustomerDetails> {
+  const account = await getForeign(tx, actor, email)
+  await setGroups(tx, actor, account, { groups, reason })
+  return getCustomer(tx, actor.at, account.id)
+}
+
+/** The same at the machine. Throws person_unknown. */
+export async function groupPerson(tx: Tx, actor: Actor, email: string, groups: readonly string[]): Promise<string[]> {
+  const person = await tx.selectFrom('person').select('account_id').where('email', '=', email).executeTakeFirst()
+  if (!person) throw new Problem(personUnknown, `Nobody is registered with the e-mail ${email}`)
+  return setGroups(tx, actor, { id: person.account_id, email }, { groups, reason: 'At the machine of the installation' })
+}
+
+/** What is as wanted already is no change. Answers them in order, once each. */
+async function setGroups(
+  tx: Tx,
+  actor: Actor,
+  account: { id: string; email: string },
+  { groups: wanted, reason }: { groups: readonly string[]; reason: string }
+): Promise<string[]> {
+  const groups = [...new Set(wanted)].toSorted()
+  const owner = tx.selectFrom('person').select(['id', 'groups']).where('account_id', '=', account.id)
+  const { id, groups: before } = await owner.forNoKeyUpdate().executeTakeFirstOrThrow()
+  if (before.join(' ') === groups.join(' ')) return groups
+  await tx.updateTable('person').set({ groups }).where('id', '=', id).execute()
+  const told = { account, reason, before: { groups: before }, after: { groups } }
+  await recordStaff(tx, actor, groupsChanged, { email: account.email, groups, reason }, told)
+  return groups
 }
 
 /** Writes a note that staff alone see. Throws not_found. */

@@ -116,6 +116,7 @@ const onStaff: Record<string, 'guarded' | 'open'> = {
   'backoffice.listCustomerAssets': 'open',
   'backoffice.addNote': 'open',
   'backoffice.updateFeatureFlags': 'guarded',
+  'backoffice.updateGroups': 'guarded',
   'backoffice.suspendAccount': 'guarded',
   'backoffice.resumeAccount': 'guarded',
   'backoffice.proveEmail': 'guarded',

@@ -21,6 +21,10 @@ export interface Database {
     /** Since when everybody who acts on it must have a second factor. */
     second_factor_demanded_at: Defaulted<Date | null>
     created_at: Defaulted<Date>
+    closed_at: Defaulted<Date | null>
+    /** From then on what is personal goes. */
+    erase_at: Defaulted<Date | null>
+    erased_at: Defaulted<Date | null>
   }
   person: {
     id: string
@@ -80,7 +84,6 @@ export interface Database {
     created_at: Defaulted<Date>
     expires_at: Date
   }
-  attempt: { key: string; count: number; window_ends_at: Date }
   event: {
     account_id: string
     id: string
@@ -106,16 +109,7 @@ export interface Database {
     rights: Json<unknown> | null
     created_at: Defaulted<Date>
   }
-  mail: {
-    id: string
-    to_email: string
-    subject: string
-    text: string
-    created_at: Date
-    sent_at: Defaulted<Date | null>
-    refused_at: Defaulted<Date | null>
-    refused_words: Defaulted<string | null>
-  }
+  attempt: { key: string; count: number; window_ends_at: Date }
   signing_key: { name: string; secret: Buffer; created_at: Defaulted<Date> }
   tag: { account_id: string; id: string; name: string; color: string; created_at: Defaulted<Date>; asset_count: Defaulted<number> }
   inventory: {

@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
  * `most`: how many connections there may be at a time; more are refused.
  */
 export async function openProxy(url: string, { most = Infinity } = {}) {
-  const { hostname, port, searchParams, pathname } = new URL(url)
+  const { hostname, port, searchParams, pathname, username, password } = new URL(url)
   const socket = searchParams.get('host')
   let frozen = false
   let freezesAtError = false
@@ -37,8 +37,9 @@ export async function openProxy(url: string, { most = Infinity } = {}) {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const [user, secret] = [searchParams.get('user') ?? username, searchParams.get('password') ?? password]
   return {
-    url: `postgres://postgres@127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
+    url: `postgres://${user}:${secret}@127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
     /** Connections so far. */
     opened: () => opened,
     freeze: () => (frozen = true),

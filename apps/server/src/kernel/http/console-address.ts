@@ -3,12 +3,17 @@ import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** The address of a screen below the console's own: the built console says in its page which way of routing it was built for. */
-export function screenAddress({ consoleDir }: Pick<Config, 'consoleDir'>, path: string): string {
+type Built = Pick<Config, 'consoleDir'>
+
+/** What the built console says in its page of the settings it was built with; null where it says nothing, or is not built. */
+function builtWith({ consoleDir }: Built, name: 'router' | 'api'): string | null {
   const page = join(consoleDir, 'index.html')
-  const byHistory = existsSync(page) && /<meta name="masthead-router" content="history"/.test(readFileSync(page, 'utf8'))
-  return byHistory ? path : `/#${path}`
+  if (!existsSync(page)) return null
+  return new RegExp(`<meta name="masthead-${name}" content="([^"]+)"`).exec(readFileSync(page, 'utf8'))?.[1] ?? null
 }
+
+/** The address of a screen below the console's own, as the console was built: behind a hash or by plain paths. */
+export const screenAddress = (config: Built, path: string): string => (builtWith(config, 'router') === 'history' ? path : `/#${path}`)
 
 /** The same for a redirect: the path below the origin. */
 export const screenPath = (config: Pick<Config, 'consoleDir' | 'basePath'>, path: string): string =>
@@ -26,6 +31,9 @@ export function belowBase(url: string, basePath: string): string {
   const below = url.slice(basePath.length)
   return below === '' || below.startsWith('?') ? `/${below}` : below.startsWith('/') ? below : url
 }
+
+/** The origin that the built console asks; null where that is its own. */
+export const apiOriginOf = (config: Built): string | null => URL.parse(builtWith(config, 'api') ?? '')?.origin ?? null
 
 /** A path of this console, never an address elsewhere. */
 export const ownPath = (wanted: unknown): string =>

@@ -29,6 +29,7 @@ import type { Sees } from './kept-answer.ts'
 import { once, repeatKey, repeatsKeyName } from './idempotency.ts'
 import { makeSigningKeyEarly } from '../secrets/signing-key.ts'
 import { rightsCheck, whileAllowed } from '../live/streams.ts'
+import { noteAsker } from './request-log.ts'
 import { oneAfterTheOther } from './turns.ts'
 
 type Call<Op extends Operation> = Parsed<Op> & { actor: Actor }
@@ -44,15 +45,22 @@ export const read = <Op extends Operation>(op: Op, handler: (call: Call<Op> & { 
   answer: async ({ app }, call: Call<Op>) => parseReply(op.reply, await handler({ ...call, db: app.db })),
 })
 
-/** Answers with text in pieces, as they come (CSV). The reader sets the pace. `fileName` is what it is kept as; the end of the path unless said. */
+/**
+ * Answers with text in pieces, as they come (CSV, lines of JSON). The reader sets the pace. `fileName` is what it is kept as; the end of the path unless said.
+ * `before` may refuse: once the first piece is there an answer has begun.
+ */
 export const stream = <Op extends Operation>(
   op: Op,
   handler: (call: Call<Op> & { db: ReadDb; app: App }) => AsyncIterable<string>,
-  fileName: (call: Call<Op>) => string = () => op.path.split('/').at(-1)!
+  fileName: (call: Call<Op>) => string = () => op.path.split('/').at(-1)!,
+  before?: (call: Call<Op> & { db: ReadDb }) => Promise<void>
 ): Route => ({
   op,
   answer: async ({ app, reply, stillAllowed }, call: Call<Op>) => {
-    void reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${fileName(call)}"`)
+    await before?.({ ...call, db: app.db })
+    void reply
+      .type(op.gives === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${fileName(call)}"`)
     return Readable.from(whileAllowed(handler({ ...call, db: app.db, app }), stillAllowed))
   },
 })
@@ -193,6 +201,7 @@ export function mount(server: FastifyInstance, app: App, routes: readonly Route[
       const again = op.spends && (await answerAgain?.({ app, request, reply }, op))
       if (again !== undefined) return again
       const actor = op.access === 'public' ? nobody(app, request) : await authenticate(app, request)
+      if (actor && op.access !== 'public') noteAsker(request, actor)
       checkAccess(op, actor)
       const call = {
         // What somebody does as staff is told apart from what they do as a customer.

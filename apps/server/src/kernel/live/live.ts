@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import pg from 'pg'
-import { missed, type Signal } from '@masthead/contract/kernel/live'
+import { heartbeatEvery, missed, type Signal } from '@masthead/contract/kernel/live'
 import { Problem, sessionNeeded, tooManyRequests, unauthenticated } from '@masthead/contract/kernel/problem'
 import type { Actor, App, Clock } from '../app.ts'
 import type { Authenticate } from '../http/routes.ts'
@@ -11,7 +11,6 @@ import { isEnded, rightsCheck } from './streams.ts'
 const gather = 10 // ms: what one transaction changed is one message
 const hold = 150 // ms
 const endsLookedForEvery = 500
-const heartbeatEvery = 20_000
 const reconnectAfter = 500
 const checkedEvery = 60_000 // a stream outlives neither its session nor its rights by more, should the word that ends it be missed
 /** Streams open at once, in this process: of a session (each tab has one) and of a person. */

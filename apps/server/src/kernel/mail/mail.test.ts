@@ -57,7 +57,7 @@ test('a mail leaves once, whatever asks again, and its text is forgotten', async
   await queue(house)
   await house.settle()
   const { id } = await house.db.selectFrom('mail').select('id').executeTakeFirstOrThrow()
-  await house.app.pool.query(`select graphile_worker.add_job('mail.send', json_build_object('id', $1::text))`, [id])
+  await house.app.pool.query(`select graphile_worker.add_job('mail.deliver', json_build_object('id', $1::text))`, [id])
   await house.settle()
   expect(server.taken).toHaveLength(1)
   expect(server.taken[0]!.to).toBe('ada@example.test')
@@ -89,6 +89,27 @@ test('a recipient that is refused for good is not tried again, and the words are
   expect(row.refused_words).toContain('No such person')
   const { rows } = await house.app.pool.query(`select 1 from graphile_worker._private_jobs`)
   expect(rows).toEqual([])
+})
+
+test('the table holds no link that anybody could read, and what the release before wrote is still sent', async () => {
+  await using server = await mailServer()
+  await using house = await openHouse(from(server.url))
+  await queue(house, { ...letter, text: 'Set it here: {console}/reset?token=canary' })
+  const { id, text } = await house.db.selectFrom('mail').select(['id', 'text']).executeTakeFirstOrThrow()
+  expect(text).toMatch(/^mk1\./)
+  const { rows: jobs } = await house.app.pool.query<{ all: string }>(
+    "select string_agg(p::text, '') as all from graphile_worker._private_jobs p"
+  )
+  expect(text + jobs[0]!.all).not.toContain('canary')
+  expect((await house.mails(letter.to))[0]!.text).toContain('/#/reset?token=canary')
+  const older = { id: `${id}0`, to_email: letter.to, subject: 'Older', text: 'Look: {console}/older', created_at: house.clock.now() }
+  await house.db.insertInto('mail').values(older).execute()
+  await house.app.pool.query(`select graphile_worker.add_job('mail.send', json_build_object('id', $1::text))`, [older.id])
+  await house.settle()
+  expect(server.taken.map(({ raw }) => /Look: \S+|token=\S+/.exec(raw)?.[0]).toSorted()).toEqual([
+    'Look: https://console.example.test/#/older',
+    expect.stringContaining('token=') as string,
+  ])
 })
 
 test('a transaction that fails sends nothing, and a subject has one line', async () => {

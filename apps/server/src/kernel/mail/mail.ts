@@ -3,7 +3,9 @@ import type { App, Tx } from '../app.ts'
 import type { Config } from '../config.ts'
 import { screenAddress } from '../http/console-address.ts'
 import { addJob, task, type Task } from '../jobs/jobs.ts'
+import { isEncrypted, type Keyed, type SecretKeys } from '../secrets/secret-keys.ts'
 import { MailRefused } from './mailer.ts'
+import './tables.ts'
 
 /** What stands in a mail's text for the address of the console: `{console}/profile`. Filled in when it is sent or shown. */
 export const consolePlace = '{console}'
@@ -18,9 +20,18 @@ export async function queueMail(tx: Tx, { to, subject, text }: { to: string; sub
   const id = newId('mail', at.getTime())
   // A name that somebody chose may hold line breaks; a subject has one line.
   const line = subject.replaceAll(/\s+/g, ' ').trim().slice(0, 200)
-  await tx.insertInto('mail').values({ id, to_email: to, subject: line, text, created_at: at }).execute()
-  await addJob(tx, 'mail.send', { id })
+  // A link in it lets somebody in: whoever reads the table, or a back-up of it, is not to find one.
+  const sealed = encryptMail(tx, id, text)
+  await tx.insertInto('mail').values({ id, to_email: to, subject: line, text: sealed, created_at: at }).execute()
+  // Not `mail.send`: a worker of the release before would mail what it cannot open.
+  await addJob(tx, 'mail.deliver', { id })
 }
+
+const placeOf = (id: string) => `mail ${id}`
+export const encryptMail = ({ keys }: Keyed, id: string, text: string): string => keys.encrypt(placeOf(id), text)
+/** The text of a row, with `{console}` in it. What was sent has none; what an older release wrote is not locked. */
+export const readMail = (keys: SecretKeys, { id, text }: { id: string; text: string }): string =>
+  isEncrypted(text) ? keys.decrypt(placeOf(id), text) : text
 
 /** The text of a mail with its links. */
 export const mailText = (text: string, config: Config) => text.replaceAll(consolePlace, () => addressOf(config) + screenAddress(config, ''))
@@ -31,8 +42,10 @@ export const linksProve = ({ smtpUrl, demo }: Pick<Config, 'smtpUrl' | 'demo'>) 
 /** The address people use, without a slash at its end. */
 export const addressOf = ({ publicUrl, ports }: Config) => publicUrl?.replace(/\/+$/, '') ?? `http://localhost:${ports.http}`
 
+type Sent = { id: string }
+
 /** Sends one mail. Its row stays locked meanwhile, so that no other worker sends it too; once it is marked as sent it never is again. */
-const sendMail = task('mail.send', async ({ db, clock, config, mailer, metrics, log }: App, { id }: { id: string }) => {
+async function send({ db, clock, config, mailer, metrics, log }: App, { id }: Sent): Promise<void> {
   if (!mailer) return
   await db.transaction().execute(async (tx) => {
     const mail = await tx
@@ -44,26 +57,31 @@ const sendMail = task('mail.send', async ({ db, clock, config, mailer, metrics, 
       .forUpdate()
       .executeTakeFirst()
     if (!mail) return
-    const outcome = await mailer.send({ id, to: mail.to_email, subject: mail.subject, text: mailText(mail.text, config) }).then(
-      () => {
-        metrics.mail.inc({ outcome: 'sent' })
-        return { sent_at: clock.now() }
-      },
-      (error: unknown) => {
-        const refused = error instanceof MailRefused
-        metrics.mail.inc({ outcome: refused ? 'refused' : 'failed' })
-        if (!refused) throw error
-        log.warn({ mail: id, words: error.message }, 'the mail server refused a mail for good')
-        return { refused_at: clock.now(), refused_words: error.message.slice(0, 500) }
-      }
-    )
+    const outcome = await mailer
+      .send({ id, to: mail.to_email, subject: mail.subject, text: mailText(readMail(db.keys, { id, text: mail.text }), config) })
+      .then(
+        () => {
+          metrics.mail.inc({ outcome: 'sent' })
+          return { sent_at: clock.now() }
+        },
+        (error: unknown) => {
+          const refused = error instanceof MailRefused
+          metrics.mail.inc({ outcome: refused ? 'refused' : 'failed' })
+          if (!refused) throw error
+          log.warn({ mail: id, words: error.message }, 'the mail server refused a mail for good')
+          return { refused_at: clock.now(), refused_words: error.message.slice(0, 500) }
+        }
+      )
     await tx
       .updateTable('mail')
       .set({ ...outcome, text: '' })
       .where('id', '=', id)
       .execute()
   })
-})
+}
+const deliverMail = task('mail.deliver', send)
+/** Mail that the release before put into the outbox. */
+const sendMail = task('mail.send', send)
 
 const forgetMail = task(
   'mail.forget',
@@ -74,4 +92,4 @@ const forgetMail = task(
   '41 3 * * *'
 )
 
-export const mailTasks: Task[] = [sendMail, forgetMail]
+export const mailTasks: Task[] = [deliverMail, sendMail, forgetMail]

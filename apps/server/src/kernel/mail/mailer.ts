@@ -4,7 +4,12 @@ import type { Config } from '../config.ts'
 /** A mail as it leaves; `id` makes its Message-ID, so that a server that gets it twice can tell. */
 export type Letter = { id: string; to: string; subject: string; text: string }
 /** Hands a mail to the mail server. Throws MailRefused where another try is useless, anything else where it is not. */
-export type Mailer = { send: (letter: Letter) => Promise<void>; close: () => void }
+export type Mailer = {
+  send: (letter: Letter) => Promise<void>
+  /** Signs in at the mail server and sends nothing. Throws what it says. */
+  prove: () => Promise<void>
+  close: () => void
+}
 
 /** The mail server will never take this mail (an SMTP answer of 5xx to the recipient or the text). */
 export class MailRefused extends Error {
@@ -28,6 +33,7 @@ export function openMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mail
         throw final ? new MailRefused(message, { cause: error }) : error
       }
     },
+    prove: async () => void (await transport.verify()),
     close: () => transport.close(),
   }
 }

@@ -1,30 +1,24 @@
-import {
-  addNote,
-  proveEmail,
-  updateFeatureFlags,
-  updateStaff,
-  type CustomerDetails,
-} from '@masthead/contract/backoffice/account-operations'
+import { addNote, proveEmail, updateStaff, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { whyNotManage, whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
 import { isStaffPermission, staffPermissions } from '@masthead/contract/kernel/permission'
-import { useSession } from '../api/session.ts'
-import { Bytes } from '../kit/Bytes.tsx'
-import { FormMultiSelect, FormText } from '../kit/FormField.tsx'
-import { FormModal } from '../kit/FormModal.tsx'
-import { RelativeTime } from '../kit/RelativeTime.tsx'
-import { useOperationForm } from '../kit/use-operation-form.ts'
-import { Button } from '../ui/Button.tsx'
-import { Switch } from '../ui/Checkbox.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { Notice } from '../ui/Notice.tsx'
-import { Fact, Facts, Panel } from '../ui/Panel.tsx'
-import { StatusDot } from '../ui/StatusDot.tsx'
-import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
-import { TextArea } from '../ui/TextArea.tsx'
-import { ReasonModal } from './ReasonModal.tsx'
+import { useSession } from '../../api/session.ts'
+import { Bytes } from '../../kit/Bytes.tsx'
+import { FormMultiSelect, FormText } from '../../kit/FormField.tsx'
+import { FormModal } from '../../kit/FormModal.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { useOperationForm } from '../../kit/use-operation-form.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { FailureNotice } from '../../ui/FailureNotice.tsx'
+import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
+import { StatusDot } from '../../ui/StatusDot.tsx'
+import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { Features, Groups } from './CustomerAccess.tsx'
+import { ReasonModal } from '../ReasonModal.tsx'
 
 /** Who they are, what they have, who works with them, and what staff noted. */
 export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
@@ -84,6 +78,7 @@ export function CustomerOverview({ customer }: { customer: CustomerDetails }) {
       </div>
       <div className="grid gap-4">
         <Features customer={customer} />
+        <Groups customer={customer} />
         <StaffAccess customer={customer} />
         <Notes customer={customer} />
       </div>
@@ -160,42 +155,6 @@ const teamColumns: Column<Member>[] = [
   },
   { id: 'state', header: 'Role', width: 96, list: 'aside', cell: ({ state }) => state },
 ]
-
-function Features({ customer }: { customer: CustomerDetails }) {
-  const [asking, setAsking] = useState(false)
-  const user = useSession((session) => session.user)
-  const { email, staff_permissions } = customer
-  const refused = whyNotOnAccount(user, { email, permissions: staff_permissions })
-  const on = customer.feature_flags.network_groups
-  return (
-    <Panel title="Features">
-      <div className="flex items-center gap-3">
-        <span className="grid min-w-0 flex-1">
-          <span className="font-medium">Network groups</span>
-          <span className="text-xs text-fg-3">{refused ?? 'The screen and its menu item'}</span>
-        </span>
-        <span className="text-xs text-fg-3">{on ? 'On' : 'Off'}</span>
-        <Switch checked={on} label="Network groups" disabled={Boolean(refused)} onChange={() => setAsking(true)} />
-      </div>
-      <ReasonModal
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={on ? 'Switch network groups off?' : 'Switch network groups on?'}
-        operation={updateFeatureFlags}
-        params={{ email }}
-        body={{ network_groups: !on }}
-        submit={on ? 'Switch off' : 'Switch on'}
-        color={on ? 'danger' : 'success'}
-      >
-        <p>
-          {on
-            ? 'The customer no longer sees network groups. Those they have stay as they are.'
-            : 'The customer sees network groups at once.'}
-        </p>
-      </ReasonModal>
-    </Panel>
-  )
-}
 
 function StaffAccess({ customer: { email, staff_permissions } }: { customer: CustomerDetails }) {
   const [asking, setAsking] = useState(false)
@@ -278,7 +237,7 @@ function NoteForm({ email }: { email: string }) {
         {...form.register('text')}
         error={form.formState.errors.text?.message}
       />
-      {failure && <Notice tone="bad">{failure.detail}</Notice>}
+      {failure && <FailureNotice of={failure} />}
       <Button type="submit" className="justify-self-start" loading={submitting}>
         Add note
       </Button>

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Asset } from '@masthead/contract/assets/asset'
+import { getAsset } from '@masthead/contract/assets/operations'
+import { q } from '../api/query.ts'
+import { TagChoice } from '../tags/index.ts'
+import { Button } from '../ui/Button.tsx'
+import { Modal } from '../ui/Modal.tsx'
+import { AssetSwitchDialog, type AssetSwitch } from './AssetSwitchDialog.tsx'
+import { RenameAssetModal } from './RenameAsset.tsx'
+import { SetGroupModal } from './SetGroupModal.tsx'
+import { SimActionDialog, type SimSwitch } from './SimActionDialog.tsx'
+import { useAssetTags } from './use-asset-tags.ts'
+
+/** What is being done with an asset of a list. */
+export type Doing = { asset: Asset; what: 'rename' | 'tags' | 'group' | SimSwitch | AssetSwitch }
+
+/** The dialog of what was chosen in the menu of an asset. */
+export function AssetDialog({ asset, what, onClose }: Doing & { onClose: () => void }) {
+  if (what === 'rename') return <RenameAssetModal asset={asset} onClose={onClose} />
+  if (what === 'group') return <SetGroupModal asset={asset} onClose={onClose} />
+  if (what === 'tags') return <TagsModal asset={asset} onClose={onClose} />
+  if (what === 'switch_on' || what === 'switch_off') return <AssetSwitchDialog asset={asset} action={what} onClose={onClose} />
+  return <SimActionDialog asset={asset} action={what} onClose={onClose} />
+}
+
+function TagsModal({ asset, onClose }: { asset: Asset; onClose: () => void }) {
+  const { data } = useQuery(q(getAsset, { params: { asset_id: asset.id } }))
+  const { chosen, choose } = useAssetTags(data ?? asset)
+  return (
+    <Modal open onClose={onClose} title={`Tags of ${asset.name}`} footer={<Button onClick={onClose}>Done</Button>}>
+      <TagChoice chosen={chosen} onChange={choose} />
+    </Modal>
+  )
+}

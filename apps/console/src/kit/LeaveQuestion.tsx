@@ -1,0 +1,70 @@
+import { useEffect, type ReactNode } from 'react'
+import { useBlocker, useHref, type Location } from 'react-router'
+import { standing, useSession } from '../api/session.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { Modal } from '../ui/Modal.tsx'
+
+/** Who is signed out, or on the way to another account, is not asked: what was here is gone. */
+const goes = () => useSession.getState().user === null || standing.moving
+
+/**
+ * Asks before one leaves for an address of which `when` is true. One at a time: a router has one question. `elsewhere` offers the address in a
+ * new tab, so that what is here stays.
+ */
+export function LeaveQuestion({
+  when,
+  title,
+  leave,
+  elsewhere = false,
+  children,
+}: {
+  when: (next: Location) => boolean
+  title: string
+  /** What the button does that leaves: "Discard changes". */
+  leave: string
+  elsewhere?: boolean
+  children: ReactNode
+}) {
+  const blocker = useBlocker(({ nextLocation }) => !goes() && when(nextLocation))
+  const href = useHref(blocker.location ?? '/')
+  const stay = () => blocker.reset?.()
+  return (
+    <Modal
+      open={blocker.state === 'blocked'}
+      onClose={stay}
+      title={title}
+      footer={
+        <>
+          {elsewhere && (
+            <a className={`${buttonClass('ghost')} mr-auto`} href={href} target="_blank" rel="noreferrer" onClick={stay}>
+              Open in a new tab
+            </a>
+          )}
+          <Button color="danger" onClick={() => blocker.proceed?.()}>
+            {leave}
+          </Button>
+          <Button color="primary-solid" data-autofocus onClick={stay}>
+            Stay
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-3 text-fg-2 text-pretty">{children}</div>
+    </Modal>
+  )
+}
+
+/** Asks before what was typed and not saved is left, or closed with the window: then the browser asks. */
+export function UnsavedQuestion({ dirty, what }: { dirty: boolean; what: string }) {
+  useEffect(() => {
+    if (!dirty) return
+    const ask = (event: BeforeUnloadEvent) => goes() || event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [dirty])
+  return (
+    <LeaveQuestion when={() => dirty} title="Leave without saving?" leave="Discard changes">
+      <p>{what} What you do not save is lost.</p>
+    </LeaveQuestion>
+  )
+}

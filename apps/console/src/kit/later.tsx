@@ -1,0 +1,31 @@
+import { useEffect, useState, type ComponentType } from 'react'
+import { toast } from '../ui/toast.ts'
+
+/**
+ * A part that most never open, as a dialog or a form: loaded when it is first shown. When it does not come, a toast says so, what asked for it
+ * is closed (`onClose`, `onDone`), and it can be asked for again.
+ */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  let loaded: ComponentType<Props> | undefined
+  return function Later(props: Props) {
+    const [Part, setPart] = useState(() => loaded)
+    const { onClose, onDone } = props as { onClose?: () => void; onDone?: () => void }
+    useEffect(() => {
+      if (loaded) return
+      load().then(
+        (part) => {
+          loaded = part
+          setPart(() => part)
+        },
+        () => {
+          toast.error('This part of the console could not be loaded. Try again when you have a connection.')
+          const giveUp = onClose ?? onDone
+          giveUp?.()
+        }
+      )
+      // Asked for once: what it is shown with may change meanwhile.
+      // oxlint-disable-next-line react-hooks/exhaustive-deps
+    }, [])
+    return Part ? <Part {...props} /> : null
+  }
+}

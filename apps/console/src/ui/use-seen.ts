@@ -1,0 +1,23 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+
+// Before it comes into sight by scrolling; and, for print and for what is looked for, without being seen.
+const ahead = '200px'
+const unseen = 2000 // ms
+
+/** Whether a thing has come into sight, or the page has had time to come first: then what is heavy about it is loaded. */
+export function useSeen<Of extends Element>(): [RefObject<Of | null>, boolean] {
+  const thing = useRef<Of>(null)
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (seen) return
+    const see = () => setSeen(true)
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && see(), { rootMargin: ahead })
+    observer.observe(thing.current!)
+    const timer = setTimeout(see, unseen)
+    return () => {
+      observer.disconnect()
+      clearTimeout(timer)
+    }
+  }, [seen])
+  return [thing, seen]
+}

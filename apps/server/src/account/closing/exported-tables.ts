@@ -1,0 +1,49 @@
+import { sql, type RawBuilder } from 'kysely'
+
+type Exported = {
+  table: string
+  where: (account_id: string) => RawBuilder<unknown>
+  /** Columns that open something, or are ours alone. */ without: readonly string[]
+}
+
+const own = (table: string, ...without: string[]): Exported => ({
+  table,
+  where: (account_id) => sql`t.account_id = ${account_id}`,
+  without,
+})
+const ofPerson = (table: string, ...without: string[]): Exported => ({
+  table,
+  where: (account_id) => sql`t.person_id = (select id from person where account_id = ${account_id})`,
+  without,
+})
+
+/** Everything that is kept of an account and its owner, in this order. A table that is added is decided in account-export.test.ts. */
+export const exportedTables: readonly Exported[] = [
+  { table: 'account', where: (account_id) => sql`t.id = ${account_id}`, without: [] },
+  own('person', 'password_hash'),
+  own('membership'),
+  own('invitation', 'proof_hash', 'link_hash'),
+  ofPerson('session', 'id_hash', 'replaced_hash'),
+  ofPerson('passkey', 'public_key'),
+  ofPerson('identity'),
+  own('tag'),
+  own('asset'),
+  own('asset_tag'),
+  own('sim'),
+  own('sim_imsi'),
+  own('data_session'),
+  own('usage_record'),
+  own('usage_hour'),
+  own('usage_day'),
+  own('usage_month'),
+  own('usage_limit'),
+  own('usage_correction'),
+  own('api_key'),
+  own('webhook', 'sealed_secret', 'previous_sealed_secret'),
+  own('webhook_delivery'),
+  own('alert'),
+  own('notification_preference'),
+  own('bulk_change'),
+  own('event'),
+  own('event_seal'),
+]

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyDatabase } from '@masthead/testkit/cluster'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { testSecretKey } from '@masthead/testkit/secret-key'
+import { addJob } from '../kernel/jobs/jobs.ts'
+import { runCommand } from '../command.ts'
+import { ground } from '../open-app.ts'
+import { putGateway } from '../gateways/test-gateway.ts'
+import { examine } from './index.ts'
+
+// Made for this test: of localhost, believed by nobody.
+const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg8XoSqZlph6J1hQac
+XucOUDv5tjsiQkK9nxHm9EA+4juhRANCAAQXQR86SBdvNkSOrm6sl9/i9Juww10E
+tpP5i6Tx2J0TWAvNrbA6Njiax1cC0yomQHDZg6zqEorKZbmaRYZRL5Fu
+-----END PRIVATE KEY-----`
+const cert = `-----BEGIN CERTIFICATE-----
+MIIBljCCATugAwIBAgIUY/624ae1cCdP85w42Vxo718ZawwwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNDIyNTUwMVoYDzIxMjYxMDMx
+MjI1NTAxWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQXQR86SBdvNkSOrm6sl9/i9Juww10EtpP5i6Tx2J0TWAvNrbA6Njia
+x1cC0yomQHDZg6zqEorKZbmaRYZRL5Fuo2kwZzAdBgNVHQ4EFgQU3ypXLsOwIAgt
+MkzPhhpSPduxhx4wHwYDVR0jBBgwFoAU3ypXLsOwIAgtMkzPhhpSPduxhx4wDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+SQAwRgIhAP+Kjigab3rdrqrt4pJCpLrTMjl2EyOmKBv3SpOdmQ80AiEA2nNUAvtK
+2FDWTDPvci40TNPDruF87OSa/S6YkuPu90Q=
+-----END CERTIFICATE-----`
+
+let house: House
+const dataDir = mkdtempSync(join(tmpdir(), 'masthead-doctor-'))
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  rmSync(dataDir, { recursive: true })
+})
+
+const here = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  DATABASE_URL: house.databaseUrl,
+  MASTHEAD_SECRET_KEY: testSecretKey,
+  MASTHEAD_DATA_DIR: dataDir,
+  MASTHEAD_HTTP_PORT: '0',
+  MASTHEAD_RADIUS_AUTH_PORT: '0',
+  MASTHEAD_RADIUS_ACCT_PORT: '0',
+  ...more,
+})
+async function doctor(env: NodeJS.ProcessEnv) {
+  const said: string[] = []
+  const code = await runCommand(['doctor'], { env, say: (text) => said.push(text), complain: (text) => said.push(text) })
+  return { code, said: said.join('\n') }
+}
+const of = async (about: string, env: NodeJS.ProcessEnv, clock?: () => number) =>
+  (await examine({ env, ...ground, ...(clock && { clock }) })).filter((each) => each.about === about)
+const like = (pattern: RegExp) => expect.stringMatching(pattern) as string
+
+test('an installation where nothing is wrong ends with 0, and what to look at has its way out', async () => {
+  const { code, said } = await doctor(here())
+  expect([code, said]).toEqual([0, like(/^ok +configuration +Every setting is understood$/m)])
+  expect(said).toMatch(/^ok +database +PostgreSQL \d+/m)
+  expect(said).toMatch(/^ok +migrations +At \d{4}-/m)
+  expect(said).toMatch(/^ok +secrets +The key here opens them$/m)
+  expect(said).toMatch(/^look +gateways +There are none\n +npm run masthead -- gateway add/m)
+  expect(said).toMatch(/\nNothing is wrong; \d+ to look at\.$/)
+})
+
+test('every wrong setting is named, and a database that is away does not keep the rest from being looked at', async () => {
+  const wrong = await doctor({ MASTHEAD_HTTP_PORT: 'x', SMTP_URL: 'http://mail' })
+  expect(wrong.code).toBe(1)
+  expect(wrong.said).toMatch(/BAD +configuration +MASTHEAD_HTTP_PORT.*\n.*\nBAD +configuration +SMTP_URL/)
+  const away = await doctor(here({ DATABASE_URL: 'postgres://127.0.0.1:1/none', MASTHEAD_HTTP_PROT: '1' }))
+  expect(away.code).toBe(1)
+  expect(away.said).toMatch(/BAD +database +The database at DATABASE_URL cannot be reached/)
+  expect(away.said).toMatch(/look +configuration +MASTHEAD_HTTP_PROT is not a setting.*Did you mean MASTHEAD_HTTP_PORT/)
+  expect(away.said).toMatch(/1 wrong, \d+ to look at\.$/)
+})
+
+test('it changes nothing: an empty database stays empty, and no directory is made', async () => {
+  const url = await emptyDatabase()
+  for (const _ of [1, 2])
+    expect(await of('migrations', here({ DATABASE_URL: url }))).toMatchObject([{ state: 'warn', words: 'The database is empty' }])
+  const { DATABASE_URL: _, ...own } = here({ MASTHEAD_DATA_DIR: join(dataDir, 'not-here') })
+  for (const _ of [1, 2]) expect(await of('database', own)).toMatchObject([{ state: 'ok', words: like(/^None is there yet/) }])
+})
+
+test('another key, and a clock that is off', async () => {
+  expect(await of('secrets', here({ MASTHEAD_SECRET_KEY: Buffer.alloc(32, 9).toString('base64') }))).toMatchObject([{ state: 'bad' }])
+  const drifts = [0, 5000, 60_000].map((ahead) => of('clock', here(), () => Date.now() + ahead))
+  expect((await Promise.all(drifts)).flat().map(({ state }) => state)).toEqual(['ok', 'warn', 'bad'])
+})
+
+test('gateways that are silent, and jobs that wait or were given up', async () => {
+  await house.settle() // makes the worker's tables
+  await putGateway(house.db, { address: '198.51.100.9', secret: 'words' })
+  expect(await of('gateways', here())).toMatchObject([{ state: 'warn', words: like(/was never heard/) }])
+  await house.db.updateTable('gateway_address').set({ heard_at: new Date() }).execute()
+  expect(await of('gateways', here())).toMatchObject([{ state: 'ok' }])
+  expect((await of('jobs', here()))[0]).toMatchObject({ state: 'ok' })
+  await house.db.transaction().execute((tx) => addJob(tx, 'nobody.does_it', {}))
+  await house.app.pool.query(`update graphile_worker._private_jobs set run_at = now() - interval '3 hours'`)
+  expect((await of('jobs', here()))[0]).toMatchObject({ state: 'bad', words: like(/^The first of \d+ jobs waits since 3 hours$/) })
+  await house.app.pool.query(`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'no'`)
+  expect((await of('jobs', here()))[0]).toMatchObject({ state: 'bad', words: like(/given up/) })
+})
+
+test('mail that waits, a mail server that is away, a port that is taken, one where we run', async () => {
+  const mail = { id: 'mail_old', to_email: 'a@example.test', subject: 'Old', text: '', created_at: new Date(Date.now() - 3_600_000) }
+  await house.db.insertInto('mail').values(mail).execute()
+  const smtp = here({ SMTP_URL: 'smtp://127.0.0.1:1' })
+  expect(await of('mail', smtp)).toMatchObject([{ state: 'bad', words: 'The first of 1 mails waits since 60 minutes' }])
+  expect(await of('mail server', smtp)).toMatchObject([{ state: 'bad' }])
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const port = String((taken.address() as AddressInfo).port)
+  expect(await of('ports', here({ MASTHEAD_HTTP_PORT: port }))).toMatchObject([{ state: 'bad', words: like(new RegExp(port)) }])
+  await new Promise((resolve) => taken.close(resolve))
+  await house.server.listen({ host: '127.0.0.1', port: 0 })
+  const own = String((house.server.server.address() as AddressInfo).port)
+  expect(await of('ports', here({ MASTHEAD_HTTP_PORT: own }))).toMatchObject([{ state: 'ok', words: like(/Masthead runs/) }])
+})
+
+test('a certificate that nobody believes, and a key that others may read', async () => {
+  const proxy = createServer({ key, cert })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const { port } = proxy.address() as AddressInfo
+  const found = await of('certificate', here({ MASTHEAD_PUBLIC_URL: `https://localhost:${port}` }))
+  expect(found).toMatchObject([{ state: 'bad', words: like(/not believed.*of localhost, until 21\d\d-/) }])
+  await new Promise((resolve) => proxy.close(resolve))
+  writeFileSync(join(dataDir, 'secret-keys'), `${testSecretKey}\n`, { mode: 0o644 })
+  const { MASTHEAD_SECRET_KEY: _, ...file } = here()
+  expect(await of('secret key', file)).toMatchObject([{ state: 'bad', way: like(/^chmod 600/) }])
+})

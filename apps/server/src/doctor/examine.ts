@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { ConfigError, loadConfig, type Config } from '../kernel/config.ts'
+import { wordsOfAway } from '../kernel/database/database-away.ts'
+import { openPool } from '../kernel/database/pool.ts'
+import { databaseChecks, operatingChecks, type Asked } from './database-checks.ts'
+import { bad, lookAt, ok, type Finding } from './finding.ts'
+import { machineChecks } from './machine-checks.ts'
+
+/** What the doctor is lent: how the database is opened (without bringing it up to date), and whether the ports are free (throws in words). */
+export type Ground = {
+  openDatabase: (config: Config) => Promise<{ url: string; stop: () => Promise<void> }>
+  choosePorts: (config: Config) => Promise<unknown>
+}
+type Surroundings = Ground & { env?: NodeJS.ProcessEnv; clock?: () => number }
+
+/** Looks at an installation and changes nothing, whether it runs or not: also one that does not start. */
+export async function examine({ env, clock = Date.now, openDatabase, choosePorts }: Surroundings): Promise<Finding[]> {
+  let config: Config
+  try {
+    config = loadConfig(env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.message
+      .split('\n')
+      .map((words) => ({ about: 'configuration', ...bad(words, 'Mend it in the environment; docs/operations.md lists all') }))
+  }
+  const machine = await lookAt(machineChecks, { config, now: clock(), choosePorts })
+  return [...machine, ...(await examineDatabase(config, clock, openDatabase))]
+}
+
+async function examineDatabase(config: Config, clock: () => number, openDatabase: Ground['openDatabase']): Promise<Finding[]> {
+  if (!config.databaseUrl && !existsSync(config.dataDir))
+    return [{ about: 'database', ...ok('None is there yet: the first start makes it') }]
+  const away = (error: Error): Finding[] => [
+    { about: 'database', ...bad(wordsOfAway(error, config) ?? error.message, 'Nothing else can be looked at until then') },
+  ]
+  const opened = await openDatabase(config).catch((error: Error) => error)
+  if (opened instanceof Error) return away(opened)
+  const pool = openPool(opened.url, { max: 2, name: 'masthead doctor' })
+  try {
+    await pool.query('select')
+    const asked: Asked = { pool, config, clock, isOwn: !config.databaseUrl }
+    const found = await lookAt(databaseChecks, asked)
+    const isCurrent = found.some(({ about, state }) => about === 'migrations' && state === 'ok')
+    return isCurrent ? [...found, ...(await lookAt(operatingChecks, asked))] : found
+  } catch (error) {
+    return away(error as Error)
+  } finally {
+    await pool.end()
+    await opened.stop()
+  }
+}

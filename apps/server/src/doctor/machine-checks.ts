@@ -1,0 +1,140 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { connect, type PeerCertificate } from 'node:tls'
+import type { Config } from '../kernel/config.ts'
+import { openMailer } from '../kernel/mail/mailer.ts'
+import { keyFileOf } from '../kernel/secrets/secret-keys.ts'
+import { bad, ok, warn, type Check } from './finding.ts'
+
+const gigabyte = 1e9
+const day = 86_400_000 // ms
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
+/** What is seen without the database. `now`: ms since 1970. */
+export type Machine = { config: Config; now: number; choosePorts: (config: Config) => Promise<unknown> }
+
+export const machineChecks: Check<Machine>[] = [
+  { about: 'configuration', look: async ({ config }) => lookAtSettings(config) },
+  { about: 'data directory', look: async ({ config: { dataDir } }) => lookAtDirectory(dataDir) },
+  { about: 'disk', look: async ({ config: { dataDir } }) => lookAtDisk(dataDir) },
+  { about: 'secret key', look: async ({ config }) => lookAtKeyFile(config) },
+  { about: 'ports', look: lookAtPorts },
+  { about: 'mail server', look: async ({ config }) => lookAtMailServer(config) },
+  { about: 'certificate', look: async ({ config, now }) => lookAtCertificate(config, now) },
+]
+
+function lookAtSettings({ unknownVariables, host, publicUrl, demo, trustProxy }: Config) {
+  const odd = unknownVariables.map((words) => warn(words, 'Mend its name, or take it out of the environment'))
+  const outside = publicUrl !== undefined || !isLoopback(host)
+  if (outside && demo)
+    odd.push(warn('The demo is on, whose people have a password that everybody knows', 'Set MASTHEAD_DEMO=off before others can reach it'))
+  if (!isLoopback(host) && publicUrl === undefined)
+    odd.push(warn('Others can reach it, and it answers to IP addresses alone', 'Set MASTHEAD_PUBLIC_URL to the address that people use'))
+  if (publicUrl?.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname))
+    odd.push(
+      warn(
+        'People reach it without TLS: passwords and sessions can be read on the way',
+        'Put a proxy with TLS before it and set MASTHEAD_PUBLIC_URL to its https: address'
+      )
+    )
+  if (publicUrl?.startsWith('https:') && isLoopback(host) && trustProxy === 0)
+    odd.push(
+      warn(
+        'A proxy seems to stand before it, and all requests count as the proxy’s own',
+        'Set MASTHEAD_TRUST_PROXY to how many proxies there are'
+      )
+    )
+  return odd.length > 0 ? odd : ok('Every setting is understood')
+}
+
+function lookAtDirectory(dir: string) {
+  if (!existsSync(dir))
+    return warn(`${dir} is not there: nothing was started here yet`, 'Start Masthead, or say with MASTHEAD_DATA_DIR where it works')
+  try {
+    accessSync(dir, constants.W_OK | constants.X_OK)
+  } catch {
+    return bad(`We may not write to ${dir}`, 'Give it to the user that Masthead runs as, or set MASTHEAD_DATA_DIR')
+  }
+  return ok(dir)
+}
+
+async function lookAtDisk(dir: string) {
+  if (!existsSync(dir)) return ok('Nothing is kept here yet')
+  const { bavail, blocks, bsize } = await statfs(dir)
+  const [free, all] = [bavail * bsize, blocks * bsize]
+  const words = `${(free / gigabyte).toFixed(1)} GB of ${(all / gigabyte).toFixed(1)} GB are free`
+  const way = 'Make room: docs/operations/sizing.md says what records, sessions and assets take'
+  if (free < gigabyte / 2) return bad(words, way)
+  return free < 2 * gigabyte || free < all / 20 ? warn(words, way) : ok(words)
+}
+
+function lookAtKeyFile({ dataDir, secretKeys }: Config) {
+  if (secretKeys.length > 0) return ok('From MASTHEAD_SECRET_KEY')
+  const found = statSync(keyFileOf(dataDir), { throwIfNoEntry: false })
+  if (!found) return warn('There is none yet', 'It is made at the first start. Keep a copy of it apart from the database')
+  if (found.mode & 0o077) return bad(`Others may read ${keyFileOf(dataDir)}`, `chmod 600 ${keyFileOf(dataDir)}`)
+  return ok(keyFileOf(dataDir))
+}
+
+/** Of one that runs `/readyz` tells; else whether the ports are free. */
+async function lookAtPorts({ config, choosePorts }: Machine) {
+  const { host, ports, roles } = config
+  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  const address = `http://${isIP(here) === 6 ? `[${here}]` : here}:${ports.http}`
+  const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(4000) }).catch(() => null)
+  const said = (await answer?.json().catch(() => null)) as { ok?: unknown; words?: string[] } | null
+  if (typeof said?.ok === 'boolean')
+    return said.ok
+      ? ok(`Masthead runs at ${address}`)
+      : bad(`Masthead runs at ${address} and is not ready: ${(said.words ?? []).join('; ')}`, 'Its log says more')
+  try {
+    await choosePorts(config)
+    return warn('Masthead does not run; its ports are free', 'npm start')
+  } catch (error) {
+    if ((error as Error).name !== 'StartError') throw error
+    return bad((error as Error).message, `Roles of this machine: ${roles.join(', ')}`)
+  }
+}
+
+async function lookAtMailServer(config: Config) {
+  const mailer = openMailer(config)
+  if (!mailer) return warn('There is none: mail stays in the database', 'Set SMTP_URL, or hand links to people yourself')
+  try {
+    await mailer.prove()
+    return ok('It lets us in')
+  } catch (error) {
+    return bad(`It does not let us in: ${(error as Error).message}`, 'See SMTP_URL and the mail server')
+  } finally {
+    mailer.close()
+  }
+}
+
+async function lookAtCertificate({ publicUrl }: Config, now: number) {
+  if (!publicUrl?.startsWith('https:')) return ok('None is needed: the address is not https:')
+  const { hostname, port } = new URL(publicUrl)
+  const found = await certificateOf(hostname, Number(port || 443))
+  if ('why' in found) return warn(`${hostname} could not be asked from here: ${found.why}`, 'Look at it from where people are')
+  const ends = Date.parse(found.valid_to)
+  const words = `of ${hostname}, until ${new Date(ends).toISOString().slice(0, 10)}`
+  if (found.error) return bad(`It is not believed (${found.error}), ${words}`, 'Renew it at the proxy')
+  return ends - now < 14 * day ? warn(words, 'Renew it at the proxy: it should have renewed itself by now') : ok(words)
+}
+
+type Certificate = Pick<PeerCertificate, 'valid_to'> & { error: string | null }
+
+const certificateOf = (host: string, port: number) =>
+  new Promise<Certificate | { why: string }>((resolve) => {
+    const socket = connect({ host, port, ...(isIP(host) === 0 && { servername: host }), rejectUnauthorized: false, timeout: 5000 })
+    const give = (found: Certificate | { why: string }) => {
+      resolve(found)
+      socket.destroy()
+    }
+    socket.once('error', ({ message }) => give({ why: message }))
+    socket.once('timeout', () => give({ why: 'it did not answer' }))
+    socket.once('secureConnect', () => {
+      const error = socket.authorizationError as Error | string | undefined
+      give({ valid_to: socket.getPeerCertificate().valid_to, error: error ? String(error instanceof Error ? error.message : error) : null })
+    })
+  })

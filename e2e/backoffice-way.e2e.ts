@@ -1,0 +1,91 @@
+import { enter } from './backoffice-page.ts'
+import { expect, test } from './fixtures.ts'
+
+// The ways into the backoffice and out of it.
+
+const password = 'masthead-demo'
+
+test('staff without assets of their own begin at the backoffice, and find it from everywhere', async ({
+  page,
+  open,
+  signIn,
+  expectAccessible,
+}) => {
+  await page.goto('/#/login')
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('staff@demo.test')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Backoffice Access' })).toBeVisible()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Ticket 24: the first screen')
+  await page.getByRole('button', { name: 'Enter the backoffice' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Backoffice', exact: true })).toBeVisible()
+
+  // Their own overview says where customers are.
+  await signIn('staff')
+  await open('/')
+  await expect(page.getByText('Customers and their assets are in the backoffice.')).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('banner').getByRole('link', { name: 'Backoffice' }).click()
+  await expect(page).toHaveURL(/#\/masa/)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await open('/faq')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Backoffice' })).toBeVisible()
+})
+
+test('a customer sees no way in, and begins at the overview', async ({ page }) => {
+  await page.goto('/#/login')
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('empty@demo.test')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Backoffice' })).toHaveCount(0)
+})
+
+test('whoever leaves the backoffice is asked first, for it costs password and reason to come back', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('staff')
+  await enter(page)
+  await open('/masa')
+  const kept = () => page.evaluate<unknown>(`localStorage.getItem('masthead-backoffice-token')`)
+  const question = page.getByRole('dialog', { name: 'Leave the backoffice?' })
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  // Inside nothing is asked.
+  await menu.getByRole('link', { name: 'Accounts' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Accounts' })).toBeVisible()
+  await menu.getByRole('link', { name: 'Assets' }).click()
+  await expect(question).toBeVisible()
+  await expectAccessible()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(page).toHaveURL(/#\/masa\/accounts$/)
+  expect(await kept()).toBeTruthy()
+
+  // A glance in a new tab ends nothing.
+  await menu.getByRole('link', { name: 'Assets' }).click()
+  const [glance] = await Promise.all([page.waitForEvent('popup'), question.getByRole('link', { name: 'Open in a new tab' }).click()])
+  await expect(glance.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
+  await glance.close()
+  await expect(question).toBeHidden()
+  expect(await kept()).toBeTruthy()
+
+  const ended = page.waitForRequest('**/v1/backoffice/logout')
+  await menu.getByRole('link', { name: 'Assets' }).click()
+  await question.getByRole('button', { name: 'Leave the backoffice' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
+  await ended
+  expect(await kept()).toBeNull()
+})
+
+test('signing out of the backoffice asks nothing', async ({ page, signIn, open }) => {
+  await signIn('staff')
+  await enter(page)
+  await open('/masa')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/#\/login/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})

@@ -1,0 +1,36 @@
+import { expect, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
+
+const password = 'four lamps on the pier'
+
+test('an owner exports everything, closes the account and reopens it', async ({ page, open, expectAccessible }) => {
+  const email = await openAccount(page, { email: `closing-${Date.now()}@example.test`, password, team_name: 'Last Harbour' })
+  await open('/profile')
+  const panel = page.getByRole('region', { name: 'Your data' })
+  await expect(panel.getByText('No data found')).toBeVisible()
+  await panel.getByRole('button', { name: 'Export everything' }).click()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await expect(panel.getByRole('link', { name: 'Download' })).toBeVisible()
+  const download = page.waitForEvent('download')
+  await panel.getByRole('link', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^masthead-exp_\w+\.ndjson$/)
+
+  await panel.getByRole('button', { name: 'Close the account' }).click()
+  await expect(page.getByRole('dialog').getByText('At once no SIM has service')).toBeVisible()
+  await expectAccessible()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByLabel(/^Type .* to confirm/).fill('yes')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close the account' }).click()
+  await expect(page.getByRole('dialog').getByText(`Type ${email} to confirm`).last()).toBeVisible()
+  await page.getByLabel(/^Type .* to confirm/).fill(email)
+  await page.getByRole('dialog').getByRole('button', { name: 'Close the account' }).click()
+  await expect(page.getByText('This account is closed. Its owner can reopen it')).toBeVisible()
+  await expectAccessible()
+
+  await panel.getByRole('button', { name: 'Reopen the account' }).click()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Reopen', exact: true }).click()
+  await expect(page.getByText('This account is closed. Its owner can reopen it')).toHaveCount(0)
+  await expect(panel.getByRole('button', { name: 'Close the account' })).toBeVisible()
+})
