@@ -1,7 +1,5 @@
 import type { QuestionGroup } from './questions.ts'
 
-const assets = { to: '/assets', label: 'Assets' }
-
 /** What happens, and what programs can do. */
 export const apiQuestions: QuestionGroup = {
   title: 'Alerts, activities and the API',
