@@ -11,6 +11,7 @@ export const readingPermissions = {
   backoffice: 'profile.view',
   billing: 'billing.view',
   developers: 'developers.view',
+  network_groups: 'network_groups.view',
   notifications: 'notifications.view',
   tags: 'assets.view',
   teams: 'profile.view',

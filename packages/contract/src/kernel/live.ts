@@ -7,6 +7,7 @@ export type Area =
   | 'backoffice'
   | 'demo'
   | 'developers'
+  | 'network_groups'
   | 'networks'
   | 'notifications'
   | 'overview'
