@@ -92,7 +92,7 @@ ${button ? button.steps : ''}})
 `
   )
   return [
-    `Its subtitle and its place in the menu: ${screens}. What is empty says what to do: ${folder}/${nouns.pascal}Screen.tsx.`,
+    `Its subtitle and its place in the menu: ${screens}, apps/console/src/menu.ts. What is empty says what to do: ${folder}/${nouns.pascal}Screen.tsx.`,
     `Columns: ${folder}/${noun.kebab}-columns.tsx. What may be done with a row: rowActions, disabled with the reason.`,
     `Rows for the demo: apps/server/src/demo. Then e2e/${nouns.kebab}.e2e.ts looks at them, and at what may be done with them.`,
     `npm run verify -- e2e/${nouns.kebab}.e2e.ts e2e/every-screen.e2e.ts`,

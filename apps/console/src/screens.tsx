@@ -1,3 +1,4 @@
+import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import type { listOperators } from '@masthead/contract/backoffice/network-operations'
@@ -7,16 +8,15 @@ import type { listAllPackages } from '@masthead/contract/backoffice/pool-operati
 import type { listDataPools } from '@masthead/contract/datapools/operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
 import type { Operation } from '@masthead/contract/kernel/operation'
+import type { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import type { listAlerts } from '@masthead/contract/notifications/operations'
 import type { getOverview } from '@masthead/contract/overview/operations'
 import type { getTeam } from '@masthead/contract/teams/operations'
 import type { getTotalUsage } from '@masthead/contract/usage/operations'
-import { RadioTower, CardSim, Database, KeyRound, LayoutDashboard, LifeBuoy, Router, ScrollText, ShieldQuestion, Users } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { GuardedRoute } from './shell/guard.ts'
-import type { MenuEntry, MenuGroup } from './shell/menu.ts'
 
-/** A screen: where it is, what its banner says, who may see it, and the module it is in. Router, menu and guard read this list. */
+/** A screen: where it is, what its banner says, who may see it, and the module it is in. Router, menu (menu.ts) and guard read this list. */
 export type Screen = GuardedRoute & {
   path: string
   title: string
@@ -63,6 +63,44 @@ export const screens: Screen[] = [
     ownBanner: true,
     teamPermissions: accessOf<typeof getAsset>('assets.view'),
     load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/assets/:assetID/network',
+    title: 'Asset',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getAsset>('assets.view'),
+    load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/enforcements',
+    title: 'How Limits Were Held',
+    subtitle: 'Each data limit that was reached, how fast its session was cut, and what was used beyond it.',
+    teamPermissions: accessOf<typeof listEnforcements>('assets.view'),
+    load: () => import('./assets/EnforcementsScreen.tsx'),
+  },
+  {
+    path: '/enforcements/:enforcementID',
+    title: 'Proof of a cut',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof listEnforcements>('assets.view'),
+    load: () => import('./assets/EnforcementScreen.tsx'),
+  },
+  {
+    path: '/network-groups',
+    title: 'Manage Network Groups',
+    subtitle: 'What the SIMs of a group may use: data, countries, operators and technologies. A SIM is in one group.',
+    teamPermissions: accessOf<typeof listNetworkGroups>('network_groups.view'),
+    load: () => import('./network-groups/NetworkGroupsScreen.tsx'),
+  },
+  {
+    path: '/network-groups/:groupID',
+    title: 'Network group',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof listNetworkGroups>('network_groups.view'),
+    load: () => import('./network-groups/NetworkGroupScreen.tsx'),
   },
   {
     path: '/datapools',
@@ -245,62 +283,4 @@ export const screens: Screen[] = [
   { path: '/docs', title: 'API', subtitle: '', public: true, bare: true, load: () => import('./developers/ApiDocsScreen.tsx') },
   { path: '/privacy', title: 'Privacy Policy', subtitle: '', public: true, bare: true, load: () => import('./shell/PrivacyScreen.tsx') },
   { path: '/terms', title: 'Terms of Use', subtitle: '', public: true, bare: true, load: () => import('./shell/TermsScreen.tsx') },
-]
-
-/** A row that leads to a screen asks for what the screen asks for. */
-function leadsTo(path: string): Pick<MenuEntry, 'to' | 'permission'> {
-  const { permissions, teamPermissions } = screens.find((screen) => screen.path === path)!
-  const permission = (permissions ?? teamPermissions)?.at(-1)
-  return { to: path, ...(permission && { permission }) }
-}
-
-/** The sidebar in the specification's groups (spec §2). Only screens that exist have a row. */
-export const menu: MenuGroup[] = [
-  {
-    title: 'Operations',
-    entries: [
-      { label: 'Overview', icon: LayoutDashboard, ...leadsTo('/') },
-      { label: 'Assets', icon: CardSim, ...leadsTo('/assets'), below: true },
-      {
-        label: 'Cellular',
-        icon: RadioTower,
-        children: [
-          { label: 'Data Pools', ...leadsTo('/datapools') },
-          { label: 'Total Data Usage', ...leadsTo('/usage/total') },
-        ],
-      },
-    ],
-  },
-  {
-    title: 'Developer Tools',
-    entries: [{ label: 'API Keys', icon: KeyRound, ...leadsTo('/developer') }],
-  },
-  {
-    title: 'Account',
-    entries: [
-      {
-        label: 'Help',
-        icon: LifeBuoy,
-        children: [
-          { label: 'FAQ', to: '/faq' },
-          { label: 'Community', to: '/community', link: 'community' },
-          { label: 'Contact', to: '/contact', link: 'contact' },
-        ],
-      },
-    ],
-  },
-  {
-    title: 'Backoffice',
-    backoffice: true,
-    entries: [
-      { label: 'Dashboard', icon: LayoutDashboard, ...leadsTo('/masa') },
-      { label: 'Logs', icon: ScrollText, ...leadsTo('/masa/logs') },
-      { label: 'Networks', icon: RadioTower, ...leadsTo('/masa/networks') },
-      { label: 'Data Pools', icon: Database, ...leadsTo('/masa/datapools') },
-      { label: 'Gateways', icon: Router, ...leadsTo('/masa/gateways') },
-      { label: 'Quarantine', icon: ShieldQuestion, ...leadsTo('/masa/quarantine') },
-      { label: 'Accounts', icon: Users, ...leadsTo('/masa/accounts'), below: true },
-      { label: 'Stock', icon: CardSim, ...leadsTo('/masa/stock') },
-    ],
-  },
 ]

@@ -11,6 +11,7 @@ import { permissions } from '@masthead/contract/kernel/permission'
 import { acknowledgeAlerts, setPreference } from '@masthead/contract/notifications/operations'
 import { createTag, deleteTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { addEnforcement } from './assets/network/test-enforcement.ts'
 import { addAsset, addSession, addStock } from './assets/test-stock.ts'
 import { enterStaff } from './backoffice/test-backoffice.ts'
 import { systemActor } from './kernel/app.ts'
@@ -102,6 +103,7 @@ beforeAll(async () => {
   named.webhook_id = await all('webhook')
   named.delivery_id = await all('webhook_delivery')
   named.api_key_id = await all('api_key')
+  named.enforcement_id = [await addEnforcement(house, owner.account_id, theirs.id), await addEnforcement(house, owner.account_id, mine.id)]
   named.asset_id = [theirs.id, theirs.serial, theirs.sim!.iccid, mine.id]
 }, 120_000)
 afterAll(async () => {

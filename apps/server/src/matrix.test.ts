@@ -115,7 +115,8 @@ describe('what belongs to another account', () => {
   })
   const found = ({ status, body, text }: { status: number; body: unknown; text: string }) => {
     expect(status, text).toBe(200)
-    return (body as { total?: number } | undefined)?.total ?? text.trimEnd().split('\n').length - 1
+    const { total, reached } = (body ?? {}) as { total?: number; reached?: number }
+    return total ?? reached ?? text.trimEnd().split('\n').length - 1
   }
 })
 

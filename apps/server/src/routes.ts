@@ -1,5 +1,6 @@
 import { accountRoutes } from './account/routes.ts'
 import { activityRoutes } from './activities/routes.ts'
+import { assetNetworkRoutes } from './assets/network/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
@@ -10,6 +11,7 @@ import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
 import type { Route } from './kernel/http/routes.ts'
+import { networkGroupRoutes } from './network-groups/routes.ts'
 import { networkRoutes } from './networks/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
@@ -26,8 +28,10 @@ export const routes: readonly Route[] = [
   ...overviewRoutes,
   ...assetRoutes,
   ...simRoutes,
+  ...assetNetworkRoutes,
   ...bulkRoutes,
   ...tagRoutes,
+  ...networkGroupRoutes,
   ...networkRoutes,
   ...poolRoutes,
   ...usageRoutes,

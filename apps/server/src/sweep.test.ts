@@ -48,7 +48,7 @@ describe('promises', () => {
       for (const [constant, op] of Object.entries(exported)) {
         if (!op?.path || !op.access) continue
         promised.push(op.name)
-        expect(op.name, `${file} exports it as ${constant}`).toBe(`${file.split('/')[0]}.${constant}`)
+        expect(op.name, `${file} exports it as ${constant}`).toBe(`${file.split('/')[0]!.replaceAll('-', '_')}.${constant}`)
       }
     }
     expect(operations.map(({ name }) => name).toSorted()).toEqual(promised.toSorted())

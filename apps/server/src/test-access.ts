@@ -20,7 +20,8 @@ const byPeople: Record<string, string> = {
     backoffice.enterBackoffice backoffice.stopViewing demo.listMail`,
   'overview.view': 'overview.getOverview',
   'assets.view': `assets.listAssets assets.getAsset assets.listAssetSessions assets.getSimUsages assets.listSimCorrections
-    assets.exportAssets assets.getBulkChange assets.listLeftAssets tags.listTags`,
+    assets.exportAssets assets.listTimeline assets.listUsedNetworks assets.listEnforcements assets.getEnforcementFigures
+    assets.getEnforcement assets.getBulkChange assets.listLeftAssets tags.listTags`,
   'assets.edit': `assets.updateAsset assets.activateSim assets.deactivateSim assets.previewBulkChange assets.startBulkChange
     tags.createTag tags.updateTag tags.deleteTag`,
   'assets.register': 'assets.registerAsset',

@@ -69,6 +69,13 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'Without one of their tags they would not see it',
   },
   {
+    calls: /^network_groups\.(create|preview|update|delete)NetworkGroup$/,
+    of: ['limited'],
+    answer: refused,
+    why: 'A group is for SIMs that they do not see',
+  },
+  { calls: /^assets\.getEnforcement$/, of: ['limited'], answer: missing, why: 'It is of an asset that they do not see' },
+  {
     calls: /^assets\.(get|list)(BulkChange|LeftAssets)$/,
     of: ['limited'],
     answer: missing,

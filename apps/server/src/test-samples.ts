@@ -1,15 +1,16 @@
 import { viewAccount } from '@masthead/contract/backoffice/account-operations'
 import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
-import { createApiKey, createWebhook, testWebhook } from '@masthead/contract/developers/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import { needsNoPermission, type Operation } from '@masthead/contract/kernel/operation'
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
 import type { House, Person } from '@masthead/testkit/house'
 import { addSecurity, securityBefore, securitySamples } from './account/test-security.ts'
+import { addEnforcement } from './assets/network/test-enforcement.ts'
 import { addStock, putAsset, putLimit } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { putPool } from './datapools/test-pools.ts'
+import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 import { callRows } from './test-calls.ts'
 
@@ -31,7 +32,10 @@ export async function newScene(house: House) {
   const { account_id } = owner
   const tag_id = newId('tag')
   await house.db.insertInto('tag').values({ account_id, id: tag_id, name: 'north', color: 'teal' }).execute()
+  const network_group_id = newId({ prefix: 'ngr' })
+  await house.db.insertInto('network_group').values({ account_id, id: network_group_id, name: 'North' }).execute()
   const active = await addAsset(house, owner, 'active')
+  const enforcement_id = await addEnforcement(house, account_id, active.id)
   const idle = await addAsset(house, owner, 'inactive')
   const stock = `STOCK-${++count}`
   await addStock(house, { serial: stock, iccid: null })
@@ -67,6 +71,8 @@ export async function newScene(house: House) {
     colleague,
     account_id,
     tag_id,
+    network_group_id,
+    enforcement_id,
     activity_id,
     alert_id,
     bulk_id,
@@ -94,20 +100,6 @@ async function addIdentity(house: House, { email }: Person): Promise<string> {
     .execute()
   return id
 }
-
-/** A key that may what whoever changes keys may themselves. */
-async function addApiKey(owner: Person): Promise<string> {
-  const made = await owner.call(createApiKey, { body: { name: 'sweep', scopes: ['developers.edit'] } })
-  return made.body.id
-}
-
-/** A webhook to nowhere, with a test that waits. */
-async function addWebhook(owner: Person): Promise<{ webhook_id: string; delivery_id: string }> {
-  const webhook_id = (await owner.call(createWebhook, { body: hook('sweep') })).body.id
-  const delivery = await owner.call(testWebhook, { params: { webhook_id } })
-  return { webhook_id, delivery_id: delivery.body.id }
-}
-const hook = (name: string) => ({ name, url: 'https://hooks.example.com/masthead', events: ['assets.*'] })
 
 async function addAlert(house: House, account_id: string) {
   const [id, at] = [newId('alert'), house.clock.now()]
@@ -236,6 +228,9 @@ export const samples: Record<string, (scene: Scene) => Sample> = {
   }),
   'assets.getBulkChange': ({ bulk_id }) => ({ params: { bulk_id } }),
   'assets.listLeftAssets': ({ bulk_id }) => ({ params: { bulk_id } }),
+  'assets.listTimeline': ({ active }) => ({ params: { asset_id: active.id } }),
+  'assets.listUsedNetworks': ({ active }) => ({ params: { asset_id: active.id } }),
+  'assets.getEnforcement': ({ enforcement_id }) => ({ params: { enforcement_id } }),
   'assets.listAssetSessions': ({ active }) => ({ params: { asset_id: active.id } }),
   'assets.getSimUsages': ({ active }) => ({ params: { asset_id: active.id } }),
   'activities.getActivity': ({ activity_id }) => ({ params: { activity_id } }),
@@ -248,42 +243,14 @@ export const samples: Record<string, (scene: Scene) => Sample> = {
   'tags.deleteTag': ({ tag_id }) => ({ params: { tag_id } }),
 }
 
-const onKey = ({ api_key_id }: Scene) => ({ params: { api_key_id }, other: { api_key_id: 'another' } })
-const onWebhook = ({ webhook_id }: Scene) => ({ params: { webhook_id }, other: { webhook_id: 'another' } })
-const onDelivery = ({ webhook_id, delivery_id }: Scene) => ({
-  params: { webhook_id, delivery_id },
-  other: { webhook_id, delivery_id: 'another' },
-})
-Object.assign(samples, backofficeSamples, {
-  'developers.getApiKey': onKey,
-  'developers.createApiKey': () => ({
-    body: { name: 'south', scopes: ['developers.edit'] },
-    other: { name: 'east', scopes: ['developers.edit'] },
-  }),
-  'developers.updateApiKey': (scene) => ({ ...onKey(scene), body: { name: 'south' }, other: { name: 'east' } }),
-  'developers.rotateApiKey': (scene) => ({ ...onKey(scene), body: { overlap_hours: 1 }, other: { overlap_hours: 2 } }),
-  'developers.disableApiKey': onKey,
-  'developers.enableApiKey': onKey,
-  'developers.deleteApiKey': onKey,
-  'developers.getWebhook': onWebhook,
-  'developers.createWebhook': () => ({ body: hook('south'), other: hook('east') }),
-  'developers.updateWebhook': (scene) => ({ ...onWebhook(scene), body: { name: 'south' }, other: { name: 'east' } }),
-  'developers.rotateWebhook': (scene) => ({ ...onWebhook(scene), body: { overlap_hours: 1 }, other: { overlap_hours: 2 } }),
-  'developers.disableWebhook': onWebhook,
-  'developers.enableWebhook': onWebhook,
-  'developers.testWebhook': onWebhook,
-  'developers.deleteWebhook': onWebhook,
-  'developers.listDeliveries': onWebhook,
-  'developers.getDelivery': onDelivery,
-  'developers.replayDelivery': onDelivery,
-} satisfies typeof samples)
-
-Object.assign(samples, teamSamples, securitySamples)
+Object.assign(samples, backofficeSamples, developerSamples, teamSamples, securitySamples)
 for (const [name, { sample }] of Object.entries(callRows)) if (sample) samples[name] = sample
 
 /** The names that an address has on a scene, each way it may be written. */
 export const namesOf = (scene: Scene): Record<string, string[]> => ({
   asset_id: [scene.active.id, scene.active.serial, scene.active.iccid],
+  network_group_id: [scene.network_group_id],
+  enforcement_id: [scene.enforcement_id],
   tag_id: [scene.tag_id],
   activity_id: [scene.activity_id],
   alert_id: [scene.alert_id],

@@ -12,6 +12,7 @@ export const readingPermissions = {
   billing: 'billing.view',
   datapools: 'datapools.view',
   developers: 'developers.view',
+  network_groups: 'network_groups.view',
   notifications: 'notifications.view',
   tags: 'assets.view',
   teams: 'profile.view',

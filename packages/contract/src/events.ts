@@ -6,12 +6,24 @@ import * as datapools from './datapools/events.ts'
 import * as developers from './developers/events.ts'
 import type { EventCategory } from './event-reading.ts'
 import type { EventKind } from './kernel/event.ts'
+import * as network_groups from './network-groups/events.ts'
 import * as notifications from './notifications/events.ts'
 import * as tags from './tags/events.ts'
 import * as teams from './teams/events.ts'
 
 /** Each area with events has a permission to read them by, and the other way round. */
-const areas: Record<EventCategory, object> = { assets, auth, backoffice, billing, datapools, developers, notifications, tags, teams }
+const areas: Record<EventCategory, object> = {
+  assets,
+  auth,
+  backoffice,
+  billing,
+  datapools,
+  developers,
+  network_groups,
+  notifications,
+  tags,
+  teams,
+}
 
 /** Every event by its name: what the activity log turns into sentences. */
 export const eventKinds: ReadonlyMap<string, EventKind> = new Map(

@@ -8,6 +8,8 @@ const signal = (declared: Signal): Signal => declared
 export const usageCounted = signal({ name: 'usage.counted', refreshes: ['usage', 'assets', 'overview'] })
 /** A session began, went on or ended. */
 export const sessionChanged = signal({ name: 'assets.session_changed', refreshes: ['assets', 'overview'] })
+/** Something happened on a SIM's way to the network. */
+export const connectionChanged = signal({ name: 'assets.connection_changed', refreshes: ['assets'] })
 /** Many SIMs were blocked or unblocked for one reason. */
 export const blocksChanged = signal({ name: 'assets.blocks_changed', refreshes: ['assets', 'overview'] })
 /** A part of a bulk change is done. */

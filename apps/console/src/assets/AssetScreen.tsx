@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { getAsset, listAssets } from '@masthead/contract/assets/operations'
 import { Fragment } from 'react'
-import { useParams } from 'react-router'
+import { useLocation, useNavigate, useParams } from 'react-router'
 import type { Failure } from '../api/client.ts'
 import { q, queries } from '../api/query.ts'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
@@ -12,18 +12,24 @@ import { ErrorState } from '../ui/EmptyState.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Tabs, tabPanelProps } from '../ui/Tabs.tsx'
 import { AssetHead } from './AssetHead.tsx'
+import { AssetNetwork } from './network/AssetNetwork.tsx'
 import { AssetOverview, OverviewSkeleton } from './page/AssetOverview.tsx'
 
 /** The tabs that exist. */
-const tabs = [{ id: 'overview', label: 'Overview' }] as const
+const tabs = [
+  { id: 'overview', label: 'Overview' },
+  { id: 'network', label: 'Network' },
+] as const
 
 /** Everything of one asset. Another asset is another page: nothing of the one before is shown meanwhile. */
 export default function AssetScreen() {
   const { assetID = '' } = useParams()
-  return <AssetPage key={assetID} assetID={assetID} />
+  const tab = useLocation().pathname.endsWith('/network') ? 'network' : 'overview'
+  return <AssetPage key={assetID} assetID={assetID} tab={tab} />
 }
 
-function AssetPage({ assetID }: { assetID: string }) {
+function AssetPage({ assetID, tab }: { assetID: string; tab: (typeof tabs)[number]['id'] }) {
+  const navigate = useNavigate()
   const { data, error, refetch } = useQuery({
     ...q(getAsset, { params: { asset_id: assetID } }),
     placeholderData: () => listedAsset(assetID),
@@ -33,9 +39,14 @@ function AssetPage({ assetID }: { assetID: string }) {
     // The head of an asset has more lines than anybody knows before it has come: all of it takes the place of what was on its way.
     <Fragment key={data ? 'here' : 'coming'}>
       {data ? <AssetHead asset={data} /> : <HeadSkeleton assetID={assetID} />}
-      <Tabs label="Asset" tabs={tabs} current="overview" onChange={() => {}} />
-      <div {...tabPanelProps('overview')} className="pt-5">
-        {data ? <AssetOverview asset={data} /> : <OverviewSkeleton />}
+      <Tabs
+        label="Asset"
+        tabs={tabs}
+        current={tab}
+        onChange={(id) => void navigate(`/assets/${assetID}${id === 'overview' ? '' : `/${id}`}`, { preventScrollReset: true })}
+      />
+      <div {...tabPanelProps(tab)} className="pt-5">
+        {!data ? <OverviewSkeleton /> : tab === 'network' ? <AssetNetwork asset={data} /> : <AssetOverview asset={data} />}
       </div>
     </Fragment>
   )

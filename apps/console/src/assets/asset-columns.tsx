@@ -13,6 +13,13 @@ export const assetColumns: Column<Asset>[] = [
   { id: 'sim_status', header: 'SIM status', width: 176, list: 'aside', shape: 'two', cell: (asset) => <SimStatusCell asset={asset} /> },
   { id: 'tags', header: 'Tags', width: 136, drop: 2, cell: (asset) => <Tags tags={asset.tags} /> },
   {
+    id: 'network_group',
+    header: 'Network group',
+    width: 130,
+    optional: true,
+    cell: ({ sim }) => (sim ? <span className="truncate">{sim.network_group.name}</span> : <Identifier text={null} label="" />),
+  },
+  {
     id: 'usage',
     header: 'Usage this month',
     width: 148,

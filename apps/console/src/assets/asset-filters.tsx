@@ -3,6 +3,7 @@ import { simStates, simStatuses, type SimStatus } from '@masthead/contract/asset
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Filter } from '../kit/filters.ts'
+import { useNetworkGroups } from '../network-groups/index.ts'
 import { useTags } from '../tags/index.ts'
 import { StateShape } from '../ui/StateShape.tsx'
 import { statuses } from '../ui/status.ts'
@@ -38,9 +39,10 @@ const fixed: Filter[] = [
 /** What one can look for in the assets list: the specification's tags, type and SIM status (spec §3), and some of ours. */
 export function useAssetFilters(): Filter[] {
   const [choosing, setChoosing] = useState(false)
-  const filtered = useSearchParams()[0].has('tag')
+  const params = useSearchParams()[0]
   // Neither for the list nor for its start: for the words of a filter that is on, and to choose one.
-  const tags = useTags(choosing || filtered)
+  const tags = useTags(choosing || params.has('tag'))
+  const groups = useNetworkGroups(choosing || params.has('network_group'))
   return useMemo(
     () => [
       {
@@ -50,11 +52,18 @@ export function useAssetFilters(): Filter[] {
         onOpen: () => setChoosing(true),
         options: (tags ?? []).map(({ id, name, color }) => ({ value: id, label: name, mark: <TagMark color={color} /> })),
       },
+      {
+        key: 'network_group',
+        label: 'Network group',
+        multiple: true,
+        onOpen: () => setChoosing(true),
+        options: (groups ?? []).map(({ id, name }) => ({ value: id, label: name })),
+      },
       ...fixed,
     ],
-    [tags]
+    [tags, groups]
   )
 }
 
 /** The keys of the address that say which assets are listed. */
-export const filterKeys = ['search', 'tag', ...fixed.map((filter) => filter.key)]
+export const filterKeys = ['search', 'tag', 'network_group', ...fixed.map((filter) => filter.key)]

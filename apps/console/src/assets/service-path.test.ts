@@ -31,6 +31,7 @@ const session = (over: Partial<DataSession> = {}): DataSession => ({
   silent: false,
   bytes_up: 1,
   bytes_down: 2,
+  forbidden: null,
   disconnect: null,
   ...over,
 })
@@ -66,7 +67,7 @@ function sim(state: SimState, over: Partial<Sim> = {}): Sim {
       limit_of: { scope: 'sim', raised: false, usual_bytes: 1_000_000_000 },
     },
     session: null,
-    network_group: null,
+    network_group: { id: 'default', name: 'Default', apn: null },
     data_pool: null,
     ...over,
   }

@@ -124,6 +124,7 @@ function networkStep(sim: Sim, open: boolean): Step {
   if (session) {
     const where = networkWords(session) ?? 'connected'
     if (!open) return { id: 'network', title: 'Network', note: 'session is being cut', is: 'off' }
+    if (session.forbidden) return { id: 'network', title: 'Network not allowed', note: where, is: 'waiting' }
     return session.silent
       ? { id: 'network', title: 'Network silent', note: where, is: 'waiting' }
       : { id: 'network', title: 'On the network', note: where, is: 'met' }

@@ -111,6 +111,7 @@ const confirmWords = (action: AlikeAction, changed: number): string => {
     set_limit: `Set the limit of ${sims}`,
     raise_limit: `Raise the limit of ${sims}`,
     imei_lock: `Set the lock of ${sims}`,
+    set_network_group: `Move ${sims}`,
   }[action]
 }
 

@@ -3,6 +3,7 @@ import type { ImeiLock } from '@masthead/contract/assets/device'
 import type { LimitPeriod } from '@masthead/contract/assets/sim'
 import type { ReactNode } from 'react'
 import { BytesField, limitFault } from '../assets/sim/index.ts'
+import { GroupSelect } from '../network-groups/index.ts'
 import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 
@@ -13,20 +14,23 @@ export type Settings = {
   period: LimitPeriod
   raise: number | null
   lock: ImeiLock | 'group'
+  group: string | null
 }
-export const startSettings: Settings = { kind: 'own', bytes: 1e9, period: 'month', raise: 2e9, lock: 'lock' }
+export const startSettings: Settings = { kind: 'own', bytes: 1e9, period: 'month', raise: 2e9, lock: 'lock', group: null }
 
 /** Why an action cannot be asked as it stands, in words. */
-export function settingsFault(action: AlikeAction, { kind, bytes, raise }: Settings): string | null {
+export function settingsFault(action: AlikeAction, { kind, bytes, raise, group }: Settings): string | null {
   if (action === 'set_limit') return kind === 'none' ? null : limitFault(bytes)
+  if (action === 'set_network_group') return group === null ? 'Choose a group first' : null
   return action === 'raise_limit' ? limitFault(raise) : null
 }
 
 /** The same as the API takes it. */
-export function bodyOf(action: AlikeAction, { kind, bytes, period, raise, lock }: Settings) {
+export function bodyOf(action: AlikeAction, { kind, bytes, period, raise, lock, group }: Settings) {
   if (action === 'set_limit') return { limit: kind === 'none' || bytes === null ? null : { bytes, period } }
   if (action === 'raise_limit') return { raise_bytes: raise ?? 0 }
   if (action === 'imei_lock') return { imei_lock: lock === 'group' ? null : lock }
+  if (action === 'set_network_group') return group === null ? {} : { network_group: group }
   return {}
 }
 
@@ -61,6 +65,7 @@ export function SettingsFields({ action, settings, onChange }: Props) {
         ]}
       />
     )
+  if (action === 'set_network_group') return <GroupSelect value={settings.group} onChange={(group) => set({ group })} />
   return words[action] ? <p>{words[action]}</p> : null
 }
 

@@ -93,6 +93,14 @@ export const actionWords: Record<BulkAction, Words> = {
     done: 'Undone for',
     already: 'Are so already',
   },
+  set_network_group: {
+    label: 'Set network group',
+    noun: 'SIM',
+    will: 'Will be moved',
+    doing: 'Moving SIMs',
+    done: 'Moved',
+    already: 'Already in this group',
+  },
 }
 
 const reasons: Record<Exclude<LeftReason, 'already'>, string> = {

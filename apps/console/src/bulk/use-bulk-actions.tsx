@@ -1,7 +1,20 @@
 import { mostNamedAssets } from '@masthead/contract/assets/bulk'
 import type { AlikeAction } from '@masthead/contract/assets/bulk-action'
 import { startBulkChange } from '@masthead/contract/assets/bulk-operations'
-import { ChevronUp, CircleDashed, Gauge, Moon, Power, PowerOff, Smartphone, Tag, Tags, Trash2, type LucideIcon } from 'lucide-react'
+import {
+  ChevronUp,
+  CircleDashed,
+  Gauge,
+  Moon,
+  Power,
+  PowerOff,
+  RadioTower,
+  Smartphone,
+  Tag,
+  Tags,
+  Trash2,
+  type LucideIcon,
+} from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useDenied } from '../kit/ActionButton.tsx'
 import type { Ticked } from '../kit/selection.tsx'
@@ -22,11 +35,12 @@ const icons: Record<AlikeAction, LucideIcon> = {
   set_limit: Gauge,
   raise_limit: Gauge,
   imei_lock: Smartphone,
+  set_network_group: RadioTower,
   terminate_sim: Trash2,
 }
 /** Those with a button; the rest is behind "More". */
 const first = ['add_tags', 'remove_tags', 'activate_sim', 'deactivate_sim'] as const
-const rest = ['standby_sim', 'ready_sim', 'set_limit', 'raise_limit', 'imei_lock', 'terminate_sim'] as const
+const rest = ['standby_sim', 'ready_sim', 'set_limit', 'raise_limit', 'imei_lock', 'set_network_group', 'terminate_sim'] as const
 const dangers: readonly AlikeAction[] = ['deactivate_sim', 'terminate_sim']
 
 /** What can be done with the assets ticked in a list: the buttons of its selection, and the dialog of the one that was chosen. */

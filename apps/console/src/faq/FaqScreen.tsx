@@ -6,8 +6,8 @@ import { Accordion } from '../ui/Accordion.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
+import { findQuestions } from './find-questions.ts'
 import type { Question } from './question.ts'
-import { findQuestions } from './questions.ts'
 
 /** `q` is what is looked for, `question` the one that is open. */
 const defaults = { q: '', question: '' }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findQuestions, questionGroups } from './questions.ts'
+import { findQuestions } from './find-questions.ts'
+import { questionGroups } from './questions.ts'
 
 const ids = (search: string) => findQuestions(search).flatMap(({ questions }) => questions.map(({ id }) => id))
 const all = questionGroups.flatMap(({ questions }) => questions)

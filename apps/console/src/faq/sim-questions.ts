@@ -104,6 +104,26 @@ export const simQuestions: QuestionGroup = {
       also: 'offline silent last seen session',
     },
     {
+      id: 'network-groups',
+      question: 'How do I limit where my SIMs may be used, and how much?',
+      answer: [
+        'Under Cellular, Network Groups, make a group: data per SIM, countries and operators, technologies. Put assets into it from the list of assets, one or many at a time. A SIM is in one group; one that nobody put anywhere is in Default. Its own data limit wins over the limit of its group.',
+        'A SIM that asks for access from a country, operator or technology that its group does not allow is rejected with the reason, and a session that moves there is cut. That is no block: as soon as the device is somewhere allowed, it has service. Requests that name no network are accepted.',
+        'Before you save, the group says how many SIMs are affected, how many are cut, and how many will find no operator.',
+      ],
+      links: [{ to: '/network-groups', label: 'Network groups' }],
+      also: 'country roaming operator restrict allow list steering rat 2g 3g lte nb-iot 5g apn group limit',
+    },
+    {
+      id: 'network-events',
+      question: 'What does the network say about my asset?',
+      answer: [
+        'Its Network tab has the operators of the last 30 days, its sessions, and one time line: access accepted or rejected with the reason, sessions, changes of operator and device, and what people, support staff and alerts did at the same time. What repeats within an hour is one line with its count.',
+      ],
+      links: [assets],
+      also: 'timeline rejected attach imei changed operator changed cell history connection events',
+    },
+    {
       id: 'tags',
       question: 'What are tags for?',
       answer: [

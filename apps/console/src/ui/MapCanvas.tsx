@@ -39,6 +39,8 @@ export function MapCanvas({
   onSelect,
   values,
   steps,
+  marks,
+  onCountry,
   nameOf,
   tiles,
   target,
@@ -50,6 +52,9 @@ export function MapCanvas({
   onSelect: (label: string) => void
   values: Readonly<Record<string, number>>
   steps: readonly number[]
+  /** Countries that are told apart by a mark in place of a shade: `map-country[data-mark]` of the styles. */
+  marks: Readonly<Record<string, string>>
+  onCountry: ((code: string) => void) | undefined
   /** What a hover over a country says. */
   nameOf: (code: string) => string
   tiles: MapTiles | null
@@ -70,6 +75,7 @@ export function MapCanvas({
   })
   const select = useEffectEvent((name: string) => onSelect(name))
   const hoverName = useEffectEvent((code: string) => nameOf(code))
+  const press = useEffectEvent((code: string) => onCountry?.(code))
   useImperativeHandle(ref, () => ({
     zoom: (by) => void map.current?.setZoom(map.current.getZoom() + by, { animate: !isCalm() }),
     // A pan would end on whole pixels beside it.
@@ -109,7 +115,11 @@ export function MapCanvas({
     made.on('focus', () => made.scrollWheelZoom.enable())
     made.on('blur', () => made.scrollWheelZoom.disable())
     say()
-    countries.current = drawWorld(made, (code) => hoverName(code))
+    countries.current = drawWorld(
+      made,
+      (code) => hoverName(code),
+      (code) => press(code)
+    )
     const resized = new ResizeObserver(() => made.invalidateSize({ animate: false }))
     resized.observe(element)
     return () => {
@@ -138,8 +148,11 @@ export function MapCanvas({
       if (!path) continue
       if (step < 0) delete path.dataset.step
       else path.dataset.step = String(Math.round(((step + 1) * 5) / steps.length))
+      const mark = marks[code ?? '']
+      if (mark === undefined) delete path.dataset.mark
+      else path.dataset.mark = mark
     }
-  }, [values, steps])
+  }, [values, steps, marks])
 
   useEffect(() => {
     if (target) flyTo(target)
@@ -164,13 +177,14 @@ export function MapCanvas({
       aria-description="Arrow keys move the map, + and - zoom, Tab goes from marker to marker."
       className="map-canvas rounded-md"
       data-tiles={tiles ? '' : undefined}
+      data-picks={onCountry ? '' : undefined}
       style={{ height }}
     />
   )
 }
 
 /** The countries, once where they are and once on each side, so that the map goes on around the world. */
-function drawWorld(map: L.Map, nameOf: (code: string) => string): L.Polygon[] {
+function drawWorld(map: L.Map, nameOf: (code: string) => string, onPress: (code: string) => void): L.Polygon[] {
   const renderer = L.svg({ padding: 0.5 })
   const tip = L.tooltip({ className: 'map-tip', direction: 'top' })
   return worldCountries().flatMap(({ code, rings }) =>
@@ -192,6 +206,7 @@ function drawWorld(map: L.Map, nameOf: (code: string) => string): L.Polygon[] {
       country.on('mouseover', say)
       country.on('mousemove', say)
       country.on('mouseout', () => tip.close())
+      country.on('click', () => code !== '' && onPress(code))
       return country.addTo(map)
     })
   )

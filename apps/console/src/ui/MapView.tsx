@@ -15,6 +15,7 @@ const MapCanvas = lazy(() => import('./MapCanvas.tsx').then((module) => ({ defau
 
 const noMarkers: Markers = {}
 const noValues: Readonly<Record<string, number>> = {}
+const noMarks = {}
 
 /**
  * A map of the world: markers by label, which cluster where they would stand on each other, or countries shaded by a measure. Pressing a
@@ -28,6 +29,9 @@ export function MapView({
   onSelect,
   values = noValues,
   format = String,
+  marks = noMarks,
+  onCountry,
+  nameOf,
   tiles = null,
   flyTo = null,
 }: {
@@ -39,6 +43,12 @@ export function MapView({
   values?: Readonly<Record<string, number>>
   /** How a value of a country is written. */
   format?: (value: number) => string
+  /** Countries by their two letters that are marked: `whole`, `part` or `lost`. The caller says what they mean, and lists the countries: the map alone cannot be read. */
+  marks?: Readonly<Record<string, 'whole' | 'part' | 'lost'>>
+  /** A country was pressed. Keep another way to it: countries are no stops for Tab. */
+  onCountry?: (code: string) => void
+  /** What a hover over a country says. */
+  nameOf?: (code: string) => string
   tiles?: MapTiles | null
   /** A marker to fly to, when it changes. */
   flyTo?: string | null
@@ -82,7 +92,9 @@ export function MapView({
               onSelect={(name) => onSelect?.(name)}
               values={values}
               steps={steps}
-              nameOf={(code) => (values[code] === undefined ? '' : `${countryName(code)}: ${format(values[code])}`)}
+              marks={marks}
+              onCountry={onCountry}
+              nameOf={nameOf ?? ((code) => (values[code] === undefined ? '' : `${countryName(code)}: ${format(values[code])}`))}
               tiles={tiles}
               target={chosen ?? flyTo}
             />
@@ -115,19 +127,21 @@ export function MapView({
           </span>
         </div>
       )}
-      <figcaption className="flex items-center gap-3 text-xs text-fg-3">
-        {steps.length > 0 && <Steps steps={steps} format={format} />}
-        <IconButton
-          label={asList ? 'Show as a map' : 'Show as a list'}
-          icon={asList ? MapIcon : List}
-          size="small"
-          className="ml-auto"
-          onClick={() => {
-            setChosen(null)
-            setAsList(!asList)
-          }}
-        />
-      </figcaption>
+      {!onCountry && (
+        <figcaption className="flex items-center gap-3 text-xs text-fg-3">
+          {steps.length > 0 && <Steps steps={steps} format={format} />}
+          <IconButton
+            label={asList ? 'Show as a map' : 'Show as a list'}
+            icon={asList ? MapIcon : List}
+            size="small"
+            className="ml-auto"
+            onClick={() => {
+              setChosen(null)
+              setAsList(!asList)
+            }}
+          />
+        </figcaption>
+      )}
     </figure>
   )
 }

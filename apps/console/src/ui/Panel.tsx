@@ -35,7 +35,7 @@ export function Panel({
 type PanelHeadProps = { title: ReactNode; note?: ReactNode; end?: ReactNode; line?: boolean }
 
 /** The head of a panel, with its h2, which names the panel for a screen reader. */
-function PanelHead({ id, title, note, end, line = true }: PanelHeadProps & { id: string }) {
+export function PanelHead({ id, title, note, end, line = true }: PanelHeadProps & { id: string }) {
   return (
     <div className={cx('flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 px-4 py-1.5', line && 'border-b border-line')}>
       <h2 id={id} className="text-sm font-semibold whitespace-nowrap">

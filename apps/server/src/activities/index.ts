@@ -5,7 +5,8 @@ import { chainEvents } from './chain-events.ts'
 
 export { chainEvents, keepDigests } from './chain-events.ts'
 export { eventsRead, mayRead, readerOf, withTheirCounts, type Reader } from './events-read.ts'
-export { latestActivities } from './list-activities.ts'
+export { findActivities, latestActivities } from './list-activities.ts'
+export { proveEntry } from './prove-entry.ts'
 export { proveActivities } from './prove-activities.ts'
 
 /** Adds what happens to the hash chains, about every second, until stopped. */

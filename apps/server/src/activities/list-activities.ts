@@ -45,6 +45,13 @@ export async function listActivities(db: Db, actor: Actor, query: Query): Promis
   })
 }
 
+/** Those of some events that somebody reads, in any order. */
+export async function findActivities(db: Db, actor: Actor, ids: readonly string[]): Promise<Activity[]> {
+  if (ids.length === 0) return []
+  const events = eventsSeen(db, actor, {}, { ordered: false }).where('id', 'in', ids)
+  return asActivities(db, actor, await events.select(columns).select(entryOf).execute())
+}
+
 /** The newest few, uncounted. */
 export async function latestActivities(db: Db, actor: Actor, most: number): Promise<Activity[]> {
   const events = eventsSeen(db, actor, {}, { scan: await seesMany(db, actor) })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { defaultGroup } from '@masthead/contract/network-groups/network-group'
 import type { AssetType } from '@masthead/contract/assets/asset'
 import type { SimState } from '@masthead/contract/assets/sim'
 import type { Tx } from '../kernel/app.ts'
@@ -36,7 +37,7 @@ export async function insertAssets(tx: Tx, account_id: string, assets: readonly 
   )
 }
 
-/** Puts SIMs into assets, in two statements. What a new ready one may use for free is as its account has it. */
+/** Puts SIMs into assets, in two statements. What a new ready one may use for free is as its account has it, its lock as the default group has it. */
 export async function insertSims(
   tx: Tx,
   account_id: string,
@@ -50,9 +51,10 @@ export async function insertSims(
     tx
   )
   await sql`insert into sim (account_id, id, asset_id, iccid, msisdn, eid, imei, state, state_changed_at, state_changed_by, activated_at, created_at,
-      test_bytes)
+      test_bytes, imei_lock_default)
     select ${account_id}, id, asset_id, iccid, msisdn, eid, imei, ${state}, ${at}, ${by}, case when ${state} = 'active' then ${at}::timestamptz end,
-      ${at}, case when ${state} = 'ready' then (select test_bytes from account where account.id = ${account_id}) end
+      ${at}, case when ${state} = 'ready' then (select test_bytes from account where account.id = ${account_id}) end,
+      coalesce((select 'lock' from network_group where network_group.account_id = ${account_id} and network_group.id = ${defaultGroup} and imei_lock), 'off')
     from ${given} order by id`.execute(tx)
 }
 

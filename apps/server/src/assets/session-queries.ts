@@ -16,7 +16,13 @@ const inFull = (sessions: ReturnType<typeof sessionsOf>) =>
     .select(['session.id', 'sim.iccid', 'session.acct_session_id', 'gateway.name as gateway', 'session.apn', 'session.ip'])
     .select(['session.rat', 'session.mccmnc', 'session.imei', 'session.cell', 'session.started_at', 'session.updated_at'])
     .select(['session.heard_at', 'session.ended_at', 'session.end_cause', 'session.bytes_up', 'session.bytes_down'])
-    .select(['session.interim_seconds', 'session.disconnect', 'network.name as network_name', 'network.country as network_country'])
+    .select([
+      'session.interim_seconds',
+      'session.disconnect',
+      'session.forbidden',
+      'network.name as network_name',
+      'network.country as network_country',
+    ])
 
 /** All sessions of an asset, newest first. */
 export async function listSessions(db: Db, viewer: Viewer, asset_id: string, query: PageQuery): Promise<Page<DataSession>> {

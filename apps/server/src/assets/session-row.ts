@@ -39,6 +39,7 @@ export type SessionRow = {
   bytes_up: number
   bytes_down: number
   interim_seconds: number | null
+  forbidden: string | null
   disconnect: DisconnectOutcome | null
 }
 
@@ -62,5 +63,6 @@ export const toSession = (row: SessionRow, at: Date): DataSession => ({
   silent: row.ended_at === null && at.getTime() - new Date(row.heard_at).getTime() > silentAfterSeconds(row.interim_seconds) * 1000,
   bytes_up: row.bytes_up,
   bytes_down: row.bytes_down,
+  forbidden: row.forbidden,
   disconnect: row.disconnect,
 })

@@ -34,6 +34,9 @@ export type SimRow = {
   activated_at: string | null
   pool_id: string | null
   pool_name: string | null
+  group_id: string
+  group_name: string
+  group_apn: string | null
   limit_period: LimitPeriod | null
   limit_bytes: number | null
   limit_used: number
@@ -85,7 +88,7 @@ export function toSim(row: SimRow, period: Period, at: Date): Sim {
           : { scope: row.limit_scope, raised: row.limit_bytes !== row.usual_limit, usual_bytes: row.usual_limit! },
     },
     session: row.session && toSession(row.session, at),
-    network_group: null,
+    network_group: { id: row.group_id, name: row.group_name, apn: row.group_apn },
     data_pool: row.pool_id === null ? null : { id: row.pool_id, name: row.pool_name! },
   }
 }

@@ -3,14 +3,21 @@ import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { getTagsByWord, setTags } from '../tags/index.ts'
 import { getAssetForUpdate } from './asset-queries.ts'
+import { setNetworkGroup } from './set-network-group.ts'
 import { switchAsset } from './switch-asset.ts'
 
-type Changes = { name?: string | undefined; tags?: string[] | undefined; status?: 'active' | 'inactive' | undefined }
+type Changes = {
+  name?: string | undefined
+  tags?: string[] | undefined
+  status?: 'active' | 'inactive' | undefined
+  supersim?: { network_group: string } | undefined
+}
 
 /** Changes what is given and differs; the rest is left alone. */
-export async function updateAsset(tx: Tx, actor: Actor, id: string, { name, tags, status }: Changes): Promise<void> {
+export async function updateAsset(tx: Tx, actor: Actor, id: string, { name, tags, status, supersim }: Changes): Promise<void> {
   // The SIM first: see getSimForUpdate.
   if (status) await switchAsset(tx, actor, id, status)
+  if (supersim) await setNetworkGroup(tx, actor, id, supersim.network_group)
   const asset = await getAssetForUpdate(tx, actor, id)
   if (name !== undefined && name !== asset.asset_name) {
     await tx.updateTable('asset').set({ name }).where('account_id', '=', actor.account_id).where('id', '=', id).execute()

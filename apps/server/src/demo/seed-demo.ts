@@ -9,6 +9,7 @@ import { seedBackoffice } from './backoffice.ts'
 import { writeDemoKeys } from './developers.ts'
 import { writeDemoEvents } from './events.ts'
 import { demoFleet, isRestarted, restartedHoursAgo, type DemoAsset, type DemoBlock } from './fleet.ts'
+import { writeDemoGroups } from './groups.ts'
 import { historyOf, sessionsOf, writeHistory } from './history.ts'
 import { writePeople } from './people.ts'
 import { writeDemoPools } from './pools.ts'
@@ -87,7 +88,8 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   const tags = Object.entries(tagColors).map(([name, color]) => ({ account_id, id: newId('tag', now.getTime() - 200 * day), name, color }))
   await tx.insertInto('tag').values(tags).execute()
   const fleet = demoFleet(now)
-  await writeFleet(tx, account_id, fleet, tags, now)
+  const groupOf = await writeDemoGroups(tx, account_id, now)
+  await writeFleet(tx, { account_id, fleet, tags, groupOf }, now)
   await writeUsage(tx, account_id, fleet, gatewayIds, now)
   const tag_id = tags.find(({ name }) => name === 'cold-chain')!.id
   await writeDemoKeys(tx, { ...people['owner@demo.test'], email: 'owner@demo.test', tag_id }, now)
@@ -106,13 +108,14 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   await tellDemoAlerts(tx, account_id, now)
 }
 
-async function writeFleet(
-  tx: Tx,
-  account_id: string,
-  fleet: readonly DemoAsset[],
-  tags: readonly { id: string; name: string }[],
-  now: Date
-) {
+type Fleet = {
+  account_id: string
+  fleet: readonly DemoAsset[]
+  tags: readonly { id: string; name: string }[]
+  groupOf: (asset: DemoAsset) => string | null
+}
+
+async function writeFleet(tx: Tx, { account_id, fleet, tags, groupOf }: Fleet, now: Date) {
   const at = ({ created_days_ago }: DemoAsset) => new Date(now.getTime() - created_days_ago * day)
   // Delivered in batches, each some days before the first of it was registered.
   const delivered = ({ created_days_ago }: DemoAsset) => new Date(now.getTime() - (Math.ceil(created_days_ago / 30) * 30 + 5) * day)
@@ -176,6 +179,7 @@ async function writeFleet(
           state_changed_at: restarted || began,
           state_changed_by: restarted ? 'operator@demo.test' : 'owner@demo.test',
           activated_at: state === 'ready' ? null : began,
+          group_id: groupOf(asset),
           blocks: JSON.stringify(blockOf(asset, now)),
           created_at: at(asset),
         }
@@ -185,11 +189,12 @@ async function writeFleet(
   await tx
     .insertInto('usage_limit')
     .values(
-      fleet.flatMap(({ sim_id, limit_bytes }) =>
-        limit_bytes === null
+      fleet.flatMap((asset) => {
+        const { sim_id, limit_bytes } = asset
+        return limit_bytes === null || groupOf(asset) !== null
           ? []
           : [{ account_id, id: newId('limit', now.getTime()), sim_id, period: 'month' as const, bytes: limit_bytes }]
-      )
+      })
     )
     .execute()
   await tx

@@ -1,4 +1,5 @@
 import { desiredService } from '@masthead/contract/assets/service'
+import { networkRefusal, type OnNetwork } from '@masthead/contract/network-groups/rules'
 import type { FoundSim } from './meter-sims.ts'
 
 const usual = 300 // s
@@ -15,24 +16,37 @@ export function interimInterval({ limit, used }: { limit: number | null; used: n
   return Math.max(shortest, Math.round((usual * left) / 0.25 / shortest) * shortest)
 }
 
-const dayInSeconds = 86_400
+const day = 86_400 // s
+const shortestSession = 900 // s
+
+/** How long a session may last, in seconds: shorter as its SIM nears its limit, so that it asks again, and is answered by what it has used by then. */
+export function sessionSeconds({ limit, used }: { limit: number | null; used: number }): number {
+  if (limit === null) return day
+  const left = Math.max(0, 1 - used / limit)
+  return left > 0.25 ? day : Math.max(shortestSession, Math.round((day * left) / 0.25))
+}
 
 /** What an Access-Request is answered. `cause` is the label of a counter. */
 export type AccessAnswer =
   | { accept: true; cause: 'accepted'; interim_seconds: number; session_seconds: number }
-  | { accept: false; cause: 'unknown' | 'stock' | 'state' | 'blocked'; words: string }
+  | { accept: false; cause: 'unknown' | 'stock' | 'state' | 'blocked' | 'network'; words: string }
 
 /** Whether a SIM may come on the network, and why not, in words that a gateway's operator can use. */
-export function answerAccess(sim: FoundSim | null, { inStock, imei }: { inStock: boolean; imei: string | null }): AccessAnswer {
+export function answerAccess(
+  sim: FoundSim | null,
+  { inStock, imei, ...on }: OnNetwork & { inStock: boolean; imei: string | null }
+): AccessAnswer {
   if (!sim) {
     return inStock
       ? { accept: false, cause: 'stock', words: 'This SIM is in stock and not registered yet' }
       : { accept: false, cause: 'unknown', words: 'No SIM has this number' }
   }
   const [reason] = desiredService(sim, imei === null ? undefined : { ...sim, imei }).reasons
+  const refused = reason || sim.rules === null ? null : networkRefusal(sim.rules, on)
+  if (refused) return { accept: false, cause: 'network', words: refused.words }
   if (!reason) {
-    const interim_seconds = interimInterval({ limit: sim.limit_bytes, used: sim.limit_used })
-    return { accept: true, cause: 'accepted', interim_seconds, session_seconds: dayInSeconds }
+    const limit = { limit: sim.limit_bytes, used: sim.limit_used }
+    return { accept: true, cause: 'accepted', interim_seconds: interimInterval(limit), session_seconds: sessionSeconds(limit) }
   }
   const { code, words } = reason
   if (code === 'state') return { accept: false, cause: 'state', words: `This SIM is ${words.toLowerCase()}` }

@@ -5,6 +5,7 @@ import { MeterConnection, type Statement } from './meter-connection.ts'
 import { seeDevices } from '../assets/service/index.ts'
 import { type FoundSim, findSimsOf, imsiOfUserName, isNewDevice } from './meter-sims.ts'
 import { type AccessRequest, type Identity, dayOf } from './reading.ts'
+import type { ConnectionEvent, ConnectionEvents } from './connections/connection-events.ts'
 
 const mostInBatch = 500
 const mostWaiting = 10_000
@@ -22,10 +23,12 @@ type Waiting = { request: AccessRequest; answer: Answer }
 export class Admission {
   #db: MeterConnection
   #clock: Clock
+  #events: ConnectionEvents
   #waiting: Waiting[] = []
   #work: Promise<void> | undefined
 
-  constructor({ databaseUrl, clock }: { databaseUrl: string; clock: Clock }) {
+  constructor({ databaseUrl, clock, events }: { databaseUrl: string; clock: Clock; events: ConnectionEvents }) {
+    this.#events = events
     this.#db = new MeterConnection(databaseUrl)
     this.#clock = clock
   }
@@ -60,17 +63,22 @@ export class Admission {
   }
 
   async #answer(batch: readonly Waiting[]) {
+    const at = this.#clock.now().getTime()
     const simOf = await findSimsOf(
       this.#db,
       batch.map(({ request }) => request),
-      dayOf(this.#clock.now().getTime())
+      dayOf(at)
     )
     const found = batch.map((waiting) => ({ ...waiting, sim: simOf(waiting.request) }))
     const missing = found.flatMap(({ sim, request }) => (sim ? [] : (imsiOf(request) ?? [])))
     const rows = missing.length > 0 ? await this.#db.run<[string]>(findStock, [textArray(missing)]) : []
     const stock = new Set(rows.map(([imsi]) => imsi))
-    const reply = ({ request, sim, answer }: (typeof found)[number]) =>
-      answer(answerAccess(sim, { inStock: stock.has(imsiOf(request) ?? ''), imei: request.imei }))
+    const reply = ({ request, sim, answer }: (typeof found)[number]) => {
+      const { mccmnc, rat, imei } = request
+      const said = answerAccess(sim, { mccmnc, rat, imei, inStock: stock.has(imsiOf(request) ?? '') })
+      answer(said)
+      if (sim) this.#events.add(eventOf(sim, request, said, at))
+    }
     // A block that comes or goes with the device is written before the answer: the session that follows would be cut for it.
     const { true: held = [], false: others = [] } = Object.groupBy(found, ({ sim, request }) => `${decidesAnew(sim, request)}` as const)
     for (const each of others) reply(each)
@@ -99,3 +107,10 @@ const decidesAnew = (sim: FoundSim | null, { imei }: AccessRequest) =>
   sim !== null && imei !== null && sim.imei_lock === 'lock' && sim.imeis.length > 0 && isNewDevice(sim, imei)
 
 const imsiOf = ({ imsi, user_name }: Identity) => imsi ?? imsiOfUserName(user_name)
+
+function eventOf({ account_id, id: sim_id, asset_id }: FoundSim, request: AccessRequest, said: AccessAnswer, at: number): ConnectionEvent {
+  const { mccmnc, rat, gateway } = request
+  const own = { account_id, sim_id, asset_id, at, mccmnc, rat, gateway, before: null, after: null }
+  const key = `${said.cause} ${mccmnc ?? ''} ${rat ?? ''}`
+  return said.accept ? { ...own, kind: 'accepted', key, words: null } : { ...own, kind: 'rejected', key, words: said.words }
+}

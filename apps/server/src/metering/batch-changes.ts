@@ -1,3 +1,4 @@
+import type { ConnectionEvent } from './connections/connection-events.ts'
 import type { SetAside } from './quarantine.ts'
 import type { SessionReading } from './reading.ts'
 import type { LiveSession } from './sessions/live-session.ts'
@@ -26,6 +27,8 @@ export class BatchChanges {
   readonly setAside: SetAside[] = []
   /** Of each start and interim, whatever it did: where its SIM has no service, the gateway is to end it. */
   readonly going: LiveSession[] = []
+  /** What customers hear of it once it is committed. */
+  readonly events: ConnectionEvent[] = []
 
   constructor({ today, at }: { today: string; at: Date }) {
     this.today = today
@@ -43,6 +46,7 @@ export class BatchChanges {
     live.kept = kept
     if (!reading) return
     live.heard_from = reading.heard_from ?? live.heard_from
+    this.#noteMove(live, reading)
     live.rat = reading.rat ?? live.rat
     live.mccmnc = reading.mccmnc ?? live.mccmnc
     live.cell = reading.cell ?? live.cell
@@ -51,6 +55,27 @@ export class BatchChanges {
       live.imei = reading.imei
       this.imeis.push({ account_id: live.account_id, sim_id: live.sim_id, imei: reading.imei })
     }
+  }
+
+  /** A device that goes on at another operator, by another technology, or a SIM in another device. */
+  #noteMove(live: LiveSession, reading: SessionReading) {
+    if (placeOf(live) !== null && showsNetwork(live, reading))
+      this.note(live, reading, 'network_changed', [placeOf(live), placeOf({ ...live, ...reported(reading) })])
+    if (reading.imei && live.imei && reading.imei !== live.imei) this.note(live, reading, 'imei_changed', [live.imei, reading.imei])
+  }
+
+  note(
+    live: LiveSession,
+    reading: SessionReading,
+    kind: ConnectionEvent['kind'],
+    [before, after]: [string | null, string | null],
+    words?: string
+  ) {
+    const { account_id, sim_id, asset_id } = live
+    const { mccmnc, rat } = { ...live, ...reported(reading) }
+    const key = `${before ?? ''} ${after ?? ''} ${words ?? ''}`
+    const on = { mccmnc, rat, gateway: reading.nas }
+    this.events.push({ account_id, sim_id, asset_id, kind, key, at: reading.received_at, words: words ?? null, ...on, before, after })
   }
 
   supersede(live: LiveSession) {
@@ -77,6 +102,13 @@ const isChanged = (before: KeptSession, now: KeptSession) =>
   now.odd !== before.odd ||
   now.uncounted_up !== before.uncounted_up ||
   now.uncounted_down !== before.uncounted_down
+
+const reported = ({ mccmnc, rat }: SessionReading) => ({ ...(mccmnc !== null && { mccmnc }), ...(rat !== null && { rat }) })
+const placeOf = ({ mccmnc, rat }: Pick<LiveSession, 'mccmnc' | 'rat'>) => [mccmnc, rat].filter(Boolean).join(' ') || null
+
+/** It reports an operator or technology that was not known of the session. */
+export const showsNetwork = (live: Pick<LiveSession, 'mccmnc' | 'rat'>, { mccmnc, rat }: SessionReading): boolean =>
+  (mccmnc !== null && mccmnc !== live.mccmnc) || (rat !== null && rat !== live.rat)
 
 /** A device reports from another network, cell or address, from another device, or by another address of its gateway. */
 const isElsewhere = (live: LiveSession, { rat, mccmnc, cell, ip, imei, heard_from }: SessionReading) =>

@@ -86,7 +86,7 @@ function liveSessionOf(row: SessionRow): LiveSession {
   const [, , , account_id, id, sim_id, asset_id, started_at, updated_at, heard_at, ended_at, end_cause, live_after, session_time, ...rest] =
     row
   const [counter_up, counter_down, gigawords_seen, bytes_up, bytes_down, reopened_after, odd, uncounted_up, uncounted_down, ...about] = rest
-  const [rat, mccmnc, imei, cell, ip, heard_from, cut, cut_asked_at, revision] = about
+  const [rat, mccmnc, imei, cell, ip, heard_from, cut, cut_asked_at, forbidden, revision] = about
   const kept: KeptSession = {
     started_at: Math.round(started_at),
     updated_at: Math.round(updated_at),
@@ -107,5 +107,5 @@ function liveSessionOf(row: SessionRow): LiveSession {
   }
   const place = { rat, mccmnc, imei, cell, ip, heard_from }
   const state = { superseded: false, revision, counted: false, write: null }
-  return { account_id, id, sim_id, asset_id, kept, ...place, cut, cut_asked_at, ...state }
+  return { account_id, id, sim_id, asset_id, kept, ...place, cut, cut_asked_at, forbidden, ...state }
 }

@@ -1,5 +1,7 @@
 import { interimInterval } from './access-rules.ts'
-import { BatchChanges } from './batch-changes.ts'
+import { networkRefusal } from '@masthead/contract/network-groups/rules'
+import { BatchChanges, showsNetwork } from './batch-changes.ts'
+import type { ConnectionEvent } from './connections/connection-events.ts'
 import { BatchSessions, droppedAmong, keyOf } from './batch-sessions.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findSimsOf, isNewDevice } from './meter-sims.ts'
@@ -19,6 +21,8 @@ export type BatchResult = {
   /** Accounts with new usage, and accounts where a session began or ended. */
   counted: Set<string>
   sessions: Set<string>
+  /** What happened on the way to the network. */
+  events: readonly ConnectionEvent[]
 }
 
 /** `today`: the day in UTC. `fastest`: the fastest link there is, in bytes per second. */
@@ -43,7 +47,7 @@ export async function countBatch(
     beginning.length > 0 ? findSimsOf(db, beginning, today) : () => null,
   ])
   const changes = new BatchChanges({ today, at: new Date(readings.at(-1)!.received_at) })
-  const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set() }
+  const result: BatchResult = { effects: new Map(), counted: new Set(), sessions: new Set(), events: changes.events }
   const tally = (effect: Effect | 'quarantined') => result.effects.set(effect, (result.effects.get(effect) ?? 0) + 1)
   for (const told of readings) {
     const key = keyOf(told)
@@ -86,7 +90,9 @@ export async function countBatch(
       result.sessions.add(begun.account_id)
     } else if (session !== live.kept) {
       if (live.kept.ended_at !== session.ended_at) result.sessions.add(live.account_id)
+      const isShown = showsNetwork(live, reading)
       changes.move(live, session, reading)
+      if (isShown) judgeNetwork(changes, live, reading, simOf(told))
     } else {
       changes.seen.add(live)
       if (reading.kind !== 'stop') changes.going.push(live)
@@ -103,7 +109,7 @@ export async function countBatch(
   return result
 }
 
-/** Readings whose SIM is wanted: of sessions nobody knows, and of those that may have the key of one that is over. */
+/** Readings whose SIM is wanted: of sessions nobody knows, of those that may have the key of one that is over, and of devices on a network that was not known. */
 function thoseThatMayBegin(readings: readonly SessionReading[], sessions: BatchSessions): SessionReading[] {
   const stopped = new Set<string>()
   const times = new Map<string, number>()
@@ -113,7 +119,13 @@ function thoseThatMayBegin(readings: readonly SessionReading[], sessions: BatchS
     const time = reading.session_time ?? 0
     const highest = times.get(key) ?? 0
     // What comes before it in the batch may be what it began after.
-    const may = !live || stopped.has(key) || time < highest || beganAfter(live.kept, reading) || beginsAnew(live.kept, reading)
+    const may =
+      !live ||
+      showsNetwork(live, reading) ||
+      stopped.has(key) ||
+      time < highest ||
+      beganAfter(live.kept, reading) ||
+      beginsAnew(live.kept, reading)
     if (reading.kind === 'stop') stopped.add(key)
     if (time > highest) times.set(key, time)
     return may
@@ -163,7 +175,19 @@ function begin(
   }
   const interim_seconds = sim && interimInterval({ limit: sim.limit_bytes, used: sim.limit_used })
   changes.inserted.push({ live, reading, interim_seconds, anew: sim === null })
+  judgeNetwork(changes, live, reading, sim)
   if (!sim || sim.state === 'ready' || sim.state === 'standby') changes.live.push({ account_id, sim_id })
-  if (sim && reading.imei && isNewDevice(sim, reading.imei)) changes.imeis.push({ account_id, sim_id, imei: reading.imei })
+  if (sim && reading.imei && isNewDevice(sim, reading.imei)) {
+    changes.imeis.push({ account_id, sim_id, imei: reading.imei })
+    if (sim.imei && sim.imei !== reading.imei) changes.note(live, reading, 'imei_changed', [sim.imei, reading.imei])
+  }
   return live
+}
+
+/** Whether a session may be where it is now. A reading that does not say whose it is leaves that as it was. */
+function judgeNetwork(changes: BatchChanges, live: LiveSession, reading: SessionReading, sim: FoundSim | null) {
+  if (!sim || sim.id !== live.sim_id) return
+  const before = live.forbidden
+  live.forbidden = (sim.rules && networkRefusal(sim.rules, live)?.words) ?? null
+  if (live.forbidden !== null && live.forbidden !== before) changes.note(live, reading, 'forbidden', [null, null], live.forbidden)
 }

@@ -13,7 +13,7 @@ import { isLastTry, mostTries, switchesOf } from '../assets/service/index.ts'
 import { decryptGatewaySecret } from '../gateways/index.ts'
 import { type App, type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { measureEnforcements } from '../usage/index.ts'
+import { keepDisconnect, measureEnforcements } from '../usage/index.ts'
 
 /** Milliseconds to wait for an answer after each send of the same request. */
 const usualWaits: readonly number[] = [1000, 1500, 2000]
@@ -114,6 +114,7 @@ export async function cutSession(
       's.disconnect',
       's.gateway_id',
       's.heard_from',
+      's.forbidden',
       'sim.state',
       'sim.blocks',
       sql<string | null>`${sql.raw(decisions.asset_off)}`.as('asset_off'),
@@ -123,7 +124,7 @@ export async function cutSession(
     .where('s.account_id', '=', account_id)
     .where('s.id', '=', session_id)
     .executeTakeFirst()
-  const has_service = found && hasService(found)
+  const has_service = found && hasService(found) && found.forbidden === null
   if (!found || (found.ended_at && !was_closed) || (has_service && !is_reset)) return
   const at = app.clock.now()
   const before = found.disconnect
@@ -135,11 +136,21 @@ export async function cutSession(
     words: 'Asked the gateway to end the session',
   }
   if (!found.ended_at) await keepOutcome(app, { account_id, session_id }, asked)
+  const sent_at = app.clock.now()
   const answer = await askEverywhere(await addressesOf(app, found), (gateway) => askToDisconnect({ gateway, session: found, at, waits }))
   // It is over, as we knew.
   if (found.ended_at && answer.answer === 'gone') return
   const ended_before = found.ended_at !== null
-  const kept = { asked, before, answer, ended_before, at: app.clock.now(), tries: has_service ? triesOfReset : mostTries }
+  const kept = {
+    asked,
+    before,
+    answer,
+    ended_before,
+    forbidden: found.forbidden,
+    sent_at,
+    at: app.clock.now(),
+    tries: has_service ? triesOfReset : mostTries,
+  }
   const isSettled = await app.db.transaction().execute((tx) => keepAnswer(tx, { account_id, session_id }, kept))
   if (!isSettled) throw new Error(`The session was not cut: ${answer.words}`)
 }
@@ -197,6 +208,9 @@ type Answered = {
   answer: DisconnectAnswer
   /** It had ended when the gateway was asked. */
   ended_before: boolean
+  /** Why it was cut although its SIM has service. */
+  forbidden: string | null
+  sent_at: Date
   at: Date
   /** After so many it is given up. */
   tries: number
@@ -206,7 +220,7 @@ type Answered = {
 async function keepAnswer(
   tx: Tx,
   { account_id, session_id }: SessionOf,
-  { asked, before, answer, ended_before, at, tries }: Answered
+  { asked, before, answer, ended_before, forbidden, sent_at, at, tries }: Answered
 ): Promise<boolean> {
   const session = await tx
     .selectFrom('data_session')
@@ -240,6 +254,16 @@ async function keepAnswer(
     .where('id', '=', session_id)
     .execute()
   const { sim_id, asset_id } = session
+  await keepDisconnect(tx, {
+    account_id,
+    sim_id,
+    session_id,
+    asked_at: sent_at,
+    answered_at: answered_at === null ? null : at,
+    answer: kind,
+    words,
+    attempts,
+  })
   const [held] = await measureEnforcements(tx, { sims: [{ account_id, sim_id }], at })
   if (kind === before?.answer && !given_up) return isCut // said once
   const { iccid, asset_name } = await tx
@@ -250,7 +274,12 @@ async function keepAnswer(
     .where('sim.id', '=', sim_id)
     .executeTakeFirstOrThrow()
   const cut = { asset_id, asset_name, sim_id, iccid, session_id, answer: kind, words }
-  await record(tx, systemActor(account_id, at), sessionCut, { ...cut, ...(held && { limit: held }), ...(given_up && { given_up }) })
+  await record(tx, systemActor(account_id, at), sessionCut, {
+    ...cut,
+    ...(held && { limit: held }),
+    ...(forbidden && { forbidden }),
+    ...(given_up && { given_up }),
+  })
   return isCut || given_up
 }
 

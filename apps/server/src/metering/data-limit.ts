@@ -12,16 +12,19 @@ const code = 'data_limit'
 const limitOfSim = sql`join sim_limit l on l.account_id = s.account_id and l.sim_id = s.id
   left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id`
 
-type Reached = SimOf & { period: LimitPeriod; limit_bytes: number; period_start: string; used_bytes: number }
+type Reached = SimOf & { period: LimitPeriod; limit_bytes: number; period_start: string; used_bytes: number; group_name: string | null }
 
-/** Blocks those SIMs that have reached their limits. Does nothing where that is no longer so, or where they are blocked for it already. */
-export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date): Promise<void> {
+/** Blocks those SIMs that have reached their limits, by a report or (`by_change`) because the limit is another. Does nothing where that is no longer so, or where they are blocked for it already. */
+export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date, by_change = false): Promise<void> {
   if (sims.length === 0) return
   await lockSims(tx, sims)
   const { start, allows, used } = limitNow(at)
   const { rows } =
-    await sql<Reached>`select s.account_id, s.id as sim_id, l.period, ${allows} as limit_bytes, ${start} as period_start, ${used} as used_bytes
-    from ${rowsOf(sims)} join sim s on s.account_id = k.account_id and s.id = k.sim_id ${limitOfSim} where ${used} >= ${allows}`.execute(tx)
+    await sql<Reached>`select s.account_id, s.id as sim_id, l.period, ${allows} as limit_bytes, ${start} as period_start, ${used} as used_bytes,
+      (select g.name from network_group g where g.account_id = s.account_id and g.id = l.group_id) as group_name
+    from ${rowsOf(sims)} join sim s on s.account_id = k.account_id and s.id = k.sim_id ${limitOfSim} where ${used} >= ${allows} and l.action = 'block'`.execute(
+      tx
+    )
   const reached = rows.map((sim) => {
     const { period, period_start, used_bytes, limit_bytes } = sim
     const block: SimBlock = {
@@ -38,7 +41,7 @@ export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date): P
   const blocked = added.map((sim) => ({ ...sim, ...of.get(sim.account_id + sim.sim_id)! }))
   await beginEnforcements(
     tx,
-    blocked.map(({ block: _, iccid: _i, asset_name: _n, ...sim }) => ({ ...sim, at }))
+    blocked.map(({ block: _, iccid: _i, asset_name: _n, ...sim }) => ({ ...sim, by_change, at }))
   )
   await recordSims(
     tx,
@@ -95,7 +98,7 @@ async function overBlocked(db: Db, at: Date, only: readonly SimOf[] | null): Pro
   const { allows, used } = limitNow(at)
   const { rows } = await sql<SimOf>`select s.account_id, s.id as sim_id from sim s left ${limitOfSim}
     where ${which} and s.blocks <> '[]' and s.blocks @> '[{"code":"data_limit"}]'
-      and (l.limit_id is null or ${used} < ${allows}) limit ${simsAtOnce}`.execute(db)
+      and (l.limit_id is null or ${used} < ${allows} or l.action <> 'block') limit ${simsAtOnce}`.execute(db)
   return rows
 }
 

@@ -1,6 +1,7 @@
 import { insertGateway, decryptGatewaySecret, encryptGatewaySecret } from '../gateways/index.ts'
 import type { App } from '../kernel/app.ts'
 import { adoptRestoredRecords, ensurePartitions } from '../usage/index.ts'
+import { ensureConnectionPartitions } from './connections/connection-partitions.ts'
 import { Ingest } from './ingest/ingest.ts'
 import { LiveUpdates } from './live-updates.ts'
 import { MeterFigures } from './meter-figures.ts'
@@ -10,6 +11,7 @@ export { startMeter, type Meter } from './start-meter.ts'
 export { joinFigures, meterFamilies } from './meter-figures.ts'
 export { acceptUncounted, forgetUncounted } from './accept-uncounted.ts'
 export { blockAtLimits, unblockBelowLimits } from './data-limit.ts'
+export { followGroup, followMove, setLimit } from './set-limit.ts'
 export { raiseSimLimits, setSimLimits } from './set-limit.ts'
 export type { Reading } from './reading.ts'
 export { beganAfter } from './sessions/session-rules.ts'
@@ -24,6 +26,7 @@ export const meterNodeArgs = ['--max-semi-space-size=16', '--heap-growing-percen
 export async function prepareMetering({ db, clock }: App): Promise<void> {
   await adoptRestoredRecords(db)
   await ensurePartitions(db, clock.now())
+  await ensureConnectionPartitions(db, clock.now())
 }
 
 /** With a RADIUS secret in the configuration, the gateway at 127.0.0.1 has that secret. */

@@ -9,12 +9,15 @@ test('a batch reads the limits of its SIMs alone, however many there are, and ho
   const put = (column: string, ids: readonly string[]) =>
     sql`insert into usage_limit (account_id, id, ${sql.ref(column)}, period, bytes)
       select ${account_id}, 'lim_' || id, id, 'month', 1000000 from unnest(${ids}::text[]) as k(id)`.execute(house.db)
-  // To the planner each account has one limit.
+  // To the planner an account has a few limits.
   await sql`analyze usage_limit`.execute(house.db)
   const others = await Promise.all(Array.from({ length: 20 }, () => house.newSim()))
   await put(
     'sim_id',
     others.map(({ id }) => id)
+  )
+  await sql`insert into network_group (account_id, id, name) select ${account_id}, 'grp_' || i, 'Group ' || i from generate_series(0, 1999) i`.execute(
+    house.db
   )
   await put(
     'group_id',

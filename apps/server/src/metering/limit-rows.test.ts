@@ -44,8 +44,8 @@ test("a SIM's own limit wins over its group's, which counts each SIM by itself",
   confirmCuts(house)
   const { account_id } = house.owner
   const [own, first, second] = [await house.newSim(), await house.newSim(), await house.newSim()]
-  await put(house, [own, first, second], { group_id: 'grp_a' })
-  await limit(house, { account_id, group_id: 'grp_a' }, 100)
+  await put(house, [own, first, second], { group_id: 'default_unlimited' })
+  await limit(house, { account_id, group_id: 'default_unlimited' }, 100)
   await limit(house, { account_id, sim_id: own.id }, 500)
   for (const [i, sim] of [own, first, second].entries()) {
     await house.client.account(packetOf(sim, 'interim', { id: `s${i}`, time: 60, up: sim === second ? 99 : 100 }))
@@ -54,10 +54,10 @@ test("a SIM's own limit wins over its group's, which counts each SIM by itself",
   expect(await usageOf(house, own)).toEqual([500, 'month', 100])
   expect(await usageOf(house, first)).toEqual([100, 'month', 100])
   // The group's limit is raised: its SIMs follow. Its own limit taken away, the group's applies.
-  await limit(house, { account_id, group_id: 'grp_a' }, 101)
+  await limit(house, { account_id, group_id: 'default_unlimited' }, 101)
   await house.settle()
   expect(await blocksOf(house, own, first, second)).toEqual(['', '', ''])
-  await limit(house, { account_id, group_id: 'grp_a' }, 100)
+  await limit(house, { account_id, group_id: 'default_unlimited' }, 100)
   await limit(house, { account_id, sim_id: own.id }, null)
   await house.settle()
   expect(await blocksOf(house, own, first, second)).toEqual(['data_limit', 'data_limit', ''])

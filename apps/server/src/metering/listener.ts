@@ -147,7 +147,8 @@ export class Listener {
         : ([codes.access_reject, { reply_message: fitAttribute(answer.words) }] as const)
       this.#send('auth', socket, from, encodeReply(packet, code, attributes, gateway.secret))
     }
-    const asked = admission.ask(accessRequestOf(readRequest(packet)), (answer) => this.#alone('auth', () => reply(answer)))
+    const request = accessRequestOf(readRequest(packet), gateway.name)
+    const asked = admission.ask(request, (answer) => this.#alone('auth', () => reply(answer)))
     if (!asked) figures.dropped('auth', 'too much is waiting')
   }
 

@@ -1,6 +1,7 @@
 import { simWentLive } from '@masthead/contract/assets/events'
 import { acceptsDevice, type ImeiLock } from '@masthead/contract/assets/device'
 import type { SimBlock, SimState } from '@masthead/contract/assets/sim'
+import type { NetworkRules } from '@masthead/contract/network-groups/rules'
 import { imeiLockOf, switchesOf, type SimOf, wakeSims } from '../assets/service/index.ts'
 import { type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
@@ -26,6 +27,8 @@ export type FoundSim = {
   pool_exhausted: string | null
   /** When it was registered to its account, in milliseconds since 1970. */
   created_at: number
+  /** Where it may be, by its network group; null: everywhere, by all technologies. */
+  rules: NetworkRules | null
 }
 
 type Row = [
@@ -45,6 +48,7 @@ type Row = [
   account_suspended: string | null,
   pool_exhausted: string | null,
   created_at: number,
+  rules: NetworkRules | null,
 ]
 
 /** The IMSI in a User-Name: its digits before any realm. */
@@ -54,13 +58,19 @@ export function imsiOfUserName(user_name: string | null): string | null {
 
 const decisions = switchesOf('s')
 
+/** The rules of the network group of a SIM, by its alias; null where all is allowed. */
+export const rulesOf = (
+  sim: string
+) => `(select json_build_object('name', g.name, 'countries', g.countries, 'networks', g.networks, 'rats', g.rats)
+    from network_group g where g.account_id = ${sim}.account_id and g.id = coalesce(${sim}.group_id, 'default') and (g.countries is not null or g.rats is not null))`
+
 /** Of SIMs `s`, found by the one or the other. */
 const found = (imsi: string, msisdn: string, from: string) =>
   `select ${imsi}, ${msisdn}, s.account_id, s.id, s.asset_id, s.state, s.imei, ${imeiLockOf('s')}, s.imeis,
     limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, $3::date),
     coalesce(limit_used(l.period, $3::date, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down), 0),
     s.blocks, ${decisions.asset_off}, ${decisions.account_suspended}, ${decisions.pool_exhausted},
-    (extract(epoch from s.created_at) * 1000)::float8
+    (extract(epoch from s.created_at) * 1000)::float8, ${rulesOf('s')}
   from ${from} left join sim_limit l on l.account_id = s.account_id and l.sim_id = s.id
     left join sim_counter c on l.limit_id is not null and c.account_id = s.account_id and c.sim_id = s.id` as const
 
@@ -92,9 +102,9 @@ export async function findSimsOf(
   const byImsi = new Map<string, FoundSim>()
   const byMsisdn = new Map<string, FoundSim>()
   for (const [imsi, msisdn, account_id, id, asset_id, state, imei, imei_lock, imeis, limit_bytes, limit_used, blocks, ...rest] of rows) {
-    const [asset_off, account_suspended, pool_exhausted, created_at] = rest
+    const [asset_off, account_suspended, pool_exhausted, created_at, rules] = rest
     const decided = { asset_off, account_suspended, pool_exhausted }
-    const sim = { account_id, id, asset_id, state, imei, imei_lock, imeis, limit_bytes, limit_used, blocks, ...decided, created_at }
+    const sim = { account_id, id, asset_id, state, imei, imei_lock, imeis, limit_bytes, limit_used, blocks, ...decided, created_at, rules }
     if (imsi) byImsi.set(imsi, sim)
     else if (msisdn) byMsisdn.set(msisdn, sim)
   }

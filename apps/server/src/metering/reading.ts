@@ -1,3 +1,4 @@
+import type { OnNetwork } from '@masthead/contract/network-groups/rules'
 import type { AccountingRecord, RequestRecord } from '@masthead/radius/records'
 import type { SessionPacket } from './sessions/session-rules.ts'
 
@@ -56,9 +57,12 @@ function eventTime(record: RequestRecord, received_at: number): number {
 /** The part of the session key that names the gateway. */
 const nasOf = (record: RequestRecord, address: string): string => record.nas_identifier ?? record.nas_ip ?? address
 
-/** What an Access-Request says: who asks, and in which device. */
-export type AccessRequest = Identity & { imei: string | null }
-export const accessRequestOf = ({ imsi, msisdn, user_name, imei }: RequestRecord): AccessRequest => ({ imsi, msisdn, user_name, imei })
+/** What an Access-Request says: who asks, in which device, from which network and by which gateway. */
+export type AccessRequest = Identity & OnNetwork & { imei: string | null; gateway: string }
+export const accessRequestOf = (
+  { imsi, msisdn, user_name, imei, visited_mccmnc: mccmnc, rat }: RequestRecord,
+  gateway: string
+): AccessRequest => ({ imsi, msisdn, user_name, imei, mccmnc, rat, gateway })
 
 /** An accounting record of RADIUS as a reading. */
 export function readingOf(record: AccountingRecord, gateway: { id: string; address: string }, received_at: number): Reading {

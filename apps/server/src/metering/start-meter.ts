@@ -6,6 +6,8 @@ import { connectDatabase } from '../kernel/database/open-database.ts'
 import { SecretKeys } from '../kernel/secrets/secret-keys.ts'
 import { ensurePartitions } from '../usage/index.ts'
 import { Admission } from './admission.ts'
+import { ConnectionEvents } from './connections/connection-events.ts'
+import { ensureConnectionPartitions } from './connections/connection-partitions.ts'
 import { DatabaseProof, probeDatabase } from './database-proof.ts'
 import { Ingest } from './ingest/ingest.ts'
 import { Listener } from './listener.ts'
@@ -39,6 +41,7 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
   )
   const figures = new MeterFigures(name)
   const live = new LiveUpdates(db)
+  const events = new ConnectionEvents({ db, log })
   const ingest = new Ingest({
     databaseUrl,
     log,
@@ -48,10 +51,11 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
     told: (result) => {
       proof.committed()
       live.publish(result)
+      for (const event of result.events) events.add(event)
     },
   })
   const proof = new DatabaseProof({ probe: () => probeDatabase(db), isAway: () => ingest.isAway })
-  const admission = new Admission({ databaseUrl, clock })
+  const admission = new Admission({ databaseUrl, clock, events })
   const gateways = new Gateways({ db, databaseUrl, log })
   const refused = new RefusedSenders({ db, log })
   const listener = new Listener({ gateways, refused, ingest, admission, proof, figures, clock, log })
@@ -59,11 +63,13 @@ export async function startMeter({ config, databaseUrl, log, clock: given, name 
   const stop = async () => {
     listener.deafen()
     await Promise.all([ingest.stop(), admission.stop(), gateways.stop(), refused.stop(), live.stop()])
+    await events.stop()
     listener.close()
     await disconnect()
   }
   try {
     await ensurePartitions(db, given.now())
+    await ensureConnectionPartitions(db, given.now())
     await gateways.start()
     refused.start()
     const ports = await listener.listen({

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { CsvError, parse } from 'csv-parse'
+import { Technology } from '@masthead/contract/networks/network'
 import { sql } from 'kysely'
 import { pipeline, type Readable } from 'node:stream'
-import { rats, type NetworkImport, type Operator } from '@masthead/contract/backoffice/network-operations'
+import type { NetworkImport, Operator } from '@masthead/contract/backoffice/network-operations'
 import { networksChanged } from '@masthead/contract/backoffice/problems'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
@@ -135,8 +136,8 @@ function readLine(line: Line, before: Known | undefined): Wanted | string {
   const country = line.country.toUpperCase() || before?.country || ''
   if (!/^[A-Z]{2}$/.test(country)) wrong.push('The country is two letters, like DE')
   const given = line.rats === '' ? (before?.rats ?? []) : line.rats.split(';').map((rat) => rat.trim())
-  const strange = given.find((rat) => !(rats as readonly string[]).includes(rat))
-  if (strange !== undefined) wrong.push(`"${strange.slice(0, 20)}" is none of ${rats.join(', ')}`)
+  const strange = given.find((rat) => !(Technology.options as readonly string[]).includes(rat))
+  if (strange !== undefined) wrong.push(`"${strange.slice(0, 20)}" is none of ${Technology.options.join(', ')}`)
   const zone = line.zone || before?.rate?.zone || ''
   const cost_micros = line.cost === '' ? (before?.rate?.cost_micros ?? null) : readMoney(line.cost)
   const price_micros = line.price === '' ? (before?.rate?.price_micros ?? null) : readMoney(line.price)

@@ -1,5 +1,5 @@
 export { setOperatorRate, updateOperator } from './change-operators.ts'
-export { countryOf } from './countries.ts'
+export { countryOf } from '@masthead/contract/networks/countries'
 export { importOperators, readNetworks } from './import-operators.ts'
 export { loadNetworks, networksOf } from './network-queries.ts'
 export { getOperator, listOperatorRates, listOperators } from './operators.ts'

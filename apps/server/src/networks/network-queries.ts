@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { readFile } from 'node:fs/promises'
 import type { Network } from '@masthead/contract/networks/network'
 import type { AppDb, Db } from '../kernel/app.ts'
-import { countryOf } from './countries.ts'
+import { countryOf } from '@masthead/contract/networks/countries'
 
 /** Fills the table of networks with the operators we know, when it is empty. What staff changed stays. */
 export async function loadNetworks(db: AppDb): Promise<void> {

@@ -1,9 +1,10 @@
-import { deviceChanged, simBlocked, simUnblocked, sessionCut } from '@masthead/contract/assets/events'
-import type { BlockCode } from '@masthead/contract/assets/sim'
+import { deviceChanged, limitReached, simBlocked, simUnblocked, sessionCut } from '@masthead/contract/assets/events'
+import { limitPeriods, type BlockCode } from '@masthead/contract/assets/sim'
 import { webhookDeleted, webhookDisabled, webhookEnabled, webhookPaused, webhookResumed } from '@masthead/contract/developers/events'
 import { eventKinds } from '@masthead/contract/events'
 import { sentenceOf } from '@masthead/contract/kernel/event'
 import { namesAssets, readingPermissions } from '@masthead/contract/event-reading'
+import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Severity } from '@masthead/contract/notifications/alert'
 import type { HappenedEvent } from '../kernel/jobs/effects.ts'
 import { noServiceWords } from './name-sims.ts'
@@ -60,6 +61,21 @@ function simMeaning({ name, detail }: HappenedEvent): Meaning | null {
       lasting: true,
       permission: 'assets.view',
       ...(shared ? { link: '/assets?sim_status=blocked' } : { asset_id, link: `/assets/${asset_id}` }),
+    }
+    return { raise }
+  }
+  if (name === limitReached.name) {
+    const { asset_id, asset_name, sim_id, period, limit_bytes, used_bytes } = limitReached.detail.parse(detail)
+    const raise: Cause = {
+      cause: `limit_reached:${sim_id}:${period}`,
+      severity: 'warn',
+      source: 'policy',
+      title: `The SIM of ${asset_name} is beyond its data limit`,
+      words: `Used ${formatBytes(used_bytes)} of ${formatBytes(limit_bytes)} ${limitPeriods[period]}. Its network group only tells, so it goes on.`,
+      lasting: false,
+      permission: 'assets.view',
+      asset_id,
+      link: `/assets/${asset_id}`,
     }
     return { raise }
   }

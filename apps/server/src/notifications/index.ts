@@ -1,3 +1,4 @@
 // What other areas may use of notifications.
 export { acknowledgeAlerts } from './acknowledge-alerts.ts'
+export { alertsSeen } from './alert-queries.ts'
 export { tellOf } from './effects.ts'

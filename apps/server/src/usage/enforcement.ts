@@ -10,6 +10,8 @@ type Reached = SimOf & {
   period_start: string
   limit_bytes: number
   used_bytes: number
+  group_name: string | null
+  by_change: boolean
   at: Date
 }
 
@@ -19,14 +21,15 @@ export type Held = { latency_ms: number; overshoot_bytes: number }
 /** A bigint holds no more, as a number that JavaScript has. */
 const mostBytes = 2 ** 63 - 1024
 
-/** Keeps that SIMs reached their data limits, at the arrival of the reports that told so. */
+/** Keeps that SIMs reached their data limits, at the arrival of the reports that told so, or when the limit was changed. */
 export async function beginEnforcements(tx: Tx, sims: readonly Reached[]): Promise<void> {
   const rows = sims.map(({ used_bytes, at, ...reached }) => ({
     ...reached,
     id: newId('enforcement', at.getTime()),
     reached_at: at,
     cut_at: null,
-    overshoot_bytes: Math.min(used_bytes - reached.limit_bytes, mostBytes),
+    used_bytes: Math.min(used_bytes, mostBytes),
+    overshoot_bytes: reached.by_change ? 0 : Math.min(used_bytes - reached.limit_bytes, mostBytes),
     lifted_at: null,
   }))
   if (rows.length > 0) await tx.insertInto('enforcement').values(rows).execute()
@@ -40,7 +43,7 @@ export async function measureEnforcements(tx: Tx, { sims, at }: { sims?: readonl
   const ofSim = sql`s.account_id = e.account_id and s.sim_id = e.sim_id`
   const { rows } = await sql<Held & { cut: boolean }>`update enforcement e set
       overshoot_bytes = greatest(e.overshoot_bytes, (select least(case e.period when 'day' then s.day_up::numeric + s.day_down else ${bothWays('s')} end
-          - e.limit_bytes, ${mostBytes}) from sim_counter s
+          - greatest(e.limit_bytes, case when e.by_change then e.used_bytes end), ${mostBytes}) from sim_counter s
         where ${ofSim} and case e.period when 'day' then s.day else s.period_start end = e.period_start)),
       cut_at = coalesce(e.cut_at, case when not exists (select from data_session s where ${ofSim} and s.ended_at is null)
         then greatest(e.reached_at, ${at ?? null}::timestamptz, case when ${at === undefined} then
@@ -61,4 +64,21 @@ export async function endEnforcements(tx: Tx, sims: readonly SimOf[], at: Date):
 const among = (sims: readonly SimOf[]) => {
   const [accounts, ids] = [sims.map((sim) => sim.account_id), sims.map((sim) => sim.sim_id)]
   return sql`(e.account_id, e.sim_id) in (select * from unnest(${accounts}::text[], ${ids}::text[]))`
+}
+
+type Asked = SimOf & {
+  session_id: string
+  asked_at: Date
+  answered_at: Date | null
+  answer: 'ack' | 'nak' | 'gone' | 'timeout'
+  words: string
+  attempts: number
+}
+
+/** Keeps when the gateway of the first session that goes on beyond a limit was first asked to end it, and what it said last. */
+export async function keepDisconnect(tx: Tx, { account_id, sim_id, session_id, asked_at, answered_at, answer, words, attempts }: Asked) {
+  await sql`update enforcement set session_id = ${session_id}, asked_at = coalesce(asked_at, ${asked_at}), answered_at = ${answered_at},
+      answer = ${answer}, answer_words = ${words}, attempts = ${attempts}
+    where account_id = ${account_id} and sim_id = ${sim_id} and lifted_at is null and cut_at is null
+      and (session_id is null or session_id = ${session_id})`.execute(tx)
 }

@@ -39,6 +39,8 @@ declare module '../kernel/database/database.ts' {
       /** It is there for a raise alone, and goes with it. */
       only_raise: Defaulted<boolean>
       created_at: Defaulted<Date>
+      /** `alert`: a SIM that reaches it goes on, and that is told. */
+      action: Defaulted<'block' | 'alert'>
     }
     /** The limit that applies to a SIM: its own, else its group's. */
     sim_limit: {
@@ -51,6 +53,9 @@ declare module '../kernel/database/database.ts' {
       raised_period: Kept<string | null>
       /** Whose it is; a raise of a group's for one SIM is the group's still. */
       scope: Kept<'sim' | 'group'>
+      action: Kept<'block' | 'alert'>
+      /** Whose limit it is; null: its own. */
+      group_id: Kept<string | null>
     }
     pool_counter: { account_id: string; limit_id: string; period_start: string; part: number; bytes: number }
     enforcement: {
@@ -65,6 +70,19 @@ declare module '../kernel/database/database.ts' {
       cut_at: Date | null
       overshoot_bytes: number
       lifted_at: Date | null
+      /** What was counted when it was reached. */
+      used_bytes: Defaulted<number | null>
+      /** Not a report reached it: it was set below what was used, or its SIM came under it. */
+      by_change: Defaulted<boolean>
+      /** Whose limit it was; null: the SIM's own. */
+      group_name: Defaulted<string | null>
+      /** The first session that its gateway was asked to end, when, and how that went so far. */
+      session_id: Defaulted<string | null>
+      asked_at: Defaulted<Date | null>
+      answered_at: Defaulted<Date | null>
+      answer: Defaulted<'ack' | 'nak' | 'gone' | 'timeout' | null>
+      answer_words: Defaulted<string | null>
+      attempts: Defaulted<number | null>
     }
   }
 }

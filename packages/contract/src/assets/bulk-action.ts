@@ -12,6 +12,7 @@ export const AlikeAction = z.enum([
   'set_limit',
   'raise_limit',
   'imei_lock',
+  'set_network_group',
 ])
 export type AlikeAction = z.output<typeof AlikeAction>
 
@@ -29,5 +30,6 @@ export const undoable: readonly BulkAction[] = [
   'ready_sim',
   'set_limit',
   'imei_lock',
+  'set_network_group',
   'csv',
 ]

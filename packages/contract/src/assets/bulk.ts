@@ -48,6 +48,8 @@ export const BulkRequest = z.object({
   imei_lock: z.optional(z.nullable(ImeiLock)),
   /** Ids or names, for the actions on tags. */
   tags: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(mostTagsOfAsset))),
+  /** Its id or name, for `set_network_group`. */
+  network_group: z.optional(z.string().check(z.trim(), z.minLength(1, 'Name a network group'), z.maxLength(120))),
   asset_ids: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(mostNamedAssets))),
   filter: z.optional(z.strictObject(AssetFilter.shape)),
   /** With a filter: ids of assets that match it and are not meant. */
@@ -73,6 +75,7 @@ export const BulkChange = z.extend(Outcome, {
   id: z.string(),
   action: BulkAction,
   tags: z.array(z.object({ id: z.string(), name: z.string() })),
+  network_group: z.nullable(z.object({ id: z.string(), name: z.string() })),
   /** How many assets have been looked at; `total` when it has ended. */
   done: Count,
   started_at: Time,

@@ -162,6 +162,7 @@ export const assetsChanged = event({
     action: BulkAction,
     /** Names, in one line. */
     tags: z.string(),
+    network_group_name: z.optional(z.string()),
     total: z.int(),
     changed: z.int(),
     left: z.int(),
@@ -182,6 +183,7 @@ export const assetsChanged = event({
       imei_lock: `Set the IMEI lock of ${assetsOf(changed)}`,
       csv: `Changed ${assetsOf(changed)} by a CSV file`,
       undo: `Undid a change of ${assetsOf(changed)}`,
+      set_network_group: `Moved ${assetsOf(changed)} to network group {network_group_name}`,
     }[action]
     return left === 0
       ? words
@@ -210,6 +212,15 @@ export const simUnblocked = event({
   detail: z.extend(sim, { code: BlockCode }),
   sentence: ({ code }) => `The SIM of {asset_name} is no longer blocked: ${inSentence(blockCodes[code])}`,
 })
+/** It goes on: its limit only tells. */
+export const limitReached = event({
+  name: 'assets.limit_reached',
+  refreshes: ['assets'],
+  effects: ['notifications.update_alerts'],
+  detail: z.extend(sim, { period: LimitPeriod, limit_bytes: Bytes, used_bytes: Bytes }),
+  sentence: ({ period, limit_bytes, used_bytes }) =>
+    `The SIM of {asset_name} used ${formatBytes(used_bytes)} of its limit of ${formatBytes(limit_bytes)} ${limitPeriods[period]}, and goes on`,
+})
 /** Seconds with a decimal below ten. */
 const beyondLimit = ({ latency_ms, overshoot_bytes }: { latency_ms: number; overshoot_bytes: number }) =>
   ` ${(latency_ms / 1000).toFixed(latency_ms < 10_000 ? 1 : 0)} s after its data limit was reached, ${formatBytes(overshoot_bytes)} beyond it`
@@ -225,13 +236,15 @@ export const sessionCut = event({
     words: z.string(),
     /** When it was cut at a data limit: how long after the report that reached it, and how far beyond it. */
     limit: z.optional(z.object({ latency_ms: z.number(), overshoot_bytes: Bytes })),
+    /** Why its SIM's network group does not allow where it was. */
+    forbidden: z.optional(z.string()),
     /** It is not asked for any more, until the session reports again. */
     given_up: z.optional(z.boolean()),
   }),
-  sentence: ({ answer, limit, given_up }) => {
+  sentence: ({ answer, limit, forbidden, given_up }) => {
     if (given_up) return 'Gave up cutting the session of {asset_name} until it reports again: {words}'
     return {
-      ack: `Cut the session of {asset_name}, confirmed by the gateway${limit ? beyondLimit(limit) : ''}`,
+      ack: `Cut the session of {asset_name}, confirmed by the gateway${limit ? beyondLimit(limit) : forbidden ? ': {forbidden}' : ''}`,
       gone: 'The session of {asset_name} was already gone at the gateway',
       nak: 'The gateway refused to cut the session of {asset_name}: {words}',
       timeout: 'The gateway did not answer when asked to cut the session of {asset_name}',

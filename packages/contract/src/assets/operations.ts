@@ -3,6 +3,7 @@ import { Bytes, listOf, Name } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
+import { groupUnknown } from '../network-groups/problems.ts'
 import { Correction } from '../usage/correction.ts'
 import { UsageInterval, UsagePoint, UsageRange } from '../usage/usage.ts'
 import { Asset, AssetType } from './asset.ts'
@@ -20,6 +21,8 @@ export const AssetFilter = z.object({
   type: listOf(AssetType),
   sim_status: listOf(SimStatus),
   state: listOf(SimState),
+  /** Ids or names. */
+  network_group: listOf(z.string().check(z.maxLength(120))),
   online: z.optional(z.enum(['true', 'false'])),
   /** Near its limit of this month, with an open session gone silent, or with one that a Disconnect-Request did not end. */
   attention: z.optional(z.enum(['near_limit', 'silent', 'uncut'])),
@@ -81,7 +84,7 @@ export const updateAsset = operation({
   name: 'assets.updateAsset',
   method: 'PATCH',
   path: '/assets/{asset_id}',
-  summary: 'Rename an asset, set its tags, or switch it on and off',
+  summary: 'Rename an asset, set its tags or its network group, or switch it on and off',
   access: 'assets.edit',
   body: z.object({
     name: z.optional(Name),
@@ -89,9 +92,11 @@ export const updateAsset = operation({
     tags: z.optional(z.array(z.string()).check(z.maxLength(50))),
     /** `inactive` takes the service from all its SIMs, whose own states stay; `active` gives it back, or activates the SIM of an asset that is on. */
     status: z.optional(z.enum(['active', 'inactive'])),
+    /** What its SIM may use, by the id or the name of a network group. `default_100mb`, `default_1gb`, `default_10gb` and `default_unlimited` are on every account. */
+    supersim: z.optional(z.object({ network_group: z.string().check(z.trim(), z.minLength(1, 'Name a network group'), z.maxLength(120)) })),
   }),
   reply: Asset,
-  problems: [notFound, tagUnknown, assetHasNoSim, simActionNotPossible],
+  problems: [notFound, tagUnknown, assetHasNoSim, simActionNotPossible, groupUnknown],
 })
 
 export const activateSim = operation({

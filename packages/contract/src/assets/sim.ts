@@ -84,6 +84,8 @@ export const DataSession = z.object({
   silent: z.boolean(),
   bytes_up: Bytes,
   bytes_down: Bytes,
+  /** Why the SIM's network group does not allow where it is, in words; null: it does. */
+  forbidden: z.nullable(z.string()),
   /** The Disconnect-Request we sent for it, if any. */
   disconnect: z.nullable(DisconnectOutcome),
 })
@@ -94,8 +96,8 @@ export const silentAfterSeconds = (interim_seconds: number | null): number => 3 
 
 /** What a limit counts. Both begin at 00:00 UTC. */
 export const limitPeriods = { day: 'today', month: 'this month' } as const
-export type LimitPeriod = keyof typeof limitPeriods
-export const LimitPeriod = z.enum(Object.keys(limitPeriods) as [LimitPeriod, ...LimitPeriod[]])
+export const LimitPeriod = z.enum(Object.keys(limitPeriods) as ['day' | 'month', ...('day' | 'month')[]])
+export type LimitPeriod = z.output<typeof LimitPeriod>
 
 export const SimUsage = z.object({
   /** The billing period: a calendar month in UTC. */
@@ -145,7 +147,7 @@ export const Sim = z.object({
   usage: SimUsage,
   /** The live session, if any. */
   session: z.nullable(DataSession),
-  network_group: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  network_group: z.object({ id: z.string(), name: z.string(), apn: z.nullable(z.string()) }),
   data_pool: z.nullable(z.object({ id: z.string(), name: z.string() })),
 })
 export type Sim = z.output<typeof Sim>

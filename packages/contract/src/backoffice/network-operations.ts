@@ -3,10 +3,8 @@ import { listOf, Name, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
+import { Technology } from '../networks/network.ts'
 import { networksChanged, rateInPast } from './problems.ts'
-
-/** The words our records have for radio access. */
-export const rats = ['GERAN', 'UTRAN', 'EUTRAN', 'NB-IoT', 'LTE-M', 'NR'] as const
 
 /** From a day on. Money is whole millionths of a US dollar, for a megabyte of 1,000,000 bytes. */
 export const NetworkRate = z.object({
@@ -64,7 +62,7 @@ export const updateOperator = operation({
   access: 'manage_networks',
   body: z.object({
     name: z.optional(Name),
-    rats: z.optional(z.array(z.enum(rats))),
+    rats: z.optional(z.array(Technology)),
     active: z.optional(z.boolean()),
     notes: z.optional(z.string().check(z.trim(), z.maxLength(2000))),
   }),

@@ -8,6 +8,7 @@ export type Area =
   | 'datapools'
   | 'demo'
   | 'developers'
+  | 'network_groups'
   | 'networks'
   | 'notifications'
   | 'overview'

@@ -35,6 +35,7 @@ function asChange(row: Selectable<Database['bulk_change']> & { is_undone: boolea
     id: row.id,
     action: row.action,
     tags: row.tags.map(({ tag_id, tag_name }) => ({ id: tag_id, name: tag_name })),
+    network_group: row.params.network_group ?? null,
     ...outcome,
     total: row.total,
     done,

@@ -66,6 +66,7 @@ describe('SIMs', () => {
         id: expect.stringMatching(/^blk_/),
         action: 'activate_sim',
         tags: [],
+        network_group: null,
         done: 7,
         started_at: house.clock.now().toISOString(),
         started_by: ada.email,

@@ -82,7 +82,8 @@ async function goOn(tx: Tx, actor: Actor, { account_id, id: bulk_id, ...change }
   // Of one asset its own event says all.
   if ((changed > 0 && total > 1) || stopped) {
     const tags = change.tags.map((tag) => tag.tag_name).join(', ')
-    const done = { bulk_id, action: change.action, tags, total, changed, left: total - changed }
+    const group = change.params.network_group && { network_group_name: change.params.network_group.name }
+    const done = { bulk_id, action: change.action, tags, ...group, total, changed, left: total - changed }
     await record(tx, actor, assetsChanged, { ...done, ...(stopped && { stopped }) })
   }
 }

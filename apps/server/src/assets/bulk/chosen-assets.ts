@@ -7,6 +7,7 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type * as z from 'zod/mini'
 import { knowTags, matching, needFew, visibleTo, type Viewer } from '../index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
+import { getGroupByWord } from '../../network-groups/index.ts'
 import { getTagsByWord } from '../../tags/index.ts'
 import type { Work } from './wish.ts'
 
@@ -15,8 +16,8 @@ export type Request = z.output<typeof BulkRequest>
 const wrong = (field: string, words: string) => new Problem(invalidRequest, words, { fields: { [field]: words } })
 
 /** What is to be done, or why that cannot be asked. */
-export async function workOf(db: Db, actor: Actor, { action, tags, limit, raise_bytes, imei_lock }: Request): Promise<Work> {
-  const given = { tags, limit, raise_bytes, imei_lock }
+export async function workOf(db: Db, actor: Actor, { action, tags, limit, raise_bytes, imei_lock, network_group }: Request): Promise<Work> {
+  const given = { tags, limit, raise_bytes, imei_lock, network_group }
   const needed = needs[action]
   for (const name of Object.keys(given) as (keyof typeof given)[]) {
     if (name === needed && given[name] === undefined) throw wrong(name, missing[name])
@@ -26,23 +27,26 @@ export async function workOf(db: Db, actor: Actor, { action, tags, limit, raise_
     ...(limit !== undefined && { limit }),
     ...(raise_bytes && { raise_bytes }),
     ...(imei_lock !== undefined && { imei_lock }),
+    ...(network_group !== undefined && { network_group: await getGroupByWord(db, actor, network_group, 'network_group') }),
   }
   return { action, tags: await getTagsByWord(db, actor, tags ?? []), params }
 }
 
 /** What an action must be told besides the assets. */
-const needs: Partial<Record<AlikeAction, 'tags' | 'limit' | 'raise_bytes' | 'imei_lock'>> = {
+const needs: Partial<Record<AlikeAction, 'tags' | 'limit' | 'raise_bytes' | 'imei_lock' | 'network_group'>> = {
   add_tags: 'tags',
   remove_tags: 'tags',
   set_limit: 'limit',
   raise_limit: 'raise_bytes',
   imei_lock: 'imei_lock',
+  set_network_group: 'network_group',
 }
 const missing = {
   tags: 'Say which tags',
   limit: 'Say which limit, or null for none of their own',
   raise_bytes: 'Say how many bytes the limits allow',
   imei_lock: 'Say which lock, or null for that of the group',
+  network_group: 'Say which network group',
 }
 
 /** The ids of the assets that are meant, as a statement; a name that nothing has stands for itself. One more than may be, where there are more. */

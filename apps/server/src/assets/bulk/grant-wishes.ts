@@ -4,6 +4,7 @@ import { simActionTo, type LimitPeriod, type SimState } from '@masthead/contract
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { recordMany } from '../../kernel/record.ts'
 import { raiseSimLimits, setSimLimits } from '../../metering/index.ts'
+import { getGroupOrDefault, groupOf, moveSims } from '../../network-groups/index.ts'
 import { tagAssets, untagAssets } from '../../tags/index.ts'
 import { limitNow } from '../../usage/index.ts'
 import { anyOf, visibleTo } from '../index.ts'
@@ -29,6 +30,7 @@ export async function grantWishes(tx: Tx, actor: Actor, wished: readonly Wished[
   )
   await rename(tx, actor, doing)
   await moveStates(tx, actor, doing)
+  await setGroups(tx, actor, doing)
   await setLimits(tx, actor, doing)
   await setLocks(tx, actor, doing)
   await moveTags(tx, actor, doing)
@@ -44,7 +46,9 @@ type Row = Omit<Subject, 'sim'> & { sim: Sim | null }
 
 async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished: readonly Wished[]): Promise<Map<string, Subject>> {
   const { account_id } = actor
-  const ofSims = wished.some(({ wish }) => [wish.state, wish.limit, wish.raise, wish.imei_lock].some((one) => one !== undefined))
+  const ofSims = wished.some(({ wish }) =>
+    [wish.state, wish.limit, wish.raise, wish.imei_lock, wish.network_group].some((one) => one !== undefined)
+  )
   const ofAssets = wished.some(({ wish }) => wish.name !== undefined || wish.remove_tags !== undefined)
   // The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring.
   if (ofSims)
@@ -57,7 +61,8 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
   const { rows } = await sql<Row>`select asset.id as asset_id, asset.name as asset_name,
       array(select t.tag_id from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id) as tags,
       case when sim.id is not null then json_build_object('sim_id', sim.id, 'iccid', sim.iccid, 'state', sim.state, 'activated_at', sim.activated_at,
-        'is_blocked', sim.blocks <> '[]', 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis, 'allows', ${allows},
+        'is_blocked', sim.blocks <> '[]', 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,
+        'network_group', ${groupOf('sim')}, 'allows', ${allows},
         'own_limit', case when l.scope = 'sim' then json_build_object('bytes', l.bytes, 'period', l.period) end) end as sim
     from asset left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
       left join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
@@ -97,6 +102,13 @@ async function moveStates(tx: Tx, actor: Actor, doing: readonly Doing[]) {
       state
     )
     await recordMany(tx, actor, simEvents[simActionTo(state)!], own.map(detailOf))
+  }
+}
+
+async function setGroups(tx: Tx, actor: Actor, doing: readonly Doing[]) {
+  const moved = doing.filter(({ todo }) => todo.network_group !== undefined)
+  for (const [id, own] of Map.groupBy(moved, ({ todo }) => todo.network_group!)) {
+    await moveSims(tx, actor, own.map(detailOf), await getGroupOrDefault(tx, actor, id))
   }
 }
 

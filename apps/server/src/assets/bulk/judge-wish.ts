@@ -17,6 +17,7 @@ export type Subject = {
     imei: string | null
     imei_lock: ImeiLock | null
     imeis: string[]
+    network_group: string
     own_limit: WishedLimit
     /** What its limit allows now, whoever it is of. */
     allows: number | null
@@ -45,18 +46,19 @@ export function judgeWish(subject: Subject | undefined, wish: Wish, limits: read
 }
 
 function ofSettings({ asset_name, sim }: Subject, wish: Wish, todo: Wish, before: Wish): LeftReason | null {
-  const { name, state, limit, raise, imei_lock, imeis, expect = {} } = wish
+  const { name, state, limit, raise, imei_lock, imeis, network_group, expect = {} } = wish
   if (expect.name !== undefined && expect.name !== asset_name) return 'changed_since'
   if (name !== undefined && name !== asset_name) {
     todo.name = name
     before.name = asset_name
   }
-  if ([state, limit, raise, imei_lock].every((one) => one === undefined)) return null
+  if ([state, limit, raise, imei_lock, network_group].every((one) => one === undefined)) return null
   if (!sim) return 'no_sim'
   const isChanged =
     (expect.state !== undefined && expect.state !== sim.state) ||
     (expect.limit !== undefined && !isSame(expect.limit, sim.own_limit)) ||
     (expect.imei_lock !== undefined && expect.imei_lock !== sim.imei_lock) ||
+    (expect.network_group !== undefined && expect.network_group !== sim.network_group) ||
     (expect.imeis !== undefined && !isSame(expect.imeis, sim.imeis))
   if (isChanged) return 'changed_since'
   if (state !== undefined && state !== sim.state) {
@@ -84,6 +86,10 @@ function ofSettings({ asset_name, sim }: Subject, wish: Wish, todo: Wish, before
       Object.assign(todo, { imei_lock, imeis: devices })
       Object.assign(before, { imei_lock: sim.imei_lock, imeis: sim.imeis })
     }
+  }
+  if (network_group !== undefined && network_group !== sim.network_group) {
+    todo.network_group = network_group
+    before.network_group = sim.network_group
   }
   return null
 }

@@ -3,6 +3,7 @@ import { mostTagsOfAsset, type BulkPreview, type LeftReason } from '@masthead/co
 import { simActions, simActionTo, type SimState } from '@masthead/contract/assets/sim'
 import type { Db } from '../../kernel/app.ts'
 import { limitNow } from '../../usage/index.ts'
+import { groupOf } from '../../network-groups/index.ts'
 import { visibleTo, type Viewer } from '../index.ts'
 import { wishOf, type Wish, type Work } from './wish.ts'
 
@@ -27,7 +28,7 @@ export async function countOutcomes(db: Db, viewer: Viewer, work: Work, ids: Ids
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 
-function outcomeOf(viewer: Viewer, { state, limit, raise, imei_lock, add_tags, remove_tags }: Wish) {
+function outcomeOf(viewer: Viewer, { state, limit, raise, imei_lock, network_group, add_tags, remove_tags }: Wish) {
   if (add_tags || remove_tags) return ofTags(viewer, { add_tags, remove_tags })
   const noSim = sql`when sim.id is null then 'no_sim'`
   if (state) return sql`${noSim} ${ofState(state)}`
@@ -40,6 +41,7 @@ function outcomeOf(viewer: Viewer, { state, limit, raise, imei_lock, add_tags, r
       : sql`l.scope is distinct from 'sim'`
     return sql`${noSim} when ${isSo} then 'already' else 'changed'`
   }
+  if (network_group !== undefined) return sql`${noSim} when ${groupOf('sim')} = ${network_group} then 'already' else 'changed'`
   const devices = imei_lock === 'lock' ? sql`and sim.imeis = array_remove(array[sim.imei], null)` : sql``
   return sql`${noSim} when sim.imei_lock is not distinct from ${imei_lock ?? null} ${devices} then 'already' else 'changed'`
 }

@@ -1,6 +1,7 @@
 import type { AlikeAction, BulkAction } from '@masthead/contract/assets/bulk-action'
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import type { LimitPeriod, SimState } from '@masthead/contract/assets/sim'
+import type { NamedGroup } from '../../network-groups/index.ts'
 import type { NamedTag } from '../../tags/index.ts'
 
 export type WishedLimit = { bytes: number; period: LimitPeriod } | null
@@ -14,6 +15,8 @@ type Settings = {
   imei_lock?: ImeiLock | null
   /** The accepted devices; with `lock` and without them, the one it was seen in last. */
   imeis?: string[]
+  /** The id of its group. */
+  network_group?: string
 }
 
 /** What is wanted of one asset: what is left out stays as it is. Tags by their ids. */
@@ -33,7 +36,7 @@ export type Wish = Settings & {
 }
 
 /** What the action takes besides tags. */
-export type Params = { limit?: WishedLimit; raise_bytes?: number; imei_lock?: ImeiLock | null }
+export type Params = { limit?: WishedLimit; raise_bytes?: number; imei_lock?: ImeiLock | null; network_group?: NamedGroup }
 
 /** What is to be done. */
 export type Work = { action: BulkAction; tags: readonly NamedTag[]; params: Params }
@@ -58,17 +61,19 @@ export function wishOf({ action, tags, params }: Work): Wish {
   if (action === 'set_limit') return { limit: params.limit ?? null }
   if (action === 'raise_limit') return { raise: params.raise_bytes! }
   if (action === 'imei_lock') return { imei_lock: params.imei_lock ?? null }
+  if (action === 'set_network_group') return { network_group: params.network_group!.id }
   throw new Error(`Each asset of a change by ${action} has a wish of its own`)
 }
 
 /** The wish that takes another one back; `before` is what the asset was. */
-export function undoing({ state, limit, imei_lock, imeis, name }: Wish, before: Wish | null): Wish {
+export function undoing({ state, limit, imei_lock, imeis, network_group, name }: Wish, before: Wish | null): Wish {
   if (!before || Object.keys(before).length === 0) return { lasting: true }
   const expect: Settings = {
     ...(before.state !== undefined && state !== undefined && { state }),
     ...(before.limit !== undefined && limit !== undefined && { limit }),
     ...(before.imei_lock !== undefined && imei_lock !== undefined && { imei_lock }),
     ...(before.imei_lock !== undefined && imeis !== undefined && { imeis }),
+    ...(before.network_group !== undefined && network_group !== undefined && { network_group }),
     ...(before.name !== undefined && name !== undefined && { name }),
   }
   return { ...before, expect }

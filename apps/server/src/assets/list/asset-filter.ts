@@ -1,6 +1,7 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import type { AssetFilter } from '@masthead/contract/assets/operations'
 import { silentAfterSeconds } from '@masthead/contract/assets/sim'
+import { defaultGroup } from '@masthead/contract/network-groups/network-group'
 import { alertShare } from '@masthead/contract/usage/bytes'
 import type * as z from 'zod/mini'
 import type { Db } from '../../kernel/app.ts'
@@ -34,11 +35,23 @@ const plans: { [Name in keyof Filter]-?: Plan<NonNullable<Filter[Name]>> } = {
     condition: (_, states) => sql`(asset.sim_status = any(${states}::text[]) or asset.sim_status = 'blocked' and exists (
       select from sim where sim.account_id = asset.account_id and sim.id = asset.sim_id and sim.state = any(${states}::text[])))`,
   },
+  // By id or name. The groups are found once; a SIM of the default group has none.
+  network_group: {
+    condition: ({ account_id }, groups) => sql`exists (select from sim where sim.account_id = asset.account_id and sim.id = asset.sim_id
+      and coalesce(sim.group_id, 'default') = any(${groupsMeant(account_id, groups)}))`,
+  },
   tag: { condition: (_, tags) => hasTag(tags), countedBy: 'tag' },
   online: { condition: (viewer, online) => (online === 'true' ? isOnline(viewer) : sql`not ${isOnline(viewer)}`) },
   attention: { condition: (viewer, attention) => needsAttention(viewer, attention) },
   search: { condition: (viewer, search) => matchesText(viewer, search.trim()) },
 }
+
+/** The ids of groups that are meant by id or name. */
+const groupsMeant = (
+  account_id: string,
+  words: readonly string[]
+) => sql`array(select g.id from network_group g where g.account_id = ${account_id}
+  and (g.id = any(${words}::text[]) or lower(g.name) = any(array(select lower(trim(word)) from unnest(${words}::text[]) word))))`
 
 type Given = { [Name in keyof Filter]-?: { plan: Plan<NonNullable<Filter[Name]>>; value: NonNullable<Filter[Name]> } }[keyof Filter]
 
@@ -107,8 +120,16 @@ export type Found = { ids: RawBuilder<{ id: string }>; rest: KnownFilter }
 /** What no index of assets knows, found from the open sessions or the limits of an account. Null where assets are the shorter way. */
 export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | null {
   const { account_id } = viewer
-  const { online, attention, search, tag } = filter
+  const { online, attention, network_group, search, tag } = filter
   if (viewer.tags.length > 0 || search || tag) return null
+  // The default group is most of an account, and is found sooner by going through its assets.
+  if (network_group && !network_group.some((word) => word.trim().toLowerCase() === defaultGroup)) {
+    const ids = sql<{
+      id: string
+    }>`select sim.asset_id as id from sim join asset own on own.account_id = sim.account_id and own.id = sim.asset_id
+      where sim.account_id = ${account_id} and sim.group_id = any(${groupsMeant(account_id, network_group)}) and own.sim_id = sim.id`
+    return { ids, rest: { ...filter, network_group: undefined } }
+  }
   // One of a SIM, in the order of the index of open sessions: what is cut short need not be read whole.
   const sessions = (condition: Condition) => sql<{ id: string }>`select distinct on (s.sim_id) s.asset_id as id from data_session s
     where s.account_id = ${account_id} and ${isOpen} and ${condition} order by s.sim_id`

@@ -39,11 +39,12 @@ const rowsOf = <Beside>({ account_id, tags, at }: Viewer, wanted: Wanted<Beside>
   from asset left join tagged on tagged.id = asset.id
   left join sim on sim.account_id = asset.account_id and sim.asset_id = asset.id
   left join data_pool pool on pool.account_id = sim.account_id and pool.id = sim.pool_id
+  left join network_group g on g.account_id = sim.account_id and g.id = coalesce(sim.group_id, 'default')
   left join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
   left join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
   left join lateral (
     select s.id, s.acct_session_id, s.apn, s.ip, s.rat, s.mccmnc, s.imei, s.cell, s.started_at, s.updated_at, s.heard_at, s.ended_at, s.end_cause,
-      s.bytes_up, s.bytes_down, s.interim_seconds, s.disconnect, sim.iccid, gateway.name as gateway, network.name as network_name,
+      s.bytes_up, s.bytes_down, s.interim_seconds, s.disconnect, s.forbidden, sim.iccid, gateway.name as gateway, network.name as network_name,
       network.country as network_country
     from data_session s join gateway on gateway.id = s.gateway_id left join network on network.mccmnc = s.mccmnc
     where s.account_id = sim.account_id and s.sim_id = sim.id and s.ended_at is null and not s.superseded
@@ -51,7 +52,7 @@ const rowsOf = <Beside>({ account_id, tags, at }: Viewer, wanted: Wanted<Beside>
   cross join lateral (select asset.id as asset_id, asset.name, asset.type, asset.serial, asset.created_at as asset_created_at,
     asset.sim_id as sim_in_use, tagged.tags,
     sim.id as sim_id, sim.iccid, sim.msisdn, sim.eid, sim.imei, ${sql.raw(imeiLockOf('sim'))} as imei_lock, sim.imei_lock as own_imei_lock, sim.imeis, sim.test_bytes, sim.state, sim.status, sim.state_changed_at, sim.state_changed_by,
-    sim.activated_at, sim.blocks, pool.id as pool_id, pool.name as pool_name, l.period as limit_period,
+    sim.activated_at, sim.blocks, pool.id as pool_id, pool.name as pool_name, g.id as group_id, g.name as group_name, g.apn as group_apn, l.period as limit_period,
     ${limit.allows} as limit_bytes, ${limit.used} as limit_used, l.scope as limit_scope, l.bytes as usual_limit,
     array(select imsi from sim_imsi where sim_imsi.account_id = sim.account_id and sim_imsi.sim_id = sim.id order by position) as imsis,
     c.period_start, c.bytes_up, c.bytes_down, c.lifetime_up::numeric + c.lifetime_down as lifetime, c.seen_at,

@@ -33,6 +33,7 @@ const columns: Record<string, Column> = {
   bytes_down: ({ sim }) => sim?.usage.bytes_down,
   period_bytes: ({ sim }) => sim?.usage.period_bytes,
   limit_bytes: ({ sim }) => sim?.usage.limit_bytes,
+  network_group: ({ sim }) => sim?.network_group.name,
   ip: ({ sim }) => sim?.session?.ip,
   network: ({ sim }) => sim?.session?.network?.mccmnc,
   rat: ({ sim }) => sim?.session?.rat,

@@ -175,14 +175,6 @@ export interface Database {
     heard_at: Date | null
     packets: Defaulted<number>
   }
-  network: {
-    mccmnc: string
-    name: string
-    country: string
-    rats: Defaulted<string[]>
-    active: Defaulted<boolean>
-    notes: Defaulted<string>
-  }
   sim_counter: {
     account_id: string
     sim_id: string
@@ -235,6 +227,7 @@ export interface Database {
     uncounted_up: Defaulted<number>
     uncounted_down: Defaulted<number>
     cut_asked_at: Defaulted<Date | null>
+    forbidden: Defaulted<string | null>
   }
   usage_record: {
     account_id: string

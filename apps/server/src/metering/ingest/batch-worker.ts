@@ -12,7 +12,7 @@ import { settleByHalves } from './settle-by-halves.ts'
 const reconnectEvery = 100 // ms
 
 /** What a batch brought that others hear of. */
-export type Committed = Pick<BatchResult, 'counted' | 'sessions'>
+export type Committed = Pick<BatchResult, 'counted' | 'sessions' | 'events'>
 
 /** What the workers of an ingest share. */
 export type Shared = {

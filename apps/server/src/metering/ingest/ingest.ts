@@ -102,7 +102,7 @@ function countingWith({ clock, figures, fastest }: Settings) {
       const closed = await closeGateway(db, first)
       sessions.clear()
       figures.effect(first.kind)
-      return { counted: new Set(), sessions: closed }
+      return { counted: new Set(), sessions: closed, events: [] }
     }
     const today = dayOf(clock.now().getTime())
     const result = await countBatch(db, readings.filter(isOfSession), sessions, { today, fastest })

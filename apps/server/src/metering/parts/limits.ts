@@ -16,18 +16,19 @@ const isReached = (
 
 /**
  * SIMs that have used up their limit are blocked. A SIM's own limit is found by an index of limits. SIMs of groups are found by an index that has
- * those without service as well, so the look-up is one with that for service.
+ * those without service as well, so the look-up is one with that for service. Who is not in it, is in the default group.
  */
 export const limits: Part = {
   share: {
     with: {
       watched: fragment`select c.account_id, c.sim_id,
-          case when own.id is not null then ${isReached('own')} when grouped.id is not null then ${isReached('grouped')} else false end as is_limited,
+          case when own.id is not null then own.action = 'block' and ${isReached('own')} when grouped.id is not null then ${isReached('grouped')} else false end as is_limited,
           coalesce(${unserved}, false) as is_unserved, s.pool_id is not null as is_pooled
         from counted c left join usage_limit own on own.account_id = c.account_id and own.sim_id = c.sim_id
           left join sim s on s.account_id = c.account_id and s.id = c.sim_id and (s.group_id is not null or s.pool_id is not null or ${unserved})
-          left join usage_limit grouped on own.id is null and grouped.account_id = s.account_id and grouped.group_id = s.group_id
-        where own.id is not null or s.id is not null`,
+          left join usage_limit grouped on own.id is null and grouped.account_id = c.account_id
+            and grouped.group_id = coalesce(s.group_id, 'default') and grouped.action = 'block'
+        where own.id is not null or s.id is not null or grouped.id is not null`,
     },
     answers: [fragment`select 'at_limit', account_id, sim_id from watched where is_limited`],
   },

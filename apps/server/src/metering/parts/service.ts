@@ -15,14 +15,15 @@ const unservedSeen: Share = {
   ],
 }
 
-/** Has the gateways end what goes on of SIMs without service: each session at most once in a while. */
+/** Has the gateways end what goes on of SIMs without service, and on networks that a SIM's group does not allow: each session at most once in a while. */
 export const service: Part = {
   share: { answers: [...unservedCounted.answers!, ...unservedSeen.answers!] },
   after: async ({ going, at }, answers, tx) => {
     const sims = new Set(answers.flatMap(([about, account_id, sim_id]) => (about === 'unserved' ? account_id + sim_id : [])))
-    if (sims.size === 0) return
     const isDue = ({ cut_asked_at }: LiveSession) => cut_asked_at === null || cut_asked_at <= at.getTime() - cutAgainAfter
-    const due = new Set(going.filter((live) => sims.has(live.account_id + live.sim_id) && !live.superseded && isDue(live)))
+    const due = new Set(
+      going.filter((live) => (live.forbidden !== null || sims.has(live.account_id + live.sim_id)) && !live.superseded && isDue(live))
+    )
     if (due.size === 0) return
     const sessions = [...due].map(({ account_id, id }) => ({ account_id, id }))
     const asked = await askForCuts(tx, sessions, at)

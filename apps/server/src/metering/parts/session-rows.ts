@@ -61,6 +61,7 @@ export const inserted = new Columns('inserted', {
   heard_from: ofNew.text(({ live }) => live.heard_from, 'inet'),
   interim_seconds: ofNew.number(({ interim_seconds }) => interim_seconds, 'integer'),
   superseded: ofNew.flag(({ live }) => live.superseded),
+  forbidden: ofNew.text(({ live }) => live.forbidden),
 })
 /** Sessions of which more than the counters changed. One that goes on was not cut. */
 export const changed = new Columns('changed', {
@@ -77,4 +78,5 @@ export const changed = new Columns('changed', {
   uncounted_up: ofLive.number(({ kept }) => kept.uncounted_up),
   uncounted_down: ofLive.number(({ kept }) => kept.uncounted_down),
   heard_from: ofLive.text((live) => live.heard_from, 'inet'),
+  forbidden: ofLive.text((live) => live.forbidden),
 })

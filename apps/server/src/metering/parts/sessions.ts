@@ -43,7 +43,7 @@ const changeSessions = named(
   fragment`with found as (
       update data_session s set ${setMoving}, ended_at = u.ended_at, end_cause = u.end_cause, rat = u.rat, mccmnc = u.mccmnc, imei = u.imei,
         cell = u.cell, ip = u.ip, live_after = u.live_after, odd = u.odd, uncounted_up = u.uncounted_up, uncounted_down = u.uncounted_down,
-        heard_from = u.heard_from, disconnect = case when s.ended_at is not null and u.ended_at is null then null else s.disconnect end
+        heard_from = u.heard_from, forbidden = u.forbidden, disconnect = case when s.ended_at is not null and u.ended_at is null then null else s.disconnect end
       from ${changed.rows} as u where ${sameRow} returning 1
     ) select 'stale', null, null where (select count(*) from found) <> ${changed.size}`
 )

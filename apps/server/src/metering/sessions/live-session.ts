@@ -24,6 +24,8 @@ export type LiveSession = {
   cut: CutAnswer | null
   /** When a packet last had it asked. */
   cut_asked_at: number | null
+  /** Why its SIM's group does not allow where it is, in words. */
+  forbidden: string | null
   superseded: boolean
   /** Of the row that this was read from or written to. */
   revision: number
@@ -49,6 +51,7 @@ export const newSession = ({ account_id, sim_id, asset_id }: OfAsset, reading: S
   heard_from: reading.heard_from ?? null,
   cut: null,
   cut_asked_at: null,
+  forbidden: null,
   superseded: false,
   revision: 0,
   write: 'insert',

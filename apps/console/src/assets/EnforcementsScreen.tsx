@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Enforcement } from '@masthead/contract/assets/enforcement'
+import { getEnforcementFigures, listEnforcements } from '@masthead/contract/assets/enforcement-operations'
+import { formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
+import { Gauge } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { q } from '../api/query.ts'
+import { CellLink } from '../kit/CellLink.tsx'
+import type { Filter } from '../kit/filters.ts'
+import { QueryTable } from '../kit/QueryTable.tsx'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Cell, Frame, Stat } from '../ui/Panel.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { TwoLines, type Column } from '../ui/Table.tsx'
+import { latencyWords } from './session-words.ts'
+
+const filters: Filter[] = [
+  {
+    key: 'state',
+    label: 'State',
+    options: [
+      { value: 'cut', label: 'Session is gone' },
+      { value: 'open', label: 'Session goes on' },
+    ],
+  },
+]
+
+/** How the limits of the account were held: figures over 30 days, and each by itself. */
+export default function EnforcementsScreen() {
+  const [params] = useSearchParams()
+  const asset_id = params.get('asset_id')
+  const of = asset_id ? { asset_id } : {}
+  return (
+    <div className="grid gap-5">
+      <Figures of={of} />
+      <QueryTable
+        operation={listEnforcements}
+        input={{ query: of }}
+        label="Limits that were reached"
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ asset_name }) => asset_name}
+        rowHref={({ id }) => `/enforcements/${id}`}
+        filters={filters}
+        live
+        empty={
+          <EmptyState icon={Gauge} title="No data found">
+            When a SIM reaches its data limit, it is listed here: how fast its session was cut, and what it used beyond the limit.
+          </EmptyState>
+        }
+      />
+    </div>
+  )
+}
+
+function Figures({ of }: { of: { asset_id?: string } }) {
+  const { data } = useQuery(q(getEnforcementFigures, { query: { days: 30, ...of } }))
+  const loading = !data
+  const ms = (spread: { half: number; most: number } | null | undefined) => (spread ? latencyWords(spread.half) : '—')
+  const most = (spread: { half: number; most: number } | null | undefined) =>
+    spread ? `99 of 100 under ${latencyWords(spread.most)}` : 'no session was cut'
+  return (
+    <Frame className="grid-cols-2 @md:grid-cols-4">
+      <Figure label="Reached in 30 days" loading={loading} value={data?.reached.toLocaleString('en')} note={data && openWords(data.open)} />
+      <Figure label="To the Disconnect-Request" loading={loading} value={ms(data?.request_ms)} note={most(data?.request_ms)} />
+      <Figure label="To the end of the session" loading={loading} value={ms(data?.latency_ms)} note={most(data?.latency_ms)} />
+      <Figure
+        label="Used beyond limits"
+        loading={loading}
+        value={formatBytes(data?.overshoot_bytes ?? 0)}
+        note={data && `at most ${formatBytes(data.longest_overshoot_bytes)} at once`}
+      />
+    </Frame>
+  )
+}
+
+const openWords = (open: number) => (open === 0 ? 'no session goes on' : `${open.toLocaleString('en')} ${open === 1 ? 'goes' : 'go'} on`)
+
+const Figure = ({
+  label,
+  value,
+  note,
+  loading,
+}: {
+  label: string
+  value: string | undefined
+  note: string | undefined
+  loading: boolean
+}) => (
+  <Cell>
+    <Stat label={label} value={value ?? '—'} loading={loading} />
+    <p className="mt-1 text-xs text-fg-3">{loading ? '' : note}</p>
+  </Cell>
+)
+
+const columns: Column<Enforcement>[] = [
+  {
+    id: 'asset',
+    header: 'Asset',
+    list: 'title',
+    shape: 'two',
+    cell: ({ id, asset_name, iccid }) => (
+      <TwoLines first={<CellLink to={`/enforcements/${id}`}>{asset_name}</CellLink>} second={<span className="mono">{iccid}</span>} />
+    ),
+  },
+  {
+    id: 'limit',
+    header: 'Limit',
+    width: 150,
+    drop: 2,
+    shape: 'two',
+    cell: ({ limit_bytes, limit_period, group_name }) => (
+      <TwoLines first={`${formatBytes(limit_bytes)} a ${limit_period}`} second={group_name ? `from ${group_name}` : 'its own'} />
+    ),
+  },
+  {
+    id: 'reached',
+    header: 'Reached',
+    width: 120,
+    list: 'below',
+    numeric: true,
+    cell: ({ reached_at }) => <RelativeTime at={reached_at} />,
+  },
+  {
+    id: 'request',
+    header: 'To the request',
+    width: 112,
+    numeric: true,
+    drop: 1,
+    cell: ({ request_ms }) => (request_ms === null ? <span className="text-fg-3">—</span> : latencyWords(request_ms)),
+  },
+  {
+    id: 'latency',
+    header: 'To the end',
+    width: 112,
+    numeric: true,
+    list: 'aside',
+    cell: ({ latency_ms }) => (latency_ms === null ? <StatusDot status="live" label="goes on" /> : latencyWords(latency_ms)),
+  },
+  {
+    id: 'overshoot',
+    header: 'Beyond it',
+    width: 104,
+    numeric: true,
+    cell: ({ overshoot_bytes }) => formatSteadyBytes(overshoot_bytes),
+  },
+]

@@ -1,0 +1,39 @@
+import type { Asset } from '@masthead/contract/assets/asset'
+import { updateAsset } from '@masthead/contract/assets/operations'
+import { useState } from 'react'
+import { useOperation } from '../api/query.ts'
+import { Confirm } from '../ui/Confirm.tsx'
+import { toast } from '../ui/toast.ts'
+import { GroupSelect } from '../network-groups/index.ts'
+
+/** Puts the SIM of one asset into another group. */
+export function SetGroupModal({ asset, onClose }: { asset: Asset; onClose: () => void }) {
+  const before = asset.sim!.network_group
+  const [chosen, setChosen] = useState<string | null>(before.id)
+  const mutation = useOperation(updateAsset)
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={`Network group of ${asset.name}`}
+      confirm="Set group"
+      loading={mutation.isPending}
+      failure={mutation.error}
+      blocked={chosen === before.id ? 'It is in this group already' : null}
+      onConfirm={() =>
+        mutation.mutate(
+          { params: { asset_id: asset.id }, body: { supersim: { network_group: chosen! } } },
+          {
+            onSuccess: ({ sim }) => {
+              toast.success(`${asset.name} is in ${sim!.network_group.name}`)
+              onClose()
+            },
+          }
+        )
+      }
+    >
+      <GroupSelect value={chosen} onChange={setChosen} />
+      <p>The limit and the networks of the group apply at once. A session on a network that it does not allow is cut.</p>
+    </Confirm>
+  )
+}

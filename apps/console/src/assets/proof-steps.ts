@@ -1,0 +1,77 @@
+import type { EnforcementProof } from '@masthead/contract/assets/enforcement'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { latencyWords } from './session-words.ts'
+
+export type ProofStep = {
+  title: string
+  words: string
+  /** When, and how long after the report that reached the limit. */
+  at: string | null
+  since: string | null
+}
+
+const bytes = (count: number) => `${count.toLocaleString('en')} B`
+const requests = (count: number) => (count === 1 ? 'one request' : `${count} requests`)
+
+/** What happened at a limit, in order: from what it was to what came after the session was gone. */
+export function proofSteps(proof: EnforcementProof): ProofStep[] {
+  const { limit_bytes, limit_period, group_name, reached_at, by_change, used_bytes, record, session, decision, chain, rejected } = proof
+  const { asked_at, answered_at, answer, answer_words, attempts, cut_at, overshoot_bytes, lifted_at } = proof
+  const since = (at: string | null) => {
+    if (at === null) return null
+    const ms = Date.parse(at) - Date.parse(reached_at)
+    return ms === 0 ? '0' : `${ms < 0 ? '−' : '+'}${latencyWords(Math.abs(ms))}`
+  }
+  const step = (title: string, words: string, at: string | null): ProofStep => ({ title, words, at, since: since(at) })
+  const steps = [
+    step(
+      'The limit',
+      `${bytes(limit_bytes)} a ${limit_period}, ${group_name ? `from the network group ${group_name}` : 'the SIM’s own'}.`,
+      null
+    ),
+    by_change
+      ? step(
+          'The change',
+          `${used_bytes === null ? '' : `${bytes(used_bytes)} were counted already. `}The limit was set below that, or the SIM came under it.`,
+          reached_at
+        )
+      : step(
+          'The last record',
+          record
+            ? `${session ? `A report of session ${session.acct_session_id} from gateway ${session.gateway}: ` : ''}${bytes(record.bytes)} more.${used_bytes === null ? '' : ` Counted: ${bytes(used_bytes)}.`}`
+            : `Records of that time are no longer kept.${used_bytes === null ? '' : ` Counted then: ${bytes(used_bytes)}.`}`,
+          record?.received_at ?? null
+        ),
+    step(
+      'The decision',
+      `${used_bytes === null ? 'Blocked' : `Over the limit by ${bytes(Math.max(0, used_bytes - limit_bytes))}: blocked`}, code data_limit. Written together with the ${by_change ? 'change' : 'record'}${chain ? `, entry ${chain.number.toLocaleString('en')} of the chain` : ''}.`,
+      decision?.at ?? reached_at
+    ),
+  ]
+  if (asked_at === null) {
+    steps.push(
+      step('No Disconnect-Request', cut_at === null ? 'A session is open, and its gateway is asked next.' : 'No session was open.', null)
+    )
+  } else {
+    steps.push(
+      step(
+        'Disconnect-Request sent',
+        `To ${session?.gateway ?? 'the gateway'}${session ? `, Acct-Session-Id ${session.acct_session_id}` : ''}.`,
+        asked_at
+      )
+    )
+    const words = answer === null ? 'None yet.' : `${answer_words ?? ''}. ${attempts === null ? '' : `After ${requests(attempts)}.`}`
+    steps.push(step('The answer', words.replace('..', '.').trim(), answered_at))
+  }
+  steps.push(
+    step(
+      'The final count',
+      `In all ${bytes(overshoot_bytes)} (${formatBytes(overshoot_bytes)}) beyond ${by_change ? 'what was counted at the change' : 'the limit'}.`,
+      cut_at
+    )
+  )
+  const attaches = rejected === 1 ? 'One attach' : `${rejected.toLocaleString('en')} attaches`
+  const until = lifted_at ? ' until the block was lifted' : ' since'
+  steps.push(step('New attempts', rejected === 0 ? `None${until}.` : `${attaches}${until}, all rejected.`, lifted_at))
+  return steps
+}

@@ -1,0 +1,65 @@
+import type { QuestionGroup } from './question.ts'
+
+/** What happens, and what programs can do. */
+export const apiQuestions: QuestionGroup = {
+  title: 'Alerts, activities and the API',
+  questions: [
+    {
+      id: 'new-rows',
+      question: 'Why does a list say “3 new”?',
+      answer: [
+        'A list is in order when you open it. What comes while you read waits above it, so that nothing moves under your eyes; what is there changes in its place. Press “3 new” to see it.',
+      ],
+      also: 'live update order jump refresh rows log',
+    },
+    {
+      id: 'alerts',
+      question: 'Which alerts are there, and how do I get fewer?',
+      answer: [
+        'Blocked SIMs, sessions that a gateway would not end, webhooks that keep failing, changes to who can get in, and support staff on your account. One cause is one alert: what happens again is counted, and when the cause ends the alert resolves by itself.',
+        'What is open stands first, the worst at the top, and the bell has a red mark while a critical alert is open. What you did yourself is kept apart: the filter “About what you did” shows it.',
+        'Under Notifications, in Preferences, you choose the severities for each channel and the alert types, set quiet hours, and after what time an alert may repeat.',
+      ],
+      links: [{ to: '/notifications?tab=preferences', label: 'Preferences' }],
+      also: 'notification mail e-mail too many quiet hours cool-down severity mute',
+    },
+    {
+      id: 'proof',
+      question: 'How do I know that nobody changed the activities afterwards?',
+      answer: [
+        'The activities form a hash chain: each entry carries a hash of itself and of the one before it, so nothing can be altered, removed or inserted without breaking the chain. The foot of Activities shows the newest entry that you see of your chain. Keep a copy of it elsewhere: whoever runs this installation can check that it is still in the chain, with the command activities verify.',
+      ],
+      links: [{ to: '/activities', label: 'Activities' }],
+      also: 'audit log hash chain tamper proof immutable',
+    },
+    {
+      id: 'api',
+      question: 'Is there an API?',
+      answer: [
+        'Yes: everything the console does goes through it. Create a key under API Keys, give it only the permissions it needs, and send it in the header X-Api-Key. A key never has more permissions than the person who created it. Every call is described, and can be tried with a key.',
+      ],
+      links: [
+        { to: '/developer', label: 'API Keys' },
+        { to: '/docs', label: 'Description of the API' },
+      ],
+      also: 'rest key token openapi automate script integration',
+    },
+    {
+      id: 'webhooks',
+      question: 'Can my own systems be notified of events?',
+      answer: [
+        'Yes, by webhooks: you choose the events, each delivery is signed, and one that fails is tried again over about a day. A webhook that keeps failing is paused and raises an alert.',
+      ],
+      links: [{ to: '/developer?tab=webhooks', label: 'Webhooks' }],
+      also: 'webhook push callback event http hook signature',
+    },
+    {
+      id: 'keys',
+      question: 'Can I use the console without a mouse?',
+      answer: [
+        'Yes. Ctrl K (⌘ K on a Mac) finds screens, assets and actions, / goes to the search of a list, and ? shows all keys. Everything can be reached with Tab.',
+      ],
+      also: 'keyboard shortcuts palette accessibility',
+    },
+  ],
+}

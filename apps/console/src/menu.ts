@@ -1,0 +1,62 @@
+import { RadioTower, CardSim, Database, KeyRound, LayoutDashboard, LifeBuoy, Router, ScrollText, ShieldQuestion, Users } from 'lucide-react'
+import { screens } from './screens.tsx'
+import type { MenuEntry, MenuGroup } from './shell/menu.ts'
+
+/** A row that leads to a screen asks for what the screen asks for. */
+function leadsTo(path: string): Pick<MenuEntry, 'to' | 'permission'> {
+  const { permissions, teamPermissions } = screens.find((screen) => screen.path === path)!
+  const permission = (permissions ?? teamPermissions)?.at(-1)
+  return { to: path, ...(permission && { permission }) }
+}
+
+/** The sidebar in the specification's groups (spec §2). Only screens that exist have a row. */
+export const menu: MenuGroup[] = [
+  {
+    title: 'Operations',
+    entries: [
+      { label: 'Overview', icon: LayoutDashboard, ...leadsTo('/') },
+      { label: 'Assets', icon: CardSim, ...leadsTo('/assets'), below: true },
+      {
+        label: 'Cellular',
+        icon: RadioTower,
+        children: [
+          { label: 'Data Pools', ...leadsTo('/datapools') },
+          { label: 'Total Data Usage', ...leadsTo('/usage/total') },
+          { label: 'Network Groups', ...leadsTo('/network-groups'), below: true, flag: 'network_groups' },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Developer Tools',
+    entries: [{ label: 'API Keys', icon: KeyRound, ...leadsTo('/developer') }],
+  },
+  {
+    title: 'Account',
+    entries: [
+      {
+        label: 'Help',
+        icon: LifeBuoy,
+        children: [
+          { label: 'FAQ', to: '/faq' },
+          { label: 'Community', to: '/community', link: 'community' },
+          { label: 'Contact', to: '/contact', link: 'contact' },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Backoffice',
+    backoffice: true,
+    entries: [
+      { label: 'Dashboard', icon: LayoutDashboard, ...leadsTo('/masa') },
+      { label: 'Logs', icon: ScrollText, ...leadsTo('/masa/logs') },
+      { label: 'Networks', icon: RadioTower, ...leadsTo('/masa/networks') },
+      { label: 'Data Pools', icon: Database, ...leadsTo('/masa/datapools') },
+      { label: 'Gateways', icon: Router, ...leadsTo('/masa/gateways') },
+      { label: 'Quarantine', icon: ShieldQuestion, ...leadsTo('/masa/quarantine') },
+      { label: 'Accounts', icon: Users, ...leadsTo('/masa/accounts'), below: true },
+      { label: 'Stock', icon: CardSim, ...leadsTo('/masa/stock') },
+    ],
+  },
+]

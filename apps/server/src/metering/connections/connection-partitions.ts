@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { App, WriteDb } from '../../kernel/app.ts'
+import { inTransaction } from '../../kernel/database/open-database.ts'
+
+const day = 86_400_000
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+/** Makes the partitions of connection events of yesterday to three days ahead. */
+export async function ensureConnectionPartitions(db: WriteDb, now: Date): Promise<void> {
+  const [first, last] = [dayOf(now.getTime() - day), dayOf(now.getTime() + 3 * day)]
+  await inTransaction(db, (tx) => sql`select ensure_connection_partitions(${first}::date, ${last}::date)`.execute(tx))
+}
+
+/** Drops the partitions of connection events older than `days`. One that somebody reads just then stays until the next night. */
+export async function dropConnectionEvents({ db }: Pick<App, 'db'>, now: Date, days: number): Promise<void> {
+  const before = `connection_event_${dayOf(now.getTime() - days * day).replaceAll('-', '')}`
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+    where relkind = 'r' and relnamespace = (select relnamespace from pg_class where oid = 'connection_event'::regclass)
+      and relname ~ '^connection_event_\\d{8}$' and relname < ${before} order by relname`.execute(db)
+  for (const { name } of rows)
+    await db.transaction().execute(async (tx) => {
+      await sql`set local lock_timeout = '2s'`.execute(tx)
+      await sql`drop table ${sql.id(name)}`.execute(tx)
+    })
+}

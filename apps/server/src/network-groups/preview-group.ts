@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { countryOf } from '@masthead/contract/networks/countries'
+import type { GroupFields, GroupPreview } from '@masthead/contract/network-groups/network-group'
+import { networkRefusal, type NetworkRules } from '@masthead/contract/network-groups/rules'
+import type { Actor, Db } from '../kernel/app.ts'
+import { getGroup, inGroup, listAttached, needGroups, needWhole } from './group-queries.ts'
+
+/** What saving a group would do to its SIMs now. */
+export async function previewGroup(db: Db, actor: Actor, id: string, fields: GroupFields): Promise<GroupPreview> {
+  needWhole(actor)
+  await needGroups(db, actor)
+  const before = await getGroup(db, actor, id)
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<typeof before>
+  const after = { ...before, ...given }
+  const attached = await listAttached(db, actor, id)
+  const refused = attached.filter((on) => networkRefusal(after, on) !== null)
+  const stranded = refused.filter(({ mccmnc }) => mccmnc !== null && !hasOperator(after, mccmnc))
+  const countries = new Set(stranded.flatMap(({ mccmnc }) => countryOf(mccmnc!) ?? []))
+  return {
+    sims: before.sims,
+    attached: sumOf(attached),
+    cut: sumOf(refused),
+    stranded: sumOf(stranded),
+    stranded_countries: [...countries].toSorted(),
+    ...(await beyondLimit(db, actor, after)),
+  }
+}
+
+const sumOf = (rows: readonly { sims: number }[]) => rows.reduce((sum, { sims }) => sum + sims, 0)
+
+/** Whether the country of a network has any operator that is allowed. */
+function hasOperator({ countries, networks }: Pick<NetworkRules, 'countries' | 'networks'>, mccmnc: string): boolean {
+  const country = countryOf(mccmnc)
+  if (countries === null || country === null) return countries === null
+  return countries.includes(country) || networks.some((network) => countryOf(network) === country)
+}
+
+type After = { id: string; limit_bytes: number | null; limit_period: 'day' | 'month'; on_limit: 'block' | 'alert' }
+
+/** SIMs that the new limit blocks, as they have used as much, and those that it frees. A SIM's own limit wins over it. */
+async function beyondLimit(db: Db, { account_id, at }: Actor, { id, limit_bytes, limit_period, on_limit }: After) {
+  const today = sql`${at.toISOString().slice(0, 10)}::date`
+  const used = sql`coalesce(limit_used(${limit_period}::text, ${today}, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down), 0)`
+  const reaches = limit_bytes === null || on_limit === 'alert' ? sql`false` : sql`${used} >= ${limit_bytes}`
+  const held = sql`s.blocks @> '[{"code":"data_limit"}]'`
+  const { rows } = await sql<{ blocked: number; freed: number }>`select
+      count(*) filter (where ${reaches} and not ${held})::int as blocked, count(*) filter (where not ${reaches} and ${held})::int as freed
+    from sim s left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
+    where s.account_id = ${account_id} and ${inGroup(id)}
+      and not exists (select from usage_limit own where own.account_id = s.account_id and own.sim_id = s.id)`.execute(db)
+  return rows[0]!
+}

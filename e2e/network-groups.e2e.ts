@@ -1,0 +1,75 @@
+import { expect, test } from './fixtures.ts'
+
+/** A name that no other run has. */
+const unique = (what: string) => `${what} ${Date.now().toString(36)}`
+
+test('a group is made, says whom a change cuts, and goes again', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/network-groups')
+  await expect(page.getByRole('heading', { level: 1, name: 'Manage Network Groups' })).toBeVisible()
+  const reefers = page.getByRole('row', { name: /Reefers EU/ })
+  await expect(reefers).toContainText('1 GB a month')
+  await expect(reefers).toContainText('1 in part, 2 operators')
+  await expectAccessible()
+
+  const name = unique('Night run')
+  await page.getByRole('link', { name: 'New group' }).click()
+  await expect(page.getByRole('button', { name: 'Create group' })).toHaveAttribute('aria-disabled', 'true')
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('No limit').uncheck()
+  await page.getByLabel('Limit per SIM and month').fill('2.5')
+  await page.getByRole('button', { name: 'Regions' }).click()
+  await page.getByRole('menuitem', { name: 'Europe', exact: true }).click()
+  await page.getByLabel('Country, operator or MCC-MNC').fill('Poland')
+  await page.getByLabel('Poland', { exact: true }).uncheck()
+  await expectAccessible()
+  await page.getByRole('button', { name: 'Create group' }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(page.getByLabel('Poland', { exact: true })).not.toBeChecked()
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('dialog')).toContainText('No SIM is in it')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL(/network-groups$/)
+  await expect(page.getByRole('row', { name: new RegExp(name) })).toHaveCount(0)
+})
+
+test('what is not saved is said, counted and discarded', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/network-groups')
+  await page.getByRole('link', { name: 'Reefers EU', exact: true }).click()
+  await page.getByLabel('Country, operator or MCC-MNC').fill('France')
+  await page.getByLabel('France', { exact: true }).uncheck()
+  const bar = page.getByRole('region', { name: 'Unsaved changes' })
+  await expect(bar).toContainText('28 SIMs affected')
+  await bar.getByRole('button', { name: 'Discard' }).click()
+  await expect(bar).toHaveCount(0)
+  await expect(page.getByLabel('France', { exact: true })).toBeChecked()
+})
+
+test("a built-in group cannot be changed, and an asset's network tab leads to its group", async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  await open('/network-groups/default_1gb')
+  await expect(page.getByText('Built-in groups are the same on every account')).toBeVisible()
+  await open('/assets?search=reefer-truck-0120')
+  await page.getByRole('link', { name: 'reefer-truck-0120' }).click()
+  await page.getByRole('tab', { name: 'Network' }).click()
+  await expect(page).toHaveURL(/\/network$/)
+  await expect(page.getByRole('list', { name: 'Time line' }).getByRole('listitem').first()).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Operators' })).toContainText('LTE')
+  await expectAccessible()
+  await page.getByRole('link', { name: 'Reefers EU' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Reefers EU' })).toBeVisible()
+})
+
+test('a limit that is reached opens as its proof', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/enforcements')
+  await expect(page.getByRole('heading', { level: 1, name: 'How Limits Were Held' })).toBeVisible()
+  await expectAccessible()
+})
