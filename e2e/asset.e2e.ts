@@ -25,7 +25,7 @@ test('a blocked SIM shows its path up to the break, and what restores service', 
     'Network: not reached',
   ])
   const used = page.getByRole('figure', { name: 'Used this month, of the limit' })
-  await expect(used).toContainText(/No service since \d+ \w+, \d\d:\d\d UTC/)
+  await expect(used).toContainText(/No service since \d+ \w+, \d+:\d\d [AP]M UTC/)
   await expect(page.getByRole('table', { name: 'Sessions' }).getByRole('row').nth(1)).toBeVisible()
   await expectAccessible()
 })

@@ -112,7 +112,7 @@ test.describe('confirm', () => {
   test('why it failed is said inside, at once', async ({ open, page }) => {
     const confirms = await open('overlays', 'Confirm')
     await confirms.getByRole('button', { name: 'Failed' }).click()
-    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('The SIM was terminated a moment ago.')
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(/^The SIM was terminated a moment ago\.Request req_\w+$/)
   })
 })
 

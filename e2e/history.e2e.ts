@@ -99,5 +99,6 @@ test('the configured privacy policy is where every link leads, and our own words
   await asked
   await expect(page.getByText('What is kept')).toHaveCount(0)
   await signIn('owner')
+  await page.goto('/')
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', theirs)
 })

@@ -141,7 +141,7 @@ const buttons: { path: string; button: string; sees: Permission[]; may: Permissi
   { path: '/developer', button: 'Create API key', sees: ['developers.view'], may: 'developers.edit' },
   { path: '/developer?tab=webhooks', button: 'Create webhook', sees: ['developers.view'], may: 'developers.edit' },
   { path: '/notifications', button: 'Acknowledge all', sees: ['notifications.view', 'assets.view'], may: 'notifications.edit' },
-  { path: '/profile', button: 'Invite', sees: ['profile.view'], may: 'profile.edit' },
+  { path: '/profile?tab=team', button: 'Invite', sees: ['profile.view'], may: 'profile.edit' },
 ]
 
 test('each permission that something to change asks for has its button here', async () => {

@@ -10,7 +10,7 @@ test('who manages staff, and who may only say why not', async ({ page, signIn, o
   await signIn('staff')
   await enter(page)
   await open(`/masa/accounts/${email}`)
-  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByRole('button', { name: 'Change: Staff permissions' }).click()
   const form = page.getByRole('dialog', { name: `Staff permissions of ${email}` })
   await form.getByRole('button', { name: /Permissions/ }).click()
   await form.getByRole('option', { name: 'Use the backoffice' }).click()
@@ -34,7 +34,7 @@ test('who manages staff, and who may only say why not', async ({ page, signIn, o
       if (words === null) await expect(button).toBeEnabled()
       else await expect(button).toHaveAccessibleDescription(words)
     }
-    await expect(page.getByRole('button', { name: 'Change', exact: true })).toHaveAccessibleDescription(
+    await expect(page.getByRole('button', { name: 'Change: Staff permissions' })).toHaveAccessibleDescription(
       /need the permission “Manage staff”/
     )
   }

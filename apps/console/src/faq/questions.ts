@@ -33,7 +33,7 @@ export const questionGroups: readonly QuestionGroup[] = [
       {
         id: 'month',
         question: 'When does a usage period begin and end?',
-        answer: ['With the calendar month in UTC. A data limit counts from zero again on the first day, at 00:00 UTC.'],
+        answer: ['With the calendar month in UTC. A data limit counts from zero again on the first day, at 12:00 AM UTC.'],
         also: 'billing cycle month reset period limit renew',
       },
       {

@@ -41,7 +41,7 @@ export const gatewayOf = (asset: DemoAsset) =>
 const blockWords: Record<DemoBlock, (asset: DemoAsset) => { words: string; clears: string; by: string; hours: number }> = {
   data_limit: ({ limit_bytes }) => ({
     words: `Used all of its ${formatBytes(limit_bytes ?? 0)} for this month`,
-    clears: 'On the first day of next month, 00:00 UTC, or when the limit is raised',
+    clears: 'On the first day of next month, 12:00 AM UTC, or when the limit is raised',
     by: 'system',
     hours: 44,
   }),

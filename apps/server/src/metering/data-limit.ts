@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { simBlocked, simUnblocked } from '@masthead/contract/assets/events'
 import { type LimitPeriod, limitPeriods, type SimBlock } from '@masthead/contract/assets/sim'
+import { formatClock } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { addBlocks, clearBlocks, recordSims, type SimOf } from '../assets/service/index.ts'
 import type { App, Db, Tx } from '../kernel/app.ts'
@@ -54,7 +55,7 @@ export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date, by
 /** When the period after the one that begins on `start` begins, in words. */
 export function startOfNext(period: LimitPeriod, start: string): string {
   const day = nextOf(period, new Date(`${start}T00:00:00Z`)).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
-  return `On ${day}, 00:00 UTC`
+  return `On ${day}, ${formatClock(0, 0)} UTC`
 }
 
 const simsAtOnce = 500

@@ -75,7 +75,7 @@ test('a limit of the day counts the day, and ends with it', async () => {
   const { blocks } = await house.db.selectFrom('sim').select('blocks').where('id', '=', sim.id).executeTakeFirstOrThrow()
   expect(blocks[0]).toMatchObject({
     words: 'Used 100 B of 100 B today',
-    clears: 'On 21 November, 00:00 UTC, or when the limit is raised',
+    clears: 'On 21 November, 12:00 AM UTC, or when the limit is raised',
   })
   expect(await usageOf(house, sim)).toEqual([100, 'day', 100])
   house.clock.set('2026-11-21T00:00:01Z')

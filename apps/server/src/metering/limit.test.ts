@@ -30,7 +30,7 @@ test('a SIM that reaches its limit is blocked once, with words, and loses its se
         since: '2026-11-20T12:00:00.000Z',
         by: 'system',
         words: 'Used 1.02 GB of 1 GB this month',
-        clears: 'On 1 December, 00:00 UTC, or when the limit is raised',
+        clears: 'On 1 December, 12:00 AM UTC, or when the limit is raised',
       },
     ],
   })

@@ -49,10 +49,10 @@ test('the chart says since when there is no service: by what took it first', () 
   expect(breakOf({ ...sim, blocks: [] })).toBeNull()
   expect(breakOf({ ...sim, blocks: [block] })).toEqual({
     at: Date.parse('2026-11-20T09:00:00Z') / 1000,
-    label: 'No service since 20 Nov, 09:00 UTC',
+    label: 'No service since 20 Nov, 9:00 AM UTC',
   })
   const off = { ...sim, state: 'inactive', state_changed_at: '2026-11-18T12:30:00Z' } as const
-  expect(breakOf({ ...off, blocks: [] })?.label).toBe('No service since 18 Nov, 12:30 UTC')
-  expect(breakOf({ ...off, blocks: [block] })?.label).toBe('No service since 18 Nov, 12:30 UTC')
+  expect(breakOf({ ...off, blocks: [] })?.label).toBe('No service since 18 Nov, 12:30 PM UTC')
+  expect(breakOf({ ...off, blocks: [block] })?.label).toBe('No service since 18 Nov, 12:30 PM UTC')
   expect(breakOf({ ...off, state_changed_at: null, blocks: [] })).toBeNull()
 })

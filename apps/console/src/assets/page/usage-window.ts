@@ -1,6 +1,7 @@
 import { monthLimitOf } from '@masthead/contract/assets/month-limit'
 import { hasService } from '@masthead/contract/assets/service'
 import type { Sim, SimUsage } from '@masthead/contract/assets/sim'
+import { formatClock } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { UsageInterval, UsagePoint } from '@masthead/contract/usage/usage'
 import { forecastBytes, intervalStarts } from '../../usage/index.ts'
@@ -61,5 +62,7 @@ export function breakOf(sim: Pick<Sim, 'state' | 'state_changed_at' | 'blocks'>)
     .filter((at) => at !== null)
     .toSorted((a, b) => Date.parse(a) - Date.parse(b))[0]
   if (!since) return null
-  return { at: Date.parse(since) / 1000, label: `No service since ${shortDay(since)}, ${new Date(since).toISOString().slice(11, 16)} UTC` }
+  const time = new Date(since)
+  const clock = formatClock(time.getUTCHours(), time.getUTCMinutes())
+  return { at: time.getTime() / 1000, label: `No service since ${shortDay(since)}, ${clock} UTC` }
 }

@@ -1,6 +1,7 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { raiseSimLimit, setSimLimit } from '@masthead/contract/assets/sim-operations'
 import { limitPeriods, type LimitPeriod, type Sim } from '@masthead/contract/assets/sim'
+import { formatClock } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useState } from 'react'
 import { useOperation } from '../../api/query.ts'
@@ -62,7 +63,7 @@ export function LimitDialog({ asset, sim, onClose }: Props) {
         <>
           <BytesField label="Data" value={bytes} onChange={setBytes} />
           <Segmented label="Counted" options={periods} value={period} onChange={setPeriod} />
-          <p>When it is reached, the SIM is blocked and its session is cut. It counts from 0 at 00:00 UTC.</p>
+          <p>When it is reached, the SIM is blocked and its session is cut. It counts from 0 at {formatClock(0, 0)} UTC.</p>
         </>
       )}
     </Confirm>
@@ -127,4 +128,4 @@ export function RaiseDialog({ asset, sim, onClose }: Props) {
 }
 
 const backWords = (period: LimitPeriod | null, period_end: string, of: Sim['usage']['limit_of']) =>
-  of ? `From ${period === 'day' ? 'tomorrow' : shortDay(period_end)}, 00:00 UTC, the limit is ${formatBytes(of.usual_bytes)} again.` : ''
+  of ? `From ${period === 'day' ? 'tomorrow' : shortDay(period_end)}, ${formatClock(0, 0)} UTC, the limit is ${formatBytes(of.usual_bytes)} again.` : ''

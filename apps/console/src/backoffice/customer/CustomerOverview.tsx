@@ -169,7 +169,7 @@ function StaffAccess({ customer: { email, staff_permissions } }: { customer: Cus
     <Panel
       title="Staff permissions"
       end={
-        <Button size="small" disabled={refused} onClick={() => setAsking(true)}>
+        <Button size="small" aria-label="Change: Staff permissions" disabled={refused} onClick={() => setAsking(true)}>
           Change
         </Button>
       }

@@ -18,7 +18,7 @@ export function FreeTest({ customer: { email, test_bytes } }: { customer: Custom
     <Panel
       title="Free test of new SIMs"
       end={
-        <ActionButton size="small" operation={setTestAllowance} onClick={() => setAsking(true)}>
+        <ActionButton size="small" aria-label="Change: Free test of new SIMs" operation={setTestAllowance} onClick={() => setAsking(true)}>
           Change
         </ActionButton>
       }
