@@ -15,7 +15,7 @@ import { poolLook, poolSentence, priceWords, thresholdWords, zoneWords } from '.
 /** A pool at a glance: what is left, when that will be gone, and what follows. */
 export function PoolCard({ pool }: { pool: DataPool }) {
   const look = poolLook(pool)
-  const { first, then } = poolSentence(pool)
+  const { first, next } = poolSentence(pool)
   const [threshold] = pool.thresholds
   const heading = `pool-${pool.id}`
   return (
@@ -69,7 +69,7 @@ export function PoolCard({ pool }: { pool: DataPool }) {
               <StateShape shape={look.shape === 'disc' ? 'done' : look.shape} tone={look.tone} />
             </span>
             <span>
-              <b className="font-medium">{first}</b> {then}
+              <b className="font-medium">{first}</b> {next}
             </span>
           </p>
           <PoolChart pool={pool} />

@@ -35,38 +35,38 @@ export function poolLook({ state, forecast }: Pick<DataPool, 'state' | 'forecast
 const days = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 const sims = (count: number) => (count === 1 ? '1 SIM' : `${count.toLocaleString('en')} SIMs`)
 
-/** What is to be known of a pool now: `first` is the point, `then` what follows from it. */
-export function poolSentence(pool: DataPool): { first: string; then: string } {
+/** What is to be known of a pool now: `first` is the point, `next` what follows from it. */
+export function poolSentence(pool: DataPool): { first: string; next: string } {
   const { state, forecast, term_end, auto_renew, size_bytes, used_bytes, overage_bytes } = pool
   const end = `${auto_renew ? 'renews' : 'ends'} on ${shortDay(term_end)}`
-  if (state === 'ended') return { first: `Ended on ${shortDay(term_end)}.`, then: 'Its SIMs go on without it.' }
+  if (state === 'ended') return { first: `Ended on ${shortDay(term_end)}.`, next: 'Its SIMs go on without it.' }
   if (state === 'exhausted') {
     const back = auto_renew
       ? `until it renews on ${shortDay(term_end)}, gets more data, or may go further`
       : 'until it gets more data, or may go further'
     return {
       first: `Gives no more data since ${shortDay(pool.exhausted_at!)}, ${clock(pool.exhausted_at!)} UTC.`,
-      then: `${sims(pool.sims)} ${pool.sims === 1 ? 'has' : 'have'} no service ${back}, unless another pool has data for them.`,
+      next: `${sims(pool.sims)} ${pool.sims === 1 ? 'has' : 'have'} no service ${back}, unless another pool has data for them.`,
     }
   }
   if (state === 'overage') {
     const most = overageAllowed(pool, size_bytes)
     const first = `Used up since ${shortDay(pool.used_up_at!)}, ${clock(pool.used_up_at!)} UTC.`
-    if (most === null) return { first, then: `${formatBytes(overage_bytes)} went to pay as you go.` }
+    if (most === null) return { first, next: `${formatBytes(overage_bytes)} went to pay as you go.` }
     const left = formatBytes(Math.max(0, most - overage_bytes))
-    return { first, then: `It may go ${pool.overage_percent} % over: ${left} of that is left. Then ${sims(pool.sims)} lose service.` }
+    return { first, next: `It may go ${pool.overage_percent} % over: ${left} of that is left. Then ${sims(pool.sims)} lose service.` }
   }
-  if (!forecast) return { first: 'No forecast yet.', then: `It takes one whole day of usage. The pool ${end}.` }
+  if (!forecast) return { first: 'No forecast yet.', next: `It takes one whole day of usage. The pool ${end}.` }
   const { runs_out, at_end } = forecast
   if (!runs_out) {
-    return { first: `Lasts until it ${end}`, then: `with about ${formatBytes(Math.max(0, size_bytes - at_end.expected))} to spare.` }
+    return { first: `Lasts until it ${end}`, next: `with about ${formatBytes(Math.max(0, size_bytes - at_end.expected))} to spare.` }
   }
   const before = days(runs_out.expected, term_end)
   const early = before > 0 ? `, ${before === 1 ? 'a day' : `${before} days`} before it ${auto_renew ? 'renews' : 'ends'}` : ''
   const beyond = Math.max(0, at_end.expected - Math.max(size_bytes, used_bytes))
   const after =
     pool.overage_policy === 'payg' ? `After that about ${formatBytes(beyond)} go to pay as you go.` : `After it: ${overageWords(pool)}.`
-  return { first: `Runs out ${shortDay(runs_out.expected)}, around ${aroundHour(runs_out.expected)} UTC${early}.`, then: after }
+  return { first: `Runs out ${shortDay(runs_out.expected)}, around ${aroundHour(runs_out.expected)} UTC${early}.`, next: after }
 }
 
 /** "$75.00 a month"; a dash for nothing. */
