@@ -50,17 +50,20 @@ test('the page names its files from the root of the host, and says to the consol
   expect(atRoot).not.toContain('base_path')
 })
 
-test('cookies are sent to this path alone, and scripts come from it alone', async () => {
+test('cookies are of this host alone under TLS, those of the release before go from this path, and scripts come from it alone', async () => {
   const registered = await below.server.inject({
     method: 'POST',
     url: '/iot/v1/auth/register',
-    headers: { host: 'example.test' },
+    headers: { host: 'example.test', cookie: 'masthead_session=older' },
     payload: { email: 'keeper@pier.test', password: 'four lamps on the pier', team_name: 'Pier' },
   })
   expect(registered.statusCode).toBe(200)
-  const paths = registered.cookies.map(({ path }) => path)
-  expect(paths.length).toBeGreaterThan(0)
-  expect(paths.filter((path) => path !== '/iot')).toEqual([])
+  // A browser takes `__Host-` for the path `/` alone.
+  expect(registered.cookies.map(({ name, path, value }) => [name, path, value !== '']).toSorted()).toEqual([
+    ['__Host-masthead_device', '/', true],
+    ['__Host-masthead_session', '/', true],
+    ['masthead_session', '/iot', false],
+  ])
   const policy = String((await ask('/iot/')).headers['content-security-policy'])
   expect(policy).toMatch(/script-src https:\/\/example\.test\/iot\/(;|$)/)
   expect(policy).toMatch(/connect-src https:\/\/example\.test\/iot\/(;|$)/)

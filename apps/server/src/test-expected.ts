@@ -76,7 +76,7 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
   },
   { calls: /^assets\.getEnforcement$/, of: ['limited'], answer: missing, why: 'It is of an asset that they do not see' },
   {
-    calls: /^assets\.(get|list)(BulkChange|LeftAssets)$/,
+    calls: /^assets\.((get|undo)BulkChange|listLeftAssets|exportBulkResults)$/,
     of: ['limited'],
     answer: missing,
     why: 'What others changed tells of assets they do not see',
@@ -144,6 +144,9 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'Invited by another, or another invited',
   },
   { calls: /^account\.mailEmailProof$/, of: ['elsewhere'], answer: '409 email_proven_already', why: 'It is another whose address is not' },
+  { calls: /^account\.closeAccount$/, of: ['elsewhere'], answer: '400 invalid_request', why: 'The address they typed is another’s' },
+  { calls: /^account\.reopenAccount$/, of: ['elsewhere'], answer: '409 account_not_closed', why: 'It is another’s that is closed' },
+  { calls: /^account\.getExportLines$/, of: ['viewing'], answer: missing, why: 'Exports are of one’s own account, whichever is looked at' },
   { calls: /^teams\.leaveTeam$/, of: ['elsewhere'], answer: missing, why: 'It is another who is a member' },
   { calls: /^notifications\.(acknowledge|read)Alerts$/, of: ['elsewhere'], answer: missing, why: 'Named in the body' },
 ]

@@ -29,6 +29,8 @@ test('another SIM goes on where the one before was, and the history stays', asyn
   await house.db.updateTable('sim').set({ state: 'active', blocks: held }).where('id', '=', old.id).execute()
   await addSession(house, asset, ada.account_id, { ended_at: house.clock.now(), end_cause: 'User request' })
   const spare = await addStock(house, { type: 'plastic_sim' })
+  // SIMs stand in the order in which they came.
+  house.clock.advance({ minutes: 1 })
   const swapped = (await ada.call(ops.swapSim, { params, body: { token: spare.iccid! } })).body
   expect(swapped.sim).toMatchObject({
     iccid: spare.iccid,

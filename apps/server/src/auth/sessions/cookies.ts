@@ -30,7 +30,7 @@ export function setOwnCookie(outside: Outside, name: string, value: string, { pa
   if (!isSecure(outside)) return void outside.reply.setCookie(name, value, { ...flags, path: below, secure: false })
   void outside.reply.setCookie(hostPrefix + name, value, { ...flags, path: '/', secure: true })
   if (outside.request.cookies[name] !== undefined)
-    void outside.reply.clearCookie(name, { httpOnly: true, sameSite: 'lax', path, secure: true })
+    void outside.reply.clearCookie(name, { httpOnly: true, sameSite: 'lax', path: below, secure: true })
 }
 
 const clearOwnCookie = (outside: Outside, name: string, lasting: Lasting = {}) =>
