@@ -171,7 +171,7 @@ test('an export has everything of the account and nothing of others, no secret, 
     .map((line) => JSON.parse(line) as { table: string; row: Record<string, unknown> })
   expect(lines).toHaveLength(ready!.rows)
   expect(lines.find(({ table }) => table === 'asset')!.row.serial).toBe(serial)
-  const tables = ['account', 'person', 'session', 'asset', 'sim', 'sim_imsi', 'api_key', 'alert', 'event']
+  const tables = ['account', 'person', 'session', 'asset', 'network_group', 'sim', 'sim_imsi', 'usage_limit', 'api_key', 'alert', 'event']
   expect(new Set(lines.map(({ table }) => table))).toEqual(new Set(tables))
   for (const secret of [password_hash, key.secret, other.account_id, other.email, 'id_hash', 'sealed_'])
     expect(answer.text).not.toContain(secret)

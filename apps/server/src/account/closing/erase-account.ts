@@ -83,6 +83,8 @@ const ofAccount = [
   'bulk_change',
   'enforcement',
   'usage_limit',
+  'network_group',
+  'connection_event',
   'account_export',
   'staff_view',
 ]

@@ -60,6 +60,8 @@ test('what a preview says of each action is what the action does', async () => {
     { action: 'imei_lock', imei_lock: 'lock' },
     { action: 'imei_lock', imei_lock: 'off' },
     { action: 'imei_lock', imei_lock: null },
+    { action: 'set_network_group', network_group: '1 GB' },
+    { action: 'set_network_group', network_group: 'default' },
     { action: 'add_tags', tags: ['cold'] },
     { action: 'remove_tags', tags: ['cold'] },
   ]) {
@@ -218,7 +220,12 @@ test('a long file goes on in the background, and its undo too', async () => {
   expect(body).toMatchObject({ total: 1201, done: 0, finished_at: null })
   await house.settle()
   expect((await ada.call(bulk.getBulkChange, { params: { bulk_id: body.id } })).body).toMatchObject({ changed: 1201, left: [] })
-  const limits = await house.db.selectFrom('usage_limit').select('bytes').where('account_id', '=', ada.account_id).execute()
+  const limits = await house.db
+    .selectFrom('usage_limit')
+    .select('bytes')
+    .where('account_id', '=', ada.account_id)
+    .where('sim_id', 'is not', null)
+    .execute()
   expect(limits.map(({ bytes }) => bytes / 1e6).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1201 }, (_, i) => i + 1))
   const undone = (await undo(body.id)).body
   await house.settle()
@@ -226,4 +233,13 @@ test('a long file goes on in the background, and its undo too', async () => {
   expect((await ada.call(bulk.getBulkChange, { params: { bulk_id: undone.id } })).body.left).toEqual([
     { reason: 'not_undoable', count: 1201 },
   ])
+})
+
+test('SIMs are put into a group, and back into the one that each was in', async () => {
+  const { id } = await addAsset(house, ada)
+  const { body } = await start({ action: 'set_network_group', network_group: '1 GB', asset_ids: [id] })
+  expect(body).toMatchObject({ changed: 1, network_group: { id: 'default_1gb', name: '1 GB' }, can_undo: true })
+  expect((await simOf({ id } as Asset)).network_group.id).toBe('default_1gb')
+  expect((await undo(body.id)).body.changed).toBe(1)
+  expect((await simOf({ id } as Asset)).network_group.id).toBe('default')
 })
