@@ -8,11 +8,11 @@ import { Icon } from '../ui/Icon.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { TagMark } from '../ui/Tag.tsx'
-import { DeleteTag } from './DeleteTag.tsx'
 import { useTags } from './use-tags.ts'
 
 const CreateTagForm = later(() => import('./TagForm.tsx').then((file) => file.CreateTagForm))
 const EditTagForm = later(() => import('./TagForm.tsx').then((file) => file.EditTagForm))
+const DeleteTag = later(() => import('./DeleteTag.tsx').then((file) => file.DeleteTag))
 
 type View = { show: 'list' } | { show: 'new' } | { show: 'edit' | 'delete'; tag: Tag }
 
