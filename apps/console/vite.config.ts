@@ -74,12 +74,13 @@ const compressed = (): Plugin => ({
   },
 })
 
-/** Loaded with the first chart, map, slider or long table or form: what the start and many screens do without. Each is a chunk of its own. */
+/** Loaded with the first chart, map, slider, long table or form: what the start and many screens do without. Each is a chunk of its own. */
 const rare = {
   plot: /node_modules\/uplot|src\/ui\/(ChartPlot|chart-(plot|ink|picture))/,
   charts: /src\/ui\/(Chart\.|ChartParts|ChartPointer|chart-(scale|shape))/,
   map: /node_modules\/leaflet|src\/ui\/(Map|map-|world|country-name)/,
   base: /node_modules\/(@base-ui|@floating-ui)|src\/ui\/(Accordion|Slider)/,
+  leave: /src\/kit\/LeaveQuestion/,
   dates: /src\/ui\/(DateField|DateTimeField|calendar)/,
   windowed: /node_modules\/@tanstack\/(react-)?virtual|src\/ui\/(WindowedTable|StreamLog)/,
   pieces:

@@ -128,4 +128,6 @@ export function RaiseDialog({ asset, sim, onClose }: Props) {
 }
 
 const backWords = (period: LimitPeriod | null, period_end: string, of: Sim['usage']['limit_of']) =>
-  of ? `From ${period === 'day' ? 'tomorrow' : shortDay(period_end)}, ${formatClock(0, 0)} UTC, the limit is ${formatBytes(of.usual_bytes)} again.` : ''
+  of
+    ? `From ${period === 'day' ? 'tomorrow' : shortDay(period_end)}, ${formatClock(0, 0)} UTC, the limit is ${formatBytes(of.usual_bytes)} again.`
+    : ''
