@@ -1,6 +1,6 @@
 import { isNothing, isWrite, pathOf, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
 import { isStaffPermission } from '@masthead/contract/kernel/permission'
-import { takeEarly } from './early.ts'
+import { forgetEarly, takeEarly } from './early.ts'
 import { basePath } from './settings.ts'
 
 /** Why a call failed: what the server said, or that it said nothing. `fields` are wrong fields in words, by dotted path. */
@@ -116,6 +116,7 @@ export async function call<Op extends Operation>(
   const token = isBackofficeCall(op) ? surroundings.backofficeToken() : null
   if (token) headers.set('X-Backoffice-Token', token)
   if (!isWrite(op)) return send(op, input, headers, signal)
+  forgetEarly()
   // A file says nothing of what is in it.
   const asked = op.takes === 'csv' ? newKey() : JSON.stringify([op.name, input])
   const repeat = key ?? keyOf(asked)

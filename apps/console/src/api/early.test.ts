@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { takeEarly } from './early.ts'
+import { forgetEarly, takeEarly } from './early.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -15,6 +15,12 @@ test('an answer that is on its way is taken once', async () => {
   expect(await (await takeEarly('/v1/auth/user_info'))!.text()).toBe('http://here.test/v1/auth/user_info')
   expect(takeEarly('/v1/auth/user_info')).toBeUndefined()
   expect(takeEarly('/v1/assets')).toBeUndefined()
+})
+
+test('what was asked before a change is asked again after it', () => {
+  asked('http://here.test/v1/auth/user_info')
+  forgetEarly()
+  expect(takeEarly('/v1/auth/user_info')).toBeUndefined()
 })
 
 test('one that is older than half a minute is asked again', () => {

@@ -9,6 +9,9 @@ declare global {
 // Milliseconds; later it may have changed.
 const fresh = 30_000
 
+/** What was asked before a change says nothing of what is so after it. */
+export const forgetEarly = (): void => void globalThis.window?.mastheadEarly?.splice(0)
+
 /**
  * The answer to a question that is on its way already. Each is taken once. One that failed, as for somebody who is not signed in yet, says nothing
  * of later: the others are forgotten with it, and asked again.

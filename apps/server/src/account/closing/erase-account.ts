@@ -84,6 +84,7 @@ const ofAccount = [
   'enforcement',
   'usage_limit',
   'network_group',
+  'data_pool',
   'connection_event',
   'account_export',
   'staff_view',
