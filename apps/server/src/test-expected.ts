@@ -74,6 +74,12 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: refused,
     why: 'A group is for SIMs that they do not see',
   },
+  {
+    calls: /^datapools\.(getDataPool|listPoolSims|updateDataPool|addPoolAssets|removePoolAssets|setPoolTags)$/,
+    of: ['limited'],
+    answer: missing,
+    why: 'No SIM of theirs draws from it',
+  },
   { calls: /^assets\.getEnforcement$/, of: ['limited'], answer: missing, why: 'It is of an asset that they do not see' },
   {
     calls: /^assets\.((get|undo)BulkChange|listLeftAssets|exportBulkResults)$/,

@@ -9,7 +9,7 @@ import { addEnforcement } from './assets/network/test-enforcement.ts'
 import { addStock, putAsset, putLimit } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
-import { putPool } from './datapools/test-pools.ts'
+import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 import { callRows } from './test-calls.ts'
@@ -65,6 +65,7 @@ export async function newScene(house: House) {
   return {
     pool_id,
     package_id,
+    offered_id: await putPackage(house),
     security,
     backoffice,
     owner,
@@ -249,6 +250,7 @@ for (const [name, { sample }] of Object.entries(callRows)) if (sample) samples[n
 /** The names that an address has on a scene, each way it may be written. */
 export const namesOf = (scene: Scene): Record<string, string[]> => ({
   asset_id: [scene.active.id, scene.active.serial, scene.active.iccid],
+  pool_id: [scene.pool_id],
   network_group_id: [scene.network_group_id],
   enforcement_id: [scene.enforcement_id],
   tag_id: [scene.tag_id],

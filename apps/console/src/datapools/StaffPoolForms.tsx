@@ -4,9 +4,7 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { FormNumber, FormSelect, FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
-import { useState } from 'react'
 import { NumberField } from '../ui/NumberField.tsx'
-import { TextField } from '../ui/TextField.tsx'
 import { toast } from '../ui/toast.ts'
 
 const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
@@ -99,7 +97,6 @@ function After() {
 }
 
 export function OpenPool({ packages, onClose }: { packages: readonly Package[]; onClose: () => void }) {
-  const [email, setEmail] = useState('')
   const offered = packages.filter(({ retired_at }) => !retired_at)
   return (
     <FormModal
@@ -107,13 +104,12 @@ export function OpenPool({ packages, onClose }: { packages: readonly Package[]; 
       onClose={onClose}
       title="Open pool"
       operation={openPool}
-      values={{ package_id: '', reason: '' }}
-      input={(body) => ({ params: { email: email.trim().toLowerCase() }, body })}
+      values={{ account: '', package_id: '', reason: '' }}
       submit="Open pool"
       onDone={({ name }) => toast.success(`${name} was opened`)}
       explain={({ status, detail }) => (status === 404 && !detail.includes('package') ? 'No account has this e-mail' : detail)}
     >
-      <TextField label="E-mail of the account’s owner" type="email" value={email} onChange={(event) => setEmail(event.target.value)} />
+      <FormText name="account" label="E-mail of the account’s owner" type="email" />
       <FormSelect
         name="package_id"
         label="Package"
@@ -133,7 +129,7 @@ export const GrowPool = ({ pool, onClose }: { pool: CustomerPool; onClose: () =>
     title={`Give ${pool.name} more data`}
     operation={growPool}
     values={{ bytes: gigabyte, reason: '' }}
-    input={(body) => ({ params: { email: pool.account_email, pool_id: pool.id }, body })}
+    input={(body) => ({ params: { any_pool_id: pool.id }, body })}
     submit="Give data"
     onDone={() => toast.success(`${pool.name} has more data in this term`)}
   >
@@ -149,7 +145,7 @@ export const EndPool = ({ pool, onClose }: { pool: CustomerPool; onClose: () => 
     title={`End ${pool.name} now?`}
     operation={endPool}
     values={{ reason: '' }}
-    input={(body) => ({ params: { email: pool.account_email, pool_id: pool.id }, body })}
+    input={(body) => ({ params: { any_pool_id: pool.id }, body })}
     submit="End pool"
     color="danger"
     onDone={() => toast.success(`${pool.name} has ended`)}

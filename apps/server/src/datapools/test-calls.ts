@@ -31,17 +31,16 @@ export const calls: CallRows = {
   'backoffice.listCustomerPools': { access: 'manage_datapools' },
   'backoffice.openPool': {
     access: 'manage_datapools',
-    sample: ({ owner, package_id }) => ({
-      params: { email: owner.email },
-      body: { package_id, name: `Sample ${++made}`, reason: 'A pool of samples' },
+    sample: ({ owner, offered_id }) => ({
+      body: { account: owner.email, package_id: offered_id, name: `Sample ${++made}`, reason: 'A pool of samples' },
     }),
   },
   'backoffice.growPool': {
     access: 'manage_datapools',
-    sample: ({ owner, pool_id }) => ({ params: { email: owner.email, pool_id }, body: { bytes: 1_000_000, reason: 'A little more' } }),
+    sample: ({ pool_id }) => ({ params: { any_pool_id: pool_id }, body: { bytes: 1_000_000, reason: 'A little more' } }),
   },
   'backoffice.endPool': {
     access: 'manage_datapools',
-    sample: ({ owner, pool_id }) => ({ params: { email: owner.email, pool_id }, body: { reason: 'It is over' } }),
+    sample: ({ pool_id }) => ({ params: { any_pool_id: pool_id }, body: { reason: 'It is over' } }),
   },
 }

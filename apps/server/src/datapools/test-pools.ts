@@ -14,22 +14,24 @@ type Of = { account_id: string; email: string }
 
 let made = 0
 
-/** A package and a pool of it, which assets may draw from. The pool's id. */
-export async function putPool(house: Pick<House, 'db' | 'clock'>, { account_id, email }: Of, changes: Changes = {}): Promise<string> {
-  const { auto_renew = true, priority = 100, ...given } = changes
-  const at = house.clock.now()
-  return house.db.transaction().execute(async (tx) => {
-    const row = {
-      id: newId({ prefix: 'pkg' }, at.getTime()),
+/** A package that is offered. Its id. */
+export async function putPackage({ db, clock }: Pick<House, 'db' | 'clock'>, changes: Changes = {}): Promise<string> {
+  const { auto_renew: _, priority: __, ...given } = changes
+  const at = clock.now()
+  const id = newId({ prefix: 'pkg' }, at.getTime())
+  await db
+    .insertInto('data_package')
+    .values({
+      id,
       name: `Package ${++made}`,
-      kind: 'fixed' as const,
+      kind: 'fixed',
       size_bytes: 1000,
       zone: null,
       validity_count: 1,
-      validity_unit: 'month' as const,
+      validity_unit: 'month',
       price_micros: 0,
       currency: 'USD',
-      overage_policy: 'stop' as const,
+      overage_policy: 'stop',
       overage_percent: null,
       max_sims: null,
       prorate_first: false,
@@ -37,9 +39,18 @@ export async function putPool(house: Pick<House, 'db' | 'clock'>, { account_id, 
       created_by: 'staff@example.test',
       retired_at: null,
       ...given,
-    }
-    await tx.insertInto('data_package').values(row).execute()
-    const { id } = await insertPool(tx, { account_id, package_id: row.id, name: `Pool ${made}`, auto_renew, by: email, at })
+    })
+    .execute()
+  return id
+}
+
+/** A package and a pool of it, which assets may draw from. The pool's id. */
+export async function putPool(house: Pick<House, 'db' | 'clock'>, { account_id, email }: Of, changes: Changes = {}): Promise<string> {
+  const { auto_renew = true, priority = 100 } = changes
+  const package_id = await putPackage(house, changes)
+  const at = house.clock.now()
+  return house.db.transaction().execute(async (tx) => {
+    const { id } = await insertPool(tx, { account_id, package_id, name: `Pool ${made}`, auto_renew, by: email, at })
     await tx.updateTable('data_pool').set({ priority }).where('id', '=', id).execute()
     return id
   })

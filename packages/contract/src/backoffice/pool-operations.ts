@@ -3,7 +3,7 @@ import { Currency } from '../billing/money.ts'
 import { OveragePercent, OveragePolicy, Package, PoolKind, Validity } from '../datapools/package.ts'
 import { DataPool } from '../datapools/pool.ts'
 import { packageNameTaken, packageRetired, poolEnded, poolNameTaken, tooManyPools } from '../datapools/problems.ts'
-import { Name } from '../kernel/fields.ts'
+import { Email, Name } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
@@ -79,10 +79,11 @@ export const listCustomerPools = operation({
 export const openPool = operation({
   name: 'backoffice.openPool',
   method: 'POST',
-  path: '/backoffice/accounts/{email}/datapools',
+  path: '/backoffice/datapools',
   summary: 'Open a data pool of a package for a customer',
   access: 'manage_datapools',
   body: z.object({
+    account: Email,
     package_id: z.string({ error: 'Choose a package' }).check(z.maxLength(64)),
     /** The package’s where none is given. */
     name: z.optional(Name),
@@ -96,7 +97,7 @@ export const openPool = operation({
 export const growPool = operation({
   name: 'backoffice.growPool',
   method: 'POST',
-  path: '/backoffice/accounts/{email}/datapools/{pool_id}/data',
+  path: '/backoffice/datapools/{any_pool_id}/data',
   summary: 'Give a data pool more data for the term that runs',
   access: 'manage_datapools',
   body: z.object({ bytes: Bytes, reason: Reason }),
@@ -107,7 +108,7 @@ export const growPool = operation({
 export const endPool = operation({
   name: 'backoffice.endPool',
   method: 'POST',
-  path: '/backoffice/accounts/{email}/datapools/{pool_id}/end',
+  path: '/backoffice/datapools/{any_pool_id}/end',
   summary: 'End a data pool now; its SIMs go on without it',
   access: 'manage_datapools',
   body: z.object({ reason: Reason }),

@@ -87,6 +87,7 @@ test('a limit is set, raised for its period alone, and taken away', async () => 
 test("a raise of a group's limit is for one SIM and one month", async () => {
   const { asset, params } = await withSim('active')
   const other = await withSim('active')
+  await house.db.insertInto('network_group').values({ account_id: ada.account_id, id: 'grp_a', name: 'A' }).execute()
   await house.db.updateTable('sim').set({ group_id: 'grp_a' }).where('account_id', '=', ada.account_id).execute()
   await house.db
     .insertInto('usage_limit')

@@ -8,6 +8,7 @@ import type {
 } from '@masthead/contract/backoffice/pool-operations'
 import type { DataPool } from '@masthead/contract/datapools/pool'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { decideTerms, getPool, getPoolForUpdate, insertPool } from '../../datapools/index.ts'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
@@ -63,8 +64,7 @@ export function listCustomerPools(db: Db, actor: Actor, query: Parsed<typeof lis
 export async function openPool(
   tx: Tx,
   actor: Actor,
-  email: string,
-  { reason, ...given }: Parsed<typeof openOp>['body']
+  { account: email, reason, ...given }: Parsed<typeof openOp>['body']
 ): Promise<DataPool> {
   const account = await getAccountOf(tx, email)
   await needRightsOnThings(tx, actor, account)
@@ -79,14 +79,21 @@ export async function openPool(
   return getPool(tx, onAccount(actor, account.id), id)
 }
 
+/** Whose pool it is. Throws not_found. */
+async function getAccountOfPool(tx: Tx, pool_id: string): Promise<{ id: string; email: string }> {
+  const owner = await tx
+    .selectFrom('data_pool')
+    .innerJoin('person', 'person.account_id', 'data_pool.account_id')
+    .select(['data_pool.account_id as id', 'person.email'])
+    .where('data_pool.id', '=', pool_id)
+    .executeTakeFirst()
+  if (!owner) throw new Problem(notFound)
+  return owner
+}
+
 /** Gives a pool more data in its term. Throws not_found, pool_ended, staff_own_account, staff_may_more. */
-export async function growPool(
-  tx: Tx,
-  actor: Actor,
-  { email, pool_id }: { email: string; pool_id: string },
-  { bytes, reason }: Parsed<typeof growOp>['body']
-): Promise<DataPool> {
-  const account = await getAccountOf(tx, email)
+export async function growPool(tx: Tx, actor: Actor, pool_id: string, { bytes, reason }: Parsed<typeof growOp>['body']): Promise<DataPool> {
+  const account = await getAccountOfPool(tx, pool_id)
   await needRightsOnThings(tx, actor, account)
   const customer = onAccount(actor, account.id)
   const { name: pool_name, term_starts_at: starts_at } = await getPoolForUpdate(tx, customer, pool_id)
@@ -105,13 +112,8 @@ export async function growPool(
 }
 
 /** Ends a pool at once. Throws not_found, pool_ended, staff_own_account, staff_may_more. */
-export async function endPool(
-  tx: Tx,
-  actor: Actor,
-  { email, pool_id }: { email: string; pool_id: string },
-  { reason }: Parsed<typeof endOp>['body']
-): Promise<DataPool> {
-  const account = await getAccountOf(tx, email)
+export async function endPool(tx: Tx, actor: Actor, pool_id: string, { reason }: Parsed<typeof endOp>['body']): Promise<DataPool> {
+  const account = await getAccountOfPool(tx, pool_id)
   await needRightsOnThings(tx, actor, account)
   const customer = onAccount(actor, account.id)
   const { name: pool_name } = await getPoolForUpdate(tx, customer, pool_id)

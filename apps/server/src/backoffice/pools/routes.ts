@@ -12,7 +12,7 @@ export const staffPoolRoutes: Route[] = [
     await recordList(db, actor, 'data pools', query.search)
     return listCustomerPools(db, actor, query)
   }),
-  write(ops.openPool, ({ db, actor, params, body }) => openPool(db, actor, params.email, body)),
-  write(ops.growPool, ({ db, actor, params, body }) => growPool(db, actor, params, body)),
-  write(ops.endPool, ({ db, actor, params, body }) => endPool(db, actor, params, body)),
+  write(ops.openPool, ({ db, actor, body }) => openPool(db, actor, body)),
+  write(ops.growPool, ({ db, actor, params, body }) => growPool(db, actor, params.any_pool_id, body)),
+  write(ops.endPool, ({ db, actor, params, body }) => endPool(db, actor, params.any_pool_id, body)),
 ]

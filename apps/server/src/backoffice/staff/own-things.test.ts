@@ -1,3 +1,4 @@
+import { putPackage, putPool } from '../../datapools/test-pools.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isWrite, type Operation } from '@masthead/contract/kernel/operation'
 import { isStaffPermission, type StaffPermission } from '@masthead/contract/kernel/permission'
@@ -50,6 +51,9 @@ const toTheirThings: Record<string, (owner: Owner) => Promise<Input>> = {
     query: { account: email },
     body: `type,serial\nplastic_sim,OWN-${house.clock.now().getTime()}-${Math.random()}\n`,
   }),
+  'backoffice.openPool': async ({ email }) => ({ body: { account: email, package_id: await putPackage(house), reason } }),
+  'backoffice.growPool': async (owner) => ({ params: { any_pool_id: await putPool(house, owner) }, body: { bytes: 1_000_000, reason } }),
+  'backoffice.endPool': async (owner) => ({ params: { any_pool_id: await putPool(house, owner) }, body: { reason } }),
   'backoffice.matchQuarantine': async (owner) => ({
     params: { quarantine_id: await addQuarantined(house, await addTestGateway(house)) },
     body: { sim: (await addStock(house, owner)).iccid, reason },
@@ -73,7 +77,9 @@ const toTheirThings: Record<string, (owner: Owner) => Promise<Input>> = {
 
 /** Of accounts themselves see staff.test.ts; these concern no account, or staff alone. */
 const toNobody = `enterBackoffice leaveBackoffice stopViewing addGateway updateGateway addGatewayAddress updateGatewayAddress
-  rotateGatewaySecret removeGatewayAddress joinGateways removeGateway updateOperator setOperatorRate importNetworks`.split(/\s+/)
+  rotateGatewaySecret removeGatewayAddress joinGateways removeGateway updateOperator setOperatorRate importNetworks createPackage retirePackage`.split(
+  /\s+/
+)
 
 const writes: Operation[] = routes.map(({ op }) => op).filter((op) => op.name.startsWith('backoffice.') && isWrite(op))
 
