@@ -17,6 +17,6 @@ export const calls: CallRows = {
   },
   'network_groups.deleteNetworkGroup': {
     access: 'network_groups.edit',
-    sample: ({ network_group_id }) => ({ params: { network_group_id } }),
+    sample: ({ network_group_id }) => ({ params: { network_group_id }, other: { network_group_id: 'another' } }),
   },
 }
