@@ -10,7 +10,7 @@ import { expect, leaveConsole, signInAs, test } from './fixtures.ts'
 type MenuEntry = { label: string; permission?: string; children?: MenuEntry[] }
 type MenuGroup = { title: string; entries: MenuEntry[]; backoffice?: boolean }
 // The list itself, so that a row that is added is looked for; what it gives to whom is worked out here anew.
-const { menu } = (await import(new URL('../apps/console/src/screens.tsx', import.meta.url).href)) as { menu: MenuGroup[] }
+const { menu } = (await import(new URL('../apps/console/src/menu.ts', import.meta.url).href)) as { menu: MenuGroup[] }
 const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
 test.afterAll(() => db.destroy())
 
@@ -135,9 +135,11 @@ test('staff have the backoffice’s rows inside it alone, those of their permiss
 })
 
 /** What changes something: where, the permissions to see the screen and something on it, and the one to press it. */
-const buttons: { path: string; button: string; sees: Permission[]; may: Permission }[] = [
+const buttons: { path: string; button: string; role?: 'link'; sees: Permission[]; may: Permission }[] = [
   { path: '/assets', button: 'Register asset', sees: ['assets.view'], may: 'assets.register' },
   { path: '/assets/active', button: 'Deactivate', sees: ['assets.view'], may: 'assets.edit' },
+  { path: '/datapools?pool=first', button: 'Add assets', sees: ['datapools.view'], may: 'datapools.edit' },
+  { path: '/network-groups', button: 'New group', role: 'link', sees: ['network_groups.view'], may: 'network_groups.edit' },
   { path: '/developer', button: 'Create API key', sees: ['developers.view'], may: 'developers.edit' },
   { path: '/developer?tab=webhooks', button: 'Create webhook', sees: ['developers.view'], may: 'developers.edit' },
   { path: '/notifications', button: 'Acknowledge all', sees: ['notifications.view', 'assets.view'], may: 'notifications.edit' },
@@ -156,7 +158,7 @@ test('each permission that something to change asks for has its button here', as
   expect([...new Set(asked)].toSorted()).toEqual([...new Set(buttons.map(({ may }) => may))].toSorted())
 })
 
-for (const { path, button, sees, may } of buttons) {
+for (const { path, button, role = 'button', sees, may } of buttons) {
   test(`without ${may}, “${button}” is disabled and says so`, async ({ page }) => {
     await using person = await newPerson(page)
     await person.act()
@@ -168,9 +170,15 @@ for (const { path, button, sees, may } of buttons) {
       .where('email', '=', 'owner@demo.test')
       .where('sim.state', '=', 'active')
       .executeTakeFirstOrThrow()
-    const pressed = page.getByRole('button', { name: button, exact: true }).first()
+    const pool = await db
+      .selectFrom('data_pool')
+      .innerJoin('person', 'person.account_id', 'data_pool.account_id')
+      .select('data_pool.id')
+      .where('email', '=', 'owner@demo.test')
+      .executeTakeFirstOrThrow()
+    const pressed = page.getByRole(role, { name: button, exact: true }).first()
     await person.grant(sees)
-    await page.goto(`/#${path.replace('active', active.id)}`)
+    await page.goto(`/#${path.replace('active', active.id).replace('first', pool.id)}`)
     await expect(pressed).toHaveAttribute('aria-disabled', 'true')
     await expect(pressed).toHaveAccessibleDescription(`You need the permission “${permissions[may]}” for this`)
     await person.grant([...sees, may])

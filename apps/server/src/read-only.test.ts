@@ -41,6 +41,7 @@ const audited = new Set([
   'backoffice.getCustomer',
   'backoffice.listCustomerAssets',
   'backoffice.listStock',
+  'backoffice.listCustomerPools',
   'backoffice.listQuarantine',
   'backoffice.exportStaffLog',
   'backoffice.listCorrections',
