@@ -85,6 +85,7 @@ test('the home finds anything by the keyboard', async ({ page, signIn, open, exp
     'Dashboard',
     'Logs',
     'Networks',
+    'Data Pools',
     'Gateways',
     'Quarantine',
     'Accounts',

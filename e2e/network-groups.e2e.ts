@@ -15,7 +15,7 @@ test('a group is made, says whom a change cuts, and goes again', async ({ page, 
   const name = unique('Night run')
   await page.getByRole('link', { name: 'New group' }).click()
   await expect(page.getByRole('button', { name: 'Create group' })).toHaveAttribute('aria-disabled', 'true')
-  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
   await page.getByLabel('No limit').uncheck()
   await page.getByLabel('Limit per SIM and month').fill('2.5')
   await page.getByRole('button', { name: 'Regions' }).click()

@@ -8,8 +8,10 @@ import { accountViewed } from '@masthead/contract/backoffice/events'
 import { cardSetupChanged } from '@masthead/contract/billing/events'
 import { apiKeyDeleted, webhookDeleted } from '@masthead/contract/developers/events'
 import { createWebhook, listDeliveries } from '@masthead/contract/developers/operations'
+import { poolRenamed } from '@masthead/contract/datapools/events'
 import { eventCategories } from '@masthead/contract/event-reading'
 import { permissions } from '@masthead/contract/kernel/permission'
+import { groupRenamed } from '@masthead/contract/network-groups/events'
 import { alertRaised, alertsAcknowledged } from '@masthead/contract/notifications/events'
 import { getOverview } from '@masthead/contract/overview/operations'
 import { tagCreated } from '@masthead/contract/tags/events'
@@ -42,6 +44,8 @@ async function happenAll(by: Partial<Actor> = {}) {
     await record(tx, actor, apiKeyDeleted, { api_key_id: 'key_1', api_key_name: 'ci' })
     await record(tx, actor, alertsAcknowledged, { count: 2, alert_ids: ['alr_1', 'alr_2'], title: '2 alerts', needs: '' })
     await record(tx, actor, tagCreated, { tag_id: 'tag_1', tag_name: 'north' })
+    await record(tx, actor, poolRenamed, { pool_id: 'dpl_1', pool_name: 'b', old_name: 'a', new_name: 'b' })
+    await record(tx, actor, groupRenamed, { network_group_id: 'ngr_1', network_group_name: 'b', old_name: 'a', new_name: 'b' })
     await record(tx, actor, memberRemoved, { removed_member: 'x@example.test' })
   })
 }
@@ -50,7 +54,9 @@ async function happenAll(by: Partial<Actor> = {}) {
 const readBy: Record<string, string[]> = {
   'assets.view': ['assets', 'tags'],
   'billing.view': ['billing'],
+  'datapools.view': ['datapools'],
   'developers.view': ['developers'],
+  'network_groups.view': ['network_groups'],
   'notifications.view': ['notifications'],
   'profile.view': ['auth', 'backoffice', 'teams'],
 }

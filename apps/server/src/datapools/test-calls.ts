@@ -34,20 +34,24 @@ export const calls: CallRows = {
   'backoffice.listCustomerPools': { access: 'manage_datapools' },
   'backoffice.openPool': {
     access: 'manage_datapools',
-    sample: ({ owner, offered_id }) => {
-      const body = { account: owner.email, package_id: offered_id, name: name('Pool'), reason: 'A pool of samples' }
+    sample: ({ backoffice, offered_id }) => {
+      const body = { account: backoffice.customer, package_id: offered_id, name: name('Pool'), reason: 'A pool of samples' }
       return { body, other: { ...body, name: name('Pool') } }
     },
   },
   'backoffice.growPool': {
     access: 'manage_datapools',
-    sample: ({ pool_id }) => {
+    sample: ({ customer_pool_id }) => {
       const body = { bytes: 1_000_000, reason: 'A little more' }
-      return { params: { any_pool_id: pool_id }, body, other: { ...body, bytes: 2_000_000 } }
+      return { params: { any_pool_id: customer_pool_id }, body, other: { ...body, bytes: 2_000_000 } }
     },
   },
   'backoffice.endPool': {
     access: 'manage_datapools',
-    sample: ({ pool_id }) => ({ params: { any_pool_id: pool_id }, body: { reason: 'It is over' }, other: { reason: 'It ends' } }),
+    sample: ({ customer_pool_id }) => ({
+      params: { any_pool_id: customer_pool_id },
+      body: { reason: 'It is over' },
+      other: { reason: 'It ends' },
+    }),
   },
 }

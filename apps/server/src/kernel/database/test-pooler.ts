@@ -1,12 +1,15 @@
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import pg from 'pg'
 
 type Backend = { socket: Socket; first: Buffer[] }
 
 const readyForQuery = 'Z'.charCodeAt(0)
 const sync = new Set(['S', 'Q'].map((letter) => letter.charCodeAt(0)))
 const terminate = 'X'.charCodeAt(0)
-const [sslRequest, startUp] = [80_877_103, 196_608]
+const sslRequest = 80_877_103
+const authentication = 'R'.charCodeAt(0)
+const authenticated = Buffer.from([authentication, 0, 0, 0, 8, 0, 0, 0, 0])
 
 /** Cuts what arrives into whole messages: a letter, four bytes of length, the rest. */
 function messages(take: (message: Buffer) => void) {
@@ -23,33 +26,24 @@ function messages(take: (message: Buffer) => void) {
 
 const userOf = ({ username, searchParams }: URL) => decodeURIComponent(username) || (searchParams.get('user') ?? 'postgres')
 
-function startMessage(user: string, database: string) {
-  const text = Buffer.from(`user\0${user}\0database\0${database}\0\0`)
-  const head = Buffer.alloc(8)
-  head.writeInt32BE(text.length + 8, 0)
-  head.writeInt32BE(startUp, 4)
-  return Buffer.concat([head, text])
-}
-
-/** A session of PostgreSQL, with what it sent when it began. */
+/** A session of PostgreSQL, with what it sent when it began. `pg` signs in, as it knows how the server asks for a password. */
 async function openBackend(url: URL): Promise<Backend> {
-  const { searchParams, hostname, port } = url
-  const folder = searchParams.get('host')
-  const socket = folder ? connect(`${folder}/.s.PGSQL.${searchParams.get('port') ?? 5432}`) : connect(Number(port || 5432), hostname)
-  await once(socket, 'connect')
-  const { promise, resolve } = Promise.withResolvers<Buffer[]>()
-  const first: Buffer[] = []
-  const take = messages((message) => (message[0] === readyForQuery ? resolve(first) : first.push(Buffer.from(message))))
-  socket.on('data', take)
-  socket.write(startMessage(userOf(url), url.pathname.slice(1)))
-  await promise
+  const client = new pg.Client({ connectionString: url.href })
+  client.on('error', () => {})
+  const { stream: socket } = (client as unknown as { connection: { stream: Socket } }).connection
+  const sent: Buffer[] = []
+  socket.on(
+    'data',
+    messages((message) => void sent.push(Buffer.from(message)))
+  )
+  await client.connect()
   socket.removeAllListeners('data')
-  return { socket, first }
+  return { socket, first: [authenticated, ...sent.filter(([letter]) => letter !== authentication && letter !== readyForQuery)] }
 }
 
 /**
  * A pooler as pgbouncer is with `pool_mode = transaction`: many clients on few sessions, each for as long as a transaction lasts. What a client
- * leaves in a session the next one finds there. For a PostgreSQL that trusts who connects.
+ * leaves in a session the next one finds there. It asks nobody for a password.
  */
 export async function openPooler(target: string, sessions = 2) {
   const url = new URL(target)
