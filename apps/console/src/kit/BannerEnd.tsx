@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom'
 export function BannerEnd({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   // Before the screen is painted: a banner that is filled later moves what stands below it. Each time, because another banner may have come.
+  // oxlint-disable-next-line react/set-state-in-effect, react-hooks/exhaustive-deps -- The same element again changes nothing, so it ends.
   useLayoutEffect(() => setPlace(document.getElementById('banner-end')))
   return place && createPortal(children, place)
 }
