@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
 import { decideTerms, type TermOf } from './decide-terms.ts'
 import { lockPools } from './renew-pools.ts'
-import { takeUsage } from './take-usage.ts'
+import { addTaken, takeUsage } from './take-usage.ts'
 
 type DayOfSim = { account_id: string; sim_id: string; day: string; mccmnc: string }
 type Row = TermOf & { bytes: number; over_bytes: number }
@@ -37,22 +37,15 @@ export async function correctPools(tx: Tx, { account_id, sim_id, day, mccmnc }: 
       left -= back
     }
   }
-  for (const [row, back] of given) if (back.within + back.over > 0) await giveBack(tx, { ...row, sim_id, day }, back)
+  await addTaken(
+    tx,
+    [...given].map(([{ pool_id, starts_at }, { within, over }]) => ({
+      term: { account_id, pool_id, starts_at: starts_at.getTime() },
+      usage: { sim_id },
+      at: noon,
+      bytes: -within - over,
+      over: -over,
+    }))
+  )
   await decideTerms(tx, rows, at)
-}
-
-async function giveBack(
-  tx: Tx,
-  { account_id, pool_id, starts_at, sim_id, day }: TermOf & { sim_id: string; day: string },
-  { within, over }: { within: number; over: number }
-) {
-  const term = sql`${account_id}, ${pool_id}, ${starts_at}`
-  await sql`insert into data_pool_counter as c (account_id, pool_id, starts_at, part, within_bytes, over_bytes) values (${term}, 0, ${-within}, ${-over})
-    on conflict (account_id, pool_id, starts_at, part)
-    do update set within_bytes = c.within_bytes + excluded.within_bytes, over_bytes = c.over_bytes + excluded.over_bytes`.execute(tx)
-  await sql`insert into data_pool_day as d (account_id, pool_id, starts_at, day, part, bytes, over_bytes) values (${term}, ${day}, 0, ${-within - over}, ${-over})
-    on conflict (account_id, pool_id, starts_at, day, part)
-    do update set bytes = d.bytes + excluded.bytes, over_bytes = d.over_bytes + excluded.over_bytes`.execute(tx)
-  await sql`update data_pool_usage set bytes = bytes - ${within + over}, over_bytes = over_bytes - ${over}
-    where account_id = ${account_id} and pool_id = ${pool_id} and starts_at = ${starts_at} and sim_id = ${sim_id}`.execute(tx)
 }

@@ -96,10 +96,16 @@ const hasCome = (term: Term) =>
 
 type Sum = TermOf & { bytes: number; over: number }
 
-/** Sums of what was taken by a key, in the order of the keys. */
-function summed(taken: readonly Taken[], more: (each: Taken) => string): (Sum & { more: string })[] {
+/** What a term gave a SIM; what it got back is negative. */
+type Moved = Pick<Taken, 'at' | 'bytes' | 'over'> & {
+  term: Pick<Term, 'account_id' | 'pool_id' | 'starts_at'>
+  usage: Pick<UsageOfSim, 'sim_id'>
+}
+
+/** Sums of what was moved by a key, in the order of the keys. */
+function summed(moved: readonly Moved[], more: (each: Moved) => string): (Sum & { more: string })[] {
   const sums = new Map<string, Sum & { more: string }>()
-  for (const each of taken) {
+  for (const each of moved) {
     const { account_id, pool_id, starts_at } = each.term
     const own = more(each)
     const key = `${account_id} ${pool_id} ${starts_at} ${own}`
@@ -117,7 +123,7 @@ const rowsOf = (sums: readonly (Sum & { more: string })[]) =>
     as k(account_id, pool_id, starts_at, more, bytes, over)`
 
 /** Each connection adds to its own part of a term's sums. */
-export async function addTaken(tx: Tx, taken: readonly Taken[]): Promise<void> {
+export async function addTaken(tx: Tx, taken: readonly Moved[]): Promise<void> {
   const part = sql`pg_backend_pid() % ${sql.lit(parts)}`
   await sql`with counted as (
       insert into data_pool_counter as c (account_id, pool_id, starts_at, part, within_bytes, over_bytes)
