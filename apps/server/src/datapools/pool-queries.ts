@@ -7,6 +7,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { hasTag, visibleTo, type Viewer } from '../assets/index.ts'
 import type { Db } from '../kernel/app.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
+import { beginning, containing } from '../kernel/database/like.ts'
 
 /** The pools of the viewer's account; for a limited member those that SIMs of theirs draw from. */
 function poolsOf(db: Db, viewer: Viewer) {
@@ -23,7 +24,7 @@ export function listDataPools(db: Db, viewer: Viewer, query: Parsed<typeof listO
   const { state, search } = query
   let all = poolsOf(db, viewer)
   if (state !== 'all') all = all.where('pool.ended_at', state === 'running' ? 'is' : 'is not', null)
-  if (search) all = all.where(sql<boolean>`lower(pool.name) like ${`%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`}`)
+  if (search) all = all.where(sql<boolean>`lower(pool.name) like ${containing(search)}`)
   return pageByKey(db, query, {
     name: 'data pools',
     all,
@@ -223,8 +224,7 @@ export async function listPoolSims(
     .where('member.account_id', '=', viewer.account_id)
     .where(visibleTo(viewer))
   if (search) {
-    const words = search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')
-    all = all.where(sql<boolean>`(lower(asset.name) like ${`%${words}%`} or sim.iccid like ${`${words}%`})`)
+    all = all.where(sql<boolean>`(lower(asset.name) like ${containing(search)} or sim.iccid like ${beginning(search)})`)
   }
   const key = sort.endsWith('bytes') ? ({ of: bytes, is: 'number' } as const) : ({ of: sql`lower(asset.name)`, is: 'text' } as const)
   const ofAsset = sql`member.account_id and m.asset_id = asset.id and m.pool_id = member.pool_id`

@@ -7,6 +7,7 @@ import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { scopesOf } from './key-rights.ts'
+import { containing } from '../kernel/database/like.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
 type Query = Parsed<typeof promise>['query']
@@ -66,7 +67,7 @@ export async function listApiKeys(db: Db, viewer: Viewer, query: Query): Promise
   const { at } = viewer
   let keys = keysOf(db, viewer)
   if (search) {
-    const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+    const pattern = containing(search)
     keys = keys.where(
       sql<boolean>`(api_key.name ilike ${pattern} or exists (select from api_key_secret s
         where s.account_id = api_key.account_id and s.key_id = api_key.id and s.prefix ilike ${pattern}))`

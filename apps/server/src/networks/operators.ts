@@ -4,6 +4,7 @@ import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Db } from '../kernel/app.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
+import { containing } from '../kernel/database/like.ts'
 
 type Query = Parsed<typeof listOp>['query']
 type Rate = NonNullable<Operator['rate']>
@@ -67,7 +68,7 @@ function matching(rows: ReturnType<typeof operatorsOn>, { search, country, rat, 
   if (active) found = found.where('network.active', '=', active === 'true')
   if (priced) found = found.where(sql<boolean>`now.rate is ${sql.raw(priced === 'true' ? 'not null' : 'null')}`)
   if (search) {
-    const words = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+    const words = containing(search)
     found = found.where(sql<boolean>`(lower(network.name) like ${words} or network.mccmnc like ${words} or lower(now.zone) like ${words})`)
   }
   return found

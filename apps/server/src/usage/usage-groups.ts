@@ -5,6 +5,7 @@ import type { Db } from '../kernel/app.ts'
 import { countriesNamed } from './usage-labels.ts'
 import type { Period } from './usage-period.ts'
 import { accountRows, usageRows, type Viewer } from './usage-source.ts'
+import { containing } from '../kernel/database/like.ts'
 
 /** One group's bytes. `key` is a SIM id, MCC-MNC, country, RAT or tag id; empty where it is not known. */
 export type RankedGroup = { key: string; bytes_up: number; bytes_down: number; bytes: number }
@@ -28,7 +29,7 @@ export function groupKey(grouping: UsageGrouping, { account_id, tags }: Viewer):
 
 /** That a group's key has the words in its label or numbers. */
 async function searched(db: Db, { account_id }: Viewer, grouping: UsageGrouping, search: string): Promise<RawBuilder<boolean>> {
-  const like = `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const like = containing(search)
   if (grouping === 'sim')
     return sql`key in (select s.id from asset a join sim s on s.account_id = a.account_id and s.asset_id = a.id
       where a.account_id = ${account_id} and a.search like ${like})`

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { iccidForms, luhnDigit, parseIccid } from '@masthead/contract/assets/iccid'
+import { escapeLike } from '../../kernel/database/like.ts'
 import type { Viewer } from '../viewer.ts'
 
 type Condition = Expression<SqlBool>
@@ -20,10 +21,9 @@ export function matchesText({ account_id }: Viewer, text: string): Condition {
 
 /** A range that an index of any collation can walk, then the very beginning. */
 const startsWith = (column: Condition | Expression<string>, text: string): Condition =>
-  sql`(${column} >= lower(${text}) and ${column} <= lower(${text}) || chr(1114111) and ${column} like lower(${`${escaped(text)}%`}))`
+  sql`(${column} >= lower(${text}) and ${column} <= lower(${text}) || chr(1114111) and ${column} like lower(${`${escapeLike(text)}%`}))`
 
-const contains = (text: string) => `%${escaped(text)}%`
-const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
+const contains = (text: string) => `%${escapeLike(text)}%`
 
 /** An IMEI with its check digit, and an IMEISV with its software version in that place, are of the same device: the other forms of either. */
 function imeiForms(digits: string): string[] {

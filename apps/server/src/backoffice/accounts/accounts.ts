@@ -5,6 +5,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { lastActive } from '../../auth/index.ts'
 import { factorOf } from '../../factors/index.ts'
 import type { Db, Tx } from '../../kernel/app.ts'
+import { containing } from '../../kernel/database/like.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
 /** Every account, a page at a time. */
@@ -55,10 +56,6 @@ const asCustomer = ({ suspended_at, created_at, ...row }: Omit<Customer, 'suspen
   created_at: created_at.toISOString(),
 })
 type Times = { suspended_at: Date | null; created_at: Date }
-
-const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
-export const containing = (text: string) => `%${escaped(text.toLowerCase())}%`
-export const beginning = (text: string) => `${escaped(text.toLowerCase())}%`
 
 function matching(db: Db, { search, suspended }: Pick<Parsed<typeof promise>['query'], 'search' | 'suspended'>) {
   let accounts = db.selectFrom('account').innerJoin('person as owner', 'owner.account_id', 'account.id')
