@@ -3,7 +3,7 @@ import { gatewaySilentAfter } from '@masthead/contract/backoffice/gateway-operat
 import type { getHome as homeOp, SearchHit } from '@masthead/contract/backoffice/home-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import type { Actor, AppDb, Db } from '../kernel/app.ts'
-import { beginning, containing } from '../kernel/database/like.ts'
+import { beginning, containing } from '../kernel/http/like.ts'
 import { latestStaffLog } from './staff/staff-log-queries.ts'
 import { recordSearch } from './staff/staff-log.ts'
 

@@ -7,7 +7,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { hasTag, visibleTo, type Viewer } from '../assets/index.ts'
 import type { Db } from '../kernel/app.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
-import { beginning, containing } from '../kernel/database/like.ts'
+import { beginning, containing } from '../kernel/http/like.ts'
 
 /** The pools of the viewer's account; for a limited member those that SIMs of theirs draw from. */
 function poolsOf(db: Db, viewer: Viewer) {

@@ -7,7 +7,7 @@ import type { Actor, Db, Tx } from '../kernel/app.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { scopesOf } from './key-rights.ts'
-import { containing } from '../kernel/database/like.ts'
+import { containing } from '../kernel/http/like.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
 type Query = Parsed<typeof promise>['query']

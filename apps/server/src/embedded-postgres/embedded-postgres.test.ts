@@ -1,48 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { canReach, socketDirectory } from './home.ts'
-import { discardEmbeddedPostgres, type EmbeddedPostgres, endLeftBehind, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { discardEmbeddedPostgres, endLeftBehind } from './embedded-postgres.ts'
+import { fast, query, quiet, useEmbeddedPostgres } from './test-embedded-postgres.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'masthead-launcher-'))
-const fast = { fsync: 'off' }
-const quiet = { debug: () => {}, info: () => {}, warn: () => {} }
-const running: EmbeddedPostgres[] = []
-
-// As root the server is another user, who must be able to walk to its data.
-beforeAll(() => chmodSync(root, 0o755))
-afterEach(async () => {
-  for (const database of running.splice(0)) await database.stop()
-})
-afterAll(() => rmSync(root, { recursive: true, force: true }))
-
-async function start(options: Partial<Parameters<typeof startEmbeddedPostgres>[0]> = {}) {
-  const database = await startEmbeddedPostgres({ dataDir: join(root, 'data'), log: quiet, settings: fast, ...options })
-  running.push(database)
-  return database
-}
-
-async function query(url: string, sql: string) {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  await client.connect()
-  return await client.query<Record<string, unknown>>(sql).finally(() => client.end())
-}
+const { root, running, start } = useEmbeddedPostgres()
 
 test('keeps its data from one start to the next, and stops twice', async () => {
   const first = await start()

@@ -1,38 +1,13 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { migrate } from '../kernel/database/migrate.ts'
 import { openPool } from '../kernel/database/pool.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { binariesFor, prepareHome, privateDirectory, socketDirectory } from './home.ts'
 import { endServer, runToEnd, startServer } from './process.ts'
+import { query, useEmbeddedPostgres } from './test-embedded-postgres.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'masthead-launcher-'))
-const fast = { fsync: 'off' }
-const quiet = { debug: () => {}, info: () => {}, warn: () => {} }
-const running: EmbeddedPostgres[] = []
-
-// As root the server is another user, who must be able to walk to its data.
-beforeAll(() => chmodSync(root, 0o755))
-afterEach(async () => {
-  for (const database of running.splice(0)) await database.stop()
-})
-afterAll(() => rmSync(root, { recursive: true, force: true }))
-
-async function start(options: Partial<Parameters<typeof startEmbeddedPostgres>[0]> = {}) {
-  const database = await startEmbeddedPostgres({ dataDir: join(root, 'data'), log: quiet, settings: fast, ...options })
-  running.push(database)
-  return database
-}
-
-async function query(url: string, sql: string) {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  await client.connect()
-  return await client.query<Record<string, unknown>>(sql).finally(() => client.end())
-}
+const { root, start } = useEmbeddedPostgres()
 
 const without = (url: string, changes: Record<string, string>) => {
   const address = new URL(url)

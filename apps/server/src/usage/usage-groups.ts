@@ -5,7 +5,7 @@ import type { Db } from '../kernel/app.ts'
 import { countriesNamed } from './usage-labels.ts'
 import type { Period } from './usage-period.ts'
 import { accountRows, usageRows, type Viewer } from './usage-source.ts'
-import { containing } from '../kernel/database/like.ts'
+import { containing } from '../kernel/http/like.ts'
 
 /** One group's bytes. `key` is a SIM id, MCC-MNC, country, RAT or tag id; empty where it is not known. */
 export type RankedGroup = { key: string; bytes_up: number; bytes_down: number; bytes: number }

@@ -1,8 +1,7 @@
 import { imeiLocks, parseImei, type ImeiLock } from '@masthead/contract/assets/device'
 import { mostLimit } from '@masthead/contract/assets/month-limit'
 import { Name } from '@masthead/contract/kernel/fields'
-import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
-import { linesOf, longestLine, splitLine } from '../../kernel/http/read-csv.ts'
+import { readTable } from '../../kernel/http/read-csv.ts'
 import type { Wish, WishedLimit } from './wish.ts'
 
 const columns = ['asset', 'name', 'state', 'limit', 'raise', 'imei_lock', 'add_tags', 'remove_tags'] as const
@@ -13,34 +12,17 @@ export type CsvRow = { key: string; wish: Wish }
 
 /** Rows of a CSV of changes. One that cannot be read says why; a header that is wrong ends it all. Throws invalid_request. */
 export async function* readChanges(file: AsyncIterable<Uint8Array | string>): AsyncGenerator<CsvRow> {
-  let header: Column[] | undefined
-  for await (const { line, text } of linesOf(file)) {
-    if (text.trim() === '') continue
-    const values = text.length > longestLine ? undefined : splitLine(text)
-    if (header === undefined) {
-      header = readHeader(values ?? [])
-      continue
-    }
-    const bad = (wrong: string, key = values?.[header!.indexOf('asset')] ?? ''): CsvRow => ({ key, wish: { line, wrong } })
-    if (values === undefined) yield bad(text.length > longestLine ? 'The line is too long' : 'A quote does not end')
-    else if (values.length !== header.length) yield bad(`The line has ${values.length} values, the header has ${header.length}`)
-    else yield readRow(line, Object.fromEntries(header.map((name, i) => [name, values[i]!])))
+  for await (const each of readTable(file, { columns, key: 'asset', needs })) {
+    const { line } = each
+    if ('wrong' in each) yield { key: each.key, wish: { line, wrong: each.wrong } }
+    else yield readRow(line, each.values)
   }
-  if (header === undefined) throw new Problem(invalidRequest, 'The file is empty')
 }
 
-function readHeader(values: readonly string[]): Column[] {
-  const names = values.map((name) => name.toLowerCase())
-  const strange = names.filter((name) => !columns.includes(name as Column))
-  const words = [
-    strange.length > 0 && `There is no column ${strange.map((name) => `"${name.slice(0, 40)}"`).join(', ')}.`,
-    new Set(names).size < names.length && 'A column is there twice.',
-    !names.includes('asset') && 'The column "asset" is missing.',
-    names.length < 2 && 'There is no column that changes anything.',
-  ].filter((each) => each !== false)
-  if (words.length === 0) return names as Column[]
-  throw new Problem(invalidRequest, `${words.join(' ')} The first line names the columns: ${columns.join(',')}`)
-}
+const needs = (names: readonly string[]) => [
+  !names.includes('asset') && 'The column "asset" is missing.',
+  names.length < 2 && 'There is no column that changes anything.',
+]
 
 function readRow(line: number, row: { [Name in Column]?: string }): CsvRow {
   const key = row.asset ?? ''

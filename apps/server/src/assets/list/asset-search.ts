@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { iccidForms, luhnDigit, parseIccid } from '@masthead/contract/assets/iccid'
-import { escapeLike } from '../../kernel/database/like.ts'
+import { escapeLike } from '../../kernel/http/like.ts'
 import type { Viewer } from '../viewer.ts'
 
 type Condition = Expression<SqlBool>

@@ -5,7 +5,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { lastActive } from '../../auth/index.ts'
 import { factorOf } from '../../factors/index.ts'
 import type { Db, Tx } from '../../kernel/app.ts'
-import { containing } from '../../kernel/database/like.ts'
+import { containing } from '../../kernel/http/like.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
 /** Every account, a page at a time. */

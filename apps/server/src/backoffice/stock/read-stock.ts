@@ -1,8 +1,7 @@
 import type { AssetType } from '@masthead/contract/assets/asset'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { parseIccid } from '@masthead/contract/assets/iccid'
-import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
-import { linesOf, longestLine, splitLine } from '../../kernel/http/read-csv.ts'
+import { readTable } from '../../kernel/http/read-csv.ts'
 
 /** One piece of stock, as a line of the file has it. */
 export type StockRow = {
@@ -24,30 +23,17 @@ const mostImsis = 10
 
 /** Stock from a CSV, line by line. A line that is wrong comes as words; a header that is wrong ends it all. */
 export async function* readStock(file: AsyncIterable<Uint8Array | string>): AsyncGenerator<StockRow | BadLine> {
-  let header: Column[] | undefined
-  for await (const { line, text } of linesOf(file)) {
-    if (text.trim() === '') continue
-    const values = text.length > longestLine ? undefined : splitLine(text)
-    if (header === undefined) header = readHeader(values ?? [])
-    else if (values === undefined) yield { line, words: text.length > longestLine ? 'The line is too long' : 'A quote does not end' }
-    else if (values.length !== header.length) yield { line, words: `The line has ${values.length} values, the header has ${header.length}` }
-    else yield readRow(line, Object.fromEntries(header.map((name, i) => [name, values[i]!])))
+  for await (const each of readTable(file, { columns, key: 'serial', needs })) {
+    const { line } = each
+    if ('wrong' in each) yield { line, words: each.wrong }
+    else yield readRow(line, each.values)
   }
-  if (header === undefined) throw new Problem(invalidRequest, 'The file is empty')
 }
 
-function readHeader(values: readonly string[]): Column[] {
-  const names = values.map((name) => name.toLowerCase())
-  const strange = names.filter((name) => !columns.includes(name as Column))
-  const words = [
-    strange.length > 0 && `There is no column ${strange.map((name) => `"${name.slice(0, 40)}"`).join(', ')}.`,
-    new Set(names).size < names.length && 'A column is there twice.',
-    !names.includes('type') && 'The column "type" is missing.',
-    !names.includes('serial') && !names.includes('iccid') && 'One of the columns "serial" and "iccid" is needed.',
-  ].filter((each) => each !== false)
-  if (words.length === 0) return names as Column[]
-  throw new Problem(invalidRequest, `${words.join(' ')} The first line names the columns: ${columns.join(',')}`)
-}
+const needs = (names: readonly string[]) => [
+  !names.includes('type') && 'The column "type" is missing.',
+  !names.includes('serial') && !names.includes('iccid') && 'One of the columns "serial" and "iccid" is needed.',
+]
 
 const types = new Map<string, AssetType>(
   Object.entries(assetTypes).flatMap(([key, label]) => [key, label.toLowerCase()].map((word) => [word, key as AssetType]))

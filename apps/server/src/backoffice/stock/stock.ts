@@ -6,7 +6,7 @@ import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Db } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
-import { beginning } from '../../kernel/database/like.ts'
+import { beginning } from '../../kernel/http/like.ts'
 
 type Query = Parsed<typeof listOp>['query']
 

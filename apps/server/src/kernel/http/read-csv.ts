@@ -1,9 +1,11 @@
+import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+
 // Reading CSV from streams (RFC 4180), in bounded memory.
 
-export const longestLine = 4096 // characters
+const longestLine = 4096 // characters
 
 /** Lines with their numbers, from 1. Of a line without an end only so much is kept as shows that it is too long. */
-export async function* linesOf(file: AsyncIterable<Uint8Array | string>) {
+async function* linesOf(file: AsyncIterable<Uint8Array | string>) {
   const decoder = new TextDecoder() // takes a byte order mark away
   let line = 1
   let rest = ''
@@ -18,7 +20,7 @@ export async function* linesOf(file: AsyncIterable<Uint8Array | string>) {
 const withoutReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text)
 
 /** The values of a line, or undefined when a quote does not end. No value spans lines, so one wrong quote costs one line. */
-export function splitLine(text: string): string[] | undefined {
+function splitLine(text: string): string[] | undefined {
   if (!text.includes('"')) return text.split(',').map((value) => value.trim())
   const values: string[] = []
   const next = /\s*(?:"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y
@@ -29,4 +31,49 @@ export function splitLine(text: string): string[] | undefined {
     more = match[3] === ','
   }
   return values
+}
+
+/** A line of a file whose columns have names: its values, or in words why it cannot be read. `key` is what stands in the column that names the row. */
+export type CsvLine<Column extends string> =
+  | { line: number; values: { [Name in Column]?: string } }
+  | { line: number; wrong: string; key: string }
+
+type Table<Column extends string> = {
+  columns: readonly Column[]
+  key: Column
+  /** What else is wrong of a header, in words. */ needs: (names: readonly string[]) => (string | false)[]
+}
+
+/** Lines below a header, one by one. Throws invalid_request where the header is wrong or missing. */
+export async function* readTable<Column extends string>(
+  file: AsyncIterable<Uint8Array | string>,
+  table: Table<Column>
+): AsyncGenerator<CsvLine<Column>> {
+  let header: Column[] | undefined
+  for await (const { line, text } of linesOf(file)) {
+    if (text.trim() === '') continue
+    const values = text.length > longestLine ? undefined : splitLine(text)
+    if (header === undefined) {
+      header = readHeader(values ?? [], table)
+      continue
+    }
+    const key = values?.[header.indexOf(table.key)] ?? ''
+    if (values === undefined) yield { line, key, wrong: text.length > longestLine ? 'The line is too long' : 'A quote does not end' }
+    else if (values.length !== header.length)
+      yield { line, key, wrong: `The line has ${values.length} values, the header has ${header.length}` }
+    else yield { line, values: Object.fromEntries(header.map((name, i) => [name, values[i]!])) as { [Name in Column]?: string } }
+  }
+  if (header === undefined) throw new Problem(invalidRequest, 'The file is empty')
+}
+
+function readHeader<Column extends string>(values: readonly string[], { columns, needs }: Table<Column>): Column[] {
+  const names = values.map((name) => name.toLowerCase())
+  const strange = names.filter((name) => !columns.includes(name as Column))
+  const words = [
+    strange.length > 0 && `There is no column ${strange.map((name) => `"${name.slice(0, 40)}"`).join(', ')}.`,
+    new Set(names).size < names.length && 'A column is there twice.',
+    ...needs(names),
+  ].filter((each) => each !== false)
+  if (words.length === 0) return names as Column[]
+  throw new Problem(invalidRequest, `${words.join(' ')} The first line names the columns: ${columns.join(',')}`)
 }
