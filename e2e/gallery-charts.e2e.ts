@@ -93,6 +93,7 @@ test('numbers are kept as CSV, the drawing as PNG, by keyboard', async ({ open, 
   expect(lines[0]).toBe('Time,In pools,Pay-as-you-go,October')
   expect(lines).toHaveLength(31)
   expect(lines[1]).toMatch(/^2026-11-01T00:00:00.000Z,\d+,\d+,\d+$/)
+  await expect(bars.locator('canvas')).toBeVisible()
   const png = await save('Picture (PNG)')
   expect(png.name).toBe('data-per-day.png')
   expect(png.content.subarray(1, 4).toString()).toBe('PNG')

@@ -35,7 +35,7 @@ export function clockWords(at: string): string {
   return formatClock(time.getHours(), time.getMinutes())
 }
 
-const labels: Record<string, string> = { auth: 'Sign-in and account', backoffice: 'Support staff' }
+const labels: Record<string, string> = { auth: 'Sign-in and account', backoffice: 'Support staff', datapools: 'Data pools' }
 
 /** The kinds of activity one can look for: the areas that have events. */
 export const categories = eventCategories.map((value) => ({

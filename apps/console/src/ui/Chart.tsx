@@ -9,6 +9,7 @@ import { ChartPointer } from './ChartPointer.tsx'
 import { csvText } from './csv.ts'
 import { Menu } from './Menu.tsx'
 import { fileName, saveFile } from './save-file.ts'
+import { toast } from './toast.ts'
 
 export type { ChartData, ChartSeries } from './chart-shape.ts'
 export type { ChartInterval } from './chart-scale.ts'
@@ -53,7 +54,7 @@ export function Chart({ label, height = 200, sums = false, plain = false, series
   }
   const savePicture = async () => {
     const place = plot.current?.place()
-    if (!place) return
+    if (!place) return toast.info('The chart is still loading. Try again in a moment.')
     const { chartPicture } = await import('./chart-picture.ts')
     const picture = await chartPicture(
       place,

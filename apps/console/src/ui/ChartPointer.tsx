@@ -63,6 +63,9 @@ export function ChartPointer({
             onBrush={brush}
             onReset={() => onZoom(null)}
           />
+          {!hasValues(chart) && (
+            <p className="pointer-events-none absolute inset-0 grid place-content-center pb-6 text-fg-3">No data in this period</p>
+          )}
         </Suspense>
       ) : (
         <Skeleton className="h-full w-full" />
@@ -88,9 +91,6 @@ export function ChartPointer({
         }}
         onBlur={() => move(null)}
       />
-      {!hasValues(chart) && (
-        <p className="pointer-events-none absolute inset-0 grid place-content-center pb-6 text-fg-3">No data in this period</p>
-      )}
       {shown && chart.kind === 'bars' && (
         <div
           aria-hidden
