@@ -20,6 +20,8 @@ export type MeteredDatabase = {
   pool: pg.Pool
   acctPort: number
   meterPid: number
+  /** What the meter counts, as Prometheus text. */
+  figures: () => Promise<string>
   /** Ends the meter as its parent would, and the roll-ups. */
   stopMeter: () => Promise<void>
   stop: () => Promise<void>
@@ -66,6 +68,12 @@ export async function openMeteredDatabase({
       pool,
       acctPort: ports.acct,
       meterPid: running.pid!,
+      figures: async () => {
+        const told = once(running, 'message')
+        running.send({ ask: 'metrics' })
+        const [{ metrics }] = (await told) as [{ metrics: string }]
+        return metrics
+      },
       stopMeter: async () => {
         const gone = once(running, 'exit')
         running.kill('SIGTERM')

@@ -69,7 +69,10 @@ export async function prepareRole(at: (database: string) => string, { masthead }
     await client.query(`begin; ${handOver}; alter database masthead owner to masthead; commit`)
     // It says who holds it up, whoever that is.
     await client.query('grant pg_monitor to masthead')
-    if (forTests) await client.query('alter role masthead createdb; grant set on parameter session_replication_role to masthead; grant pg_checkpoint to masthead')
+    if (forTests)
+      await client.query(
+        'alter role masthead createdb; grant set on parameter session_replication_role to masthead; grant pg_checkpoint to masthead'
+      )
     await client.query(`set scram_iterations = 1; alter role masthead with login password '${masthead}'`)
   })
 }

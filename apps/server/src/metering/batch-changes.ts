@@ -85,6 +85,11 @@ export class BatchChanges {
     live.revision++ // by its statement, which comes before the others
   }
 
+  /** Sessions that nothing is written of. */
+  get onlySeen(): LiveSession[] {
+    return [...this.seen].filter(({ write, superseded }) => write === null && !superseded)
+  }
+
   /** The rows are as the sessions were taken to be, and every SIM of theirs has a counter. */
   committed() {
     for (const live of this.updated) live.revision++

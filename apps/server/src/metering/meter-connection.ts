@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { answerByCallback } from '../kernel/database/answer-by-callback.ts'
 import type { Tx } from '../kernel/app.ts'
@@ -88,6 +89,7 @@ export class MeterConnection {
 
   #send<Row extends unknown[]>(statement: AnyStatement, values: readonly unknown[] = []): Promise<Row[]> {
     if (!this.#client) return Promise.reject(new Error('Connection terminated'))
+    writeTogether(this.#client)
     return this.#client.query<Row>({ ...statement, values: values as unknown[], rowMode: 'array' }).then((result) => result.rows)
   }
 
@@ -105,6 +107,14 @@ export class MeterConnection {
     this.#client = undefined
     await client?.end().catch(() => {})
   }
+}
+
+/** What is asked in one turn goes out in one piece: a system call costs both sides as much as a short statement does. */
+function writeTogether(client: pg.Client) {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 /** Another meter, or the API, changed a session since this meter last looked at it. */

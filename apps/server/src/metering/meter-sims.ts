@@ -64,21 +64,22 @@ export const rulesOf = (
 ) => `(select json_build_object('name', g.name, 'countries', g.countries, 'networks', g.networks, 'rats', g.rats)
     from network_group g where g.account_id = ${sim}.account_id and g.id = coalesce(${sim}.group_id, 'default') and (g.countries is not null or g.rats is not null))`
 
-/** Of SIMs `s`, found by the one or the other. */
-const found = (imsi: string, msisdn: string, from: string) =>
-  `select ${imsi}, ${msisdn}, s.account_id, s.id, s.asset_id, s.state, s.imei, ${imeiLockOf('s')}, s.imeis,
-    limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, $3::date),
-    coalesce(limit_used(l.period, $3::date, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down), 0),
-    s.blocks, ${decisions.asset_off}, ${decisions.account_suspended}, ${decisions.pool_exhausted},
-    (extract(epoch from s.created_at) * 1000)::float8, ${rulesOf('s')}
-  from ${from} left join sim_limit l on l.account_id = s.account_id and l.sim_id = s.id
-    left join sim_counter c on l.limit_id is not null and c.account_id = s.account_id and c.sim_id = s.id` as const
-
 /** SIMs by IMSI and by MSISDN. `$3` is today. */
 const findSims: Statement = {
   name: 'find_sims',
-  text: `${found('k.imsi', 'null::text', 'unnest($1::text[]) as k(imsi) join sim_imsi i on i.imsi = k.imsi join sim s on s.account_id = i.account_id and s.id = i.sim_id')}
-    union all ${found('null', 'k.msisdn', 'unnest($2::text[]) as k(msisdn) join sim s on s.msisdn = k.msisdn')}`,
+  text: `select n.imsi, n.msisdn, s.account_id, s.id, s.asset_id, s.state, s.imei, ${imeiLockOf('s')}, s.imeis,
+      limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, $3::date),
+      coalesce(case when l.limit_id is not null then (
+        select limit_used(l.period, $3::date, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down)
+        from sim_counter c where c.account_id = s.account_id and c.sim_id = s.id
+      ) end, 0),
+      s.blocks, ${decisions.asset_off}, ${decisions.account_suspended}, ${decisions.pool_exhausted},
+      (extract(epoch from s.created_at) * 1000)::float8, ${rulesOf('s')}
+    from (
+      select i.imsi, null as msisdn, i.account_id, i.sim_id from unnest($1::text[]) as k(imsi) join sim_imsi i on i.imsi = k.imsi
+      union all select null, o.msisdn, o.account_id, o.id from unnest($2::text[]) as k(msisdn) join sim o on o.msisdn = k.msisdn
+    ) n join sim s on s.account_id = n.account_id and s.id = n.sim_id
+      left join sim_limit l on l.account_id = s.account_id and l.sim_id = s.id`,
 }
 
 /** Finds the SIMs of many identities in one round trip. `today` is the day in UTC. */

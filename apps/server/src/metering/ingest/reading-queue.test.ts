@@ -55,32 +55,40 @@ test('an On or Off is a batch of its own, while nothing else is', () => {
   expect(namesOf(queue.take())).toEqual(['b', 'c'])
 })
 
-test('after a small batch, the next one gathers for some milliseconds; the first after a rest does not', async () => {
-  const { queue, add } = queueOf('a')
+test('after a batch, the next one gathers for some milliseconds; the first after a rest does not', async () => {
+  const { queue, add } = queueOf('a', 'b')
   expect(await mayTake(queue)).toBe(true)
   queue.take()
-  add('b')
+  add('c')
   const gathered = queue.gather()
   expect(await mayTake(queue)).toBe(false)
-  await vi.advanceTimersByTimeAsync(5)
+  await vi.advanceTimersByTimeAsync(10)
   await gathered
-  expect(namesOf(queue.take())).toEqual(['b'])
-  await vi.advanceTimersByTimeAsync(5)
-  add('c')
+  add('d')
+  expect(namesOf(queue.take())).toEqual(['c', 'd'])
+  await vi.advanceTimersByTimeAsync(10)
+  add('e')
   expect(await mayTake(queue)).toBe(true)
 })
 
-test('gathering ends once enough has come, and nothing gathers after a batch that was not small', async () => {
+test('who sends one reading after the other never waits for more', async () => {
   const { queue, add } = queueOf('a')
+  queue.take()
+  add('b')
+  expect(await mayTake(queue)).toBe(true)
+})
+
+test('gathering ends once enough has come', async () => {
+  const { queue, add } = queueOf('a', 'b')
   queue.take()
   let over = false
   const gathering = queue.gather().then(() => (over = true))
-  add(...many(7))
+  add(...many(31))
   await vi.advanceTimersByTimeAsync(0)
   expect(over).toBe(false)
   add('last')
   await gathering
-  expect(queue.take()).toHaveLength(8)
-  add('next')
+  expect(queue.take()).toHaveLength(32)
+  add(...many(32))
   expect(await mayTake(queue)).toBe(true)
 })

@@ -4,9 +4,9 @@ import { type Reading, isOfSession } from '../reading.ts'
 const mostInBatch = 1000
 const mostWaiting = 50_000 // a gateway sends again what we let fall
 
-// To commit one reading costs the processor as much as to commit twenty (docs/decisions/0023).
-const smallBatch = 8
-const gatherFor = 5 // ms
+// To commit one reading costs the processor as much as to commit thirty more (docs/decisions/0023).
+const enough = 32
+const gatherFor = 8 // ms
 
 /** Called once its reading is committed, or (`false`) given up: then it must not be answered. */
 export type Done = (stored: boolean) => void
@@ -37,14 +37,17 @@ export class ReadingQueue {
   add(reading: Reading, done: Done): boolean {
     if (this.#waiting.length >= mostWaiting) return false
     this.#waiting.push({ reading, done, isSettled: false })
-    if (this.#waiting.length === smallBatch) this.#stopGathering?.()
+    if (this.#waiting.length === enough) this.#stopGathering?.()
     return true
   }
 
-  /** Resolves when the next batch may be taken: where the one before was small, some milliseconds after it, or once enough has come. For one at a time. */
+  /**
+   * Resolves when the next batch may be taken: some milliseconds after the one before, or once enough has come. A reading that
+   * came alone has nobody wait: who sends the next one once it is answered would wait each time for nothing. For one at a time.
+   */
   async gather(): Promise<void> {
     const wait = this.#nextBatchAt - performance.now()
-    if (wait <= 0 || this.#waiting.length >= smallBatch) return
+    if (wait <= 0 || this.#waiting.length >= enough) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, wait)
       this.#stopGathering = () => {
@@ -77,7 +80,7 @@ export class ReadingQueue {
     }
     this.#waiting.splice(0, at, ...left)
     for (const { reading } of batch) this.#busy.add(nameOf(reading))
-    if (batch.length > 0) this.#nextBatchAt = batch.length < smallBatch ? performance.now() + gatherFor : 0
+    if (batch.length > 0) this.#nextBatchAt = batch.length > 1 ? performance.now() + gatherFor : 0
     return batch
   }
 

@@ -1,23 +1,24 @@
 import { askForCuts, cutAgainAfter } from '../../assets/service/index.ts'
 import type { LiveSession } from '../sessions/live-session.ts'
-import { fragment } from './fragment.ts'
+import { fragment, named } from './fragment.ts'
 import { unserved } from './limits.ts'
-import type { Part, Share } from './part.ts'
+import type { Part } from './part.ts'
 import { seen } from './session-rows.ts'
 
-/** Of SIMs that were counted. */
-const unservedCounted: Share = { answers: [fragment`select 'unserved', account_id, sim_id from watched where is_unserved`] }
-
-const unservedSeen: Share = {
-  answers: [
-    fragment`select 'unserved', x.account_id, x.sim_id from ${seen.rows} as u
-      join data_session x on x.account_id = u.account_id and x.id = u.id join sim s on s.account_id = x.account_id and s.id = x.sim_id and ${unserved}`,
-  ],
-}
+/** Of SIMs that nothing was counted of. */
+const findUnserved = named(
+  'find_unserved',
+  fragment`select 'unserved', x.account_id, x.sim_id from ${seen.rows} as u
+    join data_session x on x.account_id = u.account_id and x.id = u.id join sim s on s.account_id = x.account_id and s.id = x.sim_id and ${unserved}`
+)
 
 /** Has the gateways end what goes on of SIMs without service, and on networks that a SIM's group does not allow: each session at most once in a while. */
 export const service: Part = {
-  share: { answers: [...unservedCounted.answers!, ...unservedSeen.answers!] },
+  share: { answers: [fragment`select 'unserved', account_id, sim_id from watched where is_unserved`] },
+  gather: ({ onlySeen }) => ({
+    values: {},
+    before: onlySeen.length > 0 ? [{ statement: findUnserved, values: seen.values(onlySeen) }] : [],
+  }),
   after: async ({ going, at }, answers, tx) => {
     const sims = new Set(answers.flatMap(([about, account_id, sim_id]) => (about === 'unserved' ? account_id + sim_id : [])))
     const isDue = ({ cut_asked_at }: LiveSession) => cut_asked_at === null || cut_asked_at <= at.getTime() - cutAgainAfter

@@ -48,20 +48,21 @@ const changeSessions = named(
     ) select 'stale', null, null where (select count(*) from found) <> ${changed.size}`
 )
 
+const lookAtSessions = named(
+  'look_at_sessions',
+  fragment`select 'stale', null, null
+    where ${seen.size} <> (select count(*) from ${seen.rows} as u join data_session s on ${sameRow} and not s.superseded)`
+)
+
 /** Sessions as they are now. Each is written, or looked at, only at the revision it was taken to be at. */
 export const sessions: Part = {
   share: {
     with: { moved: fragment`update data_session s set ${setMoving} from ${moved.rows} as u where ${sameRow} returning 1` },
-    answers: [
-      fragment`select 'stale', null, null where (select count(*) from moved) <> ${moved.size}
-        or ${seen.size} <> (select count(*) from ${seen.rows} as u join data_session s on ${sameRow} and not s.superseded)`,
-    ],
+    answers: [fragment`select 'stale', null, null where (select count(*) from moved) <> ${moved.size}`],
   },
   gather: (changes) => {
     const updated = Map.groupBy(changes.updated, ({ write }) => write)
-    const left = [...changes.seen].filter(({ write, superseded }) => write === null && !superseded)
-    const values = { ...moved.values(updated.get('move') ?? []), ...seen.values(left) }
-    return { values, before: before(changes, updated.get('change') ?? []) }
+    return { values: moved.values(updated.get('move') ?? []), before: before(changes, updated.get('change') ?? []) }
   },
 }
 
@@ -71,6 +72,8 @@ function before(changes: BatchChanges, alsoChanged: readonly LiveSession[]): Ask
   if (changes.superseded.length > 0) asks.push({ statement: supersede, values: replaced.values(changes.superseded) })
   if (changes.inserted.length > 0) asks.push({ statement: insertSessions, values: inserted.values(changes.inserted.toSorted(byKey)) })
   if (alsoChanged.length > 0) asks.push({ statement: changeSessions, values: changed.values(alsoChanged) })
+  const { onlySeen } = changes
+  if (onlySeen.length > 0) asks.push({ statement: lookAtSessions, values: seen.values(onlySeen) })
   return asks
 }
 
