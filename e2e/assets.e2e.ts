@@ -48,6 +48,38 @@ test('filters are chips that can be taken off, and a link keeps them', async ({ 
   await expect(page).not.toHaveURL(/sim_status/)
 })
 
+test('a line of conditions has chips, filters write into it, and what cannot be read is said', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  await open('/assets?search=block:any')
+  const main = page.getByRole('main')
+  const line = page.getByRole('searchbox', { name: 'Search assets' })
+  await expect(main.getByRole('button', { name: 'Remove filter Blocked because' })).toBeVisible()
+  const before = await main.getByText(/^Showing /).innerText()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  const filters = page.getByRole('dialog', { name: 'Filters' })
+  await filters.getByRole('button', { name: 'Blocked because' }).click()
+  await expect(filters.getByRole('option', { name: 'Any reason' })).toHaveAttribute('aria-selected', 'true')
+  await filters.getByRole('option', { name: 'Any reason' }).click()
+  await filters.getByRole('option', { name: 'Data limit reached' }).click()
+  await page.keyboard.press('Escape')
+  await expect(line).toHaveValue('block:data_limit')
+  await expect(main).not.toContainText(before)
+  await line.fill('(block:data_limit or seen:never')
+  await expect(main.getByRole('status').filter({ hasText: 'This bracket is not closed.' })).toBeVisible()
+  await expectAccessible()
+  await line.fill('(block:data_limit or seen:never)')
+  await expect(main.getByText('This bracket is not closed.')).toBeHidden()
+  await expect(page).toHaveURL(/search=%28block%3Adata_limit\+or\+seen%3Anever%29/)
+  await line.fill('block:data_limit')
+  await main.getByRole('button', { name: 'Remove filter Blocked because' }).click()
+  await expect(line).toHaveValue('')
+})
+
 test('when nothing matches, it says what was looked for and offers to stop', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
   await open('/assets?search=no-such-thing&online=true')

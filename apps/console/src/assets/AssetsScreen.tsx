@@ -13,6 +13,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useAssetActions } from './asset-actions.tsx'
 import { assetColumns } from './asset-columns.tsx'
+import { assetLine } from './asset-line.ts'
 import { filterKeys, useAssetFilters } from './asset-filters.tsx'
 
 const RegisterAssetModal = later(() => import('./RegisterAsset.tsx').then((file) => file.RegisterAssetModal))
@@ -47,7 +48,8 @@ export default function AssetsScreen() {
         rowActions={items}
         bulkActions={bulk.actions}
         filters={filters}
-        search="Name, ICCID, IMSI, IMEI, IP"
+        search="Words, numbers, or silent:>7d"
+        line={assetLine}
         defaultSort="name"
         remember="assets"
         actions={
@@ -75,7 +77,9 @@ export default function AssetsScreen() {
 /** All assets that match what is listed, as a file. The browser streams it to the disk. */
 function Export() {
   const [params] = useSearchParams()
-  const query = Object.fromEntries(filterKeys.map((key) => [key, params.getAll(key)]))
+  const line = params.get('search') ?? ''
+  const isAsked = line !== '' && assetLine.read(line).mistake === null
+  const query = { ...Object.fromEntries(filterKeys.map((key) => [key, params.getAll(key)])), ...(isAsked && { q: line }) }
   return (
     <a className={buttonClass('ghost')} href={urlOf(exportAssets, { query } as never)} download>
       <Icon of={Download} className="-ml-0.5" />

@@ -1,3 +1,4 @@
+import { queryFields } from '@masthead/contract/assets/query-fields'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { simStates, simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import { useMemo, useState } from 'react'
@@ -12,6 +13,54 @@ import { TagMark } from '../ui/Tag.tsx'
 const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 const withShape = (words: Record<string, string>) =>
   optionsOf(words).map((option) => ({ ...option, mark: <StateShape {...statuses[option.value as SimStatus]} /> }))
+
+const { block, limit, seen, silent, usage } = queryFields
+
+/** Written into the search line, where they can be made finer. */
+const inLine: Filter[] = [
+  { key: 'block', label: block.label, options: optionsOf(block.choices), multiple: true, inLine: true },
+  {
+    key: 'silent',
+    label: silent.label,
+    options: [
+      { value: '>1d', label: 'More than a day' },
+      { value: '>7d', label: 'More than 7 days' },
+      { value: '>30d', label: 'More than 30 days' },
+    ],
+    inLine: true,
+  },
+  {
+    key: 'seen',
+    label: seen.label,
+    options: [
+      { value: '<1h', label: 'Within an hour' },
+      { value: '<1d', label: 'Within a day' },
+      { value: 'never', label: 'Never' },
+    ],
+    inLine: true,
+  },
+  {
+    key: 'usage',
+    label: usage.label,
+    options: [
+      { value: '<1KB', label: 'Nothing, or less than 1 KB' },
+      { value: '>10MB', label: 'More than 10 MB' },
+      { value: '>100MB', label: 'More than 100 MB' },
+      { value: '>1GB', label: 'More than 1 GB' },
+    ],
+    inLine: true,
+  },
+  {
+    key: 'limit',
+    label: limit.label,
+    options: [
+      { value: 'none', label: 'None' },
+      { value: '<100MB', label: 'Less than 100 MB' },
+      { value: '>1GB', label: 'More than 1 GB' },
+    ],
+    inLine: true,
+  },
+]
 
 const fixed: Filter[] = [
   { key: 'type', label: 'Type', options: optionsOf(assetTypes), multiple: true },
@@ -60,10 +109,11 @@ export function useAssetFilters(): Filter[] {
         options: (groups ?? []).map(({ id, name }) => ({ value: id, label: name })),
       },
       ...fixed,
+      ...inLine,
     ],
     [tags, groups]
   )
 }
 
-/** The keys of the address that say which assets are listed. */
-export const filterKeys = ['search', 'tag', 'network_group', ...fixed.map((filter) => filter.key)]
+/** The keys of the address that say which assets are listed, besides its line. */
+export const filterKeys = ['tag', 'network_group', ...fixed.map((filter) => filter.key)]

@@ -20,6 +20,7 @@ import { FilterButton } from './FilterButton.tsx'
 import { filterWords, type Filter } from './filters.ts'
 import { FreshRows } from './FreshRows.tsx'
 import { LiveMark } from './LiveMark.tsx'
+import { withCondition, type QueryLine } from './query-line.ts'
 import { SelectedRows, useSelection, type BulkAction, type Ticked } from './selection.tsx'
 import { useSteadyRows } from './use-steady-rows.ts'
 import { useTableAddress } from './use-table-address.ts'
@@ -46,6 +47,8 @@ export type QueryTableProps<Row, Op extends Operation> = {
   filters?: readonly Filter[]
   /** The search's placeholder: what it looks in. Without it there is no search. */
   search?: string
+  /** The search takes conditions as well. */
+  line?: QueryLine
   defaultSort?: string
   /** Shown when there is nothing at all, without any filter: what the thing is, and the first step. */
   empty?: ReactNode
@@ -75,13 +78,15 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
     bulkActions,
     filters = [],
     search,
+    line,
     defaultSort = '',
     prefix = '',
   } = props
-  const address = useTableAddress({ prefix, defaultSort, filters, remember: props.remember })
+  const address = useTableAddress({ prefix, defaultSort, filters: filters.filter((filter) => !filter.inLine), remember: props.remember })
   const { page, size, after, sort, search: searched, refine, change } = address
+  const read = line?.read(searched)
   const refined = {
-    ...(searched && { search: searched }),
+    ...(searched && !read?.mistake && { [line?.param ?? 'search']: searched }),
     ...Object.fromEntries(Object.entries(address.filters).filter(([, value]) => value.length > 0)),
   }
   const question = {
@@ -90,6 +95,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
   }
   const { data, error, isPlaceholderData, isFetching, dataUpdatedAt, refetch } = useQuery({
     ...q(operation as Operation, question as Input<Operation>),
+    enabled: !read?.mistake,
     refetchInterval: ({ state }) => props.again?.((state.data as Page<Row> | undefined)?.items ?? []) ?? false,
   })
   const answer = data as Reply<ListOperation<Row>> as Page<Row> | undefined
@@ -101,7 +107,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
     fetching: isFetching,
     updatedAt: dataUpdatedAt,
   })
-  const rows = steady.rows ?? answer?.items
+  const rows = steady.rows ?? answer?.items ?? (read?.mistake ? [] : undefined)
   const total = answer?.total ?? 0
   const capped = answer?.total_capped ?? false
   const takesAll = typeof bulkActions === 'function'
@@ -115,10 +121,18 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
     if (beyond) change({ page: Math.min(page - 1, lastPage) })
   })
 
-  const chips = filters.flatMap((filter) => {
-    const words = filterWords(filter, address.filters[filter.key])
-    return words ? [{ filter, words }] : []
-  })
+  const inLine = Object.fromEntries((read?.conditions ?? []).map(({ key, values }) => [key, values]))
+  const setFilter = (key: string, value: string | string[]) =>
+    line && (key in inLine || filters.some((filter) => filter.key === key && filter.inLine))
+      ? refine({ search: withCondition(line, searched, key, [value].flat().filter(Boolean)) })
+      : refine({ [key]: value })
+  const chips = [
+    ...(read?.conditions ?? []).map(({ key, label: of, value }) => ({ key, label: of, words: { verb: 'is', value }, none: [] })),
+    ...filters.flatMap((filter) => {
+      const words = filter.inLine ? null : filterWords(filter, address.filters[filter.key])
+      return words ? [{ key: filter.key, label: filter.label, words, none: filter.multiple ? [] : '' }] : []
+    }),
+  ]
   const shown = visibleColumns(columns, address.columns)
   const mayChoose = columns.some((column) => column.optional)
   const hasTools = Boolean(search || filters.length > 0 || props.live || mayChoose || props.actions)
@@ -137,18 +151,25 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
               onChange={(text) => refine({ search: text.trim() })}
               label={`Search ${label.toLowerCase()}`}
               placeholder={search}
+              {...(line && { longest: line.longest })}
               hotkey
             />
           </div>
         )}
-        {filters.length > 0 && <FilterButton filters={filters} values={address.filters} onChange={refine} />}
+        {filters.length > 0 && (
+          <FilterButton
+            filters={filters}
+            values={{ ...address.filters, ...inLine }}
+            onChange={(patch) => Object.entries(patch).forEach(([key, value]) => setFilter(key, value))}
+          />
+        )}
         {columns.some((column) => column.sort) && (
           <span className="@sm/list:hidden">
             <SortMenu columns={columns} sort={sort} onSort={(to) => refine({ sort: to })} />
           </span>
         )}
         {(props.live || props.actions || columns.some((column) => column.optional)) && (
-          <span className="ml-auto flex items-center gap-1">
+          <span className="ml-auto flex flex-wrap items-center justify-end gap-1">
             {props.live && (
               <span className="mr-2 inline-flex items-center gap-3">
                 <FreshRows count={steady.fresh} onTake={steady.take} />
@@ -164,16 +185,16 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
           </span>
         )}
       </div>
+      {read?.mistake && (
+        <p role="status" className="pb-3 text-sm text-bad-fg">
+          {read.mistake}.
+        </p>
+      )}
       {chips.length > 0 && (
         <div className="flex items-center gap-2 pb-3">
           <div className="flex min-w-0 flex-wrap items-center gap-2">
-            {chips.map(({ filter, words }) => (
-              <FilterChip
-                key={filter.key}
-                label={filter.label}
-                {...words}
-                onRemove={() => refine({ [filter.key]: filter.multiple ? [] : '' })}
-              />
+            {chips.map(({ key, label: of, words, none }) => (
+              <FilterChip key={key} label={of} {...words} onRemove={() => setFilter(key, none)} />
             ))}
             {chips.length > 0 && (
               <Button color="ghost" size="small" onClick={address.clear}>
@@ -208,7 +229,10 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
               chips.length > 0 || searched ? (
                 <EmptyState icon={Search} title="No data found" actions={<Button onClick={address.clear}>Clear filters</Button>}>
                   Nothing matches{' '}
-                  {[searched && `“${searched}”`, ...chips.map(({ filter, words }) => `${filter.label} ${words.verb} ${words.value}`)]
+                  {[
+                    searched && `“${searched}”`,
+                    ...chips.slice(read?.conditions.length ?? 0).map(({ label: of, words }) => `${of} ${words.verb} ${words.value}`),
+                  ]
                     .filter(Boolean)
                     .join(' and ')}
                   .

@@ -6,6 +6,8 @@ export type Filter = {
   label: string
   options: readonly Option[]
   multiple?: boolean
+  /** It is written into the line of the list (`query-line.ts`) instead of the address. */
+  inLine?: boolean
   /** Its options are looked at: what they are made of may be asked for now. */
   onOpen?: () => void
 }

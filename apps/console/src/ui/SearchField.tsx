@@ -15,6 +15,7 @@ export function SearchField({
   hotkey = false,
   wait = 250,
   autoFocus = false,
+  longest = mostTyped,
 }: {
   value: string
   onChange: (value: string) => void
@@ -25,6 +26,8 @@ export function SearchField({
   /** Milliseconds of rest. 0: at once. */
   wait?: number
   autoFocus?: boolean
+  /** Characters that can be typed. */
+  longest?: number
 }) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState<string | null>(null)
@@ -58,7 +61,7 @@ export function SearchField({
         aria-label={label}
         placeholder={placeholder}
         value={text}
-        maxLength={mostTyped}
+        maxLength={longest}
         autoComplete="off"
         spellCheck={false}
         autoFocus={autoFocus}

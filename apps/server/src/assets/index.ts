@@ -1,5 +1,5 @@
 // What other areas may use of assets.
-export { needFew } from './list/asset-count.ts'
+export { needAnswerable } from './list/asset-count.ts'
 export { knowTags, matching } from './list/asset-filter.ts'
 export { friendlyName } from './friendly-name.ts'
 export { claimStock, insertAssets, type NewAsset } from './insert-assets.ts'

@@ -8,6 +8,7 @@ import { Correction } from '../usage/correction.ts'
 import { UsageInterval, UsagePoint, UsageRange } from '../usage/usage.ts'
 import { Asset, AssetType } from './asset.ts'
 import { assetAlreadyYours, assetHasNoSim, assetReserved, assetTaken, assetUnknown, simActionNotPossible, tagUnknown } from './problems.ts'
+import { AssetQueryText } from './query-text.ts'
 import { DataSession, SimState, SimStatus } from './sim.ts'
 
 /** `-` in front turns the order round. */
@@ -26,6 +27,8 @@ export const AssetFilter = z.object({
   online: z.optional(z.enum(['true', 'false'])),
   /** Near its limit of this month, with an open session gone silent, or with one that a Disconnect-Request did not end. */
   attention: z.optional(z.enum(['near_limit', 'silent', 'uncut'])),
+  /** A question in one line, as `country:PL silent:>5d (block:any or usage:>1GB)`. */
+  q: z.optional(AssetQueryText),
 })
 
 export const listAssets = operation({

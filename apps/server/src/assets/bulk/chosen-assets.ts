@@ -5,7 +5,7 @@ import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { bulkTooMany } from '@masthead/contract/assets/problems'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type * as z from 'zod/mini'
-import { knowTags, matching, needFew, visibleTo, type Viewer } from '../index.ts'
+import { knowTags, matching, needAnswerable, visibleTo, type Viewer } from '../index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
 import { getGroupByWord } from '../../network-groups/index.ts'
 import { getTagsByWord } from '../../tags/index.ts'
@@ -54,7 +54,7 @@ export async function chosenAssets(db: Db, actor: Actor, { asset_ids, filter, ex
   if ((asset_ids === undefined) === (filter === undefined)) throw wrong('asset_ids', 'Name the assets, or choose them by a filter')
   if (asset_ids) return namedAssets(actor, asset_ids)
   const known = await knowTags(db, actor, filter!)
-  if (known.online === 'false') await needFew(db, actor, known, 'online')
+  await needAnswerable(db, actor, known)
   const but = except.length > 0 ? sql`and asset.id <> all(${except}::text[])` : sql``
   return sql`select asset.id from asset where ${matching(actor, known)} ${but} limit ${mostBulkAssets + 1}`
 }

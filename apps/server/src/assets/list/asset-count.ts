@@ -2,7 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 import { countCap } from '@masthead/contract/kernel/page'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Db } from '../../kernel/app.ts'
-import { amongFound, countedBy, foundElsewhere, isOneOf, matching, type KnownFilter } from './asset-filter.ts'
+import { amongFound, countedBy, foundElsewhere, matching, type KnownFilter } from './asset-filter.ts'
+import { isOneOf } from './asset-conditions.ts'
+import { movesIn } from './asset-query.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** Among more assets than these, nothing is put in order or left out by what moves with every packet: no index has it. */
@@ -31,12 +33,23 @@ export async function countAssets(db: Db, viewer: Viewer, filter: KnownFilter): 
   return rows[0]!.count
 }
 
-/** Refuses to look at each of more than `mostMoving` assets. */
-export async function needFew(db: Db, viewer: Viewer, filter: KnownFilter, field: 'sort' | 'online'): Promise<void> {
-  const online = field === 'online' ? undefined : filter.online
-  const { rows } = await countStatement(viewer, { ...filter, online }, mostMoving + 1).execute(db)
+/** Refuses to look at each of more than `mostMoving` assets: for a sort, or for a filter that is left out of the count. */
+export async function needFew(db: Db, viewer: Viewer, filter: KnownFilter, field: 'sort' | 'online' | 'q'): Promise<void> {
+  const others = field === 'sort' ? filter : { ...filter, [field]: undefined }
+  const { rows } = await countStatement(viewer, others, mostMoving + 1).execute(db)
   if (rows[0]!.count <= mostMoving) return
-  const what = field === 'sort' ? 'To put assets in order by usage or last packet' : 'To find what is offline'
-  const words = `${what}, narrow the list to ${mostMoving.toLocaleString('en')} first: by a tag, a type, a status or a search`
+  const words = `${needs[field]}, narrow the list to ${mostMoving.toLocaleString('en')} first: by a tag, a type, a status or a search`
   throw new Problem(invalidRequest, words, { fields: { [field]: words } })
+}
+
+const needs = {
+  sort: 'To put assets in order by usage or last packet',
+  online: 'To find what is offline',
+  q: 'To ask for what changes with every packet',
+}
+
+/** Refuses to look at too many assets for what no index knows. */
+export async function needAnswerable(db: Db, viewer: Viewer, filter: KnownFilter): Promise<void> {
+  if (filter.online === 'false') await needFew(db, viewer, filter, 'online')
+  if (filter.q && movesIn(filter.q)) await needFew(db, viewer, filter, 'q')
 }

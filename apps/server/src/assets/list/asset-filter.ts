@@ -1,19 +1,29 @@
-import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type Expression, type RawBuilder } from 'kysely'
 import type { AssetFilter } from '@masthead/contract/assets/operations'
-import { silentAfterSeconds } from '@masthead/contract/assets/sim'
 import { defaultGroup } from '@masthead/contract/network-groups/network-group'
-import { alertShare } from '@masthead/contract/usage/bytes'
 import type * as z from 'zod/mini'
 import type { Db } from '../../kernel/app.ts'
 import { findTagIds } from '../../tags/index.ts'
-import { limitNow } from '../../usage/index.ts'
+import {
+  type Condition,
+  groupsMeant,
+  hasState,
+  heard,
+  isInGroups,
+  isOneOf,
+  isOnline,
+  isOpen,
+  isUncut,
+  nearLimit,
+  needsAttention,
+} from './asset-conditions.ts'
+import { meets, readQuery } from './asset-query.ts'
 import { matchesText } from './asset-search.ts'
-import { anyOf, hasTag, visibleTo, type Viewer } from '../viewer.ts'
+import { hasTag, visibleTo, type Viewer } from '../viewer.ts'
 
 export type Filter = z.output<typeof AssetFilter>
 /** What was asked for, `tag` by ids alone. */
 export type KnownFilter = Filter & { tagsKnown: true }
-type Condition = Expression<SqlBool>
 
 /** Finds the tags that are meant by id or name. Asked beforehand, so that the planner knows how many assets have them. */
 export async function knowTags(db: Db, viewer: Viewer, filter: Filter): Promise<KnownFilter> {
@@ -30,28 +40,14 @@ type Plan<Value> = {
 const plans: { [Name in keyof Filter]-?: Plan<NonNullable<Filter[Name]>> } = {
   type: { condition: (_, types) => isOneOf(sql`asset.type`, types), countedBy: 'account' },
   sim_status: { condition: (_, statuses) => isOneOf(sql`asset.sim_status`, statuses), countedBy: 'account' },
-  // The status is the state, but where a block stands.
-  state: {
-    condition: (_, states) => sql`(asset.sim_status = any(${states}::text[]) or asset.sim_status = 'blocked' and exists (
-      select from sim where sim.account_id = asset.account_id and sim.id = asset.sim_id and sim.state = any(${states}::text[])))`,
-  },
-  // By id or name. The groups are found once; a SIM of the default group has none.
-  network_group: {
-    condition: ({ account_id }, groups) => sql`exists (select from sim where sim.account_id = asset.account_id and sim.id = asset.sim_id
-      and coalesce(sim.group_id, 'default') = any(${groupsMeant(account_id, groups)}))`,
-  },
+  state: { condition: (_, states) => hasState(states) },
+  network_group: { condition: ({ account_id }, groups) => isInGroups(account_id, groups) },
   tag: { condition: (_, tags) => hasTag(tags), countedBy: 'tag' },
   online: { condition: (viewer, online) => (online === 'true' ? isOnline(viewer) : sql`not ${isOnline(viewer)}`) },
   attention: { condition: (viewer, attention) => needsAttention(viewer, attention) },
   search: { condition: (viewer, search) => matchesText(viewer, search.trim()) },
+  q: { condition: (viewer, text) => meets(viewer, readQuery(text)) },
 }
-
-/** The ids of groups that are meant by id or name. */
-const groupsMeant = (
-  account_id: string,
-  words: readonly string[]
-) => sql`array(select g.id from network_group g where g.account_id = ${account_id}
-  and (g.id = any(${words}::text[]) or lower(g.name) = any(array(select lower(trim(word)) from unnest(${words}::text[]) word))))`
 
 type Given = { [Name in keyof Filter]-?: { plan: Plan<NonNullable<Filter[Name]>>; value: NonNullable<Filter[Name]> } }[keyof Filter]
 
@@ -71,10 +67,6 @@ export function matching(viewer: Viewer, filter: KnownFilter): Condition {
   return sql`${sql.join([visibleTo(viewer), ...conditions], sql` and `)}`
 }
 
-/** A column has one of some values: a single one as such, since an index keeps its rows in order. */
-export const isOneOf = (column: Expression<unknown>, values: readonly string[]): Condition =>
-  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = ${anyOf(values)}`
-
 /**
  * Which kept counts know how many match: those of the account, that of the one tag that is asked for, or none of them. Whoever is limited to
  * tags sees a part of what they count.
@@ -86,42 +78,14 @@ export function countedBy(viewer: Viewer, filter: KnownFilter): 'account' | 'tag
   return given.length === 1 && filter.tag?.length === 1 ? given[0]! : null
 }
 
-const hasOpenSession = (condition: Condition): Condition =>
-  // The offset has each asset looked at by itself: a wrong guess would read every session there is.
-  sql`exists (select from sim join data_session s on s.account_id = sim.account_id and s.sim_id = sim.id
-    where sim.account_id = asset.account_id and sim.asset_id = asset.id and ${isOpen} and ${condition} offset 0)`
-
-const isOpen = sql`s.ended_at is null and not s.superseded`
-const isUncut = sql<SqlBool>`s.disconnect->>'answer' in ('nak', 'timeout')`
-
-const heard = ({ at }: Viewer): Condition =>
-  sql`s.heard_at >= ${at}::timestamptz - coalesce(3 * s.interim_seconds, ${silentAfterSeconds(null)}) * interval '1 second'`
-
-const isOnline = (viewer: Viewer): Condition => hasOpenSession(heard(viewer))
-
-/** Of the limit `l` and the counter `c` of a SIM. */
-const nearLimit = ({ at }: Viewer): Condition => {
-  const { allows, used } = limitNow(at)
-  return sql`${used} >= ${alertShare}::float8 * ${allows} and ${used} < ${allows}`
-}
-
-/** The assets that a counter of the overview counts. */
-function needsAttention(viewer: Viewer, attention: NonNullable<Filter['attention']>): Condition {
-  if (attention === 'silent') return hasOpenSession(sql`not ${heard(viewer)}`)
-  if (attention === 'uncut') return hasOpenSession(isUncut)
-  return sql`exists (select from sim join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
-      join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
-    where sim.account_id = asset.account_id and sim.asset_id = asset.id and ${nearLimit(viewer)} offset 0)`
-}
-
 /** Assets found from another table, as often as they have SIMs: rows with an `id`. `rest`: what they must match besides. */
 export type Found = { ids: RawBuilder<{ id: string }>; rest: KnownFilter }
 
 /** What no index of assets knows, found from the open sessions or the limits of an account. Null where assets are the shorter way. */
 export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | null {
   const { account_id } = viewer
-  const { online, attention, network_group, search, tag } = filter
-  if (viewer.tags.length > 0 || search || tag) return null
+  const { online, attention, network_group, search, q, tag } = filter
+  if (viewer.tags.length > 0 || search || q || tag) return null
   // The default group is most of an account, and is found sooner by going through its assets.
   if (network_group && !network_group.some((word) => word.trim().toLowerCase() === defaultGroup)) {
     const ids = sql<{

@@ -41,12 +41,12 @@ export async function findPage(db: Db, viewer: Viewer, filter: KnownFilter, part
 }
 
 async function findRows(db: Db, viewer: Viewer, filter: KnownFilter, part: Part): Promise<readonly Told[]> {
-  const { search, online, attention } = filter
+  const { search, q, online, attention } = filter
   const found = foundElsewhere(viewer, filter)
   const run = async (statement: RawBuilder<Told>) => (await statement.execute(db)).rows
   if (part.sort.moves) return run(found ? sortFound(viewer, found, part) : walk(viewer, filter, part))
   // Else the planner can but guess how many match.
-  if (!search && !online && !attention) return run(walk(viewer, filter, part))
+  if (!search && !q && !online && !attention) return run(walk(viewer, filter, part))
   const rows = await run(found ? gatherFound(viewer, filter, found, part) : gather(viewer, filter, part))
   const isWhole = rows.length === part.limit || rows[0]!.count <= countCap
   return isWhole ? rows : run(found ? sortFound(viewer, found, part) : sortMatching(viewer, filter, part))
@@ -78,7 +78,7 @@ const walk = (viewer: Viewer, filter: KnownFilter, part: Part, columns = sql`ass
 const gather = (viewer: Viewer, filter: KnownFilter, part: Part): RawBuilder<Told> => {
   const { key } = part.sort
   const some = sql`select asset.id, ${key} as key from asset where ${matching(viewer, filter)} limit ${countCap + 1}`
-  return fewOrMore(some, sql`found`, walked(viewer, filter, { ...filter, search: undefined }, part), part)
+  return fewOrMore(some, sql`found`, walked(viewer, filter, { ...filter, search: undefined, q: undefined }, part), part)
 }
 
 /** The same of what is found from another table. */

@@ -6,11 +6,25 @@ import type { Viewer } from '../viewer.ts'
 
 type Condition = Expression<SqlBool>
 
-/** What a person typed is in the name, the serial number or a number of the SIM, or is the IP address it has now. */
-export function matchesText({ account_id }: Viewer, text: string): Condition {
+/** What a person typed is in the name, the serial number or a number of the SIM, or is the IP address it has now; of several words each, in any order. */
+export function matchesText(viewer: Viewer, text: string): Condition {
+  const words = text.split(/\s+/)
+  const whole = matchesWord(viewer, text)
+  // A number may be written with blanks.
+  if (words.length === 1 || words.every((word) => /^[\d+().-]+$/.test(word))) return whole
+  // Beside a longer word, which an index finds, a short one may stand anywhere in what was given by people; digits of a number say nothing.
+  const isFound = words.some((word) => word.length >= 3)
+  const isNamed = (word: string) =>
+    sql`(lower(asset.name) like lower(${contains(word)}) or lower(asset.serial) like lower(${contains(word)}))`
+  const each = words.map((word) => (isFound && word.length < 3 ? isNamed(word) : matchesWord(viewer, word)))
+  return sql`(${whole} or (${sql.join(each, sql` and `)}))`
+}
+
+/** The same of a text as it stands. */
+export function matchesWord({ account_id }: Viewer, text: string): Condition {
   // Trigrams know nothing of two letters.
   if (text.length < 3) return sql`(${startsWith(sql`lower(asset.name)`, text)} or ${startsWith(sql`lower(asset.serial)`, text)})`
-  const found = patternsOf(text).map((pattern) => sql<SqlBool>`asset.search like lower(${pattern})`)
+  const found = patternsOf(text).map(isIn)
   // Node takes one with a zone (`fe80::1%eth0`), the database does not.
   if (isIP(text) && !text.includes('%')) {
     found.push(sql`asset.id = any(array(select s.asset_id from data_session s
@@ -23,6 +37,7 @@ export function matchesText({ account_id }: Viewer, text: string): Condition {
 const startsWith = (column: Condition | Expression<string>, text: string): Condition =>
   sql`(${column} >= lower(${text}) and ${column} <= lower(${text}) || chr(1114111) and ${column} like lower(${`${escapeLike(text)}%`}))`
 
+const isIn = (pattern: string): Condition => sql`asset.search like lower(${pattern})`
 const contains = (text: string) => `%${escapeLike(text)}%`
 
 /** An IMEI with its check digit, and an IMEISV with its software version in that place, are of the same device: the other forms of either. */

@@ -94,6 +94,17 @@ test('search finds every number of a SIM, names, serial numbers and the IP addre
   expect(await names(ada, { search: '490154203237518' })).toEqual([asset.name])
 })
 
+test('words are found in any order, and each must be', async () => {
+  const ada = await house.newOwner()
+  await addAsset(house, ada, { name: 'tracker-lyon-139', serial: 'AB-1' })
+  await addAsset(house, ada, { name: 'tracker-paris-7', serial: 'AB-2' })
+  const all = ['tracker-lyon-139', 'tracker-paris-7']
+  for (const search of ['lyon trac', 'TRAC  lyon', 'ab-1 tracker', '39 tracker'])
+    expect(await names(ada, { search }), search).toEqual([all[0]])
+  expect(await names(ada, { search: 'tracker ab' })).toEqual(all)
+  for (const search of ['lyon paris', 'tracker 8', 'ra ab']) expect(await names(ada, { search }), search).toEqual([])
+})
+
 test('an ICCID kept without its check digit is found with it, its neighbours are not', async () => {
   const ada = await house.newOwner()
   const short = await addAsset(house, ada, { name: 'short', iccid: '894450000077000001' })

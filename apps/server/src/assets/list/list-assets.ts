@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import type { Db } from '../../kernel/app.ts'
 import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
 import { countedBy, knowTags, type KnownFilter } from './asset-filter.ts'
-import { countAssets, needFew } from './asset-count.ts'
+import { countAssets, needAnswerable, needFew } from './asset-count.ts'
 import { findPage } from './asset-page.ts'
 import { sortOf } from './asset-sort.ts'
 import type { Viewer } from '../viewer.ts'
@@ -20,7 +20,7 @@ export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<
   const offset = offsetOf(query)
   const filter = await knowTags(db, viewer, query)
   if (sort.moves) await needFew(db, viewer, filter, 'sort')
-  if (filter.online === 'false') await needFew(db, viewer, filter, 'online')
+  await needAnswerable(db, viewer, filter)
   const after = place && { key: place[1], id: place[2] }
   const { assets, next, count } = await findPage(db, viewer, filter, { sort, after, offset, limit: query.page_size + 1 })
   return {

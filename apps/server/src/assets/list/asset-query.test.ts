@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exportAssets, listAssets } from '@masthead/contract/assets/operations'
+import { createNetworkGroup } from '@masthead/contract/network-groups/operations'
+import { createTag } from '@masthead/contract/tags/operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { loadNetworks } from '../../networks/index.ts'
+import { addAsset, addSession, list, putLimit } from '../test-stock.ts'
+
+let house: House
+let ada: Person
+beforeAll(async () => {
+  house = await openHouse()
+  await loadNetworks(house.db)
+  house.clock.set('2026-03-18T12:00:00Z')
+  ada = await house.newOwner()
+  await fill()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const namesOf = async (person: Person, q: string) => (await list(person, { q })).items.map((asset) => asset.name).join(' ')
+
+/** `a` goes on in Germany and is blocked, `b` was last heard of in Poland, `c` never was, `d` has no SIM. */
+async function fill() {
+  const cold = (await ada.call(createTag, { body: { name: 'Cold store' } })).body.id
+  const a = await addAsset(house, ada, { name: 'a', type: 'core', tags: [cold] })
+  const b = await addAsset(house, ada, { name: 'b', type: 'picolte', tags: [cold] })
+  const c = await addAsset(house, ada, { name: 'c', type: 'picolte' })
+  await addAsset(house, ada, { name: 'd', iccid: null })
+  const account_id = ada.account_id
+  await addSession(house, b, account_id, { mccmnc: '262-01', started_at: new Date('2026-03-01'), ended_at: new Date('2026-03-02') })
+  await addSession(house, b, account_id, { mccmnc: '260-06', started_at: new Date('2026-03-09'), ended_at: new Date('2026-03-10') })
+  await addSession(house, a, account_id, { mccmnc: '262-01' })
+  const counted = async ({ sim }: typeof a, bytes: number, seen_at: string) =>
+    house.db
+      .insertInto('sim_counter')
+      .values({
+        account_id,
+        sim_id: sim!.id,
+        period_start: '2026-03-01',
+        bytes_up: bytes,
+        bytes_down: 0,
+        lifetime_up: bytes,
+        lifetime_down: 0,
+        seen_at: new Date(seen_at),
+      })
+      .execute()
+  await counted(a, 2e9, '2026-03-18T11:59:00Z')
+  await counted(b, 5e6, '2026-03-10T12:00:00Z')
+  const blocks = JSON.stringify([{ code: 'data_limit', since: '2026-03-10T00:00:00Z', by: 'system', words: 'x', clears: 'y' }])
+  await house.db.updateTable('sim').set({ blocks }).where('id', '=', a.sim!.id).execute()
+  await putLimit(house.db, { account_id, sim_id: a.sim!.id, bytes: 1e9 })
+  const group = await ada.call(createNetworkGroup, { body: { name: 'Poland only' } as never })
+  await house.db.updateTable('sim').set({ group_id: group.body.id }).where('id', '=', c.sim!.id).execute()
+}
+
+test.each([
+  ['type:core', 'a'],
+  ['type:core or type:picolte', 'a b c'],
+  ['status:blocked', 'a'],
+  ['state:ready', 'a b c'],
+  ['block:any', 'a'],
+  ['block:data_limit,staff', 'a'],
+  ['block:staff', ''],
+  ['tag:"cold store"', 'a b'],
+  ['tag:"cold store" -block:any', 'b'],
+  ['-tag:"cold store"', 'c d'],
+  ['group:"poland only"', 'c'],
+  ['group:default', 'a b'],
+  ['limit:>500MB', 'a'],
+  ['limit:<500MB', ''],
+  ['limit:none', 'b c d'],
+  ['usage:>1GB', 'a'],
+  ['usage:<10MB', 'b c d'],
+  ['silent:>5d', 'b'],
+  ['silent:>9d', ''],
+  ['seen:never', 'c d'],
+  ['seen:<1h', 'a'],
+  ['country:PL', 'b'],
+  ['country:de,pl', 'a b'],
+  ['operator:26006', 'b'],
+  ['connection:online', 'a'],
+  ['connection:offline', 'b c d'],
+  ['not (country:PL or seen:never)', 'a'],
+  ['country:DE (block:any or usage:<1MB)', 'a'],
+  ['pool:none-of-mine', ''],
+  ['"tore"', ''],
+  ['a or b type:picolte', 'a b'],
+  ['', 'a b c d'],
+])('%j finds %j', async (q, names) => expect(await namesOf(ada, q)).toBe(names))
+
+test('it goes with words, filters, sorts and the export', async () => {
+  expect((await list(ada, { q: 'seen:never', type: 'picolte' })).total).toBe(1)
+  expect((await list(ada, { q: '-country:PL', sort: '-usage' })).items.map(({ name }) => name)).toEqual(['a', 'd', 'c'])
+  expect((await ada.call(exportAssets, { query: { q: 'block:any' } })).text.trim().split('\n')).toHaveLength(2)
+})
+
+test('what cannot be read is refused in words; nobody sees what is not theirs', async () => {
+  const refused = await ada.call(listAssets, { query: { q: 'colour:red' } })
+  expect(refused).toMatchObject({ status: 400, body: { fields: { q: expect.stringContaining('“colour”') as string } } })
+  const bob = await house.newOwner()
+  for (const q of ['tag:"cold store"', 'group:"poland only"', 'country:DE', 'seen:never']) expect(await namesOf(bob, q), q).toBe('')
+})

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { fieldsOf, parseAssetQuery, type AssetQuery, type QueryValue, type QueryWord } from '@masthead/contract/assets/query'
+import { type QueryField, type QueryFieldName, queryFields } from '@masthead/contract/assets/query-fields'
+import { bothWays, limitNow } from '../../usage/index.ts'
+import { monthOf } from '../sim-row.ts'
+import type { Viewer } from '../viewer.ts'
+import { type Condition, hasState, isInGroups, isOneOf, isOnline } from './asset-conditions.ts'
+import { matchesText, matchesWord } from './asset-search.ts'
+
+/** A question as it was read at the edge. */
+export function readQuery(text: string): AssetQuery {
+  const { query, mistake } = parseAssetQuery(text)
+  if (!query) throw new Error(`A question that was not read at the edge: ${mistake.words}`)
+  return query
+}
+
+/** It asks for what changes with every packet. */
+export const movesIn = (text: string): boolean =>
+  fieldsOf(readQuery(text))
+    .values()
+    .some((name) => (queryFields[name] as QueryField).moves)
+
+/** The condition over `asset` that a question is. */
+export function meets(viewer: Viewer, query: AssetQuery): Condition {
+  if ('all' in query) return query.all.length === 0 ? sql`true` : joined(viewer, withWordsTogether(query.all), sql` and `)
+  if ('any' in query) return joined(viewer, query.any, sql` or `)
+  if ('not' in query) return sql`not ${meets(viewer, query.not)}`
+  if ('word' in query) return query.quoted ? matchesWord(viewer, query.word) : matchesText(viewer, query.word)
+  return conditions[query.field](viewer, query.values)
+}
+
+/** Words beside each other as one text: a number may be written with blanks, and a short word is found beside a longer one. */
+function withWordsTogether(parts: readonly AssetQuery[]): AssetQuery[] {
+  const { true: words = [], false: others = [] } = Object.groupBy(parts, (part) => `${'word' in part && !part.quoted}` as const)
+  return words.length === 0 ? others : [{ word: words.map((part) => (part as QueryWord).word).join(' ') }, ...others]
+}
+
+const joined = (viewer: Viewer, parts: readonly AssetQuery[], by: ReturnType<typeof sql>): Condition =>
+  sql`(${sql.join(
+    parts.map((part) => meets(viewer, part)),
+    by
+  )})`
+
+const words = (values: readonly QueryValue[]) => values.flatMap((value) => ('is' in value ? [value.is] : []))
+
+/** Any of these holds. */
+const anyOfThem = <Value>(values: readonly Value[], condition: (value: Value) => Condition): Condition =>
+  sql`(${sql.join(values.map(condition), sql` or `)})`
+
+/** The SIM in use of the asset. */
+const ofSim = (condition: Condition): Condition =>
+  sql`exists (select from sim where sim.account_id = asset.account_id and sim.id = asset.sim_id and ${condition})`
+
+/** What was counted of the SIM in use, as `c`. */
+const counted = (condition: Condition): Condition =>
+  sql`exists (select from sim_counter c where c.account_id = asset.account_id and c.sim_id = asset.sim_id and ${condition})`
+
+const seenBefore = ({ at }: Viewer, seconds: number) =>
+  counted(sql`c.seen_at < ${at}::timestamptz - ${seconds}::float8 * interval '1 second'`)
+
+/** By its last packet: longer ago than, or within. */
+const seen = (viewer: Viewer, value: QueryValue): Condition => {
+  if ('is' in value) return sql`not ${counted(sql`c.seen_at is not null`)}`
+  if ('over' in value) return seenBefore(viewer, value.over)
+  return sql`(${counted(sql`c.seen_at is not null`)} and not ${seenBefore(viewer, value.under)})`
+}
+
+/** The operator of its newest session, as `network`. */
+const lastOn = (condition: Condition): Condition =>
+  sql`exists (select from (select s.mccmnc from data_session s where s.account_id = asset.account_id and s.sim_id = asset.sim_id
+      order by s.started_at desc, s.id desc limit 1) last left join network on network.mccmnc = last.mccmnc where ${condition})`
+
+const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly QueryValue[]) => Condition> = {
+  type: (_, values) => isOneOf(sql`asset.type`, words(values)),
+  status: (_, values) => isOneOf(sql`asset.sim_status`, words(values)),
+  state: (_, values) => hasState(words(values)),
+  // The status is named as well, because an index has it.
+  block: (_, values) => {
+    const codes = words(values)
+    const which = codes.includes('any')
+      ? sql<boolean>`true`
+      : sql<boolean>`exists (
+      select from jsonb_array_elements(sim.blocks) block where block->>'code' = any(${codes}::text[]))`
+    return sql`(asset.sim_status = 'blocked' and ${ofSim(which)})`
+  },
+  tag: ({ tags }, values) => {
+    const own = tags.length === 0 ? sql`` : sql`and tag.id = any(${[...tags]}::text[])`
+    return sql`exists (select from asset_tag t join tag on tag.account_id = t.account_id and tag.id = t.tag_id
+      where t.account_id = asset.account_id and t.asset_id = asset.id ${own} and ${isNamed('tag', values)})`
+  },
+  group: ({ account_id }, values) => isInGroups(account_id, words(values)),
+  pool: (_, values) =>
+    ofSim(sql`exists (select from data_pool pool where pool.account_id = sim.account_id and pool.id = sim.pool_id
+      and ${isNamed('pool', values)})`),
+  limit: ({ at }, values) => {
+    const { allows } = limitNow(at)
+    const row = (condition: Condition) =>
+      sql<boolean>`exists (select from sim_limit l where l.account_id = asset.account_id and l.sim_id = asset.sim_id and ${condition})`
+    return anyOfThem(values, (value) => {
+      if ('is' in value) return sql`not ${row(sql`l.bytes is not null`)}`
+      return 'over' in value ? row(sql`${allows} > ${value.over}::float8`) : row(sql`${allows} < ${value.under}::float8`)
+    })
+  },
+  usage: ({ at }, values) => {
+    const used = sql`case when c.period_start >= ${monthOf(at).start}::date then ${bothWays('c')} else 0 end`
+    return anyOfThem(values, (value) => {
+      if ('over' in value) return counted(sql`${used} > ${value.over}::float8`)
+      return sql`not ${counted(sql`${used} >= ${'under' in value ? value.under : 0}::float8`)}`
+    })
+  },
+  silent: (viewer, values) => anyOfThem(values, (value) => seen(viewer, value)),
+  seen: (viewer, values) => anyOfThem(values, (value) => seen(viewer, value)),
+  country: (_, values) => lastOn(sql`network.country = any(${words(values)}::text[])`),
+  operator: (_, values) => lastOn(sql`last.mccmnc = any(${words(values)}::text[])`),
+  connection: (viewer, values) => anyOfThem(words(values), (word) => (word === 'online' ? isOnline(viewer) : sql`not ${isOnline(viewer)}`)),
+}
+
+/** By id, or by name whatever its capitals. */
+const isNamed = (table: 'tag' | 'pool', values: readonly QueryValue[]): Condition =>
+  sql`(${sql.ref(`${table}.id`)} = any(${words(values)}::text[]) or lower(${sql.ref(`${table}.name`)}) = any(
+    array(select lower(trim(word)) from unnest(${words(values)}::text[]) word)))`
