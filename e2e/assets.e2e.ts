@@ -80,6 +80,31 @@ test('a line of conditions has chips, filters write into it, and what cannot be 
   await expect(line).toHaveValue('')
 })
 
+test('a pasted column of numbers becomes a list, and says which are unknown', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  const { items } = (await (await page.request.get('/v1/assets?search=pico-hive&page_size=3')).json()) as {
+    items: { sim: { iccid: string } }[]
+  }
+  await open('/assets')
+  const main = page.getByRole('main')
+  const line = page.getByRole('searchbox', { name: 'Search assets' })
+  await line.evaluate(
+    (input, text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', text)
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    },
+    [...items.map(({ sim }) => sim.iccid), '893108201704409'].join('\n')
+  )
+  await expect(main).toContainText('3 assets found by 4 numbers, 1 unknown.')
+  await expect(main.getByRole('list', { name: 'Unknown numbers' })).toContainText('15 digits; an ICCID has 19 or 20. Number 4 of the list.')
+  await expect(line).toHaveValue(/^list:lst_/)
+  await expect(main).toContainText('Showing 1-3 of 3')
+  await expectAccessible()
+  await main.getByRole('button', { name: 'Close' }).click()
+  await expect(main).not.toContainText('unknown')
+})
+
 test('when nothing matches, it says what was looked for and offers to stop', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
   await open('/assets?search=no-such-thing&online=true')

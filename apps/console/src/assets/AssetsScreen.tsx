@@ -14,8 +14,10 @@ import { Icon } from '../ui/Icon.tsx'
 import { useAssetActions } from './asset-actions.tsx'
 import { assetColumns } from './asset-columns.tsx'
 import { assetLine } from './asset-line.ts'
+import { numbersIn } from './pasted-numbers.ts'
 import { filterKeys, useAssetFilters } from './asset-filters.tsx'
 
+const PastedNumbers = later(() => import('./PastedNumbers.tsx').then((file) => file.PastedNumbers))
 const RegisterAssetModal = later(() => import('./RegisterAsset.tsx').then((file) => file.RegisterAssetModal))
 
 /** The assets list; `/r/{sn}` opens it with the registration of that serial number (spec §2). */
@@ -26,6 +28,7 @@ export default function AssetsScreen() {
   const { items, dialog } = useAssetActions()
   const bulk = useBulkActions()
   const [registering, setRegistering] = useState(false)
+  const [pasted, setPasted] = useState<string[] | null>(null)
   const register = { icon: Plus, operation: registerAsset, onClick: () => setRegistering(true) } as const
   const close = () => {
     setRegistering(false)
@@ -38,6 +41,16 @@ export default function AssetsScreen() {
           Register asset
         </ActionButton>
       </BannerEnd>
+      {pasted && (
+        <div className="pb-4">
+          <PastedNumbers
+            key={pasted.join()}
+            numbers={pasted}
+            onFound={(list) => void navigate({ search: `search=list:${list}` })}
+            onClose={() => setPasted(null)}
+          />
+        </div>
+      )}
       <QueryTable
         operation={listAssets}
         label="Assets"
@@ -50,6 +63,11 @@ export default function AssetsScreen() {
         filters={filters}
         search="Words, numbers, or silent:>7d"
         line={assetLine}
+        onPaste={(text) => {
+          const numbers = numbersIn(text)
+          if (numbers) setPasted(numbers)
+          return numbers !== null
+        }}
         defaultSort="name"
         remember="assets"
         actions={

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
 import { countCap, pageSize, type Page } from '@masthead/contract/kernel/page'
-import { ChevronDown, MoreHorizontal, Search } from 'lucide-react'
+import { MoreHorizontal, Search } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Failure } from '../api/client.ts'
@@ -10,7 +10,6 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { FilterChip } from '../ui/FilterChip.tsx'
-import { Icon } from '../ui/Icon.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -24,7 +23,7 @@ import { withCondition, type QueryLine } from './query-line.ts'
 import { SelectedRows, useSelection, type BulkAction, type Ticked } from './selection.tsx'
 import { useSteadyRows } from './use-steady-rows.ts'
 import { useTableAddress } from './use-table-address.ts'
-import { ColumnChooser, SortMenu, visibleColumns } from './ViewOptions.tsx'
+import { ColumnChooser, PageSize, SortMenu, visibleColumns } from './ViewOptions.tsx'
 
 /** An operation that answers a page of rows. */
 type ListOperation<Row> = Operation & { reply: { _zod: { output: Page<Row> } } }
@@ -49,6 +48,8 @@ export type QueryTableProps<Row, Op extends Operation> = {
   search?: string
   /** The search takes conditions as well. */
   line?: QueryLine
+  /** True where what is pasted into the search is taken otherwise. */
+  onPaste?: (text: string) => boolean
   defaultSort?: string
   /** Shown when there is nothing at all, without any filter: what the thing is, and the first step. */
   empty?: ReactNode
@@ -145,13 +146,14 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
     <div className="@container/list">
       <div className={cx('flex flex-wrap items-center gap-2', hasTools && 'pb-3')}>
         {search && (
-          <div className="min-w-44 flex-1 @sm/list:max-w-75">
+          <div className={cx('min-w-44 flex-1', line ? '@sm/list:max-w-120' : '@sm/list:max-w-75')}>
             <SearchField
               value={searched}
               onChange={(text) => refine({ search: text.trim() })}
               label={`Search ${label.toLowerCase()}`}
               placeholder={search}
               {...(line && { longest: line.longest })}
+              {...(props.onPaste && { onPaste: props.onPaste })}
               hotkey
             />
           </div>
@@ -228,7 +230,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
             empty={
               chips.length > 0 || searched ? (
                 <EmptyState icon={Search} title="No data found" actions={<Button onClick={address.clear}>Clear filters</Button>}>
-                  Nothing matches{' '}
+                  {read?.mistake ? 'Nothing is asked, because the search cannot be read: ' : 'Nothing matches '}
                   {[
                     searched && `“${searched}”`,
                     ...chips.slice(read?.conditions.length ?? 0).map(({ label: of, words }) => `${of} ${words.verb} ${words.value}`),
@@ -263,27 +265,6 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
         />
       )}
     </div>
-  )
-}
-
-function PageSize({ size, onChange }: { size: number; onChange: (size: number) => void }) {
-  const counts = [...new Set([10, 25, 50, 100, size])].sort((a, b) => a - b)
-  return (
-    <Menu
-      trigger={
-        <Button color="ghost" size="small" className="text-fg-2">
-          {size} rows
-          <Icon of={ChevronDown} size={14} className="text-fg-3" />
-        </Button>
-      }
-      label="Rows on a page"
-      align="end"
-      items={counts.map((count) => ({
-        label: `${count} rows`,
-        checked: count === size,
-        onSelect: () => count !== size && onChange(count),
-      }))}
-    />
   )
 }
 

@@ -1,6 +1,7 @@
-import { ArrowDownUp, Columns3 } from 'lucide-react'
+import { ArrowDownUp, ChevronDown, Columns3 } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { nextSort, type Column } from '../ui/Table.tsx'
@@ -81,6 +82,28 @@ export function SortMenu<Row>({
       trigger={<Button icon={ArrowDownUp}>{now?.header ?? 'Sort'}</Button>}
       label="Sort by"
       items={sortable.map((column) => ({ label: column.header, checked: column === now, onSelect: () => onSort(nextSort(column, sort)) }))}
+    />
+  )
+}
+
+/** How many rows a page has. */
+export function PageSize({ size, onChange }: { size: number; onChange: (size: number) => void }) {
+  const counts = [...new Set([10, 25, 50, 100, size])].sort((a, b) => a - b)
+  return (
+    <Menu
+      trigger={
+        <Button color="ghost" size="small" className="text-fg-2">
+          {size} rows
+          <Icon of={ChevronDown} size={14} className="text-fg-3" />
+        </Button>
+      }
+      label="Rows on a page"
+      align="end"
+      items={counts.map((count) => ({
+        label: `${count} rows`,
+        checked: count === size,
+        onSelect: () => count !== size && onChange(count),
+      }))}
     />
   )
 }

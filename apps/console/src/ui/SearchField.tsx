@@ -16,6 +16,7 @@ export function SearchField({
   wait = 250,
   autoFocus = false,
   longest = mostTyped,
+  onPaste,
 }: {
   value: string
   onChange: (value: string) => void
@@ -28,6 +29,8 @@ export function SearchField({
   autoFocus?: boolean
   /** Characters that can be typed. */
   longest?: number
+  /** True where the pasted text is taken otherwise. */
+  onPaste?: (text: string) => boolean
 }) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState<string | null>(null)
@@ -65,6 +68,9 @@ export function SearchField({
         autoComplete="off"
         spellCheck={false}
         autoFocus={autoFocus}
+        onPaste={(event) => {
+          if (onPaste?.(event.clipboardData.getData('text'))) event.preventDefault()
+        }}
         onChange={({ target }) => {
           clearTimeout(timer.current)
           if (wait === 0) return onChange(target.value)

@@ -1,9 +1,11 @@
+import { findNumbers as findNumbersOp } from '@masthead/contract/assets/find-operations'
 import * as ops from '@masthead/contract/assets/operations'
 import { read, stream, write, type Route } from '../kernel/http/routes.ts'
 import { getAssetId } from './asset-queries.ts'
 import { changing } from './changing.ts'
 import { getAssetById } from './list/asset-rows.ts'
 import { exportAssets } from './list/export-assets.ts'
+import { findNumbers } from './list/find-numbers.ts'
 import { getSimUsages } from './get-sim-usages.ts'
 import { listAssets } from './list/list-assets.ts'
 import { registerAsset } from './register-asset.ts'
@@ -13,6 +15,7 @@ import { updateAsset } from './update-asset.ts'
 
 export const assetRoutes: Route[] = [
   read(ops.listAssets, ({ db, actor, query }) => listAssets(db, actor, query)),
+  write(findNumbersOp, ({ db, actor, body }) => findNumbers(db, actor, body)),
   read(ops.getAsset, async ({ db, actor, params }) => getAssetById(db, actor, await getAssetId(db, actor, params.asset_id))),
   read(ops.listAssetSessions, async ({ db, actor, params, query }) =>
     listSessions(db, actor, await getAssetId(db, actor, params.asset_id), query)

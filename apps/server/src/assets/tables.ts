@@ -3,6 +3,7 @@ import type { Defaulted } from '../kernel/database/database.ts'
 
 declare module '../kernel/database/database.ts' {
   interface Database {
+    asset_list: { account_id: string; id: string; asset_ids: string[]; made_at: Date }
     inventory: {
       serial: string
       type: AssetType

@@ -11,6 +11,10 @@ const onActive =
 
 /** Who may call what, and with what. */
 export const calls: CallRows = {
+  'assets.findNumbers': {
+    access: 'assets.view',
+    sample: ({ active, idle }) => ({ body: { numbers: [active.id] }, other: { numbers: [idle.id] } }),
+  },
   'assets.getSim': { access: 'assets.view', sample: ({ active }) => ({ params: { asset_id: active.id } }) },
   'assets.standbySim': { access: edit, sample: onActive() },
   'assets.readySim': { access: edit, sample: ({ idle, active }) => ({ params: { asset_id: idle.id }, other: { asset_id: active.id } }) },

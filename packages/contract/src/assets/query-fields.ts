@@ -19,6 +19,7 @@ export const queryFields = {
   status: { label: 'SIM status', kind: 'choice', choices: simStatuses },
   state: { label: 'Intended state', kind: 'choice', choices: simStates },
   block: { label: 'Blocked because', kind: 'choice', choices: { any: 'Any reason', ...blockCodes } },
+  list: { label: 'Pasted numbers', kind: 'name' },
   tag: { label: 'Tag', kind: 'name' },
   group: { label: 'Network group', kind: 'name' },
   pool: { label: 'Data pool', kind: 'name' },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findNumbers } from '@masthead/contract/assets/find-operations'
 import { exportAssets, listAssets } from '@masthead/contract/assets/operations'
 import { createNetworkGroup } from '@masthead/contract/network-groups/operations'
 import { createTag } from '@masthead/contract/tags/operations'
@@ -92,6 +93,28 @@ test('it goes with words, filters, sorts and the export', async () => {
   expect((await list(ada, { q: 'seen:never', type: 'picolte' })).total).toBe(1)
   expect((await list(ada, { q: '-country:PL', sort: '-usage' })).items.map(({ name }) => name)).toEqual(['a', 'd', 'c'])
   expect((await ada.call(exportAssets, { query: { q: 'block:any' } })).text.trim().split('\n')).toHaveLength(2)
+})
+
+test('many numbers become a list; what is unknown is told with the reason', async () => {
+  const [a, b] = (await list(ada, { q: 'tag:"cold store"' })).items
+  const [sim, other] = [a!.sim!, b!.sim!]
+  const numbers = [sim.iccid, sim.imsis[0]!, other.msisdn!, a!.serial.toLowerCase(), '893108201704409172', 'nobody']
+  const { body } = await ada.call(findNumbers, { body: { numbers } })
+  expect(body).toMatchObject({
+    found: 2,
+    repeated: 2,
+    unknown: [
+      { line: 5, number: '893108201704409172', words: 'No asset that you see has this number' },
+      { line: 6, number: 'nobody', words: 'No asset that you see has this number' },
+    ],
+  })
+  expect(await namesOf(ada, `list:${body.list!}`)).toBe('a b')
+  expect(await namesOf(ada, `list:${body.list!} block:any`)).toBe('a')
+  const bob = await house.newOwner()
+  expect(await namesOf(bob, `list:${body.list!}`)).toBe('')
+  expect((await bob.call(findNumbers, { body: { numbers } })).body).toMatchObject({ list: null, found: 0, expires_at: null })
+  for (let nth = 0; nth < 20; nth++) await ada.call(findNumbers, { body: { numbers: [sim.iccid] } })
+  expect(await namesOf(ada, `list:${body.list!}`), 'of the newest twenty').toBe('')
 })
 
 test('what cannot be read is refused in words; nobody sees what is not theirs', async () => {

@@ -88,6 +88,8 @@ const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly Query
     return sql`exists (select from asset_tag t join tag on tag.account_id = t.account_id and tag.id = t.tag_id
       where t.account_id = asset.account_id and t.asset_id = asset.id ${own} and ${isNamed('tag', values)})`
   },
+  list: ({ account_id }, values) => sql`asset.id = any(array(select unnest(l.asset_ids) from asset_list l
+      where l.account_id = ${account_id} and l.id = any(${words(values)}::text[])))`,
   group: ({ account_id }, values) => isInGroups(account_id, words(values)),
   pool: (_, values) =>
     ofSim(sql`exists (select from data_pool pool where pool.account_id = sim.account_id and pool.id = sim.pool_id
