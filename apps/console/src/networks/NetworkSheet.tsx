@@ -6,7 +6,7 @@ import {
   type NetworkRate,
   type Operator,
 } from '@masthead/contract/backoffice/network-operations'
-import { Technology } from '@masthead/contract/networks/network'
+import { technologies } from '@masthead/contract/networks/network'
 import { useState } from 'react'
 import { Controller, FormProvider } from 'react-hook-form'
 import type * as z from 'zod/mini'
@@ -69,7 +69,7 @@ function NetworkForm({ network }: { network: Operator }) {
     <FormProvider {...form}>
       <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
         <FormText name="name" label="Name" />
-        <FormMultiSelect name="rats" label="Radio access" options={Technology.options.map((value) => ({ value, label: value }))} />
+        <FormMultiSelect name="rats" label="Radio access" options={Object.keys(technologies).map((value) => ({ value, label: value }))} />
         <FormText name="notes" label="Notes on roaming" />
         <Controller
           name="active"

@@ -1,4 +1,4 @@
-import { UsageGrouping, UsageInterval } from '@masthead/contract/usage/usage'
+import { usageGroupings, usageIntervals, type UsageGrouping } from '@masthead/contract/usage/usage'
 import { pageSize } from '@masthead/contract/kernel/page'
 import { useClock } from '../kit/clock.ts'
 import { useAddressState } from '../kit/use-address-state.ts'
@@ -14,9 +14,9 @@ export function useUsageQuestion() {
   const from = isDay(address.from) ? address.from : ''
   const to = isDay(address.to) ? address.to : ''
   const period = periodOf(address.period, from, to, today)
-  const asked = UsageInterval.safeParse(address.interval)
-  const interval = asked.success && !tooLongFor(period, asked.data) ? asked.data : usualInterval(period)
-  const group_by = UsageGrouping.safeParse(address.group_by).data ?? 'sim'
+  const asked = usageIntervals.find((one) => one === address.interval)
+  const interval = asked && !tooLongFor(period, asked) ? asked : usualInterval(period)
+  const group_by = Object.hasOwn(usageGroupings, address.group_by) ? (address.group_by as UsageGrouping) : 'sim'
   const size = Math.min(address.size, 100)
   return {
     ...address,
