@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'
 import {
   listOperatorRates,
@@ -97,7 +98,7 @@ const newestOf = (rates: readonly Rate[]) =>
 type RateFormProps = { mccmnc: string; before: Rate | null; rates: readonly Rate[] | undefined }
 
 function RateForm({ mccmnc, before, rates }: RateFormProps) {
-  const today = useClock((now) => new Date(now).toISOString().slice(0, 10))
+  const today = useClock(dayOf)
   const [day, setDay] = useState(today)
   const [zone, setZone] = useState(before?.zone ?? '')
   const [cost, setCost] = useState(before ? dollars(before.cost_micros) : '')

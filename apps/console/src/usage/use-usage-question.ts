@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { usageGroupings, usageIntervals, type UsageGrouping } from '@masthead/contract/usage/usage'
 import { pageSize } from '@masthead/contract/kernel/page'
 import { useClock } from '../kit/clock.ts'
@@ -10,7 +11,7 @@ const defaults = { period: 'month', from: '', to: '', interval: '', group_by: 's
 /** What the screen is about, from its address. What makes no sense there is as if it were not there. */
 export function useUsageQuestion() {
   const [address, change] = useAddressState(defaults)
-  const today = useClock((now) => new Date(now).toISOString().slice(0, 10))
+  const today = useClock(dayOf)
   const from = isDay(address.from) ? address.from : ''
   const to = isDay(address.to) ? address.to : ''
   const period = periodOf(address.period, from, to, today)
