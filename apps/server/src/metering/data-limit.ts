@@ -53,7 +53,7 @@ export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date, by
 }
 
 /** When the period after the one that begins on `start` begins, in words. */
-export function startOfNext(period: LimitPeriod, start: string): string {
+function startOfNext(period: LimitPeriod, start: string): string {
   const day = nextOf(period, new Date(`${start}T00:00:00Z`)).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
   return `On ${day}, ${formatClock(0, 0)} UTC`
 }
