@@ -6,14 +6,14 @@ import { discardPage } from './kept-page.ts'
 // The budget of first screens: what `bench/first-screen.ts` and `bench/lighthouse.ts` measure, as far as the machine's load is not in it: bytes,
 // requests, and what moves while it comes.
 
-// The aim is 180 kB. What takes more is held to what it takes, so that it does not grow.
+// The aim is 180 kB and 15 requests. An asset, whose chart is drawn at once, is held to what it takes, so that it does not grow.
 const first = { bytes: 180_000, requests: 15 }
 const budgets = {
   '/login': first,
   '/': first,
-  '/assets': { bytes: 187_000, requests: 15 },
-  '/masa': { bytes: 186_000, requests: 15 },
-  '/assets/one': { bytes: 230_000, requests: 22 },
+  '/assets': first,
+  '/masa': first,
+  '/assets/one': { bytes: 218_000, requests: 22 },
 }
 const shift = 0.05
 
@@ -64,8 +64,8 @@ for (const name of ['/login', '/', '/assets', '/assets/one', '/masa'] as const)
     expect(bytes).toBeGreaterThan(100_000)
     expect.soft(bytes).toBeLessThanOrEqual(budget.bytes)
     expect.soft(asked.length, asked.join('\n')).toBeLessThanOrEqual(budget.requests)
-    // Zod comes with the first form: see docs/decisions/0004-console-bundle.md.
-    if (name === '/') expect(asked.filter((url) => url.includes('/schemas-'))).toEqual([])
+    // The rules of forms, and Zod with them, come with the first letter in a form: see docs/decisions/0004-console-bundle.md.
+    expect(asked.filter((url) => url.includes('/rules-'))).toEqual([])
     // What a screen asks first was on its way before the console was there, and was not asked again.
     expect(asked.filter((url) => url.endsWith('/auth/user_info'))).toHaveLength(1)
   })

@@ -4,7 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
 import { inlineRuntime } from './inline-runtime.ts'
-import { leanContract } from './lean-contract.ts'
+import { isWhole, leanContract } from './lean-contract.ts'
 import { screenFiles } from './screen-files.ts'
 
 /** Tells the server in the page what the console was built with. */
@@ -177,6 +177,8 @@ export default defineConfig(({ mode }) => ({
         // Few chunks, so that a first screen stays within 15 requests: see docs/decisions/0004-console-bundle.md.
         codeSplitting: {
           groups: [
+            // The bodies of operations, loaded with the first form.
+            { name: 'rules', priority: 6, test: (id: string) => isWhole(id) || /node_modules\/zod/.test(id) },
             group('console', 5, isAtStart),
             group('charts', 4, (id) => rare.charts.test(id)),
             // What signing in and lists both need, and what each of them needs beside.

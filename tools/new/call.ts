@@ -71,7 +71,7 @@ export function addOperation(
       `import type { CallRows } from '../test-calls.ts'\n\n/** Who may call what, and with what. */\nexport const calls: CallRows = {\n}\n`
     )
   const sample = parts.length > 0 ? `, sample: (${onAsset ? '{ active }' : ''}) => ({ ${parts.join(', ')} })` : ''
-  change.insert(rows, { from: 'const calls', before: '}\n' }, `  '${area}.${op.camel}': { access: '${access}'${sample} },\n`)
+  change.insert(rows, { from: 'const calls', before: '\n}\n' }, `\n  '${area}.${op.camel}': { access: '${access}'${sample} },`)
 }
 
 /** How a new id of its kind is made, and what that imports: kinds from before are in the kernel, others beside their row. */

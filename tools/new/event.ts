@@ -32,7 +32,7 @@ function beginEvents(change: Change, area: string, path: string, access = '') {
   change.create(path, `import * as z from 'zod/mini'\nimport { event } from '../kernel/event.ts'\n`)
   const all = 'packages/contract/src/events.ts'
   change.addImport(all, `* as ${area}`, `./${area}/events.ts`)
-  change.insert(all, { from: 'const areas: ', before: ' }' }, `, ${area}`)
+  change.insert(all, { from: 'const areas: ', before: '\n}' }, `\n  ${area},`)
 }
 
 /** `npm run new -- event AREA WHAT_HAPPENED` */

@@ -30,12 +30,13 @@ export function newScreen(change: Change, { area, name, access }: { area: string
   },
 `
   )
-  change.addImport(screens, '{ List }', 'lucide-react')
   change.addImport(screens, `type { ${op} }`, `@masthead/contract/${area}/${noun.kebab}-operations`)
+  const menu = 'apps/console/src/menu.ts'
+  change.addImport(menu, '{ List }', 'lucide-react')
   change.insert(
-    screens,
+    menu,
     { from: `title: 'Operations'`, before: '    ],\n  },\n' },
-    `      { label: '${title}', icon: List, to: '/${nouns.kebab}', permission: '${permission}' },\n`
+    `      { label: '${title}', icon: List, ...leadsTo('/${nouns.kebab}') },\n`
   )
   change.create(
     `${folder}/${noun.kebab}-columns.tsx`,
@@ -92,7 +93,7 @@ ${button ? button.steps : ''}})
 `
   )
   return [
-    `Its subtitle and its place in the menu: ${screens}, apps/console/src/menu.ts. What is empty says what to do: ${folder}/${nouns.pascal}Screen.tsx.`,
+    `Its subtitle: ${screens}; its place in the menu: ${menu}. What is empty says what to do: ${folder}/${nouns.pascal}Screen.tsx.`,
     `Columns: ${folder}/${noun.kebab}-columns.tsx. What may be done with a row: rowActions, disabled with the reason.`,
     `Rows for the demo: apps/server/src/demo. Then e2e/${nouns.kebab}.e2e.ts looks at them, and at what may be done with them.`,
     `npm run verify -- e2e/${nouns.kebab}.e2e.ts e2e/every-screen.e2e.ts`,

@@ -53,7 +53,7 @@ export async function openApp(config: Config, migration: MigrationOptions = {}):
 type Opened = { url: string; shown: string | null; stop: () => Promise<void> }
 
 /** The database of DATABASE_URL, or the one Masthead runs on the data directory, or else that one started for as long as the command takes. */
-export async function openEmbedded({ databaseUrl, directUrl, dataDir }: Config): Promise<Opened> {
+async function openEmbedded({ databaseUrl, directUrl, dataDir }: Config): Promise<Opened> {
   if (databaseUrl) {
     const why = await whyNotPooled({ databaseUrl, directUrl })
     if (why) throw new Error(why)

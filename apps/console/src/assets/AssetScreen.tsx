@@ -6,14 +6,16 @@ import { useLocation, useNavigate, useParams } from 'react-router'
 import type { Failure } from '../api/client.ts'
 import { q, queries } from '../api/query.ts'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
+import { later } from '../kit/later.tsx'
 import { NotThere } from '../kit/NotThere.tsx'
 import { Banner } from '../ui/Banner.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Tabs, tabPanelProps } from '../ui/Tabs.tsx'
 import { AssetHead } from './AssetHead.tsx'
-import { AssetNetwork } from './network/AssetNetwork.tsx'
 import { AssetOverview, OverviewSkeleton } from './page/AssetOverview.tsx'
+
+const AssetNetwork = later(() => import('./network/AssetNetwork.tsx').then((file) => file.AssetNetwork), <OverviewSkeleton />)
 
 /** The tabs that exist. */
 const tabs = [

@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { exportStaffLog, listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { staffActions } from '@masthead/contract/backoffice/staff-actions'
 import { Download } from 'lucide-react'
@@ -50,7 +51,7 @@ export default function LogsScreen() {
   const [open, setOpen] = useState<string | null>(null)
   const [address, change] = useAddressState(defaults)
   const { staff, account, from, to } = address
-  const today = useClock((now) => new Date(now).toISOString().slice(0, 10))
+  const today = useClock(dayOf)
   const query = {
     ...(staff && { staff }),
     ...(account && { account }),

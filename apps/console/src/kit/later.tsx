@@ -1,11 +1,11 @@
-import { useEffect, useState, type ComponentType } from 'react'
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { toast } from '../ui/toast.ts'
 
 /**
  * A part that most never open, as a dialog or a form: loaded when it is first shown. When it does not come, a toast says so, what asked for it
- * is closed (`onClose`, `onDone`), and it can be asked for again.
+ * is closed (`onClose`, `onDone`), and it can be asked for again. `meanwhile` stands in its place until it has come.
  */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>, meanwhile: ReactNode = null) {
   let loaded: ComponentType<Props> | undefined
   return function Later(props: Props) {
     const [Part, setPart] = useState(() => loaded)
@@ -26,6 +26,6 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
       // Asked for once: what it is shown with may change meanwhile.
       // oxlint-disable-next-line react-hooks/exhaustive-deps
     }, [])
-    return Part ? <Part {...props} /> : null
+    return Part ? <Part {...props} /> : meanwhile
   }
 }

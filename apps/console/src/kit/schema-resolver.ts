@@ -1,11 +1,21 @@
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 
-/** Checks a form with the body schema of an operation, so that the rules stand once. Every wrong field gets its first message. */
+/** In a built console the schema comes with the form that it checks, in a file of its own: see `lean-contract.ts`. */
+type Body = z.ZodMiniType | (() => Promise<z.ZodMiniType>)
+
+export const loadSchema = async (body: Body): Promise<z.ZodMiniType> => (typeof body === 'function' ? body() : body)
+
+/**
+ * Checks a form with the body schema of an operation, so that the rules stand once. Every wrong field gets its first message. Where they could
+ * not be loaded the server alone checks, and its words stand at the fields as well.
+ */
 export const schemaResolver =
-  <Values extends FieldValues>(schema: z.ZodMiniType): Resolver<Values> =>
-  (values) => {
-    const result = z.safeParse(schema, values)
+  <Values extends FieldValues>(body: Body): Resolver<Values> =>
+  async (values) => {
+    const schema = await loadSchema(body).catch(() => null)
+    if (!schema) return { values, errors: {} }
+    const result = schema.safeParse(values)
     if (result.success) return { values: result.data as Values, errors: {} }
     const errors: Record<string, { type: string; message: string }> = {}
     for (const issue of result.error.issues) {

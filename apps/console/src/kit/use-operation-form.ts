@@ -1,6 +1,6 @@
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
 import { isNothing } from '@masthead/contract/kernel/operation'
-import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
+import { useEffect, useMemo, useRef, useState, type SyntheticEvent } from 'react'
 import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { notSent, type Failure } from '../api/client.ts'
@@ -8,7 +8,7 @@ import { useOperation } from '../api/query.ts'
 import { draftKey, keepDraft, takeDraft } from './drafts.ts'
 import { goToFirstMistake } from './first-mistake.ts'
 import { following, type Values } from './follow.ts'
-import { schemaResolver } from './schema-resolver.ts'
+import { loadSchema, schemaResolver } from './schema-resolver.ts'
 
 /** The fields of a form: the body of its operation, as typed. */
 export type Body<Op extends Operation> = z.input<Op['body']> extends FieldValues ? z.input<Op['body']> : FieldValues
@@ -32,11 +32,9 @@ export function useOperationForm<Op extends Operation>(
     onDone: (reply: Reply<Op>, body: Body<Op>) => void | Promise<void>
   }
 ) {
-  const form = useForm<Body<Op>>({
-    defaultValues: values,
-    shouldFocusError: false,
-    ...(!isNothing(operation.body) && { resolver: schemaResolver<Body<Op>>(operation.body) }),
-  })
+  const { body: schema } = operation
+  const resolver = useMemo(() => (isNothing(schema) ? undefined : schemaResolver<Body<Op>>(schema)), [schema])
+  const form = useForm<Body<Op>>({ defaultValues: values, shouldFocusError: false, ...(resolver && { resolver }) })
   const mutation = useOperation(operation)
   const [failure, setFailure] = useState<Failure | null>(null)
   const sent = useRef<Values | null>(null)
@@ -64,13 +62,15 @@ export function useOperationForm<Op extends Operation>(
   useEffect(() => {
     // What is wrong at one field may be mended at another, or by a button that fills it in: words that are no longer true go with the change.
     const { unsubscribe } = form.watch((_typed, { name: changed }) => {
+      // Needed when it is sent; asked for with the first letter, so that what is only looked at does without.
+      void loadSchema(schema).catch(() => {})
       const shownAt = Object.keys(form.getValues()).map((name) => [name, form.getFieldState(name as Path<Body<Op>>).error?.type] as const)
       // What only the server can know stands until its own field changes.
       const wrong = shownAt.filter(([name, type]) => type !== undefined && (type !== 'server' || name === changed?.split('.')[0]))
       if (wrong.length > 0) void form.trigger(wrong.map(([name]) => name as Path<Body<Op>>))
     })
     return unsubscribe
-  }, [form])
+  }, [form, schema])
   const draft = draftKey(operation, input?.(values as Body<Op>).params)
   useEffect(() => {
     if (draft === null) return

@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { importNetworks, type NetworkImport } from '@masthead/contract/backoffice/network-operations'
 import { useState } from 'react'
 import { queries } from '../api/query.ts'
@@ -50,7 +51,7 @@ const columns: Column<Change>[] = [
 
 /** Takes networks over from a CSV: first what would change, then, on a word, the change. */
 export function ImportNetworks({ onClose }: { onClose: () => void }) {
-  const today = useClock((now) => new Date(now).toISOString().slice(0, 10))
+  const today = useClock(dayOf)
   const { field, missing, busy, failure, report, forget, send } = useCsv(importNetworks)
   const [day, setDay] = useState(today)
   const ask = async (apply: boolean) => {

@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'
 import {
   listOperatorRates,
@@ -6,7 +7,7 @@ import {
   type NetworkRate,
   type Operator,
 } from '@masthead/contract/backoffice/network-operations'
-import { Technology } from '@masthead/contract/networks/network'
+import { technologies } from '@masthead/contract/networks/network'
 import { useState } from 'react'
 import { Controller, FormProvider } from 'react-hook-form'
 import type * as z from 'zod/mini'
@@ -69,7 +70,7 @@ function NetworkForm({ network }: { network: Operator }) {
     <FormProvider {...form}>
       <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
         <FormText name="name" label="Name" />
-        <FormMultiSelect name="rats" label="Radio access" options={Technology.options.map((value) => ({ value, label: value }))} />
+        <FormMultiSelect name="rats" label="Radio access" options={Object.keys(technologies).map((value) => ({ value, label: value }))} />
         <FormText name="notes" label="Notes on roaming" />
         <Controller
           name="active"
@@ -97,7 +98,7 @@ const newestOf = (rates: readonly Rate[]) =>
 type RateFormProps = { mccmnc: string; before: Rate | null; rates: readonly Rate[] | undefined }
 
 function RateForm({ mccmnc, before, rates }: RateFormProps) {
-  const today = useClock((now) => new Date(now).toISOString().slice(0, 10))
+  const today = useClock(dayOf)
   const [day, setDay] = useState(today)
   const [zone, setZone] = useState(before?.zone ?? '')
   const [cost, setCost] = useState(before ? dollars(before.cost_micros) : '')

@@ -1,5 +1,5 @@
 import { listOperators, type Operator } from '@masthead/contract/backoffice/network-operations'
-import { Technology } from '@masthead/contract/networks/network'
+import { technologies } from '@masthead/contract/networks/network'
 import { Pencil, RadioTower, Upload } from 'lucide-react'
 import { useState } from 'react'
 import type { Filter } from '../kit/filters.ts'
@@ -86,7 +86,7 @@ const yesNo = (yes: string, no: string) => [
   { value: 'false', label: no },
 ]
 const filters: Filter[] = [
-  { key: 'rat', label: 'RAT', multiple: true, options: Technology.options.map((value) => ({ value, label: value })) },
+  { key: 'rat', label: 'RAT', multiple: true, options: Object.keys(technologies).map((value) => ({ value, label: value })) },
   { key: 'active', label: 'State', options: yesNo('In use', 'Not used') },
   { key: 'priced', label: 'Rate', options: yesNo('Has a rate', 'Has none') },
 ]

@@ -1,20 +1,16 @@
-import { TagColor } from '@masthead/contract/tags/tag'
+import { tagColors, type TagColor } from '@masthead/contract/tags/tag'
 import { useId } from 'react'
-import type * as z from 'zod/mini'
 import { cx } from '../ui/cx.ts'
 import { TagMark } from '../ui/Tag.tsx'
 
-export type Color = z.output<typeof TagColor>
-export const colors = TagColor.options
-
 /** One of the colours of tags. */
-export function ColorChoice({ value, onChange }: { value: Color; onChange: (color: Color) => void }) {
+export function ColorChoice({ value, onChange }: { value: TagColor; onChange: (color: TagColor) => void }) {
   const name = useId()
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium">Colour</legend>
       <div className="flex flex-wrap gap-1">
-        {colors.map((color) => (
+        {tagColors.map((color) => (
           <label
             key={color}
             title={color}

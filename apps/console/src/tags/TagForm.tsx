@@ -1,11 +1,11 @@
 import { createTag, updateTag } from '@masthead/contract/tags/operations'
-import type { Tag } from '@masthead/contract/tags/tag'
+import { tagColors, type Tag, type TagColor } from '@masthead/contract/tags/tag'
 import { Trash2 } from 'lucide-react'
 import { Controller, FormProvider } from 'react-hook-form'
 import { FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button } from '../ui/Button.tsx'
-import { ColorChoice, colors, type Color } from './ColorChoice.tsx'
+import { ColorChoice } from './ColorChoice.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
 
 type Form = ReturnType<typeof useOperationForm<typeof createTag>>
@@ -22,8 +22,8 @@ export function CreateTagForm({
   onDone: (tag: Tag) => void
   onCancel: () => void
 }) {
-  const used = (color: Color) => tags.filter((tag) => tag.color === color).length
-  const [color] = colors.toSorted((a, b) => used(a) - used(b))
+  const used = (color: TagColor) => tags.filter((tag) => tag.color === color).length
+  const [color] = tagColors.toSorted((a, b) => used(a) - used(b))
   const form = useOperationForm(createTag, { values: { name, color: color! }, onDone })
   return <TagFields {...form} submitWords="Create tag" onCancel={onCancel} />
 }
@@ -51,7 +51,7 @@ function TagFields({
     <FormProvider {...form}>
       <form className="grid gap-3 p-2" noValidate onSubmit={(event) => void submit(event)}>
         <FormText name="name" label="Name of the tag" size="small" autoFocus />
-        <Controller name="color" render={({ field }) => <ColorChoice value={field.value as Color} onChange={field.onChange} />} />
+        <Controller name="color" render={({ field }) => <ColorChoice value={field.value as TagColor} onChange={field.onChange} />} />
         {failure && <FailureNotice of={failure} />}
         <div className="flex flex-wrap gap-2">
           {onDelete && (

@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { exportTotalUsage } from '@masthead/contract/usage/operations'
 import { usageGroupings, type UsageInterval } from '@masthead/contract/usage/usage'
 import { Download } from 'lucide-react'
@@ -67,7 +68,7 @@ export function UsageControls({ question }: { question: UsageQuestion }) {
   )
 }
 
-const lastDay = (end: string) => new Date(Date.parse(end) - 1).toISOString().slice(0, 10)
+const lastDay = (end: string) => dayOf(Date.parse(end) - 1)
 
 const daysOf = ({ start, end }: { start: string; end: string }, today: string) => {
   const last = lastDay(end)

@@ -1,4 +1,4 @@
-import { formatClock, formatDay, monthNames } from '@masthead/contract/kernel/time'
+import { dayOf, formatClock, formatDay, monthNames } from '@masthead/contract/kernel/time'
 import type { UsageInterval } from '@masthead/contract/usage/usage'
 import { usageLongestDays } from '@masthead/contract/usage/longest-days'
 
@@ -66,7 +66,7 @@ export function periodWords({ start, end }: Period): string {
   const first = new Date(start)
   const last = new Date(Date.parse(end) - 1)
   const day = formatDay(last.toISOString())
-  if (first.toISOString().slice(0, 10) === last.toISOString().slice(0, 10)) return day
+  if (dayOf(first) === dayOf(last)) return day
   const sameMonth = first.toISOString().slice(0, 7) === last.toISOString().slice(0, 7)
   if (sameMonth && first.getUTCDate() === 1 && new Date(end).getUTCDate() === 1)
     return `${monthNames[first.getUTCMonth()]} ${first.getUTCFullYear()}`

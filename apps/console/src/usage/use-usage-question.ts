@@ -1,4 +1,5 @@
-import { UsageGrouping, UsageInterval } from '@masthead/contract/usage/usage'
+import { dayOf } from '@masthead/contract/kernel/time'
+import { usageGroupings, usageIntervals, type UsageGrouping } from '@masthead/contract/usage/usage'
 import { pageSize } from '@masthead/contract/kernel/page'
 import { useClock } from '../kit/clock.ts'
 import { useAddressState } from '../kit/use-address-state.ts'
@@ -10,13 +11,13 @@ const defaults = { period: 'month', from: '', to: '', interval: '', group_by: 's
 /** What the screen is about, from its address. What makes no sense there is as if it were not there. */
 export function useUsageQuestion() {
   const [address, change] = useAddressState(defaults)
-  const today = useClock((now) => new Date(now).toISOString().slice(0, 10))
+  const today = useClock(dayOf)
   const from = isDay(address.from) ? address.from : ''
   const to = isDay(address.to) ? address.to : ''
   const period = periodOf(address.period, from, to, today)
-  const asked = UsageInterval.safeParse(address.interval)
-  const interval = asked.success && !tooLongFor(period, asked.data) ? asked.data : usualInterval(period)
-  const group_by = UsageGrouping.safeParse(address.group_by).data ?? 'sim'
+  const asked = usageIntervals.find((one) => one === address.interval)
+  const interval = asked && !tooLongFor(period, asked) ? asked : usualInterval(period)
+  const group_by = Object.hasOwn(usageGroupings, address.group_by) ? (address.group_by as UsageGrouping) : 'sim'
   const size = Math.min(address.size, 100)
   return {
     ...address,

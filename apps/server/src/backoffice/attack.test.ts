@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { suspendAccount, updateFeatureFlags } from '@masthead/contract/backoffice/account-operations'
 import { importNetworks, listOperatorRates, listOperators, setOperatorRate } from '@masthead/contract/backoffice/network-operations'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-const effective_from = () => new Date(house.clock.now().getTime() + 5 * 86_400_000).toISOString().slice(0, 10)
+const effective_from = () => dayOf(house.clock.now().getTime() + 5 * 86_400_000)
 const send = (staff: Staff, body: string | Buffer, query: object = {}) =>
   staff.call(importNetworks, { query: { effective_from: effective_from(), ...query }, body } as never)
 const changed = { status: 409, body: { code: 'networks_changed' } }

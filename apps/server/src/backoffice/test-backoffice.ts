@@ -54,12 +54,6 @@ export async function addTestGateway(house: House): Promise<string> {
   return gateway_id
 }
 
-/** Its only address. */
-export async function addressIdOf(house: House, gateway_id: string): Promise<string> {
-  const row = await house.db.selectFrom('gateway_address').select('id').where('gateway_id', '=', gateway_id).executeTakeFirstOrThrow()
-  return row.id
-}
-
 /** Stock with a SIM; with somebody, registered to them as an active asset. */
 export async function addStock(house: House, owner: Pick<Person, 'account_id'> | null) {
   const number = String(++count).padStart(7, '0')

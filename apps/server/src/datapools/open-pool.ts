@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { termEnd } from '@masthead/contract/datapools/package'
 import { mostPools, packageRetired, tooManyPools } from '@masthead/contract/datapools/problems'
@@ -27,7 +28,7 @@ export async function insertPool(tx: Tx, { account_id, package_id, name, auto_re
   const pool_name = name ?? terms.name
   await needFreeName(tx, account_id, pool_name)
   const id = newId(poolId, at.getTime())
-  const starts_at = new Date(`${at.toISOString().slice(0, 10)}T00:00:00Z`)
+  const starts_at = new Date(`${dayOf(at)}T00:00:00Z`)
   const { kind, zone, validity_count, validity_unit, price_micros, currency, max_sims, prorate_first, overage_policy, overage_percent } =
     terms
   const own = {

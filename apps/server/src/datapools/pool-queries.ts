@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { forecastOf } from '@masthead/contract/datapools/forecast'
 import type { getDataPool as getOp, listDataPools as listOp, listPoolSims as simsOp } from '@masthead/contract/datapools/operations'
@@ -105,7 +106,6 @@ async function daysOf(db: Db, account_id: string, pool_ids: readonly string[]): 
 }
 
 const dayMs = 86_400_000
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 /** Each day of a term until `until`, with nothing where nothing was taken. */
 function everyDay(days: readonly Day[], starts_at: Date, until: number): Day[] {

@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { overageAllowed, type Overage } from '@masthead/contract/datapools/pool'
 import type { Tx } from '../kernel/app.ts'
@@ -140,5 +141,3 @@ export async function addTaken(tx: Tx, taken: readonly Moved[]): Promise<void> {
         on conflict (account_id, pool_id, starts_at, sim_id)
         do update set bytes = u.bytes + excluded.bytes, over_bytes = u.over_bytes + excluded.over_bytes`.execute(tx)
 }
-
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)

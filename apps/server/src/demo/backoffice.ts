@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { accountViewed } from '@masthead/contract/backoffice/events'
 import { gatewayAdded, networksImported, searched } from '@masthead/contract/backoffice/staff-actions'
@@ -48,7 +49,7 @@ async function rateNetworks(tx: Tx, { now, fleet }: Place) {
     .select('mccmnc')
     .where('mccmnc', 'in', [...rats.keys()])
     .execute()
-  const from = (days: number) => new Date(now.getTime() + days * day).toISOString().slice(0, 10)
+  const from = (days: number) => dayOf(now.getTime() + days * day)
   const rates = known.flatMap(({ mccmnc }) => {
     const [zone, cost_micros, price_micros] = zones[mccmnc[0]!] ?? zones[4]!
     const rate = {
@@ -174,7 +175,7 @@ async function writeStaffLog(tx: Tx, { now, account_id, account_email, staff_id 
       line(
         2,
         named(networksImported),
-        { added: 0, changed: 14, effective_from: new Date(now.getTime() + 30 * day).toISOString().slice(0, 10) },
+        { added: 0, changed: 14, effective_from: dayOf(now.getTime() + 30 * day) },
         { target: 'Networks', reason: 'New agreement for Europe' }
       ),
     ])

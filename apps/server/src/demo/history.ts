@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import type { DisconnectOutcome } from '@masthead/contract/assets/sim'
 import { newId } from '@masthead/contract/kernel/id'
@@ -67,8 +68,8 @@ export async function writeHistory(tx: Tx, account_id: string, points: readonly 
   await sql`insert into sim_counter (account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, seen_at, day, day_up, day_down)
     select account_id, sim_id, date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date,
       coalesce(sum(bytes_up) filter (where this_month), 0), coalesce(sum(bytes_down) filter (where this_month), 0), sum(bytes_up), sum(bytes_down), max(hour) + interval '59 minutes',
-      ${now.toISOString().slice(0, 10)}::date, coalesce(sum(bytes_up) filter (where today), 0), coalesce(sum(bytes_down) filter (where today), 0)
-    from (select *, (hour at time zone 'UTC')::date = ${now.toISOString().slice(0, 10)}::date as today, hour >= date_trunc('month', ${now}::timestamptz at time zone 'UTC') at time zone 'UTC' as this_month from usage_hour where account_id = ${account_id}) h
+      ${dayOf(now)}::date, coalesce(sum(bytes_up) filter (where today), 0), coalesce(sum(bytes_down) filter (where today), 0)
+    from (select *, (hour at time zone 'UTC')::date = ${dayOf(now)}::date as today, hour >= date_trunc('month', ${now}::timestamptz at time zone 'UTC') at time zone 'UTC' as this_month from usage_hour where account_id = ${account_id}) h
     group by 1, 2`.execute(tx)
   await noteRecordsSince(tx, now)
 }

@@ -68,7 +68,7 @@ const blockWords: Record<DemoBlock, (asset: DemoAsset) => { words: string; clear
 }
 
 /** What a new SIM of the demo's account may use for free. */
-export const demoTestBytes = 5_000_000
+const demoTestBytes = 5_000_000
 
 /** The block a SIM of the demo stands under, if any. */
 const blockOf = (asset: DemoAsset, now: Date): SimBlock[] => {

@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { isIP } from 'node:net'
@@ -117,7 +118,7 @@ async function lookAtCertificate({ publicUrl }: Config, now: number) {
   const found = await certificateOf(hostname, Number(port || 443))
   if ('why' in found) return warn(`${hostname} could not be asked from here: ${found.why}`, 'Look at it from where people are')
   const ends = Date.parse(found.valid_to)
-  const words = `of ${hostname}, until ${new Date(ends).toISOString().slice(0, 10)}`
+  const words = `of ${hostname}, until ${dayOf(ends)}`
   if (found.error) return bad(`It is not believed (${found.error}), ${words}`, 'Renew it at the proxy')
   return ends - now < 14 * day ? warn(words, 'Renew it at the proxy: it should have renewed itself by now') : ok(words)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { simBlocked, simUnblocked } from '@masthead/contract/assets/events'
 import { type LimitPeriod, limitPeriods, type SimBlock } from '@masthead/contract/assets/sim'
-import { formatClock } from '@masthead/contract/kernel/time'
+import { dayOf, formatClock } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { addBlocks, clearBlocks, recordSims, type SimOf } from '../assets/service/index.ts'
 import type { App, Db, Tx } from '../kernel/app.ts'
@@ -53,7 +53,7 @@ export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date, by
 }
 
 /** When the period after the one that begins on `start` begins, in words. */
-export function startOfNext(period: LimitPeriod, start: string): string {
+function startOfNext(period: LimitPeriod, start: string): string {
   const day = nextOf(period, new Date(`${start}T00:00:00Z`)).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
   return `On ${day}, ${formatClock(0, 0)} UTC`
 }
@@ -73,9 +73,7 @@ export async function clearDataLimits(app: App): Promise<void> {
 
 /** Limits that SIMs of groups had for a raise go when that is over: their group's applies again. */
 async function endRaises(tx: Tx, at: Date): Promise<void> {
-  await sql`delete from usage_limit where only_raise and raised_period < limit_start(period, ${at.toISOString().slice(0, 10)}::date)`.execute(
-    tx
-  )
+  await sql`delete from usage_limit where only_raise and raised_period < limit_start(period, ${dayOf(at)}::date)`.execute(tx)
 }
 
 /** Lifts data limits' blocks where the period they were of is over, or the limit is no longer reached. Answers with how many. */

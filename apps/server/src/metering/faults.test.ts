@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { sql } from 'kysely'
@@ -89,7 +90,7 @@ test('a clock set back stands still until it is caught up with; one that was far
 
 test('the clock set back an hour, over midnight and over a restart: totals are exact and never fall', async () => {
   await using house = await openMeteredHouse()
-  const start = new Date(`${house.clock.now().toISOString().slice(0, 10)}T00:20:00Z`)
+  const start = new Date(`${dayOf(house.clock.now())}T00:20:00Z`)
   house.clock.set(start)
   // Counters alone say what is newer: neither a session time nor a time of the gateway's.
   const [bare, timed] = [await house.newSim(), await house.newSim()]
@@ -120,7 +121,7 @@ test('the clock set back an hour, over midnight and over a restart: totals are e
   const hours = async () =>
     (await house.db.selectFrom('account_usage_hour').select('bytes_up').execute()).reduce((sum, row) => sum + row.bytes_up, 0)
   await expect.poll(async () => (await rollUp(house.app), hours()), { timeout: 20_000 }).toBe(509)
-  const around = [-2, 2].map((each) => new Date(start.getTime() + each * 86_400_000).toISOString().slice(0, 10)) as [string, string]
+  const around = [-2, 2].map((each) => dayOf(start.getTime() + each * 86_400_000)) as [string, string]
   expect(await proveRollUps(house.app, ...around)).toMatchObject({ wrong_hours: 0, wrong_days: 0, wrong_account_hours: 0 })
 })
 

@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listTimeline } from '@masthead/contract/assets/connection-operations'
@@ -64,7 +65,7 @@ test('a refused country, operator or technology is a Reject and no block; a requ
 test('however often a SIM is refused within an hour, it is one row with its count', async () => {
   await using house = await openMeteredHouse()
   // Within one hour.
-  house.clock.set(`${house.clock.now().toISOString().slice(0, 10)}T23:10:00Z`)
+  house.clock.set(`${dayOf(house.clock.now())}T23:10:00Z`)
   const sim = await house.newSim()
   await groupWith(house, [sim], { countries: ['DE'] })
   for (let i = 0; i < 5; i++) await house.client.access({ imsi: sim.imsi, ...at('208-01') })

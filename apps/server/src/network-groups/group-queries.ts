@@ -15,7 +15,7 @@ export const groupOf = (sim: string) => sql`coalesce(${sql.ref(`${sim}.group_id`
 export const inGroup = (group_id: string) => (group_id === defaultGroup ? sql`s.group_id is null` : sql`s.group_id = ${group_id}`)
 
 /** SIMs `s` that a viewer sees. */
-export const simsSeen = ({ account_id, tags }: Viewer) =>
+const simsSeen = ({ account_id, tags }: Viewer) =>
   tags.length === 0
     ? sql`s.account_id = ${account_id}`
     : sql`s.account_id = ${account_id} and exists (select from asset_tag t

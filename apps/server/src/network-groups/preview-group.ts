@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { countryOf } from '@masthead/contract/networks/countries'
 import type { GroupFields, GroupPreview } from '@masthead/contract/network-groups/network-group'
@@ -39,7 +40,7 @@ type After = { id: string; limit_bytes: number | null; limit_period: 'day' | 'mo
 
 /** SIMs that the new limit blocks, as they have used as much, and those that it frees. A SIM's own limit wins over it. */
 async function beyondLimit(db: Db, { account_id, at }: Actor, { id, limit_bytes, limit_period, on_limit }: After) {
-  const today = sql`${at.toISOString().slice(0, 10)}::date`
+  const today = sql`${dayOf(at)}::date`
   const used = sql`coalesce(limit_used(${limit_period}::text, ${today}, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down), 0)`
   const reaches = limit_bytes === null || on_limit === 'alert' ? sql`false` : sql`${used} >= ${limit_bytes}`
   const held = sql`s.blocks @> '[{"code":"data_limit"}]'`

@@ -1,10 +1,11 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import type { Operator, setOperatorRate as rateOp, updateOperator as updateOp } from '@masthead/contract/backoffice/network-operations'
 import { networksChanged, rateInPast } from '@masthead/contract/backoffice/problems'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
-import { dayOf, getOperator } from './operators.ts'
+import { getOperator } from './operators.ts'
 
 type Wanted = Parsed<typeof updateOp>['body']
 type RateChange = Omit<Parsed<typeof rateOp>['body'], 'known_at'>

@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   importNetworks,
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-const dayOf = (plus: number) => new Date(house.clock.now().getTime() + plus * 86_400_000).toISOString().slice(0, 10)
+const dayIn = (plus: number) => dayOf(house.clock.now().getTime() + plus * 86_400_000)
 const find = async (mccmnc: string) =>
   (await staff.call(listOperators, { query: { search: mccmnc } })).body.items.find((row) => row.mccmnc === mccmnc)
 const rate = { zone: 'Europe', cost_micros: 2000, price_micros: 6000 }
@@ -43,16 +44,16 @@ test('networks are found by name, code and zone, and ordered by each column, pag
 
 test('a rate is valid from its day on, and what was before stays', async () => {
   const params = { mccmnc: '262-02' }
-  await staff.call(setOperatorRate, { params, body: { ...rate, effective_from: dayOf(0) } })
-  const planned = (await staff.call(setOperatorRate, { params, body: { ...rate, price_micros: 5000, effective_from: dayOf(10) } })).body
+  await staff.call(setOperatorRate, { params, body: { ...rate, effective_from: dayIn(0) } })
+  const planned = (await staff.call(setOperatorRate, { params, body: { ...rate, price_micros: 5000, effective_from: dayIn(10) } })).body
   expect([planned.rate, planned.next_rate]).toMatchObject([
     { price_micros: 6000 },
-    { price_micros: 5000, effective_from: dayOf(10), set_by: staff.email },
+    { price_micros: 5000, effective_from: dayIn(10), set_by: staff.email },
   ])
   // One for the same day is replaced.
-  await staff.call(setOperatorRate, { params, body: { ...rate, price_micros: 5500, effective_from: dayOf(10) } })
+  await staff.call(setOperatorRate, { params, body: { ...rate, price_micros: 5500, effective_from: dayIn(10) } })
   expect((await staff.call(listOperatorRates, { params })).body.items.map((each) => each.price_micros)).toEqual([5500, 6000])
-  expect(await staff.call(setOperatorRate, { params, body: { ...rate, effective_from: dayOf(-1) } })).toMatchObject({
+  expect(await staff.call(setOperatorRate, { params, body: { ...rate, effective_from: dayIn(-1) } })).toMatchObject({
     status: 400,
     body: { code: 'rate_in_past', fields: { effective_from: /today or later/ } },
   })
@@ -76,7 +77,7 @@ test('a network is changed; the log holds how it was', async () => {
 })
 
 const send = (body: string, query: object = {}) =>
-  staff.call(importNetworks, { query: { effective_from: dayOf(5), ...query }, body } as never)
+  staff.call(importNetworks, { query: { effective_from: dayIn(5), ...query }, body } as never)
 
 test('a file is compared first, taken over on a word, and then says nothing anew', async () => {
   const file = `mccmnc,name,country,rats,zone,cost,price
@@ -114,12 +115,12 @@ test('a file is compared first, taken over on a word, and then says nothing anew
   expect(await find('260-06')).toMatchObject({
     rats: ['EUTRAN', 'NR'],
     rate: null,
-    next_rate: { cost_micros: 2000, price_micros: 5500, effective_from: dayOf(5) },
+    next_rate: { cost_micros: 2000, price_micros: 5500, effective_from: dayIn(5) },
   })
   expect(await find('901-77')).toMatchObject({ name: 'Sky, Sea', country: 'XX', next_rate: { price_micros: 2_500_000 } })
   expect((await send(right, { apply: 'true' })).body).toMatchObject({ unchanged: 2, added: 0, changed: 0, applied: false })
   expect((await staff.call(listStaffLog, { query: { action: ['backoffice.networks_imported'] } })).body.items).toMatchObject([
-    { sentence: `Imported networks: 1 new, 1 changed, rates from ${dayOf(5)}` },
+    { sentence: `Imported networks: 1 new, 1 changed, rates from ${dayIn(5)}` },
   ])
 })
 
@@ -159,7 +160,7 @@ test('a network that stands in a file twice is told, be its first line as it is 
 })
 
 test('a day that is over is refused, and only who manages networks may', async () => {
-  expect(await send('mccmnc\n262-01\n', { effective_from: dayOf(-1) })).toMatchObject({ status: 400, body: { code: 'rate_in_past' } })
+  expect(await send('mccmnc\n262-01\n', { effective_from: dayIn(-1) })).toMatchObject({ status: 400, body: { code: 'rate_in_past' } })
   const plain = await enterStaff(house, ['backoffice'])
   expect(await plain.call(listOperators)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
 })

@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import type { listOperators as listOp, Operator } from '@masthead/contract/backoffice/network-operations'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
@@ -8,8 +9,6 @@ import { containing } from '../kernel/http/like.ts'
 
 type Query = Parsed<typeof listOp>['query']
 type Rate = NonNullable<Operator['rate']>
-/** The day of a time, in UTC. */
-export const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 const rateColumns = sql.raw(`jsonb_build_object('effective_from', r.effective_from, 'zone', r.zone, 'cost_micros', r.cost_micros,
   'price_micros', r.price_micros, 'set_by', r.set_by, 'set_at', to_char(r.set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`)

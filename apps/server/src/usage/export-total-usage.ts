@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql, type RawBuilder } from 'kysely'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import type { exportTotalUsage as promise } from '@masthead/contract/usage/operations'
@@ -19,8 +20,7 @@ type Query = Parsed<typeof promise>['query']
 /** `usage-by-sim-2026-11-01-to-2026-11-30.csv` */
 export function exportFileName(actor: Actor, { group_by, interval, ...asked }: Query): string {
   const { start, end } = usagePeriod(asked, interval, actor.at)
-  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-  return `usage-by-${group_by}-${day(start.getTime())}-to-${day(end.getTime() - 1)}.csv`
+  return `usage-by-${group_by}-${dayOf(start.getTime())}-to-${dayOf(end.getTime() - 1)}.csv`
 }
 
 /**

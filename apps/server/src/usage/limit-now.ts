@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { type RawBuilder, sql } from 'kysely'
 
 type LimitNow = { start: RawBuilder<string>; allows: RawBuilder<number>; used: RawBuilder<number> }
@@ -7,7 +8,7 @@ type LimitNow = { start: RawBuilder<string>; allows: RawBuilder<number>; used: R
  * is used of that, by the SIM's counter `c` (0 where there is none).
  */
 export function limitNow(at: Date): LimitNow {
-  const today = sql`${at.toISOString().slice(0, 10)}::date`
+  const today = sql`${dayOf(at)}::date`
   return {
     start: sql`limit_start(l.period, ${today})`,
     allows: sql`limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, ${today})`,

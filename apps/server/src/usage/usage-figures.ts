@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import type { App } from '../kernel/app.ts'
 import type { DatabaseFigure } from '../kernel/database-figures.ts'
@@ -27,7 +28,7 @@ export const usageFigures: readonly DatabaseFigure[] = [
     help: 'Days of usage records: past ones that are kept, and coming ones that are made',
     labelNames: ['when'],
     samples: async ({ db, clock }) => {
-      const today = `usage_record_${clock.now().toISOString().slice(0, 10).replaceAll('-', '')}`
+      const today = `usage_record_${dayOf(clock.now()).replaceAll('-', '')}`
       const { rows } = await sql<{ ahead: number; kept: number }>`select count(*) filter (where c.relname > ${today}) as ahead,
           count(*) filter (where c.relname <= ${today}) as kept
         from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'usage_record'::regclass`.execute(db)

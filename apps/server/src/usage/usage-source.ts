@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql, type RawBuilder } from 'kysely'
 import type { UsageInterval } from '@masthead/contract/usage/usage'
 import type { Actor } from '../kernel/app.ts'
@@ -33,8 +34,6 @@ const ofMonths: Rows = (viewer, { start, end }, only) => sql`
 const ofOpenHours: Rows = (viewer, { start, end }, only) => sql`
   select sim_id, hour as at, mccmnc, rat, bytes_up, bytes_down from usage_open_hour
   where account_id = ${viewer.account_id} and hour >= ${start} and hour < ${end} and ${simSeen(viewer, sql`sim_id`)} and ${only}`
-
-const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 /** The roll-ups, the coarsest first. */
 const rollUps: readonly { interval: UsageInterval; rows: Rows }[] = [

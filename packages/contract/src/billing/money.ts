@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 export const Micros = z.int().brand<'Micros'>()
 export type Micros = z.infer<typeof Micros>
 
-export const microsPerUnit = 1_000_000
+const microsPerUnit = 1_000_000
 
 /** ISO 4217, upper case. */
 export const Currency = z.string().check(z.regex(/^[A-Z]{3}$/))

@@ -7,7 +7,7 @@ import { OveragePercent, type OveragePolicy, OveragePolicy as Policy, PoolKind, 
  * `active`: there is data left. `overage`: used up, and more is allowed. `exhausted`: nothing more is allowed, so its SIMs have no service, unless another pool
  * of theirs has data. `ended`: its last term is over.
  */
-export const poolStates = { active: 'Active', overage: 'Used up', exhausted: 'Exhausted', ended: 'Ended' } as const
+const poolStates = { active: 'Active', overage: 'Used up', exhausted: 'Exhausted', ended: 'Ended' } as const
 export type PoolState = keyof typeof poolStates
 export const PoolState = z.enum(Object.keys(poolStates) as [PoolState, ...PoolState[]])
 

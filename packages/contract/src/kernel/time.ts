@@ -66,6 +66,9 @@ function zoneName(minutesEast: number): string {
   return `UTC${minutesEast < 0 ? '−' : '+'}${Math.floor(minutes / 60)}${minutes % 60 ? `:${two(minutes % 60)}` : ''}`
 }
 
+/** The day of a moment in UTC, as calls and the database write it: "2026-11-21". */
+export const dayOf = (at: Date | number): string => new Date(at).toISOString().slice(0, 10)
+
 /** "21 Nov 2026" in UTC. */
 export function formatDay(at: string): string {
   const time = new Date(at)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AlertSource, Severity } from './alert.ts'
 
 /** Whether the computer knows a time zone by this name: "Europe/Warsaw". */
-export function isTimeZone(name: string): boolean {
+function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {

@@ -1,3 +1,4 @@
+import { dayOf } from '../kernel/time.ts'
 import * as z from 'zod/mini'
 import { Bytes, Time } from '../kernel/fields.ts'
 import { formatBytes } from './bytes.ts'
@@ -69,12 +70,11 @@ export function adjustmentMonth(day: string, now: Date): string | null {
   const own = new Date(`${day.slice(0, 7)}-01`)
   let month = own
   while (monthAfter(month).getTime() + openAfterEnd <= now.getTime()) month = monthAfter(month)
-  return month === own ? null : month.toISOString().slice(0, 10)
+  return month === own ? null : dayOf(month)
 }
 
 /** The first and the last day that can be corrected of a SIM that is known since `since`. */
 export function correctableDays(since: Date, now: Date): { first: string; last: string } {
-  const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
   return { first: dayOf(Math.max(since.getTime(), now.getTime() - correctionReachDays * dayMs)), last: dayOf(now.getTime()) }
 }
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { Bytes, AskedTime, Time } from '../kernel/fields.ts'
 
-export const UsageInterval = z.enum(['hour', 'day', 'month'])
+export const usageIntervals = ['hour', 'day', 'month'] as const
+export const UsageInterval = z.enum(usageIntervals)
 export type UsageInterval = z.output<typeof UsageInterval>
 
 /** `start` is inside, `end` outside; both are cut to whole intervals in UTC. Without them: this month. */

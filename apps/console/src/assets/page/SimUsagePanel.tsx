@@ -5,7 +5,7 @@ import { hasService } from '@masthead/contract/assets/service'
 import { monthLimitOf } from '@masthead/contract/assets/month-limit'
 import type { Sim } from '@masthead/contract/assets/sim'
 import { formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
-import { UsageInterval } from '@masthead/contract/usage/usage'
+import { usageIntervals, type UsageInterval } from '@masthead/contract/usage/usage'
 import { useMemo } from 'react'
 import { q } from '../../api/query.ts'
 import { alertShare } from '../../kit/Bytes.tsx'
@@ -34,7 +34,7 @@ const spans: Record<UsageInterval, string> = { hour: 'the last 48 hours', day: '
 export function SimUsagePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
   const { usage } = sim
   const [{ usage: chosen }, change] = useAddressState(address)
-  const interval = UsageInterval.options.find((one) => one === chosen) ?? 'day'
+  const interval = usageIntervals.find((one) => one === chosen) ?? 'day'
   const hour = useClock((now) => Math.floor(now / 3_600_000)) * 3_600_000
   const { period_start, period_end } = usage
   const window = useMemo(() => usageWindow(interval, { period_start, period_end }, hour), [interval, period_start, period_end, hour])

@@ -73,7 +73,7 @@ export function LimitDialog({ asset, sim, onClose }: Props) {
 const times = [1.25, 1.5, 2, 3, 5, 10, 20, 50, 100]
 
 /** Amounts that people choose: so many times the limit, above what the SIM has used. */
-export const raiseSteps = (allows: number, used: number): number[] =>
+const raiseSteps = (allows: number, used: number): number[] =>
   times
     .map((each) => Math.round(allows * each))
     .filter((bytes) => bytes > used && bytes <= 2e12)

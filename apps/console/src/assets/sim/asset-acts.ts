@@ -1,7 +1,6 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { activateSim, deactivateSim, updateAsset } from '@masthead/contract/assets/operations'
 import * as ops from '@masthead/contract/assets/sim-operations'
-import { desiredService } from '@masthead/contract/assets/service'
 import type { SimAction } from '@masthead/contract/assets/sim'
 import {
   ArrowRightLeft,
@@ -111,7 +110,3 @@ export function actItems(
     item('release'),
   ]
 }
-
-/** Whether a SIM has a reason that only support staff, or money, lift. */
-export const needsStaff = (sim: NonNullable<Asset['sim']>): boolean =>
-  desiredService(sim).reasons.some(({ code }) => code === 'staff' || code === 'account_suspended')

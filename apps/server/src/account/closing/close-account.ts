@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import type { FastifyRequest } from 'fastify'
 import {
   accountClosedAlready,
@@ -51,7 +52,7 @@ export async function closeAccount({ body: { confirmation, ...proof }, ...visit 
       await keepManager(tx, () => tx.updateTable('account').set(change).where('id', '=', account.id).execute())
       const left = await endOthers(tx, account.id, actor.at)
       await closeSessionsOf(tx, actor.person_id, { at: actor.at, kept: actor.session_id })
-      const words = `Your account was closed. You can reopen it until ${erase_at.toISOString().slice(0, 10)} on your profile; then it is removed.`
+      const words = `Your account was closed. You can reopen it until ${dayOf(erase_at)} on your profile; then it is removed.`
       await notifySecurity(tx, actor, accountClosed, { ...left, erase_at: erase_at.toISOString() }, words)
       return { erase_at: erase_at.toISOString() }
     })

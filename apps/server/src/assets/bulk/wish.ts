@@ -50,7 +50,7 @@ export const stateOf = {
   terminate_sim: 'terminated',
 } as const satisfies Partial<Record<AlikeAction, SimState>>
 
-export const isOfState = (action: BulkAction): action is keyof typeof stateOf => action in stateOf
+const isOfState = (action: BulkAction): action is keyof typeof stateOf => action in stateOf
 
 /** What an action that changes all alike wants of each. */
 export function wishOf({ action, tags, params }: Work): Wish {

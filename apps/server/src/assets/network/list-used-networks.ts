@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import type { UsedNetwork } from '@masthead/contract/assets/connection'
 import { networkRefusal, type NetworkRules } from '@masthead/contract/network-groups/rules'
@@ -12,7 +13,7 @@ type Row = { mccmnc: string; rat: string; bytes_up: number; bytes_down: number; 
 
 /** What an asset used of each operator in the last 30 days, the most first, and whether its group allows that now. */
 export async function listUsedNetworks(db: Db, { account_id, at }: Viewer, asset_id: string): Promise<UsedNetwork[]> {
-  const since = new Date(at.getTime() - shown).toISOString().slice(0, 10)
+  const since = dayOf(at.getTime() - shown)
   const { rows } =
     await sql<Row>`select u.mccmnc, u.rat, sum(u.bytes_up) as bytes_up, sum(u.bytes_down) as bytes_down, max(u.day) as last_day
     from sim s join usage_day u on u.account_id = s.account_id and u.sim_id = s.id

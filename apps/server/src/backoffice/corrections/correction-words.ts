@@ -1,4 +1,4 @@
-import { formatDay } from '@masthead/contract/kernel/time'
+import { dayOf, formatDay } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { correctableDays, correctionReachDays } from '@masthead/contract/usage/correction'
 
@@ -7,7 +7,7 @@ export function dayFault({ since }: { since: Date }, day: string, now: Date): st
   const { first, last } = correctableDays(since, now)
   if (day > last) return 'Choose today or an earlier day, in UTC: nothing is counted of days to come'
   if (day >= first) return null
-  const registered = since.toISOString().slice(0, 10)
+  const registered = dayOf(since)
   if (day < registered) return `The SIM was registered on ${formatDay(registered)}: nothing of it was counted before`
   return `Days can be corrected for ${correctionReachDays} days: choose ${formatDay(first)} or later`
 }

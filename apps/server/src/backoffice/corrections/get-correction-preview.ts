@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import type { getCorrectionPreview as previewOp } from '@masthead/contract/backoffice/correction-operations'
 import { nothingCounted } from '@masthead/contract/backoffice/problems'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
@@ -24,11 +25,11 @@ export async function getCorrectionPreview(db: Db, { at }: Pick<Actor, 'at'>, ke
     .executeTakeFirst()
   const { bytes_up, bytes_down, after_up, after_down, short } = sums
   const refused = dayFault(sim, day, at) ?? (counter ? (short ? belowZeroWords(day, sums) : null) : nothingCounted.title)
-  const running = floorTo('month', at).toISOString().slice(0, 10)
+  const running = dayOf(floorTo('month', at))
   const used = counter && counter.period_start >= running ? counter.bytes_up + counter.bytes_down : 0
   const after = used + change.bytes_up + change.bytes_down
   const inMonth = day.slice(0, 7) === running.slice(0, 7)
-  const isOfLimit = sim.limit_period === 'day' ? day === at.toISOString().slice(0, 10) : inMonth
+  const isOfLimit = sim.limit_period === 'day' ? day === dayOf(at) : inMonth
   return {
     refused,
     before: { bytes_up, bytes_down },

@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import type { House } from '@masthead/testkit/house'
@@ -7,7 +8,7 @@ type OfSim = { account_id: string; sim_id: string; asset_id: string }
 
 /** Usage of a SIM in the first hour of today, as the meter and the roll-up leave it: the SIM's counter, an open hour, the account's hour. */
 export async function addUsedDay({ db, clock }: Pick<House, 'db' | 'clock'>, { account_id, sim_id }: OfSim, bytes = 1_000_000) {
-  const day = clock.now().toISOString().slice(0, 10)
+  const day = dayOf(clock.now())
   const month = `${day.slice(0, 7)}-01`
   await sql`insert into sim_counter values (${account_id}, ${sim_id}, ${month}, ${bytes}, ${bytes}, ${bytes}, ${bytes}, ${clock.now()})`.execute(
     db

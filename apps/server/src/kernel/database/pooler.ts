@@ -15,7 +15,7 @@ async function connect(url: string) {
  * Whether a pooler stands at an address that gives a session to somebody else after each transaction: what one client leaves in its session,
  * another one finds in theirs. Poolers hand out what was used last, so that the few tries are enough.
  */
-export async function sharesSessions(url: string): Promise<boolean> {
+async function sharesSessions(url: string): Promise<boolean> {
   const [one, other] = [await connect(url), await connect(url)]
   try {
     for (let tries = 0; tries < 5; tries++) {

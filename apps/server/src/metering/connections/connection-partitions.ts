@@ -1,9 +1,9 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import type { App, WriteDb } from '../../kernel/app.ts'
 import { inTransaction } from '../../kernel/database/open-database.ts'
 
 const day = 86_400_000
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 /** Makes the partitions of connection events of yesterday to three days ahead. */
 export async function ensureConnectionPartitions(db: WriteDb, now: Date): Promise<void> {

@@ -1,3 +1,4 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openMeteredHouse, packetOf, type MeteredHouse } from '../../metering/test-network.ts'
@@ -6,7 +7,6 @@ import { noteRecordsSince } from './record-keeping.ts'
 import { rollUp } from './roll-up.ts'
 
 const day = 86_400_000
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 /** Usage in two hours of the day before yesterday and in one of yesterday; `from` and `to` are around all. */
 async function openCountedHouse() {

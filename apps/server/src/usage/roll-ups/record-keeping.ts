@@ -1,11 +1,10 @@
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import type { App, Db, WriteDb } from '../../kernel/app.ts'
 import { inTransaction } from '../../kernel/database/open-database.ts'
 
 const day = 86_400_000
 const aheadDays = 3
-
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 /** Makes the usage records' partitions of yesterday to three days ahead. Nobody who writes records waits for it. */
 export async function ensurePartitions(db: WriteDb, now: Date): Promise<void> {
