@@ -6,6 +6,7 @@ import type { Config } from '../kernel/config.ts'
 import { openMailer } from '../kernel/mail/mailer.ts'
 import { keyFileOf } from '../kernel/secrets/secret-keys.ts'
 import { bad, ok, warn, type Check } from './finding.ts'
+import { addressHere, askFigures, askReadiness } from './own-figures.ts'
 
 const gigabyte = 1e9
 const day = 86_400_000 // ms
@@ -13,7 +14,13 @@ const day = 86_400_000 // ms
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 /** What is seen without the database. `now`: ms since 1970. */
-export type Machine = { config: Config; now: number; choosePorts: (config: Config) => Promise<unknown> }
+export type Machine = { config: Config; now: number } & PortChoice
+
+/** Whether the ports are free; throws a `StartError` where the start would. `why`: it would go on without figures. */
+export type PortChoice = {
+  choosePorts: (config: Config) => Promise<unknown>
+  chooseMetricsPort: (config: Config) => Promise<{ port: number } | { why: string }>
+}
 
 export const machineChecks: Check<Machine>[] = [
   { about: 'configuration', look: async ({ config }) => lookAtSettings(config) },
@@ -21,6 +28,7 @@ export const machineChecks: Check<Machine>[] = [
   { about: 'disk', look: async ({ config: { dataDir } }) => lookAtDisk(dataDir) },
   { about: 'secret key', look: async ({ config }) => lookAtKeyFile(config) },
   { about: 'ports', look: lookAtPorts },
+  { about: 'figures', look: lookAtFigures },
   { about: 'mail server', look: async ({ config }) => lookAtMailServer(config) },
   { about: 'certificate', look: async ({ config, now }) => lookAtCertificate(config, now) },
 ]
@@ -78,17 +86,15 @@ function lookAtKeyFile({ dataDir, secretKeys }: Config) {
   return ok(keyFileOf(dataDir))
 }
 
-/** Of one that runs `/readyz` tells; else whether the ports are free. */
+/** Of one that runs `/readyz` tells; else whether the ports are free. Without the role `api` it is at the port for figures. */
 async function lookAtPorts({ config, choosePorts }: Machine) {
-  const { host, ports, roles } = config
-  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  const address = `http://${isIP(here) === 6 ? `[${here}]` : here}:${ports.http}`
-  const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(4000) }).catch(() => null)
-  const said = (await answer?.json().catch(() => null)) as { ok?: unknown; words?: string[] } | null
-  if (typeof said?.ok === 'boolean')
+  const { host, ports, roles, metrics } = config
+  const address = roles.includes('api') ? addressHere(host, ports.http) : addressHere(metrics.host, metrics.port)
+  const said = await askReadiness(address)
+  if (said)
     return said.ok
       ? ok(`Masthead runs at ${address}`)
-      : bad(`Masthead runs at ${address} and is not ready: ${(said.words ?? []).join('; ')}`, 'Its log says more')
+      : bad(`Masthead runs at ${address} and is not ready: ${said.words.join('; ')}`, 'Its log says more')
   try {
     await choosePorts(config)
     return warn('Masthead does not run; its ports are free', 'npm start')
@@ -96,6 +102,23 @@ async function lookAtPorts({ config, choosePorts }: Machine) {
     if ((error as Error).name !== 'StartError') throw error
     return bad((error as Error).message, `Roles of this machine: ${roles.join(', ')}`)
   }
+}
+
+async function lookAtFigures({ config, chooseMetricsPort }: Machine) {
+  const found = await askFigures(config)
+  if ('text' in found) return ok(`At ${addressHere(config.metrics.host, config.metrics.port)}/metrics`)
+  if (found.isRefused) return bad(found.why, 'Give the doctor, and Prometheus, the token that Masthead was started with')
+  const way = 'Nothing watches this process until then'
+  try {
+    const chosen = await chooseMetricsPort(config)
+    if ('why' in chosen) return warn(chosen.why, way)
+  } catch (error) {
+    if ((error as Error).name !== 'StartError') throw error
+    return bad((error as Error).message, 'Masthead does not start until then')
+  }
+  const { host, ports, roles } = config
+  if (!roles.includes('api') || !(await askReadiness(addressHere(host, ports.http)))) return ok('Their port is free')
+  return warn(`${found.why}, though Masthead runs`, 'Their port was taken when it started, or it has other settings. Start it again')
 }
 
 async function lookAtMailServer(config: Config) {
