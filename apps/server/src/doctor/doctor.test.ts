@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:tls'
@@ -9,11 +9,14 @@ import { emptyDatabase } from '@masthead/testkit/cluster'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { testSecretKey } from '@masthead/testkit/secret-key'
 import { addJob } from '../kernel/jobs/jobs.ts'
+import { loadConfig } from '../kernel/config.ts'
 import { runCommand } from '../command.ts'
 import { ground } from '../open-app.ts'
 import { createMetricsServer } from '../health/metrics-server.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
+import { lookAt } from './finding.ts'
 import { examine } from './index.ts'
+import { machineChecks } from './machine-checks.ts'
 
 // Made for this test: of localhost, believed by nobody.
 const key = `-----BEGIN PRIVATE KEY-----
@@ -90,6 +93,21 @@ test('it changes nothing: an empty database stays empty, and no directory is mad
     expect(await of('migrations', here({ DATABASE_URL: url }))).toMatchObject([{ state: 'warn', words: 'The database is empty' }])
   const { DATABASE_URL: _, ...own } = here({ MASTHEAD_DATA_DIR: join(dataDir, 'not-here') })
   for (const _ of [1, 2]) expect(await of('database', own)).toMatchObject([{ state: 'ok', words: like(/^None is there yet/) }])
+})
+
+test('a database that root keeps elsewhere is named, as a copy of the directory has it not', async () => {
+  const [dir, elsewhere] = ['of-root', 'elsewhere'].map((name) => join(dataDir, name)) as [string, string]
+  mkdirSync(join(dir, 'postgres'), { recursive: true })
+  mkdirSync(elsewhere)
+  symlinkSync(elsewhere, join(dir, 'postgres/moved'))
+  const machine = here({ MASTHEAD_DATA_DIR: dir })
+  expect(await of('data directory', machine)).toMatchObject([{ state: 'ok', words: dir }])
+  const config = loadConfig({ ...machine, DATABASE_URL: '' })
+  const found = await lookAt(
+    machineChecks.filter(({ about }) => about === 'data directory'),
+    { config, now: 0, ...ground }
+  )
+  expect(found).toMatchObject([{ words: `${dir}, and the database in ${elsewhere}: a copy needs both` }])
 })
 
 test('another key, and a clock that is off', async () => {

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { isIP } from 'node:net'
+import { join } from 'node:path'
 import { connect, type PeerCertificate } from 'node:tls'
 import type { Config } from '../kernel/config.ts'
 import { openMailer } from '../kernel/mail/mailer.ts'
@@ -24,7 +25,7 @@ export type PortChoice = {
 
 export const machineChecks: Check<Machine>[] = [
   { about: 'configuration', look: async ({ config }) => lookAtSettings(config) },
-  { about: 'data directory', look: async ({ config: { dataDir } }) => lookAtDirectory(dataDir) },
+  { about: 'data directory', look: async ({ config }) => lookAtDirectory(config) },
   { about: 'disk', look: async ({ config: { dataDir } }) => lookAtDisk(dataDir) },
   { about: 'secret key', look: async ({ config }) => lookAtKeyFile(config) },
   { about: 'ports', look: lookAtPorts },
@@ -57,7 +58,7 @@ function lookAtSettings({ unknownVariables, host, publicUrl, demo, trustProxy }:
   return odd.length > 0 ? odd : ok('Every setting is understood')
 }
 
-function lookAtDirectory(dir: string) {
+function lookAtDirectory({ dataDir: dir, databaseUrl }: Config) {
   if (!existsSync(dir))
     return warn(`${dir} is not there: nothing was started here yet`, 'Start Masthead, or say with MASTHEAD_DATA_DIR where it works')
   try {
@@ -65,7 +66,8 @@ function lookAtDirectory(dir: string) {
   } catch {
     return bad(`We may not write to ${dir}`, 'Give it to the user that Masthead runs as, or set MASTHEAD_DATA_DIR')
   }
-  return ok(dir)
+  const moved = join(dir, 'postgres/moved') // embedded-postgres/home.ts
+  return ok(databaseUrl === undefined && existsSync(moved) ? `${dir}, and the database in ${realpathSync(moved)}: a copy needs both` : dir)
 }
 
 async function lookAtDisk(dir: string) {
