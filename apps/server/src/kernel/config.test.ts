@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
@@ -17,6 +18,50 @@ test('with nothing set, everything runs on this machine alone with the demo', ()
     sessionIdleHours: 24,
     staffSecondFactor: false,
   })
+})
+
+const settings = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
+const documented = [
+  ...new Set([...settings.matchAll(/`((?:MASTHEAD|OIDC|SMTP|DATABASE|TAG|STRIPE|MAP)_[A-Z_]+)`/g)].map(([, name]) => name!)),
+]
+const odd = [
+  '-1',
+  '0',
+  '1.5',
+  '1e3',
+  '0x10',
+  '99999',
+  ' 8080 ',
+  '   ',
+  'NaN',
+  'ON',
+  'true',
+  'abc',
+  '"on"',
+  '/proc/x',
+  'http://',
+  'javascript:alert(1)',
+  'a\nb',
+  'x'.repeat(5000),
+]
+
+test.each(documented)('%s: an odd value is understood, or refused in words', (name) => {
+  for (const value of odd)
+    try {
+      loadConfig({ [name]: value })
+    } catch (error) {
+      expect(error, value).toBeInstanceOf(ConfigError)
+      expect((error as Error).message, value).toMatch(/^[A-Z_]+ (must|is) /)
+      expect((error as Error).message, value).not.toMatch(/Invalid|undefined|x{99}/)
+    }
+})
+
+test('a number is digits, and an address in the footer leads to a page or a mailbox', () => {
+  const refused = (env: Record<string, string>) => expect(() => loadConfig(env)).toThrow(ConfigError)
+  for (const value of ['   ', '0x10', '1e3', '-1', '1.5', '65536']) refused({ MASTHEAD_HTTP_PORT: value })
+  expect(loadConfig({ MASTHEAD_HTTP_PORT: ' 80 ', MASTHEAD_DEMO_SPEED: '0.5' })).toMatchObject({ ports: { http: 80 }, demoSpeed: 0.5 })
+  for (const value of ['javascript:alert(1)', 'data:text/html,x', 'example.com']) refused({ MASTHEAD_CONTACT_URL: value })
+  expect(loadConfig({ MASTHEAD_CONTACT_URL: 'mailto:help@example.com' }).links.contact).toBe('mailto:help@example.com')
 })
 
 test('an empty variable is as good as none', () => {
