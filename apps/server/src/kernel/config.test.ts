@@ -56,6 +56,27 @@ test.each(documented)('%s: an odd value is understood, or refused in words', (na
     }
 })
 
+test('no port is asked for twice', () => {
+  const mistake = (env: Record<string, string>) => {
+    try {
+      return loadConfig(env) && null
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(mistake({ MASTHEAD_HTTP_PORT: '9464' })).toBe('MASTHEAD_METRICS_PORT must be another than MASTHEAD_HTTP_PORT, which is 9464')
+  expect(mistake({ MASTHEAD_RADIUS_ACCT_PORT: '1812' })).toMatch(
+    /^MASTHEAD_RADIUS_ACCT_PORT must be another than MASTHEAD_RADIUS_AUTH_PORT/
+  )
+  expect(mistake({ MASTHEAD_HTTP_PORT: '9464', MASTHEAD_HOST: '0.0.0.0' })).toMatch(/must be another/)
+  // Of no process, at another address, or chosen by the system.
+  expect(mistake({ MASTHEAD_HTTP_PORT: '9464', MASTHEAD_ROLES: 'worker,meter' })).toBeNull()
+  expect(mistake({ MASTHEAD_HTTP_PORT: '9464', MASTHEAD_HOST: '192.0.2.1' })).toBeNull()
+  expect(mistake({ MASTHEAD_RADIUS_AUTH_PORT: '0', MASTHEAD_RADIUS_ACCT_PORT: '0' })).toBeNull()
+  for (const host of ['127.0.0.1 ', 'http://localhost', 'x'.repeat(300)])
+    expect(mistake({ MASTHEAD_HOST: host })).toMatch(/^MASTHEAD_HOST must be an address/)
+})
+
 test('a number is digits, and an address in the footer leads to a page or a mailbox', () => {
   const refused = (env: Record<string, string>) => expect(() => loadConfig(env)).toThrow(ConfigError)
   for (const value of ['   ', '0x10', '1e3', '-1', '1.5', '65536']) refused({ MASTHEAD_HTTP_PORT: value })
