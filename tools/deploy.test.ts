@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readSource } from './sources.ts'
 
@@ -14,23 +15,33 @@ const ask = (program: string, args: string[]) => {
   return { status, said: stdout + stderr }
 }
 
-describe('alert rules', () => {
-  const figures = new Map(
-    [...readSource('docs/operations/metrics.md').matchAll(/^\| `(masthead_\w+)` \| \w+, \w+ \|([^|]*)\|/gm)].map(([, name, labels]) => [
-      name,
-      labels!,
-    ])
-  )
+// Every figure that /metrics has, and no other, is in this table: metering/meter-figures.test.ts.
+const figures = new Map(
+  [...readSource('docs/operations/metrics.md').matchAll(/^\| `(masthead_\w+)` \| \w+, \w+ \|([^|]*)\|/gm)].map(([, name, labels]) => [
+    name,
+    labels!,
+  ])
+)
 
+/** What is asked of figures, and what of it there is not: by a name, or by a label that its figure has not. */
+function askedIn(text: string) {
+  const asked = [...text.matchAll(/\b(masthead_\w+?)(_count|_sum|_bucket)?(?:\{([^}]*)\})?(?=[[\s)])/g)]
+  const wrong = asked.filter(([, name, , matchers = '']) => {
+    const labels = figures.get(name!)
+    return labels === undefined || [...matchers.matchAll(/(\w+)(?:=|!=|=~|!~)"/g)].some(([, label]) => !labels.includes(`\`${label}\``))
+  })
+  return { names: asked.map(([, name]) => name!), wrong: wrong.map(([all]) => all) }
+}
+
+// promtool check metrics: these two are for what Prometheus itself knows as a histogram or a summary.
+test('no figure has a label that is Prometheus’ own', () =>
+  expect([...figures].filter(([, labels]) => /`(le|quantile|instance|job)`/.test(labels))).toEqual([]))
+
+describe('alert rules', () => {
   test('ask for figures that there are, by labels that they have', () => {
-    const rules = readSource('deploy/prometheus/masthead.rules.yml')
-    const asked = [...rules.matchAll(/\b(masthead_\w+?)(_count|_sum|_bucket)?(?:\{([^}]*)\})?(?=[[\s)])/g)]
-    expect(asked.length).toBeGreaterThan(10)
-    const wrong = asked.filter(([, name, , matchers = '']) => {
-      const labels = figures.get(name!)
-      return labels === undefined || [...matchers.matchAll(/(\w+)(?:=|!=|=~|!~)"/g)].some(([, label]) => !labels.includes(`\`${label}\``))
-    })
-    expect(wrong.map(([text]) => text)).toEqual([])
+    const { names, wrong } = askedIn(readSource('deploy/prometheus/masthead.rules.yml'))
+    expect(names.length).toBeGreaterThan(10)
+    expect(wrong).toEqual([])
   })
 
   test.skipIf(!has('promtool'))('are right to promtool, and their examples come out', () => {
@@ -40,6 +51,45 @@ describe('alert rules', () => {
       ['check', 'config', 'prometheus/prometheus.yml'],
     ])
       expect(ask('promtool', args)).toMatchObject({ status: 0 })
+  })
+})
+
+describe('the dashboard', () => {
+  type Panel = { id: number; title: string; type: string; gridPos: Record<'x' | 'y' | 'w' | 'h', number>; targets?: { expr: string }[] }
+  const { panels } = JSON.parse(readSource('deploy/prometheus/masthead.dashboard.json')) as { panels: Panel[] }
+  const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+
+  test('shows figures that there are, by labels that they have, and leaves out none but how much was used beyond limits', () => {
+    const found = expressions.map((expr) => ({ ...askedIn(expr), expr }))
+    expect(found.flatMap(({ wrong }) => wrong)).toEqual([])
+    const strange = found.flatMap(({ names, expr }) => {
+      const labels = names.map((name) => figures.get(name)).join() + '`le` `instance`'
+      const groups = [...expr.matchAll(/ by \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(', '))
+      return groups.filter((label) => !labels.includes(`\`${label}\``)).map((label) => `${label}: ${expr}`)
+    })
+    expect(strange).toEqual([])
+    const shown = new Set(found.flatMap(({ names }) => names))
+    expect([...figures.keys()].filter((name) => !shown.has(name!))).toEqual([
+      'masthead_meter_status_total',
+      'masthead_enforcement_overshoot_bytes',
+    ])
+  })
+
+  test('has each panel once, and none over another', () => {
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`)
+    )
+    expect(new Set(cells).size).toBe(cells.length)
+  })
+
+  test.skipIf(!has('promtool'))('asks in words that Prometheus understands', () => {
+    const rules = expressions.map((expr, at) => ({ record: `panel:${at}`, expr: expr.replaceAll('$__rate_interval', '5m') }))
+    const file = join(mkdtempSync(join(tmpdir(), 'masthead-dashboard-')), 'rules.yml')
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'panels', rules }] }))
+    const answer = ask('promtool', ['check', 'rules', file])
+    rmSync(dirname(file), { recursive: true })
+    expect(answer).toMatchObject({ status: 0 })
   })
 })
 
@@ -57,6 +107,36 @@ describe('units', () => {
     }
   })
 
+  test('a command has the settings of the units as systemd reads them, their user, and the place of its caller', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'masthead-units-'))
+    const settings = join(dir, 'masthead.env')
+    writeFileSync(
+      settings,
+      '# A word: A=b\nDATABASE_URL="postgres://a b@c/d"\nMASTHEAD_MAIL_FROM=Masthead <no-reply@example.com>\nMASTHEAD_HOST=$HOME\n'
+    )
+    // In place of the one that only root may call.
+    writeFileSync(join(dir, 'setpriv'), '#!/bin/sh\necho "$@"\nenv\npwd\n')
+    chmodSync(join(dir, 'setpriv'), 0o755)
+    const env = { ...process.env, SETTINGS: settings, RELEASE: root, PATH: `${dir}:${process.env.PATH}` }
+    const { stdout } = spawnSync(join(root, 'deploy/systemd/masthead'), ['gateway', 'add', 'a b', '192.0.2.1'], {
+      cwd: dir,
+      env,
+      encoding: 'utf8',
+    })
+    rmSync(dir, { recursive: true })
+    const lines = stdout.split('\n')
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'DATABASE_URL=postgres://a b@c/d',
+        'MASTHEAD_MAIL_FROM=Masthead <no-reply@example.com>',
+        'MASTHEAD_HOST=$HOME',
+        `INIT_CWD=${dir}`,
+        root,
+      ])
+    )
+    expect(lines[0]).toMatch(/^--reuid=masthead --regid=masthead .* apps\/server\/src\/command\.ts gateway add a b 192\.0\.2\.1$/)
+  })
+
   test.skipIf(!has('systemd-analyze'))('leave little to whoever breaks in, as systemd counts it', () => {
     const { status, said } = ask('systemd-analyze', ['security', '--offline=true', '--threshold=20', 'systemd/masthead@.service'])
     expect(status, said.slice(-200)).toBe(0)
@@ -70,6 +150,28 @@ describe('the compose file', () => {
     const given = [...readSource('deploy/container/example.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name!)
     expect([...wanted].toSorted()).toEqual(given.toSorted())
     for (const role of ['api', 'worker', 'meter']) expect(compose).toContain(`MASTHEAD_ROLES: ${role}`)
+  })
+
+  // What nothing uses is not started: an address that the product reads brings its service.
+  test('starts what the product uses, and nothing else', () => {
+    const services = [
+      ...readSource('deploy/container/compose.yaml')
+        .split('\nservices:')[1]!
+        .matchAll(/^ {2}(\w+):\n {4}/gm),
+    ].map(([, name]) => name)
+    expect(services).toEqual(['proxy', 'api', 'worker', 'meter', 'database'])
+    expect(readSource('docs/operations.md')).not.toMatch(/`(REDIS_URL|S3_\w+)`/)
+  })
+
+  test.skipIf(!has('docker-compose'))('is right to compose', () => {
+    const names = [...readSource('deploy/container/example.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name!)
+    const env = { ...process.env, ...Object.fromEntries(names.map((name) => [name, 'given'])) }
+    const { status, stderr } = spawnSync('docker-compose', ['-f', 'deploy/container/compose.yaml', 'config', '--quiet'], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    })
+    expect(status, stderr).toBe(0)
   })
 })
 

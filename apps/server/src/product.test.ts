@@ -1,3 +1,7 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
@@ -25,4 +29,26 @@ test('a start that waits for its database ends when it is asked to, and answers 
     expect(product.greeting).toBe('')
     await product.stop()
   })
+})
+
+test('a start that cannot be is refused in words before anything is made: a port for figures that is taken, a file in place of the directory', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'masthead-refused-'))
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const ports = { MASTHEAD_HTTP_PORT: '0', MASTHEAD_RADIUS_AUTH_PORT: '0', MASTHEAD_RADIUS_ACCT_PORT: '0' }
+  const start = (env: Record<string, string>) =>
+    startProduct({ config: loadConfig({ ...ports, ...env }), log: house.app.log, signal: new AbortController().signal })
+  const port = String((taken.address() as AddressInfo).port)
+  const dataDir = join(dir, 'none-yet')
+  await expect(start({ MASTHEAD_DATA_DIR: dataDir, MASTHEAD_METRICS_PORT: port })).rejects.toThrow(
+    `Port ${port} is taken by another program. Set MASTHEAD_METRICS_PORT to another port.`
+  )
+  expect(existsSync(dataDir)).toBe(false)
+  const file = join(dir, 'file')
+  writeFileSync(file, '')
+  await expect(start({ MASTHEAD_DATA_DIR: join(file, 'below'), MASTHEAD_METRICS_PORT: '0' })).rejects.toThrow(
+    `${join(file, 'below')} cannot be made: ${file} is a file, not a directory. Set MASTHEAD_DATA_DIR`
+  )
+  taken.close()
+  rmSync(dir, { recursive: true })
 })

@@ -60,6 +60,8 @@ type Start = { config: Config; log: Logger; signal: AbortSignal }
 /** Answers the greeting. */
 async function start({ config: given, log, signal }: Start, begun: Begun): Promise<string> {
   const config = { ...given, ports: await choosePorts(given) }
+  // One that somebody chose and that is taken is said before there is anything to end again.
+  await chooseMetricsPort(given)
   makeDataDir(config.dataDir)
   const embedded = config.databaseUrl === undefined ? await startDatabase({ config, log, signal }, begun) : null
   const databaseUrl = embedded?.url ?? config.databaseUrl!

@@ -1,5 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:tls'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,10 +9,14 @@ import { emptyDatabase } from '@masthead/testkit/cluster'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { testSecretKey } from '@masthead/testkit/secret-key'
 import { addJob } from '../kernel/jobs/jobs.ts'
+import { loadConfig } from '../kernel/config.ts'
 import { runCommand } from '../command.ts'
 import { ground } from '../open-app.ts'
+import { createMetricsServer } from '../health/metrics-server.ts'
 import { putGateway } from '../gateways/test-gateway.ts'
+import { lookAt } from './finding.ts'
 import { examine } from './index.ts'
+import { machineChecks } from './machine-checks.ts'
 
 // Made for this test: of localhost, believed by nobody.
 const key = `-----BEGIN PRIVATE KEY-----
@@ -35,6 +40,7 @@ let house: House
 const dataDir = mkdtempSync(join(tmpdir(), 'masthead-doctor-'))
 beforeAll(async () => {
   house = await openHouse()
+  await house.server.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {
   await house[Symbol.asyncDispose]()
@@ -48,6 +54,7 @@ const here = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   MASTHEAD_HTTP_PORT: '0',
   MASTHEAD_RADIUS_AUTH_PORT: '0',
   MASTHEAD_RADIUS_ACCT_PORT: '0',
+  MASTHEAD_METRICS_PORT: '0',
   ...more,
 })
 async function doctor(env: NodeJS.ProcessEnv) {
@@ -88,6 +95,21 @@ test('it changes nothing: an empty database stays empty, and no directory is mad
   for (const _ of [1, 2]) expect(await of('database', own)).toMatchObject([{ state: 'ok', words: like(/^None is there yet/) }])
 })
 
+test('a database that root keeps elsewhere is named, as a copy of the directory has it not', async () => {
+  const [dir, elsewhere] = ['of-root', 'elsewhere'].map((name) => join(dataDir, name)) as [string, string]
+  mkdirSync(join(dir, 'postgres'), { recursive: true })
+  mkdirSync(elsewhere)
+  symlinkSync(elsewhere, join(dir, 'postgres/moved'))
+  const machine = here({ MASTHEAD_DATA_DIR: dir })
+  expect(await of('data directory', machine)).toMatchObject([{ state: 'ok', words: dir }])
+  const config = loadConfig({ ...machine, DATABASE_URL: '' })
+  const found = await lookAt(
+    machineChecks.filter(({ about }) => about === 'data directory'),
+    { config, now: 0, ...ground }
+  )
+  expect(found).toMatchObject([{ words: `${dir}, and the database in ${elsewhere}: a copy needs both` }])
+})
+
 test('another key, and a clock that is off', async () => {
   expect(await of('secrets', here({ MASTHEAD_SECRET_KEY: Buffer.alloc(32, 9).toString('base64') }))).toMatchObject([{ state: 'bad' }])
   const drifts = [0, 5000, 60_000].map((ahead) => of('clock', here(), () => Date.now() + ahead))
@@ -119,10 +141,45 @@ test('mail that waits, a mail server that is away, a port that is taken, one whe
   const port = String((taken.address() as AddressInfo).port)
   expect(await of('ports', here({ MASTHEAD_HTTP_PORT: port }))).toMatchObject([{ state: 'bad', words: like(new RegExp(port)) }])
   await new Promise((resolve) => taken.close(resolve))
-  await house.server.listen({ host: '127.0.0.1', port: 0 })
   const own = String((house.server.server.address() as AddressInfo).port)
   expect(await of('ports', here({ MASTHEAD_HTTP_PORT: own }))).toMatchObject([{ state: 'ok', words: like(/Masthead runs/) }])
 })
+
+test('figures: none, given, kept from another token, their port taken by another program', async () => {
+  const atPort = (port: number, token?: string) =>
+    of('figures', here({ MASTHEAD_METRICS_PORT: String(port), ...(token && { MASTHEAD_METRICS_TOKEN: token }) }))
+  const token = 'a token of the operator'
+  const { metrics } = house.app.config
+  const own = await createMetricsServer(
+    { ...house.app, config: { ...house.app.config, metrics: { ...metrics, token } } },
+    { parts: () => ({}) }
+  )
+  await own.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = own.server.address() as AddressInfo
+  expect(await atPort(port, token)).toMatchObject([{ state: 'ok', words: `At http://127.0.0.1:${port}/metrics` }])
+  expect(await atPort(port, `${token}s`)).toMatchObject([{ state: 'bad', words: like(/does not take the token/) }])
+  // A machine with the role `meter` alone has no console to ask.
+  const meter = await of('ports', here({ MASTHEAD_ROLES: 'meter', MASTHEAD_METRICS_PORT: String(port) }))
+  expect(meter).toMatchObject([{ state: 'ok', words: `Masthead runs at http://127.0.0.1:${port}` }])
+  await own.close()
+  expect(await atPort(port)).toMatchObject([{ state: 'ok', words: 'Their port is free' }])
+  await using other = await openOther()
+  expect(await atPort(other.port)).toMatchObject([{ state: 'bad', words: like(/^Port \d+ is taken by another program/) }])
+})
+
+test('a Masthead that runs and gives no figures where it should', async () => {
+  const { port } = house.server.server.address() as AddressInfo
+  const found = await of('figures', here({ MASTHEAD_HTTP_PORT: String(port), MASTHEAD_METRICS_PORT: '0' }))
+  expect(found).toMatchObject([{ state: 'warn', words: like(/^Nothing answers at .*, though Masthead runs$/) }])
+})
+
+/** A program that is not ours, at a port of its own. */
+async function openOther() {
+  const server = createHttpServer((_request, response) => response.end('something else'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  return { port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: close }
+}
 
 test('a certificate that nobody believes, and a key that others may read', async () => {
   const proxy = createServer({ key, cert })

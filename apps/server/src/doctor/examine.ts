@@ -4,17 +4,14 @@ import { wordsOfAway } from '../kernel/database/database-away.ts'
 import { openPool } from '../kernel/database/pool.ts'
 import { databaseChecks, operatingChecks, type Asked } from './database-checks.ts'
 import { bad, lookAt, ok, type Finding } from './finding.ts'
-import { machineChecks } from './machine-checks.ts'
+import { machineChecks, type PortChoice } from './machine-checks.ts'
 
-/** What the doctor is lent: how the database is opened (without bringing it up to date), and whether the ports are free (throws in words). */
-export type Ground = {
-  openDatabase: (config: Config) => Promise<{ url: string; stop: () => Promise<void> }>
-  choosePorts: (config: Config) => Promise<unknown>
-}
+/** What the doctor is lent: how the database is opened (without bringing it up to date), and how ports are chosen. */
+export type Ground = PortChoice & { openDatabase: (config: Config) => Promise<{ url: string; stop: () => Promise<void> }> }
 type Surroundings = Ground & { env?: NodeJS.ProcessEnv; clock?: () => number }
 
 /** Looks at an installation and changes nothing, whether it runs or not: also one that does not start. */
-export async function examine({ env, clock = Date.now, openDatabase, choosePorts }: Surroundings): Promise<Finding[]> {
+export async function examine({ env, clock = Date.now, openDatabase, ...ports }: Surroundings): Promise<Finding[]> {
   let config: Config
   try {
     config = loadConfig(env)
@@ -24,7 +21,7 @@ export async function examine({ env, clock = Date.now, openDatabase, choosePorts
       .split('\n')
       .map((words) => ({ about: 'configuration', ...bad(words, 'Mend it in the environment; docs/operations.md lists all') }))
   }
-  const machine = await lookAt(machineChecks, { config, now: clock(), choosePorts })
+  const machine = await lookAt(machineChecks, { config, now: clock(), ...ports })
   return [...machine, ...(await examineDatabase(config, clock, openDatabase))]
 }
 

@@ -1,12 +1,14 @@
 import { dayOf } from '@masthead/contract/kernel/time'
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { isIP } from 'node:net'
+import { join } from 'node:path'
 import { connect, type PeerCertificate } from 'node:tls'
 import type { Config } from '../kernel/config.ts'
 import { openMailer } from '../kernel/mail/mailer.ts'
 import { keyFileOf } from '../kernel/secrets/secret-keys.ts'
 import { bad, ok, warn, type Check } from './finding.ts'
+import { addressHere, askFigures, askReadiness } from './own-figures.ts'
 
 const gigabyte = 1e9
 const day = 86_400_000 // ms
@@ -14,14 +16,21 @@ const day = 86_400_000 // ms
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 /** What is seen without the database. `now`: ms since 1970. */
-export type Machine = { config: Config; now: number; choosePorts: (config: Config) => Promise<unknown> }
+export type Machine = { config: Config; now: number } & PortChoice
+
+/** Whether the ports are free; throws a `StartError` where the start would. `why`: it would go on without figures. */
+export type PortChoice = {
+  choosePorts: (config: Config) => Promise<unknown>
+  chooseMetricsPort: (config: Config) => Promise<{ port: number } | { why: string }>
+}
 
 export const machineChecks: Check<Machine>[] = [
   { about: 'configuration', look: async ({ config }) => lookAtSettings(config) },
-  { about: 'data directory', look: async ({ config: { dataDir } }) => lookAtDirectory(dataDir) },
+  { about: 'data directory', look: async ({ config }) => lookAtDirectory(config) },
   { about: 'disk', look: async ({ config: { dataDir } }) => lookAtDisk(dataDir) },
   { about: 'secret key', look: async ({ config }) => lookAtKeyFile(config) },
   { about: 'ports', look: lookAtPorts },
+  { about: 'figures', look: lookAtFigures },
   { about: 'mail server', look: async ({ config }) => lookAtMailServer(config) },
   { about: 'certificate', look: async ({ config, now }) => lookAtCertificate(config, now) },
 ]
@@ -50,7 +59,7 @@ function lookAtSettings({ unknownVariables, host, publicUrl, demo, trustProxy }:
   return odd.length > 0 ? odd : ok('Every setting is understood')
 }
 
-function lookAtDirectory(dir: string) {
+function lookAtDirectory({ dataDir: dir, databaseUrl }: Config) {
   if (!existsSync(dir))
     return warn(`${dir} is not there: nothing was started here yet`, 'Start Masthead, or say with MASTHEAD_DATA_DIR where it works')
   try {
@@ -58,7 +67,8 @@ function lookAtDirectory(dir: string) {
   } catch {
     return bad(`We may not write to ${dir}`, 'Give it to the user that Masthead runs as, or set MASTHEAD_DATA_DIR')
   }
-  return ok(dir)
+  const moved = join(dir, 'postgres/moved') // embedded-postgres/home.ts
+  return ok(databaseUrl === undefined && existsSync(moved) ? `${dir}, and the database in ${realpathSync(moved)}: a copy needs both` : dir)
 }
 
 async function lookAtDisk(dir: string) {
@@ -79,17 +89,15 @@ function lookAtKeyFile({ dataDir, secretKeys }: Config) {
   return ok(keyFileOf(dataDir))
 }
 
-/** Of one that runs `/readyz` tells; else whether the ports are free. */
+/** Of one that runs `/readyz` tells; else whether the ports are free. Without the role `api` it is at the port for figures. */
 async function lookAtPorts({ config, choosePorts }: Machine) {
-  const { host, ports, roles } = config
-  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  const address = `http://${isIP(here) === 6 ? `[${here}]` : here}:${ports.http}`
-  const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(4000) }).catch(() => null)
-  const said = (await answer?.json().catch(() => null)) as { ok?: unknown; words?: string[] } | null
-  if (typeof said?.ok === 'boolean')
+  const { host, ports, roles, metrics } = config
+  const address = roles.includes('api') ? addressHere(host, ports.http) : addressHere(metrics.host, metrics.port)
+  const said = await askReadiness(address)
+  if (said)
     return said.ok
       ? ok(`Masthead runs at ${address}`)
-      : bad(`Masthead runs at ${address} and is not ready: ${(said.words ?? []).join('; ')}`, 'Its log says more')
+      : bad(`Masthead runs at ${address} and is not ready: ${said.words.join('; ')}`, 'Its log says more')
   try {
     await choosePorts(config)
     return warn('Masthead does not run; its ports are free', 'npm start')
@@ -97,6 +105,23 @@ async function lookAtPorts({ config, choosePorts }: Machine) {
     if ((error as Error).name !== 'StartError') throw error
     return bad((error as Error).message, `Roles of this machine: ${roles.join(', ')}`)
   }
+}
+
+async function lookAtFigures({ config, chooseMetricsPort }: Machine) {
+  const found = await askFigures(config)
+  if ('text' in found) return ok(`At ${addressHere(config.metrics.host, config.metrics.port)}/metrics`)
+  if (found.isRefused) return bad(found.why, 'Give the doctor, and Prometheus, the token that Masthead was started with')
+  const way = 'Nothing watches this process until then'
+  try {
+    const chosen = await chooseMetricsPort(config)
+    if ('why' in chosen) return warn(chosen.why, way)
+  } catch (error) {
+    if ((error as Error).name !== 'StartError') throw error
+    return bad((error as Error).message, 'Masthead does not start until then')
+  }
+  const { host, ports, roles } = config
+  if (!roles.includes('api') || !(await askReadiness(addressHere(host, ports.http)))) return ok('Their port is free')
+  return warn(`${found.why}, though Masthead runs`, 'Their port was taken when it started, or it has other settings. Start it again')
 }
 
 async function lookAtMailServer(config: Config) {

@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -18,6 +20,7 @@ const canaries = {
   ip: '203.0.113.77',
   ip6: '2001:db8::77',
   imsi: '901280000000077',
+  metrics: 'canary-metrics-token',
   token: 'canaryToken4bcdefghijklmnopqrstuvwxyz',
 }
 const env = {
@@ -33,6 +36,7 @@ const env = {
   MASTHEAD_HTTP_PORT: '0',
   MASTHEAD_RADIUS_AUTH_PORT: '0',
   MASTHEAD_RADIUS_ACCT_PORT: '0',
+  MASTHEAD_METRICS_TOKEN: canaries.metrics,
   MASTHEAD_LOG_LEVEL: 'debug',
   HOME: 'canary-home',
 }
@@ -63,12 +67,17 @@ test('it has what whoever helps needs, and no secret and nobody', async () => {
     logFile,
     [...lines.map((line) => JSON.stringify(line)), `not JSON: ${canaries.token} ${canaries.email} ${canaries.ip}`].join('\n')
   )
-  const text = await supportBundle({
-    env,
-    ...ground,
-    logFile,
-    fetchText: async () => `masthead_live_connections 3\nother{email="${canaries.email}"} 1\n`,
-  })
+  const figures = `# TYPE masthead_live_connections gauge\nmasthead_live_connections 3\nother{email="${canaries.email}"} 1\n`
+  const running = createServer(({ headers }, response) =>
+    response.writeHead(headers.authorization === `Bearer ${canaries.metrics}` ? 200 : 403).end(figures)
+  )
+  await new Promise<void>((resolve) => running.listen(0, '127.0.0.1', resolve))
+  const port = String((running.address() as AddressInfo).port)
+  const bundleOf = (more: NodeJS.ProcessEnv) => supportBundle({ env: { ...env, MASTHEAD_METRICS_PORT: port, ...more }, ...ground, logFile })
+  const text = await bundleOf({})
+  const locked = JSON.parse(await bundleOf({ MASTHEAD_METRICS_TOKEN: 'the token of another' })) as { metrics: string[] }
+  expect(locked.metrics).toEqual(['[address] does not take the token of MASTHEAD_METRICS_TOKEN'])
+  running.close()
   for (const canary of Object.values(canaries)) expect(text).not.toContain(canary)
   expect(text).not.toContain('canary')
   const bundle = JSON.parse(text) as {
@@ -77,7 +86,13 @@ test('it has what whoever helps needs, and no secret and nobody', async () => {
     metrics: string[]
     log: Record<string, unknown>[]
   }
-  expect(bundle.settings).toMatchObject({ MASTHEAD_LOG_LEVEL: 'debug', MASTHEAD_SECRET_KEY: '(set)', SMTP_URL: '(set)' })
+  expect(bundle.settings).toMatchObject({
+    MASTHEAD_LOG_LEVEL: 'debug',
+    MASTHEAD_METRICS_PORT: port,
+    MASTHEAD_METRICS_TOKEN: '(set)',
+    MASTHEAD_SECRET_KEY: '(set)',
+    SMTP_URL: '(set)',
+  })
   expect(bundle.settings).not.toHaveProperty('HOME')
   expect(bundle.doctor.find(({ about }) => about === 'database')).toMatchObject({ state: 'bad' })
   expect(bundle.metrics).toEqual(['masthead_live_connections 3'])

@@ -3,10 +3,11 @@ import { arch, platform, release, totalmem, cpus } from 'node:os'
 import { ConfigError, loadConfig } from '../kernel/config.ts'
 import { readMigrations } from '../kernel/database/migration-file.ts'
 import { examine, type Ground } from './examine.ts'
+import { askFigures } from './own-figures.ts'
 
 /** Settings whose value says nothing that is secret or personal. All others are only said to be set. */
 const plain =
-  /^(MASTHEAD_(HOST|HTTP_PORT|RADIUS_(AUTH|ACCT)_PORT|METRICS_PORT|ROLES|METER_PROCESSES|DEMO|DEMO_NETWORK|DEMO_SPEED|REGISTRATION|TRUST_PROXY|LOG_LEVEL|RECORD_RETENTION_DAYS|DATA_SESSION_RETENTION_DAYS|FASTEST_LINK|SESSION_DAYS|SESSION_IDLE_HOURS|STAFF_SECOND_FACTOR|WEBHOOK_PRIVATE)|OIDC_(CLIENT_AUTH|REGISTRATION)|NODE_ENV|TZ)$/
+  /^(MASTHEAD_(HOST|HTTP_PORT|RADIUS_(AUTH|ACCT)_PORT|METRICS_(HOST|PORT)|ROLES|METER_PROCESSES|DEMO|DEMO_NETWORK|DEMO_SPEED|REGISTRATION|TRUST_PROXY|LOG_LEVEL|RECORD_RETENTION_DAYS|DATA_SESSION_RETENTION_DAYS|FASTEST_LINK|SESSION_DAYS|SESSION_IDLE_HOURS|STAFF_SECOND_FACTOR|WEBHOOK_PRIVATE)|OIDC_(CLIENT_AUTH|REGISTRATION)|NODE_ENV|TZ)$/
 const ours = /^(MASTHEAD_|OIDC_|STRIPE_|TAG_MANAGER_|MAP_TILES_|DATABASE_|SMTP_)/
 
 /** Fields of a line of the log that say what happened and not to whom. */
@@ -22,12 +23,12 @@ export const withoutPeople = (text: string): string =>
     .replaceAll(/\b\d{8,}\b/g, '[number]')
     .replaceAll(/(?=[\w+/=-]*\d)(?=[\w+/=-]*[a-z])[\w+/=-]{24,}/gi, '[secret]')
 
-type Surroundings = Ground & { env: NodeJS.ProcessEnv; logFile?: string | undefined; fetchText?: (address: string) => Promise<string> }
+type Surroundings = Ground & { env: NodeJS.ProcessEnv; logFile?: string | undefined }
 
 const linesKept = 500
 
 /** What whoever helps has to know of an installation, as JSON without secrets and without people. `logFile`: where standard error was written to. */
-export async function supportBundle({ env, logFile, fetchText = askText, ...ground }: Surroundings): Promise<string> {
+export async function supportBundle({ env, logFile, ...ground }: Surroundings): Promise<string> {
   const found = await examine({ env, ...ground })
   return JSON.stringify(
     {
@@ -36,7 +37,7 @@ export async function supportBundle({ env, logFile, fetchText = askText, ...grou
       machine: { platform: platform(), release: release(), arch: arch(), processors: cpus().length, memory_bytes: totalmem() },
       settings: settingsOf(env),
       doctor: found.map((each) => ({ ...each, words: withoutPeople(each.words), ...(each.way && { way: withoutPeople(each.way) }) })),
-      metrics: await metricsOf(env, fetchText),
+      metrics: await metricsOf(env),
       log: logFile === undefined ? [] : lastLines(readFileSync(logFile, 'utf8')),
     },
     null,
@@ -52,20 +53,16 @@ const settingsOf = (env: NodeJS.ProcessEnv) =>
       .map(([name, value]) => [name, plain.test(name) ? withoutPeople(value!) : '(set)'])
   )
 
-async function metricsOf(env: NodeJS.ProcessEnv, fetchText: (address: string) => Promise<string>): Promise<string[]> {
+async function metricsOf(env: NodeJS.ProcessEnv): Promise<string[]> {
   try {
-    const { ports } = loadConfig(env)
-    const text = await fetchText(`http://127.0.0.1:${ports.http}/metrics`)
+    const found = await askFigures(loadConfig(env))
+    if ('why' in found) return [withoutPeople(found.why)]
     // They name nobody (outside-routes.test.ts).
-    return text.split('\n').filter((line) => /^(masthead_|process_|nodejs_)/.test(line))
+    return found.text.split('\n').filter((line) => /^(masthead_|process_|nodejs_)/.test(line))
   } catch (error) {
-    return [error instanceof ConfigError ? 'The settings are wrong' : 'Masthead does not run here']
+    if (!(error instanceof ConfigError)) throw error
+    return ['The settings are wrong']
   }
-}
-
-async function askText(address: string): Promise<string> {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(4000) })
-  return answer.text()
 }
 
 function lastLines(text: string): unknown[] {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { canReach, socketDirectory } from './home.ts'
+import { canReach, prepareHome, socketDirectory } from './home.ts'
 import { discardEmbeddedPostgres, endLeftBehind } from './embedded-postgres.ts'
 import { fast, query, quiet, useEmbeddedPostgres } from './test-embedded-postgres.ts'
 
@@ -186,3 +186,24 @@ test.runIf(process.getuid?.() === 0)('says where the data was when the directory
   symlinkSync(join(root, 'gone'), join(dataDir, 'moved'))
   await expect(start({ dataDir })).rejects.toThrow(/The database was in .*gone, which is gone/)
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'where root moved the data, each start says where, and the settings beside the way there are read',
+  () => {
+    const dataDir = join(root, 'of-root/postgres')
+    mkdirSync(dataDir, { recursive: true })
+    chmodSync(join(root, 'of-root'), 0o700)
+    writeFileSync(join(dataDir, 'own.conf'), "shared_buffers = '200MB'\n")
+    const said: string[] = []
+    const homes = [1, 2].map(() => prepareHome(dataDir, (words) => said.push(words)).dir)
+    try {
+      expect(homes[1]).toBe(homes[0])
+      expect(readFileSync(join(homes[0]!, 'own.conf'), 'utf8')).toBe("shared_buffers = '200MB'\n")
+      expect(said).toEqual(
+        homes.map((dir) => `The database lives in ${dir}: PostgreSQL does not run as root, and other users cannot enter ${dataDir}`)
+      )
+    } finally {
+      rmSync(homes[0]!, { recursive: true })
+    }
+  }
+)

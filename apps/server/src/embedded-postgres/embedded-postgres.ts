@@ -9,7 +9,7 @@ import { configuration, replaceFile } from './configuration.ts'
 import { binariesFor, prepareHome, type PostgresHome, privateDirectory, socketDirectory } from './home.ts'
 import { logFilesKept, makeLogFiles } from './log.ts'
 import { endProcessesOf, endServer, killProcessesOf, runToEnd, startServer } from './process.ts'
-import { accessRules, isPrepared, ownPassword, passwordFile, passwordsOf, prepareRole } from './roles.ts'
+import { accessRules, isPrepared, keepPasswords, ownPassword, passwordFile, passwordsOf, prepareRole } from './roles.ts'
 import { settingsFor, throwAwaySettings } from './settings.ts'
 import { unlessAborted } from '../kernel/shutdown.ts'
 import { answers } from '../kernel/database/frozen-database.ts'
@@ -152,6 +152,7 @@ export async function startEmbeddedPostgres({
       rmSync(join(cluster, 'postmaster.pid'), { force: true })
       const single = ['--single', '-D', cluster, '-c', `config_file=${config}`, '-c', `cluster_name=${name}`, 'postgres']
       await runToEnd(join(bin, 'postgres'), single, home.user, ownPassword(passwords))
+      inWords(dataDir, () => keepPasswords(home, passwords))
     }
     const begin = async () => {
       if (made || passwords.made) await setOwnPassword()

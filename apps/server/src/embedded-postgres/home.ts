@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { makeDirs } from '../kernel/make-dirs.ts'
+import { replaceFile } from './configuration.ts'
 
 /** Whom PostgreSQL runs as when we are root: it refuses to be root itself. */
 export type PostgresUser = { uid: number; gid: number }
@@ -23,7 +24,7 @@ export function prepareHome(dataDir: string, log: (words: string) => void): Post
   const dir = realpathSync(dataDir)
   if (!isRoot()) return { dir, user: undefined }
   const moved = join(dir, 'moved')
-  if (lstatSync(moved, { throwIfNoEntry: false })) return movedHome(moved)
+  if (lstatSync(moved, { throwIfNoEntry: false })) return movedHome(moved, log)
   const user = userFor(dir)
   openToWalkers(dir)
   if (canReach(dir, user)) return { dir, user }
@@ -45,17 +46,19 @@ export function prepareHome(dataDir: string, log: (words: string) => void): Post
     rmSync(elsewhere, { recursive: true })
     if (codeOf(error) !== 'EEXIST') throw error // else: another start was faster, its choice stands
   }
-  log(`The database lives in ${readlinkSync(moved)}: PostgreSQL does not run as root, and other users cannot enter ${dir}`)
-  return movedHome(moved)
+  return movedHome(moved, log)
 }
 
-function movedHome(moved: string): PostgresHome {
+function movedHome(moved: string, log: (words: string) => void): PostgresHome {
   if (!existsSync(moved)) {
     throw new Error(
       `The database was in ${readlinkSync(moved)}, which is gone. Put it back, or remove ${moved} to begin with an empty one.`
     )
   }
-  const dir = realpathSync(moved)
+  const [from, dir] = [dirname(moved), realpathSync(moved)]
+  log(`The database lives in ${dir}: PostgreSQL does not run as root, and other users cannot enter ${from}`)
+  // Operators put it where they know the database to be, and PostgreSQL cannot read it there.
+  if (existsSync(join(from, 'own.conf'))) replaceFile(join(dir, 'own.conf'), readFileSync(join(from, 'own.conf'), 'utf8'))
   return { dir, user: userFor(dir) }
 }
 

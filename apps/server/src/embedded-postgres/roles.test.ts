@@ -5,7 +5,7 @@ import { migrate } from '../kernel/database/migrate.ts'
 import { openPool } from '../kernel/database/pool.ts'
 import { binariesFor, prepareHome, privateDirectory, socketDirectory } from './home.ts'
 import { endServer, runToEnd, startServer } from './process.ts'
-import { query, useEmbeddedPostgres } from './test-embedded-postgres.ts'
+import { fast, query, useEmbeddedPostgres } from './test-embedded-postgres.ts'
 
 const { root, start } = useEmbeddedPostgres()
 
@@ -50,6 +50,12 @@ test('passwords that were lost are made anew, and those of another cluster are s
   const again = await start({ dataDir })
   expect(new URL(again.url).searchParams.get('password')).not.toBe(new URL(first.url).searchParams.get('password'))
   expect((await query(again.url, 'select from kept')).rowCount).toBe(0)
+})
+
+test('a first start that ends before the database has its passwords leaves what the next one goes on with', async () => {
+  const dataDir = join(root, 'half-made')
+  await expect(start({ dataDir, settings: { ...fast, no_such_setting: 'on' } })).rejects.toThrow(/no_such_setting/)
+  expect((await query((await start({ dataDir })).url, 'select 1')).rowCount).toBe(1)
 })
 
 /** A cluster as releases before made it: it trusts everybody, and the superuser owns all. */

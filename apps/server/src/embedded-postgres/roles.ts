@@ -19,7 +19,7 @@ export const accessRules = [
 /** The file that psql and pg_dump know as `passfile`. It belongs to whom the data directory belongs to; PostgreSQL's own user need not read it. */
 export const passwordFile = (home: PostgresHome): string => join(home.dir, 'database-passwords')
 
-/** Reads the passwords, or makes them: then the cluster does not know them yet (`made`). */
+/** Reads the passwords, or makes them: then the cluster does not know them yet (`made`), and they are to be kept once it does. */
 export function passwordsOf(home: PostgresHome): Passwords & { made: boolean } {
   const path = passwordFile(home)
   if (existsSync(path)) {
@@ -28,14 +28,19 @@ export function passwordsOf(home: PostgresHome): Passwords & { made: boolean } {
     const [postgres, masthead] = [of('postgres'), of('masthead')]
     if (postgres && masthead) return { postgres, masthead, made: false }
   }
-  const made = { postgres: randomBytes(32).toString('base64url'), masthead: randomBytes(32).toString('base64url') }
-  const lines = Object.entries(made).map(([role, password]) => `*:*:*:${role}:${password}\n`)
+  const made = () => randomBytes(32).toString('base64url')
+  return { postgres: made(), masthead: made(), made: true }
+}
+
+/** Only what the cluster knows is kept, so that a start that ends in the middle leaves no passwords that it would refuse. */
+export function keepPasswords(home: PostgresHome, { postgres, masthead }: Passwords) {
+  const path = passwordFile(home)
+  const lines = Object.entries({ postgres, masthead }).map(([role, password]) => `*:*:*:${role}:${password}\n`)
   writeFileSync(`${path}.new`, lines.join(''), { mode: 0o600 })
   chmodSync(`${path}.new`, 0o600)
   const { uid, gid } = statSync(home.dir)
   if (process.getuid?.() === 0) chownSync(`${path}.new`, uid, gid)
   renameSync(`${path}.new`, path)
-  return { ...made, made: true }
 }
 
 /** For `postgres --single`, one statement a line. One round of hashing is enough for 256 random bits, and a connection costs no time by it. */

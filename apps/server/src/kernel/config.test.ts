@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
@@ -17,6 +18,71 @@ test('with nothing set, everything runs on this machine alone with the demo', ()
     sessionIdleHours: 24,
     staffSecondFactor: false,
   })
+})
+
+const settings = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
+const documented = [
+  ...new Set([...settings.matchAll(/`((?:MASTHEAD|OIDC|SMTP|DATABASE|TAG|STRIPE|MAP)_[A-Z_]+)`/g)].map(([, name]) => name!)),
+]
+const odd = [
+  '-1',
+  '0',
+  '1.5',
+  '1e3',
+  '0x10',
+  '99999',
+  ' 8080 ',
+  '   ',
+  'NaN',
+  'ON',
+  'true',
+  'abc',
+  '"on"',
+  '/proc/x',
+  'http://',
+  'javascript:alert(1)',
+  'a\nb',
+  'x'.repeat(5000),
+]
+
+test.each(documented)('%s: an odd value is understood, or refused in words', (name) => {
+  for (const value of odd)
+    try {
+      loadConfig({ [name]: value })
+    } catch (error) {
+      expect(error, value).toBeInstanceOf(ConfigError)
+      expect((error as Error).message, value).toMatch(/^[A-Z_]+ (must|is) /)
+      expect((error as Error).message, value).not.toMatch(/Invalid|undefined|x{99}/)
+    }
+})
+
+test('no port is asked for twice', () => {
+  const mistake = (env: Record<string, string>) => {
+    try {
+      return loadConfig(env) && null
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(mistake({ MASTHEAD_HTTP_PORT: '9464' })).toBe('MASTHEAD_METRICS_PORT must be another than MASTHEAD_HTTP_PORT, which is 9464')
+  expect(mistake({ MASTHEAD_RADIUS_ACCT_PORT: '1812' })).toMatch(
+    /^MASTHEAD_RADIUS_ACCT_PORT must be another than MASTHEAD_RADIUS_AUTH_PORT/
+  )
+  expect(mistake({ MASTHEAD_HTTP_PORT: '9464', MASTHEAD_HOST: '0.0.0.0' })).toMatch(/must be another/)
+  // Of no process, at another address, or chosen by the system.
+  expect(mistake({ MASTHEAD_HTTP_PORT: '9464', MASTHEAD_ROLES: 'worker,meter' })).toBeNull()
+  expect(mistake({ MASTHEAD_HTTP_PORT: '9464', MASTHEAD_HOST: '192.0.2.1' })).toBeNull()
+  expect(mistake({ MASTHEAD_RADIUS_AUTH_PORT: '0', MASTHEAD_RADIUS_ACCT_PORT: '0' })).toBeNull()
+  for (const host of ['127.0.0.1 ', 'http://localhost', 'x'.repeat(300)])
+    expect(mistake({ MASTHEAD_HOST: host })).toMatch(/^MASTHEAD_HOST must be an address/)
+})
+
+test('a number is digits, and an address in the footer leads to a page or a mailbox', () => {
+  const refused = (env: Record<string, string>) => expect(() => loadConfig(env)).toThrow(ConfigError)
+  for (const value of ['   ', '0x10', '1e3', '-1', '1.5', '65536']) refused({ MASTHEAD_HTTP_PORT: value })
+  expect(loadConfig({ MASTHEAD_HTTP_PORT: ' 80 ', MASTHEAD_DEMO_SPEED: '0.5' })).toMatchObject({ ports: { http: 80 }, demoSpeed: 0.5 })
+  for (const value of ['javascript:alert(1)', 'data:text/html,x', 'example.com']) refused({ MASTHEAD_CONTACT_URL: value })
+  expect(loadConfig({ MASTHEAD_CONTACT_URL: 'mailto:help@example.com' }).links.contact).toBe('mailto:help@example.com')
 })
 
 test('an empty variable is as good as none', () => {

@@ -8,12 +8,21 @@ import { IntegrationVariables, integrationMistakes, integrationsOf, type Integra
 const roles = ['api', 'worker', 'meter'] as const
 export type Role = (typeof roles)[number]
 
-const port = (value: number) =>
-  z._default(z.coerce.number({ error: 'a port: 0 to 65535' }).check(z.int(), z.minimum(0), z.maximum(65535)), value)
+/** As people write one: spaces alone are no 0, and neither is `0x10` a number. */
+const number = ({ like, error, min, max }: { like: RegExp; error: string; min: number; max: number }) =>
+  z.pipe(
+    z.string().check(z.regex(like, error)),
+    z.pipe(z.transform(Number), z.number({ error }).check(z.minimum(min, error), z.maximum(max, error)))
+  )
 const whole = (value: number, min: number, max: number) =>
-  z._default(z.coerce.number({ error: `a whole number from ${min} to ${max}` }).check(z.int(), z.minimum(min), z.maximum(max)), value)
+  z._default(number({ like: /^\s*\d+\s*$/, error: `a whole number from ${min} to ${max}`, min, max }), value)
+const anyPort = number({ like: /^\s*\d+\s*$/, error: 'a port: 0 to 65535', min: 0, max: 65_535 })
+const port = (value: number) => z._default(anyPort, value)
+const speed = number({ like: /^\s*\d+(\.\d+)?\s*$/, error: 'a number from 0.1 to 1000', min: 0.1, max: 1000 })
+const usualMetricsPort = 9464
 const onOff = z.enum(['on', 'off'], { error: 'on or off' })
-const address = z.optional(z.url({ error: 'an address like https://example.com' }))
+const host = z._default(z.string().check(z.regex(/^[\w.:%-]{1,253}$/, 'an address or a name of this machine, like 127.0.0.1')), '127.0.0.1')
+const address = z.optional(z.url({ protocol: /^(https?|mailto)$/, error: 'an address like https://example.com' }))
 
 const Environment = z.object({
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'an address like postgres://user:password@host/name'))),
@@ -22,10 +31,10 @@ const Environment = z.object({
   MASTHEAD_SECRET_KEY: z.optional(
     z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/, 'a key of 32 bytes as base64, or several with commas between'))
   ),
-  MASTHEAD_HOST: z._default(z.string(), '127.0.0.1'),
+  MASTHEAD_HOST: host,
   MASTHEAD_HTTP_PORT: port(8080),
-  MASTHEAD_METRICS_PORT: z.optional(z.coerce.number({ error: 'a port: 0 to 65535' }).check(z.int(), z.minimum(0), z.maximum(65535))),
-  MASTHEAD_METRICS_HOST: z._default(z.string(), '127.0.0.1'),
+  MASTHEAD_METRICS_PORT: z.optional(anyPort),
+  MASTHEAD_METRICS_HOST: host,
   MASTHEAD_METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'at least 16 letters, like the output of: openssl rand -hex 32'))),
   MASTHEAD_RADIUS_AUTH_PORT: port(1812),
   MASTHEAD_RADIUS_ACCT_PORT: port(1813),
@@ -40,7 +49,7 @@ const Environment = z.object({
   MASTHEAD_METER_PROCESSES: whole(1, 1, 64),
   MASTHEAD_DEMO: z.optional(onOff),
   MASTHEAD_DEMO_NETWORK: z._default(onOff, 'on'),
-  MASTHEAD_DEMO_SPEED: z._default(z.coerce.number({ error: 'a number from 0.1 to 1000' }).check(z.minimum(0.1), z.maximum(1000)), 10),
+  MASTHEAD_DEMO_SPEED: z._default(speed, 10),
   MASTHEAD_REGISTRATION: z._default(onOff, 'on'),
   MASTHEAD_PUBLIC_URL: z.optional(z.string().check(z.refine(isPublicUrl, publicUrlWords))),
   MASTHEAD_CONSOLE_ORIGINS: z.pipe(
@@ -62,7 +71,10 @@ const Environment = z.object({
   ),
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/[^\s]+$/, 'an address like smtp://user:password@host:587'))),
   MASTHEAD_MAIL_FROM: z.optional(z.string().check(z.regex(/^[^\r\n]*@[^\s@]+$/, 'a sender like Masthead <no-reply@example.com>'))),
-  MASTHEAD_LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
+  MASTHEAD_LOG_LEVEL: z._default(
+    z.enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'silent, error, warn, info or debug' }),
+    'info'
+  ),
   MASTHEAD_RECORD_RETENTION_DAYS: whole(30, 1, 3650),
   MASTHEAD_DATA_SESSION_RETENTION_DAYS: whole(400, 60, 3650),
   MASTHEAD_FASTEST_LINK: whole(2_000_000_000, 1_000_000, 1_000_000_000_000),
@@ -161,6 +173,22 @@ const metricsMistakes = ({ MASTHEAD_METRICS_HOST: host, MASTHEAD_METRICS_TOKEN: 
     ? []
     : [`MASTHEAD_METRICS_HOST must be an address of this machine alone, like 127.0.0.1, unless MASTHEAD_METRICS_TOKEN is set`]
 
+/** What one process would bind twice. */
+function portMistakes(e: z.output<typeof Environment>) {
+  const { MASTHEAD_HTTP_PORT: http, MASTHEAD_METRICS_PORT: figures = usualMetricsPort } = e
+  const hosts = [e.MASTHEAD_HOST, e.MASTHEAD_METRICS_HOST]
+  const meet = hosts[0] === hosts[1] || hosts.some((each) => each === '0.0.0.0' || each === '::')
+  const { MASTHEAD_RADIUS_AUTH_PORT: auth, MASTHEAD_RADIUS_ACCT_PORT: acct } = e
+  return [
+    ...(e.MASTHEAD_ROLES.includes('api') && meet && http === figures && http > 0
+      ? [`MASTHEAD_METRICS_PORT must be another than MASTHEAD_HTTP_PORT, which is ${http}`]
+      : []),
+    ...(e.MASTHEAD_ROLES.includes('meter') && auth === acct && auth > 0
+      ? [`MASTHEAD_RADIUS_ACCT_PORT must be another than MASTHEAD_RADIUS_AUTH_PORT, which is ${auth}`]
+      : []),
+  ]
+}
+
 const databaseMistakes = ({ DATABASE_URL, DATABASE_DIRECT_URL }: z.output<typeof Environment>) =>
   DATABASE_DIRECT_URL && !DATABASE_URL ? ['DATABASE_DIRECT_URL is for a pooler at DATABASE_URL, which is not set'] : []
 
@@ -168,7 +196,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { success, data: e, error } = Environment.safeParse(given)
   const mistakes = success
-    ? [...integrationMistakes(e), ...metricsMistakes(e), ...databaseMistakes(e)]
+    ? [...integrationMistakes(e), ...metricsMistakes(e), ...portMistakes(e), ...databaseMistakes(e)]
     : error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`)
   if (!success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const demo = (e.MASTHEAD_DEMO ?? (e.DATABASE_URL ? 'off' : 'on')) === 'on'
@@ -184,7 +212,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
     ports: { http: e.MASTHEAD_HTTP_PORT, radiusAuth: e.MASTHEAD_RADIUS_AUTH_PORT, radiusAcct: e.MASTHEAD_RADIUS_ACCT_PORT },
     metrics: {
       host: e.MASTHEAD_METRICS_HOST,
-      port: e.MASTHEAD_METRICS_PORT ?? 9464,
+      port: e.MASTHEAD_METRICS_PORT ?? usualMetricsPort,
       chosen: e.MASTHEAD_METRICS_PORT !== undefined,
       token: e.MASTHEAD_METRICS_TOKEN,
     },

@@ -14,7 +14,7 @@ const web = (words: string) =>
     )
   )
 const origin = (words: string) => z.string().check(z.regex(/^https?:\/\/[a-z0-9.*-]+(:\d+)?$/i, words))
-const word = z.optional(z.string().check(z.maxLength(500)))
+const word = z.optional(z.string().check(z.maxLength(500, 'at most 500 characters')))
 /** Where a map's tiles come from: a host of its own that the policy can name, and where the numbers of a tile go. */
 const tiles = 'an address like https://tiles.example.com/{z}/{x}/{y}.png; without https only on this machine'
 const tileAddress = z.optional(

@@ -15,6 +15,7 @@ test('directories are made with those above them, and again', () => {
 
 test('where none can be made it throws', () => {
   writeFileSync(join(here, 'file'), '')
-  expect(() => makeDirs(join(here, 'file', 'below'))).toThrow(/ENOTDIR/)
+  expect(() => makeDirs(join(here, 'file', 'below'))).toThrow(/is a file, not a directory/)
+  expect(() => makeDirs(join(here, 'file'))).toThrow(/is a file, not a directory/)
   expect(() => makeDirs('/proc/masthead/data')).toThrow(/ENOENT|EACCES|EPERM|EROFS/)
 })

@@ -1,10 +1,13 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /** Makes a directory and those above it. One after the other, because Node's own `recursive` never ends where one cannot be made, as below /proc. */
 export function makeDirs(dir: string): void {
   const path = resolve(dir)
-  if (existsSync(path)) return
+  if (existsSync(path)) {
+    if (statSync(path).isDirectory()) return
+    throw Object.assign(new Error(`${path} is a file, not a directory`), { code: 'ENOTDIR' })
+  }
   makeDirs(dirname(path))
   try {
     mkdirSync(path)

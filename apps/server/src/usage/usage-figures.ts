@@ -9,8 +9,8 @@ const enforced = (column: string) => async (app: App) => {
       percentile_cont(0.5) within group (order by v) as median, percentile_cont(0.99) within group (order by v) as p99
     from (select ${sql.raw(column)} as v from enforcement where reached_at >= ${since} and cut_at is not null) e`.execute(app.db)
   const { median, p99, max } = rows[0]!
-  const quantiles = { '0.5': median, '0.99': p99, '1': max }
-  return Object.entries(quantiles).flatMap(([quantile, value]) => (value === null ? [] : [{ value: Number(value), labels: { quantile } }]))
+  const shares = { '0.5': median, '0.99': p99, '1': max }
+  return Object.entries(shares).flatMap(([share, value]) => (value === null ? [] : [{ value: Number(value), labels: { share } }]))
 }
 
 /** What `/metrics` says of usage as the database has it. */
@@ -58,13 +58,13 @@ export const usageFigures: readonly DatabaseFigure[] = [
   {
     name: 'masthead_enforcement_seconds',
     help: 'From the report that reached a data limit to the end of the session, over a day',
-    labelNames: ['quantile'],
+    labelNames: ['share'],
     samples: enforced('extract(epoch from cut_at - reached_at)'),
   },
   {
     name: 'masthead_enforcement_overshoot_bytes',
     help: 'Bytes used beyond a data limit, over a day',
-    labelNames: ['quantile'],
+    labelNames: ['share'],
     samples: enforced('overshoot_bytes'),
   },
 ]
