@@ -53,12 +53,10 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
           ))}
         </div>
       </div>
-      {sim.state !== 'terminated' && (
-        <ServiceSteps
-          steps={service.steps}
-          offer={(act, isFirst) => <Offer asset={asset} act={act} isFirst={isFirst} onOpen={acts.open} />}
-        />
-      )}
+      <ServiceSteps
+        steps={service.steps}
+        offer={(act, isFirst) => <Offer asset={asset} act={act} isFirst={isFirst} onOpen={acts.open} />}
+      />
       <ServiceFacts asset={asset} sim={sim} />
       {acts.dialog}
     </section>
