@@ -1,5 +1,7 @@
 import { openProductDatabase } from '@masthead/testkit/product-database'
+import type { Asset } from '@masthead/contract/assets/asset'
 import { expect, signInAs, test } from './fixtures.ts'
+import { openWithSims } from './own-sims.ts'
 
 const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
 test.afterAll(() => db.destroy())
@@ -107,4 +109,37 @@ test('without assets.edit the actions are disabled and say so', async ({ page, o
   await expect(button).toHaveAttribute('aria-disabled', 'true')
   await expect(button).toHaveAccessibleDescription('You need the permission “Change assets and their SIMs” for this')
   await db.deleteFrom('membership').where('person_id', '=', person_id).execute()
+})
+
+test('a file changes each asset in its own way; what it could not do comes first with its line; all is undone', async ({
+  page,
+  open,
+  expectAccessible,
+}) => {
+  const [first, second, third] = (await openWithSims(page, 3)).assets as [Asset, Asset, Asset]
+  await open('/assets')
+  await page.getByRole('button', { name: 'Change by file' }).click()
+  const rows = [
+    'asset,name,network_group',
+    `${first.serial},Pump 7,1 GB`,
+    `${second.sim!.iccid},,100 mb`,
+    `${third.id},,default`,
+    'nothing,,',
+    `${third.id},,x`,
+  ]
+  const file = { name: 'changes.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) }
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByRole('dialog').getByRole('button', { name: 'Change assets' }).click()
+  const done = page.getByRole('dialog', { name: 'Changed 2 assets' })
+  await done.getByText('Which assets were not changed').click()
+  await expect(done.getByRole('listitem')).toContainText([
+    /Line 5nothing.*No such asset/,
+    /Line 6.*There is no network group "x"/,
+    /Line 4.*already/,
+  ])
+  await expectAccessible()
+  await done.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('dialog', { name: 'Undone for 2 assets' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('table')).toContainText(first.name)
 })

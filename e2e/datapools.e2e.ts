@@ -1,5 +1,7 @@
+import type { Page } from '@playwright/test'
 import { dialog, enter, table } from './backoffice-page.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, signInAs, test } from './fixtures.ts'
+import { openWithSims } from './own-sims.ts'
 
 test('pools say what is left and when it will be gone; a pool is opened beside the list, by link too', async ({ page, signIn, open }) => {
   await signIn('owner')
@@ -41,3 +43,69 @@ test('staff offer a package and open a pool of it for a customer', async ({ page
   await opening.getByRole('button', { name: 'Open pool' }).click()
   await expect(table(page, 'Data pools').getByRole('row', { name: new RegExp(name) })).toContainText('Active')
 })
+
+test('from a SIM without service to its pool; assets join a pool by their number and by a tag, and leave it', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  await open('/assets?search=reefer-truck-0131')
+  await page.getByRole('link', { name: 'reefer-truck-0131' }).click()
+  await page.getByRole('region', { name: 'Service' }).getByRole('button', { name: 'Change pool' }).press('Enter')
+  await expect(page.getByRole('dialog', { name: /^Trial/ }).getByRole('button', { name: /^After the pool/ })).toBeVisible()
+
+  const { email, assets } = await openWithSims(page, 2)
+  const [first, second] = [assets[0]!, assets[1]!]
+  await signIn('staff')
+  const headers = await enter(page)
+  const name = `Members ${Date.now() % 100_000}`
+  const size = {
+    kind: 'fixed',
+    size_bytes: 1e9,
+    zone: null,
+    validity: { count: 1, unit: 'month' },
+    price_micros: 0,
+    overage_policy: 'stop',
+  }
+  const offered = (await (await page.request.post('/v1/backoffice/packages', { headers, data: { name, ...size } })).json()) as {
+    id: string
+  }
+  const data = { account: email, package_id: offered.id, reason: 'A test of members' }
+  expect((await page.request.post('/v1/backoffice/datapools', { headers, data })).status()).toBe(200)
+
+  await signInAs(page, email, 'correct horse battery')
+  await page.request.patch(`/v1/assets/${second.id}`, { data: { tags: [(await tagOf(page)).id] } })
+  await open('/datapools')
+  await page
+    .getByRole('region', { name })
+    .getByRole('link', { name: /^Manage/ })
+    .click()
+  const sheet = page.getByRole('dialog', { name })
+  await expect(sheet).toContainText('No SIM draws from this pool')
+  await sheet.getByRole('button', { name: 'Add assets' }).click()
+  const adding = dialog(page, `Add assets to ${name}`)
+  await adding.getByRole('textbox', { name: 'Assets' }).fill(`nonsense ${first.sim!.iccid}`)
+  await adding.getByRole('button', { name: 'Add assets' }).click()
+  await expect(adding.getByRole('alert')).toContainText('There is no asset "nonsense"')
+  await adding.getByRole('textbox', { name: 'Assets' }).fill(first.sim!.iccid)
+  await adding.getByRole('button', { name: 'Add assets' }).click()
+  const sims = sheet.getByRole('table', { name: 'SIMs' })
+  await expect(sims.getByRole('row', { name: new RegExp(first.name) })).toContainText('Added by itself')
+  await sheet.getByRole('tab', { name: 'Settings' }).click()
+  await sheet.getByRole('combobox', { name: 'Tags' }).fill('pool-members')
+  await page.getByRole('option', { name: 'pool-members' }).click()
+  await sheet.getByRole('tab', { name: 'SIMs' }).click()
+  await expect(sims.getByRole('row', { name: new RegExp(second.name) })).toContainText('By its tag pool-members')
+  await expectAccessible()
+  await sims.getByRole('button', { name: `Actions for ${first.name}` }).click()
+  await page.getByRole('menuitem', { name: 'Take out of the pool' }).click()
+  await dialog(page, `Take ${first.name} out of ${name}?`).getByRole('button', { name: 'Take out' }).click()
+  await expect(sims.getByRole('row', { name: new RegExp(first.name) })).toBeHidden()
+})
+
+const tagOf = async (page: Page) => {
+  const answer = await page.request.post('/v1/tags', { data: { name: 'pool-members' } })
+  return (await answer.json()) as { id: string }
+}

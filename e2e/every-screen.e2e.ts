@@ -42,10 +42,12 @@ async function walk(page: Page, paths: readonly string[]) {
   )
 }
 
-const anAsset = async (page: Page) => {
-  const { items } = (await (await page.request.get('/v1/assets?page_size=1')).json()) as { items: { id: string }[] }
+/** The id of the first of a list. */
+const oneOf = async (page: Page, list: string) => {
+  const { items } = (await (await page.request.get(`/v1/${list}?page_size=1`)).json()) as { items: { id: string }[] }
   return items[0]!.id
 }
+const anAsset = (page: Page) => oneOf(page, 'assets')
 
 test('the list was read', () => {
   expect([ours.length > 10, backoffice.length > 8, alone.length > 5]).toEqual([true, true, true])
@@ -55,9 +57,17 @@ test('the list was read', () => {
 test('each screen of an account is sound', async ({ page, signIn }) => {
   test.setTimeout(300_000)
   await signIn('owner')
-  const examples: Record<string, string> = { '/r/:sn': '/r/PL-0000-00001', '/assets/:assetID': `/assets/${await anAsset(page)}` }
+  const asset = await anAsset(page)
+  const examples: Record<string, string> = {
+    '/r/:sn': '/r/PL-0000-00001',
+    '/assets/:assetID': `/assets/${asset}`,
+    '/assets/:assetID/network': `/assets/${asset}/network`,
+    '/enforcements/:enforcementID': `/enforcements/${await oneOf(page, 'enforcements')}`,
+    '/network-groups/:groupID': '/network-groups/default',
+  }
   const paths = [
     ...ours.map((path) => examples[path] ?? path),
+    `/datapools?pool=${await oneOf(page, 'datapools')}&of=settings`,
     '/profile?tab=account',
     '/profile?tab=team',
     '/notifications?tab=preferences',

@@ -6,18 +6,16 @@ import { TagChoice } from '../tags/index.ts'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { RenameAssetModal } from './RenameAsset.tsx'
-import { SetGroupModal } from './SetGroupModal.tsx'
-import type { AssetAct } from './sim/asset-acts.ts'
+import type { DialogAct } from './sim/asset-acts.ts'
 import { ActDialog } from './sim/ActDialog.tsx'
 import { useAssetTags } from './use-asset-tags.ts'
 
 /** What is being done with an asset of a list. */
-export type Doing = { asset: Asset; what: 'rename' | 'tags' | 'group' | AssetAct }
+export type Doing = { asset: Asset; what: 'rename' | 'tags' | DialogAct }
 
 /** The dialog of what was chosen in the menu of an asset. */
 export function AssetDialog({ asset, what, onClose }: Doing & { onClose: () => void }) {
   if (what === 'rename') return <RenameAssetModal asset={asset} onClose={onClose} />
-  if (what === 'group') return <SetGroupModal asset={asset} onClose={onClose} />
   if (what === 'tags') return <TagsModal asset={asset} onClose={onClose} />
   return <ActDialog asset={asset} act={what} onClose={onClose} />
 }

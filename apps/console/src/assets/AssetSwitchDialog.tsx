@@ -27,8 +27,13 @@ export function AssetSwitchDialog({ asset, action, onClose }: { asset: Asset; ac
         <p>Its SIM is set to {state}: this applies again. It has service unless something else blocks it.</p>
       ) : (
         <p>
-          Its SIM loses its service, and its live session is <b className="font-medium text-fg">cut at once</b>. It stays set to {state},
-          which applies again when the asset is switched on.
+          Its SIM has no service while it is off
+          {asset.sim?.session && (
+            <>
+              , and its live session is <b className="font-medium text-fg">cut at once</b>
+            </>
+          )}
+          . It stays set to {state}, which applies again when the asset is switched on.
         </p>
       )}
     </ConfirmCall>

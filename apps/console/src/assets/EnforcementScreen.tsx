@@ -42,7 +42,7 @@ export default function EnforcementScreen() {
     <>
       <Banner
         title="Proof of a cut"
-        crumbs={<Breadcrumbs way={way} here={data?.asset_name ?? enforcementID} />}
+        crumbs={<Breadcrumbs way={way} here={data?.asset_name ?? enforcementID} named={data !== undefined} />}
         meta={
           data && (
             <>
@@ -86,9 +86,11 @@ export default function EnforcementScreen() {
   )
 }
 
+const percentWords = (percent: number) => (percent > 0 && percent < 0.01 ? 'under 0.01 %' : `${percent.toFixed(2)} %`)
+
 function Head({ proof }: { proof: EnforcementProof }) {
   const { request_ms, latency_ms, overshoot_bytes, limit_bytes, by_change, session, chain } = proof
-  const share = by_change ? 'since the change' : `${((100 * overshoot_bytes) / limit_bytes).toFixed(2)} % of the limit`
+  const share = by_change ? 'since the change' : `${percentWords((100 * overshoot_bytes) / limit_bytes)} of the limit`
   const interval = session?.interim_seconds ? `; it reported every ${session.interim_seconds} s` : ''
   return (
     <Frame className="grid-cols-2 @md:grid-cols-4">

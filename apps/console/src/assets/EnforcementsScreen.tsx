@@ -59,7 +59,7 @@ function Figures({ of }: { of: { asset_id?: string } }) {
   const loading = !data
   const ms = (spread: { half: number; most: number } | null | undefined) => (spread ? latencyWords(spread.half) : '—')
   const most = (spread: { half: number; most: number } | null | undefined) =>
-    spread ? `99 of 100 under ${latencyWords(spread.most)}` : 'no session was cut'
+    spread ? `99 of 100 within ${latencyWords(spread.most)}` : 'no session was cut'
   return (
     <Frame className="grid-cols-2 @md:grid-cols-4">
       <Figure label="Reached in 30 days" loading={loading} value={data?.reached.toLocaleString('en')} note={data && openWords(data.open)} />
@@ -136,13 +136,29 @@ const columns: Column<Enforcement>[] = [
     width: 112,
     numeric: true,
     list: 'aside',
-    cell: ({ latency_ms }) => (latency_ms === null ? <StatusDot status="live" label="goes on" /> : latencyWords(latency_ms)),
+    cell: ({ latency_ms }) =>
+      latency_ms === null ? (
+        <StatusDot status="live" label="goes on" />
+      ) : (
+        <>
+          <span className="only-list mr-1">held in</span>
+          {latencyWords(latency_ms)}
+        </>
+      ),
   },
   {
     id: 'overshoot',
     header: 'Beyond it',
     width: 104,
     numeric: true,
-    cell: ({ overshoot_bytes }) => formatSteadyBytes(overshoot_bytes),
+    list: 'below',
+    cell: ({ overshoot_bytes, limit_bytes, limit_period }) => (
+      <>
+        {formatSteadyBytes(overshoot_bytes)}
+        <span className="only-list ml-1">
+          beyond {formatBytes(limit_bytes)} a {limit_period}
+        </span>
+      </>
+    ),
   },
 ]

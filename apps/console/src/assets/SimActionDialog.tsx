@@ -74,8 +74,8 @@ function TerminateDialog({ asset, onClose }: { asset: Asset; onClose: () => void
       <Named asset={asset} />
       <p>
         It leaves the network <b className="font-medium text-fg">for ever</b>
-        {session ? ', and its live session is cut at once' : ''}. Nobody can bring it back, we neither. Its usage and its history stay; the
-        asset can get another SIM.
+        {session ? ', and its live session is cut at once' : ''}. Nobody can bring it back, not even support staff. Its usage and its
+        history stay; the asset can get another SIM.
       </p>
     </Confirm>
   )

@@ -1,7 +1,6 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { activateSim, deactivateSim, updateAsset } from '@masthead/contract/assets/operations'
-import { listNetworkGroups } from '@masthead/contract/network-groups/operations'
-import { ArrowUpRight, Copy, Pencil, Power, PowerOff, RadioTower, Tag } from 'lucide-react'
+import { ArrowUpRight, Copy, Pencil, Power, PowerOff, Tag } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { useDenied } from '../kit/ActionButton.tsx'
@@ -29,12 +28,6 @@ export function useAssetActions(): { items: (asset: Asset) => MenuItem[]; dialog
       { separator: true },
       { label: 'Rename', icon: Pencil, onSelect: open('rename'), disabled: denied(updateAsset) },
       { label: 'Tags', icon: Tag, onSelect: open('tags'), disabled: denied(updateAsset) },
-      {
-        label: 'Network group',
-        icon: RadioTower,
-        onSelect: open('group'),
-        disabled: denied(updateAsset) ?? denied(listNetworkGroups) ?? (sim ? null : 'This asset has no SIM'),
-      },
       { separator: true },
       { label: 'Activate SIM', icon: Power, onSelect: open('activate'), disabled: denied(activateSim) ?? simRefusal('activate', sim) },
       {

@@ -117,6 +117,7 @@ test('a pool stands before the limit, where the SIM has one', () => {
   const data_pool = { id: 'pool_1', name: 'Europe 25 GB' }
   expect(path(sim('active', { data_pool }))).toBe('state:met account:met staff:met device:met pool:met limit:met network:waiting')
   expect(path(sim('active', { data_pool, blocks: [block('pool_exhausted')] }))).toContain('device:met pool:broken limit:off network:off')
+  expect(offers(sim('active', { data_pool, blocks: [block('pool_exhausted')] }))).toEqual(['pool:pool'])
 })
 
 test('what is not reached says so, and claims nothing', () => {
@@ -177,6 +178,12 @@ test.each([
   ['inventory', 'No service: this SIM is not registered yet'],
 ] as const)('%s without a session', (state, title) => {
   expect(serviceOf(sim(state), now).title).toBe(title)
+})
+
+test('on a network that its group does not allow, the group is the way out', () => {
+  const one = sim('active', { session: session({ forbidden: 'France is not allowed' }) })
+  expect([path(one).split(' ').at(-1), offers(one)]).toEqual(['network:broken', ['network:group']])
+  expect(serviceOf(one, now)).toMatchObject({ tone: 'bad', title: 'On a network that its group does not allow' })
 })
 
 test('a silent session is told apart from a live one', () => {

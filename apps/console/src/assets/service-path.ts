@@ -52,7 +52,7 @@ function stateStep(sim: Sim, now: number): Step {
   }
 }
 
-/** What lifts each block, for who may; what only staff lift is asked of them. */
+/** What lifts each block, for who may; what only staff lift is asked of them. Of a pool that is known, whoever may changes its settings. */
 const blockOffers: Record<BlockCode, AssetAct> = {
   account_suspended: 'ask',
   balance: 'ask',
@@ -65,7 +65,9 @@ const blockOffers: Record<BlockCode, AssetAct> = {
 
 function breakNote(code: BlockCode, { since }: { since: string }, limit: string, { imei }: Sim, now: number): string {
   if (code === 'data_limit') return limit
-  return code === 'imei_mismatch' && imei ? `IMEI ${imei}, ${agoWords(since, now)}` : agoWords(since, now)
+  // In a narrow column a time is not torn apart.
+  const ago = agoWords(since, now).replaceAll(' ', '\u00a0')
+  return code === 'imei_mismatch' && imei ? `IMEI ${imei}, ${ago}` : ago
 }
 
 /** A condition we keep watch over: what breaks it, and its words while it is met and where the way does not come to it. */
@@ -111,7 +113,7 @@ function stepsOf(sim: Sim, open: boolean, now: number): Step[] {
     const block = codes.flatMap((code) => sim.blocks.find((one) => one.code === code) ?? [])[0]
     if (block) {
       broken = true
-      const offer = blockOffers[block.code]
+      const offer = id === 'pool' && sim.data_pool ? 'pool' : blockOffers[block.code]
       return { id, title: blockCodes[block.code], note: breakNote(block.code, block, note, sim, now), is: 'broken', offer }
     }
     return broken ? { id, title: name, note: 'not reached', is: 'off' } : { id, title, note, is: 'met' }
@@ -124,7 +126,7 @@ function networkStep(sim: Sim, open: boolean): Step {
   if (session) {
     const where = networkWords(session) ?? 'connected'
     if (!open) return { id: 'network', title: 'Network', note: 'session is being cut', is: 'off' }
-    if (session.forbidden) return { id: 'network', title: 'Network not allowed', note: where, is: 'waiting' }
+    if (session.forbidden) return { id: 'network', title: 'Network not allowed', note: where, is: 'broken', offer: 'group' }
     return session.silent
       ? { id: 'network', title: 'Network silent', note: where, is: 'waiting' }
       : { id: 'network', title: 'On the network', note: where, is: 'met' }
@@ -170,6 +172,14 @@ export function serviceOf(sim: Sim, now: number): Service {
         const title = `No service: ${lower(blockCodes[first!.code])}`
         return service({ tone: 'bad', title, words: [...blocked, kept] })
       }
+      if (sim.session?.forbidden)
+        return service({
+          tone: 'bad',
+          title: 'On a network that its group does not allow',
+          words: [
+            `${sentence(sim.session.forbidden)} The gateway is asked to end the session. The SIM has service on the networks of its group.`,
+          ],
+        })
       if (sim.session?.silent)
         return service({
           tone: 'info',

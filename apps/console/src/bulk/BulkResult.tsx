@@ -77,7 +77,7 @@ export function BulkResult({ change: given, onClose }: { change: BulkChange; onC
   )
 }
 
-/** The first of the assets that were left, by name. */
+/** The first of the assets that were left, by name, what went wrong first; of a file with the line of each. */
 function Left({ change: { id, action } }: { change: BulkChange }) {
   const { data } = useQuery(q(listLeftAssets, { params: { bulk_id: id } }))
   if (!data) return null
@@ -88,7 +88,7 @@ function Left({ change: { id, action } }: { change: BulkChange }) {
       <ul className="mt-2 grid gap-1">
         {data.items.map(({ asset_id, name, reason, line, words }) => (
           <li key={line ?? asset_id} className="flex gap-3">
-            {line !== null && <span className="flex-none text-fg-3 tabular-nums">{line}</span>}
+            {line !== null && <span className="flex-none text-fg-3 tabular-nums">Line {line}</span>}
             {name ? (
               <Link to={`/assets/${asset_id}`} className="min-w-16 truncate hover:underline">
                 {name}

@@ -12,10 +12,10 @@ import { saveFile } from '../ui/save-file.ts'
 import { BulkResult } from './BulkResult.tsx'
 
 const example = [
-  ['asset', 'name', 'state', 'limit', 'raise', 'imei_lock', 'add_tags', 'remove_tags'],
-  ['X4-000001', 'Pump 7', 'active', '500 MB', '', 'lock', 'north;pumps', ''],
-  ['89445000012000001239', '', 'standby', '2 GB/day', '', 'off', '', 'south'],
-  ['X4-000002', '', '', 'none', '3 GB', '490154203237518', '', ''],
+  ['asset', 'name', 'state', 'limit', 'raise', 'imei_lock', 'network_group', 'add_tags', 'remove_tags'],
+  ['X4-000001', 'Pump 7', 'active', '500 MB', '', 'lock', 'Default', 'north;pumps', ''],
+  ['89445000012000001239', '', 'standby', '2 GB/day', '', 'off', '', '', 'south'],
+  ['X4-000002', '', '', 'none', '3 GB', '490154203237518', '', '', ''],
 ]
 
 const columns = [
@@ -25,6 +25,7 @@ const columns = [
   ['limit', '500 MB, 2 GB/day, none'],
   ['raise', '2 GB: in all, in the period that runs'],
   ['imei_lock', 'off, watch, lock, group, or an IMEI'],
+  ['network_group', 'the name of a group'],
   ['add_tags, remove_tags', 'names with ; between'],
 ] as const
 

@@ -83,7 +83,7 @@ export const actionWords: Record<BulkAction, Words> = {
     will: 'Will be changed',
     doing: 'Changing assets by a file',
     done: 'Changed',
-    already: 'Are so already',
+    already: 'As it should be already',
   },
   undo: {
     label: 'Undo',
@@ -91,7 +91,7 @@ export const actionWords: Record<BulkAction, Words> = {
     will: 'Will be as before',
     doing: 'Undoing the change',
     done: 'Undone for',
-    already: 'Are so already',
+    already: 'As it should be already',
   },
   set_network_group: {
     label: 'Set network group',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listDataPools } from '@masthead/contract/datapools/operations'
 import { pageSize } from '@masthead/contract/kernel/page'
+import { Database } from 'lucide-react'
 import { q } from '../api/query.ts'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
 import { LiveMark } from '../kit/LiveMark.tsx'
@@ -9,6 +10,7 @@ import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { TableFrame } from '../ui/Table.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { PoolCard } from './PoolCard.tsx'
 import { PoolSheet } from './PoolSheet.tsx'
@@ -51,7 +53,7 @@ export default function DataPoolsScreen() {
           <Skeleton className="h-76 w-full" />
         </div>
       ) : data.items.length === 0 ? (
-        <NoPools filtered={place.search !== '' || state === 'ended'} />
+        <NoPools words={place.search !== '' ? 'filtered' : state} />
       ) : (
         <div className="grid gap-4">
           {data.items.map((pool) => (
@@ -69,10 +71,17 @@ export default function DataPoolsScreen() {
   )
 }
 
-const NoPools = ({ filtered }: { filtered: boolean }) => (
-  <EmptyState title="No data found">
-    {filtered
-      ? 'No data pool matches. Look among the running and the ended ones, or search for another name.'
-      : 'A data pool is data that SIMs share for a month or some days. Without one every SIM uses data by itself. Your provider opens a pool of a package for you.'}
-  </EmptyState>
+const emptyWords = {
+  filtered: 'No data pool matches. Look among the running and the ended ones, or search for another name.',
+  ended: 'No data pool has ended yet.',
+  running:
+    'A data pool is data that SIMs share for a month or some days. Without one every SIM uses data by itself. Your provider opens a pool of a package for you.',
+}
+
+const NoPools = ({ words }: { words: keyof typeof emptyWords }) => (
+  <TableFrame>
+    <EmptyState icon={Database} title="No data found">
+      {emptyWords[words]}
+    </EmptyState>
+  </TableFrame>
 )

@@ -1,5 +1,5 @@
 import { updateDataPool } from '@masthead/contract/datapools/operations'
-import { overageWords, type DataPool } from '@masthead/contract/datapools/pool'
+import { mostSimsCounted, overageWords, type DataPool } from '@masthead/contract/datapools/pool'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useDenied } from '../kit/ActionButton.tsx'
 import { BesideLink } from '../kit/BesideLink.tsx'
@@ -52,7 +52,10 @@ export function PoolCard({ pool }: { pool: DataPool }) {
             />
           </div>
           <dl className="grid grid-cols-3 gap-2">
-            <PoolFact label="SIMs" note={`${pool.sims_used.toLocaleString('en')} used data`}>
+            <PoolFact
+              label="SIMs"
+              note={`${pool.sims_used.toLocaleString('en')}${pool.sims_used === mostSimsCounted ? ' or more' : ''} used data`}
+            >
               {pool.sims.toLocaleString('en')}
             </PoolFact>
             <PoolFact label="Pace" note={pool.forecast ? 'a day' : ''}>

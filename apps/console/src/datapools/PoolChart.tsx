@@ -13,7 +13,8 @@ export function chartOf(pool: DataPool): ChartData {
   const sums: number[] = []
   for (const { bytes } of pool.days) sums.push((sums.at(-1) ?? 0) + bytes)
   const today = sums.length - 1
-  const { forecast } = pool
+  // A pool that gives nothing more is used no further.
+  const forecast = pool.state === 'exhausted' ? null : pool.forecast
   const used: (number | null)[] = times.map((_, day) => sums[day] ?? null)
   const low: (number | null)[] = times.map(() => null)
   const high: (number | null)[] = times.map(() => null)

@@ -52,7 +52,13 @@ const columns: Column<PoolSim>[] = [
       />
     ),
   },
-  { id: 'by', header: 'Because of', width: 130, list: 'below', cell: ({ by_tag }) => (by_tag === null ? 'Its asset' : `Tag ${by_tag}`) },
+  {
+    id: 'by',
+    header: 'Because of',
+    width: 130,
+    list: 'below',
+    cell: ({ by_tag }) => (by_tag === null ? 'Added by itself' : `By its tag ${by_tag}`),
+  },
 ]
 
 /** The SIMs that draw from a pool, those that used the most first. */

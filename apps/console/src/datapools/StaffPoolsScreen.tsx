@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import {
   createPackage,
+  endPool,
+  growPool,
   listAllPackages,
   listCustomerPools,
   openPool,
@@ -11,7 +13,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { BackofficeEnd } from '../backoffice/index.ts'
 import { q } from '../api/query.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { Bytes } from '../kit/Bytes.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
@@ -60,7 +62,7 @@ const columns: Column<CustomerPool>[] = [
     header: 'Used',
     width: 160,
     numeric: true,
-    drop: 1,
+    drop: 3,
     cell: ({ used_bytes, size_bytes, name }) => (
       <span className="grid gap-1">
         <span className="text-xs">
@@ -74,7 +76,7 @@ const columns: Column<CustomerPool>[] = [
       </span>
     ),
   },
-  { id: 'sims', header: 'SIMs', width: 90, numeric: true, drop: 2, cell: ({ sims }) => sims.toLocaleString('en') },
+  { id: 'sims', header: 'SIMs', width: 90, numeric: true, drop: 1, cell: ({ sims }) => sims.toLocaleString('en') },
 ]
 
 const tabs = [
@@ -103,6 +105,7 @@ export default function StaffPoolsScreen() {
   const tab: TabId = place.tab === 'packages' ? 'packages' : 'pools'
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const packages = useQuery(q(listAllPackages, {}))
+  const denied = useDenied()
   const close = () => setDialog(null)
   return (
     <>
@@ -131,13 +134,13 @@ export default function StaffPoolsScreen() {
             rowActions={(pool) => [
               {
                 label: 'Give more data',
-                disabled: pool.state === 'ended' ? 'It has ended' : null,
+                disabled: denied(growPool) ?? (pool.state === 'ended' ? 'It has ended' : null),
                 onSelect: () => setDialog({ show: 'grow', pool }),
               },
               {
                 label: 'End',
                 danger: true,
-                disabled: pool.state === 'ended' ? 'It has ended' : null,
+                disabled: denied(endPool) ?? (pool.state === 'ended' ? 'It has ended' : null),
                 onSelect: () => setDialog({ show: 'end', pool }),
               },
             ]}

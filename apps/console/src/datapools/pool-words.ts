@@ -1,21 +1,19 @@
 import { overageAllowed, overageWords, type DataPool, type PoolState } from '@masthead/contract/datapools/pool'
 import { validityWords } from '@masthead/contract/datapools/package'
 import { formatMoney } from '@masthead/contract/billing/money'
-import { monthNames } from '@masthead/contract/kernel/time'
+import { formatClock, monthNames } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Shape, Tone } from '../ui/StateShape.tsx'
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const two = (value: number) => String(value).padStart(2, '0')
-
 /** "Mon 23 Nov" in UTC. */
 export function shortDay(at: string): string {
   const time = new Date(at)
   return `${weekdays[time.getUTCDay()]} ${time.getUTCDate()} ${monthNames[time.getUTCMonth()]}`
 }
-/** "12:00": hours alone for what is only likely. */
-const clock = (at: string) => `${two(new Date(at).getUTCHours())}:${two(new Date(at).getUTCMinutes())}`
-const aroundHour = (at: string) => `${two(new Date(Date.parse(at) + 1_800_000).getUTCHours())}:00`
+const clock = (at: string) => formatClock(new Date(at).getUTCHours(), new Date(at).getUTCMinutes())
+/** Hours alone for what is only likely. */
+const aroundHour = (at: string) => formatClock(new Date(Date.parse(at) + 1_800_000).getUTCHours(), 0)
 
 export type PoolLook = { label: string; tone: Tone; shape: Shape; bar: 'ok' | 'warn' | 'bad' | 'idle' }
 

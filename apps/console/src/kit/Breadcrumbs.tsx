@@ -1,8 +1,16 @@
 import { Link } from 'react-router'
 import { Crumbs } from '../ui/Crumbs.tsx'
 
-/** The way here: where it leads back to, and at the end what one sees. */
-export function Breadcrumbs({ way, here }: { way: readonly { label: string; to: string }[]; here: string }) {
+/** The way here: where it leads back to, and at the end what one sees: a number, or, `named`, a name. */
+export function Breadcrumbs({
+  way,
+  here,
+  named = false,
+}: {
+  way: readonly { label: string; to: string }[]
+  here: string
+  named?: boolean
+}) {
   const links = way.map(({ label, to }) => ({
     id: to,
     link: (
@@ -11,5 +19,5 @@ export function Breadcrumbs({ way, here }: { way: readonly { label: string; to: 
       </Link>
     ),
   }))
-  return <Crumbs way={links} here={here} mono />
+  return <Crumbs way={links} here={here} mono={!named} />
 }

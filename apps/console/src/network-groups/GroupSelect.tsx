@@ -3,6 +3,8 @@ import { Select } from '../ui/Select.tsx'
 import { placesWords } from './choice.ts'
 import { useNetworkGroups } from './use-network-groups.ts'
 
+const lower = (words: string) => (/^(Everywhere|Nowhere)$/.test(words) ? words.toLowerCase() : words)
+
 /** One of the network groups of the account, with what it allows. */
 export function GroupSelect({ value, onChange }: { value: string | null; onChange: (id: string) => void }) {
   const groups = useNetworkGroups()
@@ -14,7 +16,7 @@ export function GroupSelect({ value, onChange }: { value: string | null; onChang
       value={value}
       options={(groups ?? []).map(({ id, name, limit_bytes, limit_period, ...places }) => ({
         value: id,
-        label: `${name}: ${limit_bytes === null ? 'no limit' : `${formatBytes(limit_bytes)} a ${limit_period}`}, ${placesWords(places).first.toLowerCase()}`,
+        label: `${name}: ${limit_bytes === null ? 'no limit' : `${formatBytes(limit_bytes)} a ${limit_period}`}, ${lower(placesWords(places).first)}`,
       }))}
       onChange={onChange}
     />

@@ -82,6 +82,7 @@ export function DataPanel({ group, now, locked, onChange }: Props & { group: Net
             <RadioGroup
               label="When a SIM reaches it"
               value={on_limit}
+              disabled={locked}
               choices={[
                 { value: 'block', label: `Block it until the ${limit_period} ends`, about: 'Its session is cut at once.' },
                 { value: 'alert', label: 'Only tell', about: 'An alert, once a period. The SIM goes on.' },

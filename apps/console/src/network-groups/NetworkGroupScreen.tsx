@@ -50,12 +50,15 @@ function Editor({ group, from }: { group: Opened | null; from: Opened | null }) 
   const saved = useMemo(() => ({ ...fieldsOf(from), ...(!group && from && { name: `${from.name} copy` }) }), [group, from])
   const now = { ...saved, ...draft }
   const set = (change: Draft) => setDraft((before) => ({ ...before, ...change }))
-  const locked = denied ?? (group?.kind === 'built_in' ? 'Built-in groups are the same on every account: duplicate it to change it' : null)
+  const lockedWords =
+    (denied && `You may look at this group, but not change it. ${denied}`) ??
+    (group?.kind === 'built_in' ? 'Built-in groups are the same on every account: duplicate it to change it' : null)
+  const locked = lockedWords !== null
   return (
     <>
       <Banner
         title={group?.name ?? 'New network group'}
-        crumbs={<Breadcrumbs way={way} here={group?.name ?? 'New'} />}
+        crumbs={<Breadcrumbs way={way} here={group?.name ?? 'New'} named />}
         {...(group && { meta: <GroupMeta group={group} /> })}
         end={
           group && (
@@ -82,14 +85,17 @@ function Editor({ group, from }: { group: Opened | null; from: Opened | null }) 
           )
         }
       />
-      {locked && (
+      {lockedWords && (
         <div className="mb-4">
-          <Notice tone="info">{locked}.</Notice>
+          <Notice tone="info">{lockedWords}.</Notice>
         </div>
       )}
-      <fieldset disabled={locked !== null} className="grid min-w-0 items-start gap-5 pb-24 @lg:grid-cols-[minmax(0,1fr)_316px]">
-        <legend className="sr-only">What SIMs of the group may use</legend>
-        <GroupPlaces saved={saved} now={now} attached={group?.attached ?? []} locked={locked !== null} onChange={set} />
+      <div
+        role="group"
+        aria-label="What SIMs of the group may use"
+        className="grid min-w-0 items-start gap-5 pb-24 @lg:grid-cols-[minmax(0,1fr)_316px]"
+      >
+        <GroupPlaces saved={saved} now={now} attached={group?.attached ?? []} locked={locked} onChange={set} />
         <div className="grid min-w-0 gap-5 @max-lg:-order-1">
           {group?.kind !== 'default' && (
             <Panel title="Name">
@@ -99,15 +105,16 @@ function Editor({ group, from }: { group: Opened | null; from: Opened | null }) 
                 value={now.name ?? ''}
                 placeholder="Reefers EU"
                 autoComplete="off"
+                disabled={locked}
                 onChange={({ target }) => set({ name: target.value })}
               />
             </Panel>
           )}
-          <DataPanel group={group} now={now} locked={locked !== null} onChange={set} />
-          <NetworkPanel now={now} locked={locked !== null} onChange={set} />
+          <DataPanel group={group} now={now} locked={locked} onChange={set} />
+          <NetworkPanel now={now} locked={locked} onChange={set} />
         </div>
-      </fieldset>
-      {locked === null && (
+      </div>
+      {!locked && (
         <SaveBar
           group={group}
           changes={changesOf(group ? fieldsOf(group) : null, now)}

@@ -8,7 +8,8 @@ import { Badge } from '../ui/Badge.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { placesWords } from './choice.ts'
 
-const kinds = { default: 'Default', built_in: 'Built-in', own: null }
+/** The default one is called so. */
+const kinds = { default: null, built_in: 'Built-in', own: null }
 const abouts = { default: 'New SIMs are in it', built_in: 'The same on every account', own: null }
 
 const ratNames = (rats: NetworkGroup['rats']) => (rats === null ? 'All' : rats.map((rat) => technologies[rat]).join(', '))
@@ -72,7 +73,11 @@ export const groupColumns: Column<NetworkGroup>[] = [
           </Link>
         }
         second={
-          limit_bytes === null ? null : sims_at_limit === 0 ? 'all under the limit' : `${sims_at_limit.toLocaleString('en')} reached it`
+          limit_bytes === null || sims === 0
+            ? null
+            : sims_at_limit === 0
+              ? 'all under the limit'
+              : `${sims_at_limit.toLocaleString('en')} reached it`
         }
       />
     ),

@@ -27,7 +27,7 @@ export function Banner({
     <div className={crumbs ? 'pt-5' : 'pt-5 @md:pt-6'}>
       {crumbs}
       <div className={`flex flex-wrap items-start gap-x-4 gap-y-3 pb-4 ${crumbs ? 'pt-2' : '@md:pb-5'}`}>
-        <div className="min-w-40 flex-1">
+        <div className="min-w-40 flex-1 @min-[480px]:min-w-72">
           <div className="flex items-center gap-1">
             <h1 className={edit ? 'sr-only' : 'tight min-w-0 text-xl font-semibold wrap-anywhere'}>{title}</h1>
             {edit ? <div className="min-w-0 flex-1">{edit}</div> : aside}

@@ -21,6 +21,7 @@ export function RadioGroup<Value extends string>({
   onChange,
   error,
   cards = false,
+  disabled = false,
 }: {
   label: string
   hideLabel?: boolean
@@ -29,6 +30,8 @@ export function RadioGroup<Value extends string>({
   onChange: (value: Value) => void
   error?: string | null
   cards?: boolean
+  /** None of them can be chosen now; why, something beside it says. */
+  disabled?: boolean
 }) {
   const name = useId()
   return (
@@ -40,7 +43,7 @@ export function RadioGroup<Value extends string>({
           name={name}
           value={choice.value}
           checked={choice.value === value}
-          disabled={Boolean(choice.disabled)}
+          disabled={disabled || Boolean(choice.disabled)}
           onChange={() => onChange(choice.value)}
           className={cx(
             'items-start',

@@ -2,7 +2,7 @@ import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { forecastOf } from '@masthead/contract/datapools/forecast'
 import type { getDataPool as getOp, listDataPools as listOp, listPoolSims as simsOp } from '@masthead/contract/datapools/operations'
-import type { DataPool, PoolSim, PoolState } from '@masthead/contract/datapools/pool'
+import { mostSimsCounted, type DataPool, type PoolSim, type PoolState } from '@masthead/contract/datapools/pool'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { hasTag, visibleTo, type Viewer } from '../assets/index.ts'
@@ -71,8 +71,8 @@ const rowsOf = (db: Db, account_id: string, ids: readonly string[]) =>
     .select([sumOf('within_bytes').as('within_bytes'), sumOf('over_bytes').as('over_bytes')])
     .select([
       sql<number>`(select count(*) from data_pool_sim m where m.account_id = pool.account_id and m.pool_id = pool.id)::int`.as('sims'),
-      sql<number>`(select count(*) from data_pool_usage u where u.account_id = term.account_id and u.pool_id = term.pool_id
-        and u.starts_at = term.starts_at and u.bytes > 0)::int`.as('sims_used'),
+      sql<number>`(select count(*) from (select from data_pool_usage u where u.account_id = term.account_id and u.pool_id = term.pool_id
+        and u.starts_at = term.starts_at and u.bytes > 0 limit ${mostSimsCounted}) used)::int`.as('sims_used'),
       countriesOf(sql.ref('pool.zone')).as('countries'),
     ])
     .where('pool.account_id', '=', account_id)

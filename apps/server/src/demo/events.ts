@@ -97,7 +97,8 @@ export async function writeDemoEvents(
     happened(75, owner, simActivated, simOf(fleet[45]!)),
   ]
   const events = rows.map(({ hoursAgo, actor, name, asset_id, detail }) => {
-    const at = new Date(now.getTime() - hoursAgo * 3_600_000)
+    // To the millisecond: the proof of a limit finds its block by the time.
+    const at = new Date(Math.round(now.getTime() - hoursAgo * 3_600_000))
     const [category, action] = name.split('.') as [string, string]
     return {
       account_id,

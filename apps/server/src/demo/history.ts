@@ -126,7 +126,7 @@ export function sessionsOf(
 }
 
 const confirmed = (at: Date): DisconnectOutcome => ({
-  requested_at: at.toISOString(),
+  requested_at: new Date(at.getTime() + 40).toISOString(),
   answered_at: new Date(at.getTime() + 640).toISOString(),
   attempts: 1,
   answer: 'ack',

@@ -76,7 +76,8 @@ async function writePool(tx: Tx, account_id: string, plan: Plan, { month, now }:
       zone: plan.zone,
       validity_count: 1,
       validity_unit: 'month',
-      price_micros: Math.round((size_bytes / gigabyte) * plan.price_per_gb),
+      // Whole cents.
+      price_micros: Math.round(((size_bytes / gigabyte) * plan.price_per_gb) / 10_000) * 10_000,
       currency: 'USD',
       ...plan.overage,
       max_sims: null,
@@ -106,5 +107,9 @@ async function writePool(tx: Tx, account_id: string, plan: Plan, { month, now }:
   await sql`insert into data_pool_usage (account_id, pool_id, starts_at, sim_id, bytes) select ${term}, u.sim_id, ${bytes} ${ofPool} group by u.sim_id`.execute(
     tx
   )
-  await decideTerms(tx, [{ account_id, pool_id, starts_at: month }], now)
+  // What its SIMs say of it, it says of itself.
+  const { rows: ended } = await sql<{ since: Date | null }>`select min((block ->> 'since')::timestamptz) as since
+    from data_pool_sim m join sim s on s.account_id = m.account_id and s.id = m.sim_id cross join jsonb_array_elements(s.blocks) block
+    where m.account_id = ${account_id} and m.pool_id = ${pool_id} and block ->> 'code' = 'pool_exhausted'`.execute(tx)
+  await decideTerms(tx, [{ account_id, pool_id, starts_at: month }], ended[0]!.since ?? now)
 }

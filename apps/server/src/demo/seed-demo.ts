@@ -7,6 +7,7 @@ import type { Tx } from '../kernel/app.ts'
 import { tellDemoAlerts } from './alerts.ts'
 import { seedBackoffice } from './backoffice.ts'
 import { writeDemoKeys } from './developers.ts'
+import { writeDemoEnforcements } from './enforcements.ts'
 import { writeDemoEvents } from './events.ts'
 import { demoFleet, isRestarted, restartedHoursAgo, type DemoAsset, type DemoBlock } from './fleet.ts'
 import { writeDemoGroups } from './groups.ts'
@@ -74,9 +75,12 @@ const demoTestBytes = 5_000_000
 const blockOf = (asset: DemoAsset, now: Date): SimBlock[] => {
   if (!asset.block) return []
   const { hours, ...words } = blockWords[asset.block](asset)
-  // A data limit is reached within its own month, also on the first day of one.
+  // A limit is reached within its own month, also on the first day of one; a pool within its term.
   const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
-  const since = Math.max(now.getTime() - hours * 3_600_000, asset.block === 'data_limit' ? month + (now.getTime() - month) * 0.8 : 0)
+  const since = Math.max(
+    now.getTime() - hours * 3_600_000,
+    asset.block === 'data_limit' || asset.block === 'pool_exhausted' ? month + (now.getTime() - month) * 0.8 : 0
+  )
   return [{ code: asset.block, since: new Date(since).toISOString(), ...words }]
 }
 
@@ -91,6 +95,7 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   const groupOf = await writeDemoGroups(tx, account_id, now)
   await writeFleet(tx, { account_id, fleet, tags, groupOf }, now)
   await writeUsage(tx, account_id, fleet, gatewayIds, now)
+  await writeDemoEnforcements(tx, account_id)
   const tag_id = tags.find(({ name }) => name === 'cold-chain')!.id
   await writeDemoKeys(tx, { ...people['owner@demo.test'], email: 'owner@demo.test', tag_id }, now)
   await writeDemoWebhook(tx, people['owner@demo.test'], now)

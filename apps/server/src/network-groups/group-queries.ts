@@ -91,6 +91,14 @@ export async function getGroupByWord(db: Db, { account_id }: Viewer, word: strin
   return row
 }
 
+/** The ids of the groups that are meant by an id or a name, by the word. */
+export async function getGroupsByWord(db: Db, { account_id }: Viewer, words: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ word: string; id: string }>`select distinct on (word) word, g.id from unnest(${words}::text[]) as word
+    join network_group g on g.account_id = ${account_id} and (g.id = word or lower(g.name) = lower(word))
+    order by word, g.id = word desc`.execute(db)
+  return new Map(rows.map(({ word, id }) => [word, id]))
+}
+
 /** A group by its id, and the default one where it was deleted meanwhile. */
 export const getGroupOrDefault = (db: Db, { account_id }: Viewer, id: string): Promise<NamedGroup> =>
   db

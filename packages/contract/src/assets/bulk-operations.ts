@@ -59,7 +59,7 @@ export const listLeftAssets = operation({
 
 /**
  * A CSV file with a row for each asset: `asset` (id, serial number or ICCID) and any of `name`, `state` (active, inactive, standby, ready), `limit`
- * (`500 MB`, `2 GB/day`, `none`), `raise` (`2 GB`), `imei_lock` (off, watch, lock, or an IMEI), `add_tags` and `remove_tags` (names, separated by `;`).
+ * (`500 MB`, `2 GB/day`, `none`), `raise` (`2 GB`), `imei_lock` (off, watch, lock, or an IMEI), `network_group` (id or name), `add_tags` and `remove_tags` (names, separated by `;`).
  * An empty cell changes nothing; a row is done whole or not at all. Answers once all rows are written down.
  */
 export const startCsvChange = operation({

@@ -84,7 +84,7 @@ export const openPool = operation({
   access: 'manage_datapools',
   body: z.object({
     account: Email,
-    package_id: z.string({ error: 'Choose a package' }).check(z.maxLength(64)),
+    package_id: z.string({ error: 'Choose a package' }).check(z.minLength(1, 'Choose a package'), z.maxLength(64)),
     /** The package’s where none is given. */
     name: z.optional(Name),
     auto_renew: z._default(z.boolean(), true),

@@ -47,7 +47,7 @@ export const DataPool = z.object({
   used_up_at: z.nullable(Time),
   exhausted_at: z.nullable(Time),
   sims: z.int(),
-  /** That took data from it in this term. */
+  /** That took data from it in this term; counted up to 10,000. */
   sims_used: z.int(),
   price_micros: Micros,
   currency: Currency,
@@ -63,6 +63,9 @@ export const DataPool = z.object({
   opened_at: Time,
 })
 export type DataPool = z.output<typeof DataPool>
+
+/** So far the SIMs that used data are counted: of more it is known that they are at least so many. */
+export const mostSimsCounted = 10_000
 
 /** A SIM of a pool, with what it took in the term that runs. */
 export const PoolSim = z.object({

@@ -38,6 +38,14 @@ export function NetworksPanel({ asset }: { asset: Asset }) {
   )
 }
 
+/** In a list it stands alone, so it says what it is, with what was used. */
+const LastUsed = ({ last_day, bytes_down, bytes_up }: UsedNetwork) => (
+  <>
+    <span className="only-list">{formatSteadyBytes(bytes_down + bytes_up)}, last used </span>
+    {formatDay(last_day)}
+  </>
+)
+
 const columns: Column<UsedNetwork>[] = [
   {
     id: 'network',
@@ -63,5 +71,5 @@ const columns: Column<UsedNetwork>[] = [
   { id: 'rat', header: 'Technology', width: 104, list: 'aside', cell: ({ rat }) => ratWords(rat) ?? <span className="text-fg-3">—</span> },
   { id: 'down', header: 'Download', width: 100, numeric: true, cell: ({ bytes_down }) => formatSteadyBytes(bytes_down) },
   { id: 'up', header: 'Upload', width: 100, numeric: true, cell: ({ bytes_up }) => formatSteadyBytes(bytes_up) },
-  { id: 'last', header: 'Last used', width: 116, numeric: true, list: 'below', cell: ({ last_day }) => formatDay(last_day) },
+  { id: 'last', header: 'Last used', width: 116, numeric: true, list: 'below', cell: (row) => <LastUsed {...row} /> },
 ]

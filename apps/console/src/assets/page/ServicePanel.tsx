@@ -7,7 +7,7 @@ import { formatExactHere } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { ReactNode } from 'react'
 import { q } from '../../api/query.ts'
-import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ActionButton, useDenied } from '../../kit/ActionButton.tsx'
 import { useClock } from '../../kit/clock.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -16,7 +16,7 @@ import { DisconnectLine } from './DisconnectLine.tsx'
 import { firstSteps } from '../first-steps.ts'
 import { serviceOf, type Service } from '../service-path.ts'
 import { ServiceSteps } from './ServiceSteps.tsx'
-import { actOperations, actRefusal, actWords, type AssetAct } from '../sim/asset-acts.ts'
+import { actDenied, actOperations, actRefusal, actWords, type AssetAct } from '../sim/asset-acts.ts'
 import { useAssetActs } from '../sim/use-asset-acts.tsx'
 
 const marks: Record<Service['tone'], { shape: Shape; tone: Tone }> = {
@@ -53,12 +53,10 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
           ))}
         </div>
       </div>
-      {sim.state !== 'terminated' && (
-        <ServiceSteps
-          steps={service.steps}
-          offer={(act, isFirst) => <Offer asset={asset} act={act} isFirst={isFirst} onOpen={acts.open} />}
-        />
-      )}
+      <ServiceSteps
+        steps={service.steps}
+        offer={(act, isFirst) => <Offer asset={asset} act={act} isFirst={isFirst} onOpen={acts.open} />}
+      />
       <ServiceFacts asset={asset} sim={sim} />
       {acts.dialog}
     </section>
@@ -68,13 +66,14 @@ export function ServicePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
 /** What lifts a break: the first of them is the one to press. */
 function Offer({ asset, act, isFirst, onOpen }: { asset: Asset; act: AssetAct; isFirst: boolean; onOpen: (act: AssetAct) => void }) {
   const { label, icon } = actWords[act]
+  const denied = useDenied()
   return (
     <ActionButton
       size="small"
       icon={icon}
       color={isFirst ? 'primary-solid' : 'secondary'}
       operation={actOperations[act]}
-      disabled={actRefusal(act, asset)}
+      disabled={actDenied(act, denied) ?? actRefusal(act, asset)}
       onClick={() => onOpen(act)}
     >
       {label}

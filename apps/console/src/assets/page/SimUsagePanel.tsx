@@ -63,7 +63,14 @@ export function SimUsagePanel({ asset, sim }: { asset: Asset; sim: Sim }) {
           {spans[interval]}.
         </p>
       ) : (
-        <UsageCharts interval={interval} window={window} points={data.items} limit={monthLimitOf(usage)} hour={hour} sim={sim} />
+        <>
+          <UsageCharts interval={interval} window={window} points={data.items} limit={monthLimitOf(usage)} hour={hour} sim={sim} />
+          {asset.sims?.some(({ id }) => id !== sim.id) && (
+            <p className="mt-3 text-xs text-fg-2">
+              The chart is of the asset, with what its other SIMs used. The figures above are of this SIM.
+            </p>
+          )}
+        </>
       )}
     </Panel>
   )

@@ -1,13 +1,14 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { AssetSwitchDialog } from '../AssetSwitchDialog.tsx'
+import { SetGroupModal } from '../SetGroupModal.tsx'
 import { SimActionDialog } from '../SimActionDialog.tsx'
-import type { AssetAct } from './asset-acts.ts'
+import type { DialogAct } from './asset-acts.ts'
 import { AcceptDialog, DevicesDialog } from './DeviceDialogs.tsx'
 import { LimitDialog, RaiseDialog } from './LimitDialogs.tsx'
 import { AskDialog, ReleaseDialog, ResetDialog, SwapDialog } from './StockDialogs.tsx'
 
 /** The dialog of whatever can be done with one asset and its SIM. */
-export function ActDialog({ asset, act, onClose }: { asset: Asset; act: AssetAct; onClose: () => void }) {
+export function ActDialog({ asset, act, onClose }: { asset: Asset; act: DialogAct; onClose: () => void }) {
   const { sim } = asset
   if (act === 'ask') return <AskDialog asset={asset} onClose={onClose} />
   if (act === 'release') return <ReleaseDialog asset={asset} onClose={onClose} />
@@ -27,6 +28,8 @@ export function ActDialog({ asset, act, onClose }: { asset: Asset; act: AssetAct
       return <DevicesDialog {...props} />
     case 'swap':
       return <SwapDialog asset={asset} onClose={onClose} />
+    case 'group':
+      return <SetGroupModal asset={asset} onClose={onClose} />
     case 'reset':
       return <ResetDialog asset={asset} onClose={onClose} />
     case 'activate':

@@ -1,27 +1,32 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { activateSim, deactivateSim, updateAsset } from '@masthead/contract/assets/operations'
 import * as ops from '@masthead/contract/assets/sim-operations'
+import { updateDataPool } from '@masthead/contract/datapools/operations'
+import { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import type { SimAction } from '@masthead/contract/assets/sim'
 import {
   ArrowRightLeft,
   CircleDashed,
+  Database,
   Gauge,
   LifeBuoy,
   Moon,
   PackageOpen,
   Power,
   PowerOff,
+  RadioTower,
   RefreshCw,
   ShieldCheck,
   Smartphone,
   Trash2,
   type LucideIcon,
 } from 'lucide-react'
+import type { useDenied } from '../../kit/ActionButton.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { isSwitchedOff, simRefusal, switchRefusal } from '../sim-words.ts'
 
 /** What can be done with one asset and its SIM, each by a dialog of its own. */
-export type AssetAct =
+export type DialogAct =
   | SimAction
   | 'switch_on'
   | 'switch_off'
@@ -30,9 +35,12 @@ export type AssetAct =
   | 'accept'
   | 'devices'
   | 'swap'
+  | 'group'
   | 'release'
   | 'ask'
   | 'reset'
+/** Its data pool has a page. */
+export type AssetAct = DialogAct | 'pool'
 
 /** The operation behind each, for the permission of its button. */
 export const actOperations = {
@@ -48,6 +56,8 @@ export const actOperations = {
   accept: ops.acceptDevice,
   devices: ops.setImeiLock,
   swap: ops.swapSim,
+  group: updateAsset,
+  pool: updateDataPool,
   release: ops.releaseAsset,
   ask: ops.askStaff,
   reset: ops.resetSim,
@@ -67,13 +77,21 @@ export const actWords: Record<AssetAct, { label: string; icon: LucideIcon }> = {
   accept: { label: 'Accept device', icon: ShieldCheck },
   devices: { label: 'IMEI lock', icon: Smartphone },
   swap: { label: 'Swap SIM', icon: ArrowRightLeft },
+  group: { label: 'Network group', icon: RadioTower },
+  pool: { label: 'Change pool', icon: Database },
   release: { label: 'Hand over asset', icon: PackageOpen },
   ask: { label: 'Ask support', icon: LifeBuoy },
   reset: { label: 'Reset connectivity', icon: RefreshCw },
 }
 
+type Denied = ReturnType<typeof useDenied>
+
 const states: readonly SimAction[] = ['activate', 'deactivate', 'standby', 'ready', 'terminate']
 const dangers: readonly AssetAct[] = ['deactivate', 'terminate', 'switch_off', 'release']
+
+/** Why one may not do it, in words; null when one may. To choose a group one must see them. */
+export const actDenied = (act: AssetAct, denied: Denied): string | null =>
+  denied(actOperations[act]) ?? (act === 'group' ? denied(listNetworkGroups) : null)
 
 /** Why something cannot be done with an asset now, in words; null when it can. */
 export function actRefusal(act: AssetAct, { sim }: Pick<Asset, 'sim'>): string | null {
@@ -88,21 +106,17 @@ export function actRefusal(act: AssetAct, { sim }: Pick<Asset, 'sim'>): string |
 }
 
 /** Items of a menu, as far as they can ever be done with this asset; `denied` says why one may not. */
-export function actItems(
-  asset: Asset,
-  denied: (operation: (typeof actOperations)[AssetAct]) => string | null,
-  open: (act: AssetAct) => void
-): MenuItem[] {
-  const item = (act: AssetAct): MenuItem => ({
+export function actItems(asset: Asset, denied: Denied, open: (act: DialogAct) => void): MenuItem[] {
+  const item = (act: DialogAct): MenuItem => ({
     ...actWords[act],
     onSelect: () => open(act),
-    disabled: denied(actOperations[act]) ?? actRefusal(act, asset),
+    disabled: actDenied(act, denied) ?? actRefusal(act, asset),
     danger: dangers.includes(act),
   })
   const { sim } = asset
   const isOff = sim !== null && isSwitchedOff(sim)
   return [
-    ...(sim ? [item('limit'), item('devices'), item('swap'), item('reset')] : []),
+    ...(sim ? [item('limit'), item('devices'), item('group'), item('swap'), item('reset')] : []),
     item('ask'),
     { separator: true },
     ...(sim && sim.activated_at === null && sim.state === 'inactive' ? [item('ready')] : []),

@@ -242,4 +242,16 @@ test('SIMs are put into a group, and back into the one that each was in', async 
   expect((await simOf({ id } as Asset)).network_group.id).toBe('default_1gb')
   expect((await undo(body.id)).body.changed).toBe(1)
   expect((await simOf({ id } as Asset)).network_group.id).toBe('default')
+  // By a file each has its own; what is so already comes after what went wrong.
+  const other = await addAsset(house, ada)
+  const file = await csv(['asset,network_group', `${other.id},Default`, `${id},1 gb`, 'nothing,'].join('\n'))
+  expect((await simOf({ id } as Asset)).network_group.id).toBe('default_1gb')
+  const lines = (await left(file.body.id)).map(({ line, reason }) => [line, reason])
+  expect(lines).toEqual([
+    [4, 'gone'],
+    [2, 'already'],
+  ])
+  const { body: unknown } = await csv(`asset,network_group\n${id},nowhere`)
+  expect((await left(unknown.id)).map(({ words }) => words)).toEqual(['There is no network group "nowhere"'])
+  expect((await undo(file.body.id)).body.changed).toBe(1)
 })

@@ -63,16 +63,20 @@ export const listBulkChanges = (db: Db, actor: Actor, query: PageQuery): Promise
 
 type Row = LeftAsset & { place: number }
 
-/** A page of the assets that a change left as they were, in the order it came to them. */
+/** Behind the places of all others. */
+const behind = 1_000_000_000
+
+/** A page of the assets that a change left as they were, in the order it came to them; those that are as wished already come last. */
 export async function listLeftAssets(db: Db, actor: Actor, id: string, query: PageQuery): Promise<Page<LeftAsset>> {
   const { left } = await getBulkChange(db, actor, id)
   const after = decodeCursor(query.after, () => z.tuple([z.literal('left'), z.int()]))?.[1] ?? -1
   const { rows } = await sql<Row>`select each.id as asset_id, asset.name, asset.serial, each.reason, each.place::int as place,
       (each.wish ->> 'line')::int as line, each.wish ->> 'wrong' as words from (
-      select given.id, given.reason, part.part * 1000 + given.nth as place, part.wishes -> (given.nth::int - 1) as wish
-      from bulk_change_part part, unnest(part.asset_ids, part.outcomes) with ordinality as given (id, reason, nth)
+      select given.id, given.reason, spot.place, part.wishes -> (given.nth::int - 1) as wish
+      from bulk_change_part part, unnest(part.asset_ids, part.outcomes) with ordinality as given (id, reason, nth),
+        lateral (select part.part * 1000 + given.nth + case given.reason when 'already' then ${behind} else 0 end as place) spot
       where part.account_id = ${actor.account_id} and part.bulk_id = ${id} and given.reason not in ('changed', 'blocked')
-        and part.part * 1000 + given.nth > ${after}
+        and spot.place > ${after}
       order by place limit ${query.page_size + 1} offset ${offsetOf(query)}) each
     left join asset on asset.id = each.id and ${visibleTo(actor)} order by each.place`.execute(db)
   const shown = rows.slice(0, query.page_size)

@@ -4,10 +4,10 @@ import { Name } from '@masthead/contract/kernel/fields'
 import { readTable } from '../../kernel/http/read-csv.ts'
 import type { Wish, WishedLimit } from './wish.ts'
 
-const columns = ['asset', 'name', 'state', 'limit', 'raise', 'imei_lock', 'add_tags', 'remove_tags'] as const
+const columns = ['asset', 'name', 'state', 'limit', 'raise', 'imei_lock', 'network_group', 'add_tags', 'remove_tags'] as const
 type Column = (typeof columns)[number]
 
-/** A row of the file: the asset as it names it, and what it wants; tags by their names still. */
+/** A row of the file: the asset as it names it, and what it wants; groups and tags by their names still. */
 export type CsvRow = { key: string; wish: Wish }
 
 /** Rows of a CSV of changes. One that cannot be read says why; a header that is wrong ends it all. Throws invalid_request. */
@@ -60,6 +60,7 @@ function fill(wish: Wish, row: { [Name in Column]?: string }): string | null {
     if (!lock) return 'An IMEI lock is off, watch, lock, group or an IMEI with its check digit'
     Object.assign(wish, lock)
   }
+  if (row.network_group) wish.network_group = row.network_group.trim()
   if (row.add_tags) wish.add_tags = namesOf(row.add_tags)
   if (row.remove_tags) wish.remove_tags = namesOf(row.remove_tags)
   return null

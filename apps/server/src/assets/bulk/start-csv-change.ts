@@ -4,6 +4,7 @@ import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { bulkTooMany } from '@masthead/contract/assets/problems'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import { getGroupsByWord } from '../../network-groups/index.ts'
 import { getTagsNamed } from '../../tags/index.ts'
 import { visibleTo } from '../index.ts'
 import { getBulkChange } from './bulk-queries.ts'
@@ -58,6 +59,7 @@ async function insertPart(tx: Tx, actor: Actor, { id, part }: { id: string; part
     rows.map(({ key }) => key)
   )
   await nameTags(tx, actor, rows)
+  await nameGroups(tx, actor, rows)
   const asset_ids = rows.map(({ key }) => ids.get(key) ?? key)
   rows.forEach(({ wish }, at) => {
     const asset_id = asset_ids[at]!
@@ -108,5 +110,19 @@ async function nameTags(tx: Tx, actor: Actor, rows: readonly CsvRow[]) {
     }
     if (add_tags) row.wish.add_tags = add_tags.map((name) => ids.get(name)!)
     if (remove_tags) row.wish.remove_tags = remove_tags.map((name) => ids.get(name)!)
+  }
+}
+
+/** Puts the ids of groups in the place of their names; a row with a name that no group has cannot be done. */
+async function nameGroups(tx: Tx, actor: Actor, rows: readonly CsvRow[]) {
+  const words = [...new Set(rows.flatMap(({ wish }) => wish.network_group ?? []))]
+  if (words.length === 0) return
+  const ids = await getGroupsByWord(tx, actor, words)
+  for (const row of rows) {
+    const { network_group: word, line } = row.wish
+    if (word === undefined) continue
+    const id = ids.get(word)
+    if (id === undefined) row.wish = { line: line!, wrong: `There is no network group "${word}"` }
+    else row.wish.network_group = id
   }
 }

@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { openProductDatabase } from '@masthead/testkit/product-database'
+import { sql } from 'kysely'
+import { expect, test } from './fixtures.ts'
+import { openWithSims } from './own-sims.ts'
+
+const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+test.afterAll(() => db.destroy())
+
+const service = (page: Page) => page.getByRole('region', { name: 'Service' })
+const dialog = (page: Page) => page.getByRole('dialog')
+async function choose(page: Page, item: string) {
+  await page.getByRole('button', { name: 'More actions' }).press('Enter')
+  await page.getByRole('menuitem', { name: item, exact: true }).press('Enter')
+  await expect(dialog(page)).toBeVisible()
+}
+
+test('a limit below what was used blocks the SIM; raised for this month alone it has service again', async ({
+  page,
+  open,
+  expectAccessible,
+}) => {
+  const asset = (await openWithSims(page, 1)).assets[0]!
+  await page.request.post(`/v1/assets/${asset.id}/sim/activate`)
+  // What the network would have told.
+  await sql`insert into sim_counter (account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, seen_at, day, day_up, day_down)
+    select account_id, id, date_trunc('month', now() at time zone 'UTC')::date, 1500000, 500000, 1500000, 500000, now(), (now() at time zone 'UTC')::date, 0, 0
+    from sim where asset_id = ${asset.id} on conflict (account_id, sim_id) do update set bytes_up = excluded.bytes_up, bytes_down = excluded.bytes_down`.execute(
+    db
+  )
+  await open(`/assets/${asset.id}`)
+  await choose(page, 'Data limit')
+  await dialog(page).getByRole('button', { name: /^Unit/ }).press('Enter')
+  await page.getByRole('option', { name: 'MB', exact: true }).press('Enter')
+  await dialog(page).getByRole('textbox', { name: 'Data' }).fill('1')
+  await expectAccessible()
+  await dialog(page).getByRole('button', { name: 'Set limit' }).press('Enter')
+  await expect(service(page).getByRole('heading', { name: 'No service: data limit reached' })).toBeVisible()
+  await service(page).getByRole('button', { name: 'Raise limit' }).press('Enter')
+  const raising = page.getByRole('dialog', { name: 'Raise the limit for this month' })
+  await expect(raising).toContainText('2 MB of 1 MB used this month')
+  await raising.getByRole('radio', { name: '5 MB' }).press('Space')
+  await raising.getByRole('button', { name: 'Raise to 5 MB' }).press('Enter')
+  await expect(service(page).getByRole('heading', { name: 'Service is available, the device is not connected' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('5 MB this month, else 1 MB a month')
+  // The block was a limit that was reached by a change: it has its proof.
+  await page.getByRole('tab', { name: 'Network' }).click()
+  await page.getByRole('link', { name: /^Held in/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Proof of a cut' })).toBeVisible()
+})
+
+test('a SIM in a strange device is locked to it by a button where it says why it has no service', async ({
+  page,
+  open,
+  expectAccessible,
+}) => {
+  const asset = (await openWithSims(page, 1)).assets[0]!
+  await page.request.post(`/v1/assets/${asset.id}/sim/activate`)
+  await open(`/assets/${asset.id}`)
+  await choose(page, 'IMEI lock')
+  await dialog(page)
+    .getByRole('radio', { name: /^These devices alone/ })
+    .check()
+  const imeis = dialog(page).getByRole('textbox', { name: 'Accepted IMEIs' })
+  await imeis.fill('490154203237519')
+  await expect(dialog(page)).toContainText('490154203237519 is no IMEI')
+  await expect(dialog(page).getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true')
+  await imeis.fill('490154203237518')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('main')).toContainText('Locked to one device')
+  // Its SIM is seen in another one.
+  const block = {
+    code: 'imei_mismatch',
+    since: new Date().toISOString(),
+    by: 'system',
+    words: 'Used in another device',
+    clears: 'When it is accepted',
+  }
+  await sql`update sim set imei = '353328112044175', blocks = ${JSON.stringify([block])}::jsonb where asset_id = ${asset.id}`.execute(db)
+  await page.reload()
+  await expect(service(page).getByRole('heading', { name: 'No service: IMEI does not match' })).toBeVisible()
+  await service(page).getByRole('button', { name: 'Accept device' }).click()
+  await dialog(page)
+    .getByRole('radio', { name: /^Lock to it/ })
+    .check()
+  await expectAccessible()
+  await dialog(page).getByRole('button', { name: 'Lock to it' }).click()
+  await expect(service(page).getByRole('heading', { name: /^Service is available/ })).toBeVisible()
+  await expect(service(page)).toContainText('locked to 353328112044175')
+})
+
+test('the SIM of an asset is swapped, terminated by its number, and the asset handed over by its serial', async ({ page, open }) => {
+  const { assets, spare } = await openWithSims(page, 1)
+  const asset = assets[0]!
+  await open(`/assets/${asset.id}`)
+  await choose(page, 'Swap SIM')
+  const token = dialog(page).getByRole('textbox', { name: 'ICCID or serial number of the new SIM' })
+  await token.fill('no-such-sim')
+  await dialog(page).getByRole('button', { name: 'Swap SIM' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('not known')
+  await token.fill(spare)
+  await dialog(page).getByRole('button', { name: 'Swap SIM' }).click()
+  await expect(dialog(page)).toBeHidden()
+  const main = page.getByRole('main')
+  await expect(main.getByRole('button', { name: /^Copy ICCID of the other SIM/ })).toContainText(asset.sim!.iccid)
+  const [iccid] = /\d{18,20}/.exec(await main.getByRole('button', { name: /^Copy ICCID \d/ }).innerText())!
+
+  await choose(page, 'Terminate SIM')
+  const terminate = dialog(page).getByRole('button', { name: 'Terminate' })
+  await dialog(page).getByRole('textbox').fill(iccid.slice(0, -1))
+  await expect(terminate).toHaveAttribute('aria-disabled', 'true')
+  await dialog(page).getByRole('textbox').fill(iccid)
+  await terminate.click()
+  await expect(service(page).getByRole('heading', { name: 'No service: this SIM is terminated' })).toBeVisible()
+  await expect(service(page).getByRole('button', { name: 'Swap SIM' })).toBeVisible()
+
+  await choose(page, 'Hand over asset')
+  await dialog(page)
+    .getByRole('radio', { name: /^Back to stock/ })
+    .check()
+  await dialog(page).getByRole('textbox', { name: /^Type/ }).fill(asset.serial)
+  await dialog(page).getByRole('button', { name: 'Give back' }).click()
+  await expect(page).toHaveURL(/#\/assets$/)
+  await expect(main).toContainText('No data found')
+})
