@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { addBlocks, clearBlocks, poolExhaustedBlock, switchesOf } from '../assets/service/index.ts'
 import type { App, Tx } from '../kernel/app.ts'
+import { decideTerms, type TermOf } from './decide-terms.ts'
+import { lockPools } from './renew-pools.ts'
 
 const simsAtOnce = 500
 
@@ -8,12 +10,25 @@ const simsAtOnce = 500
  * Brings the rows of an account's SIMs in step with what is decided of its pools: those of ended pools leave them, those that no pool gives anything are
  * blocked, and the others are not. May be repeated, and come late: it looks at what is decided now.
  */
-export async function followPools({ db }: App, { account_id }: { account_id: string }): Promise<void> {
+export async function followPools({ db, clock }: App, { account_id }: { account_id: string }): Promise<void> {
+  await db.transaction().execute((tx) => decideGrown(tx, account_id, clock.now()))
   for (const step of [leaveEnded, block, unblock]) {
     for (let changed = simsAtOnce; changed === simsAtOnce;) {
       changed = await db.transaction().execute((tx) => step(tx, account_id))
     }
   }
+}
+
+/** A dynamic pool grows with a SIM that comes, whoever brought it: it may have data again. */
+async function decideGrown(tx: Tx, account_id: string, at: Date) {
+  const { rows } = await sql<TermOf>`select p.account_id, p.id as pool_id, t.starts_at from data_pool p
+      join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
+    where p.account_id = ${account_id} and p.ended_at is null and p.kind = 'dynamic'
+      and (t.used_up_at is not null or t.exhausted_at is not null) and within_of(t.account_id, t.pool_id, t.starts_at) < t.size_bytes`.execute(
+    tx
+  )
+  await lockPools(tx, rows)
+  await decideTerms(tx, rows, at)
 }
 
 async function leaveEnded(tx: Tx, account_id: string): Promise<number> {

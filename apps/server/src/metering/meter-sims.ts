@@ -5,7 +5,7 @@ import type { NetworkRules } from '@masthead/contract/network-groups/rules'
 import { imeiLockOf, switchesOf, type SimOf, wakeSims } from '../assets/service/index.ts'
 import { type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { textArray } from './parts/columns.ts'
+import { textArray } from '../kernel/array-literals.ts'
 import type { MeterConnection, Statement } from './meter-connection.ts'
 import type { Identity } from './reading.ts'
 

@@ -1,0 +1,39 @@
+import type pg from 'pg'
+
+/** Much more than is used, so that no pool comes near its edge. */
+const size = 1e15
+
+/** A limit for each SIM of an account of `seedSims`, by its number, and so many pools that share its SIMs. */
+export async function putLimitsAndPools(pool: pg.Pool, number: number, pools: number): Promise<void> {
+  const account = `'acc_' || lpad('${number}', 26, '0')`
+  const client = await pool.connect()
+  try {
+    await client.query('set session_replication_role = replica')
+    await client.query(`insert into data_package (id, name, kind, size_bytes, validity_count, validity_unit, overage_policy, created_at, created_by)
+      values ('pkg_bench', 'Bench', 'fixed', ${size}, 1, 'month', 'stop', now(), 'bench') on conflict do nothing`)
+    await client.query(`insert into usage_limit (account_id, id, sim_id, period, bytes)
+      select account_id, 'lim_' || id, id, 'month', ${size} from sim where account_id = ${account}`)
+    await client.query(`insert into data_pool (account_id, id, name, package_id, kind, unit_bytes, validity_count, validity_unit, price_micros, currency,
+        prorate_first, overage_policy, auto_renew, term_starts_at, opened_at, opened_by)
+      select ${account}, 'dpl_' || n, 'Pool ' || n, 'pkg_bench', 'fixed', ${size}, 1, 'month', 0, 'USD', false, 'stop', true,
+        current_date, now(), 'bench' from generate_series(0, ${pools - 1}) n`)
+    await client.query(`insert into data_pool_term (account_id, pool_id, starts_at, ends_at, size_bytes, price_micros)
+      select account_id, id, term_starts_at, term_starts_at + interval '2 months', ${size}, 0 from data_pool where account_id = ${account}`)
+    await client.query(`insert into data_pool_sim (account_id, sim_id, pool_id)
+      select account_id, id, 'dpl_' || row_number() over (order by id) % ${pools} from sim where account_id = ${account} order by 1, 2`)
+    await client.query(`update sim set pool_id = m.pool_id from data_pool_sim m
+      where m.account_id = ${account} and sim.account_id = m.account_id and sim.id = m.sim_id`)
+  } finally {
+    client.release(true)
+  }
+  await pool.query('vacuum analyze sim, usage_limit, data_pool_sim, data_pool, data_pool_term')
+  await pool.query('checkpoint')
+}
+
+/** All bytes that were taken, by the sums of the terms and by those of the SIMs. */
+export async function takenOfPools(pool: pg.Pool): Promise<{ taken: number; of_sims: number }> {
+  const { rows } = await pool.query<{ taken: number; of_sims: number }>(`select
+    (select coalesce(sum(within_bytes + over_bytes), 0)::bigint from data_pool_counter) as taken,
+    (select coalesce(sum(bytes), 0)::bigint from data_pool_usage) as of_sims`)
+  return rows[0]!
+}
