@@ -18,7 +18,7 @@ const database = await openMeteredDatabase({
   prepare: async (pool) => {
     // SIM number n is on account n modulo 4.
     known = await seedSims(pool, sims * ways.length, { accounts: ways.length })
-    for (const [account, way] of ways.entries()) if (way !== 'off') await putLimitsAndPools(pool, account, pools[way])
+    for (const [account, way] of ways.entries()) if (way !== 'off') await putLimitsAndPools(pool, account, { pools: pools[way] })
   },
 })
 try {

@@ -1,18 +1,21 @@
 import type pg from 'pg'
 
-/** Much more than is used, so that no pool comes near its edge. */
-const size = 1e15
+/** Much more than is used, so that nothing comes near its edge. */
+const muchMore = 1e15
 
-/** A limit for each SIM of an account of `seedSims`, by its number, and so many pools that share its SIMs. */
-export async function putLimitsAndPools(pool: pg.Pool, number: number, pools: number): Promise<void> {
+type Given = { pools: number; size?: number; limits?: boolean }
+
+/** So many pools that share the SIMs of an account of `seedSims`, by its number, and a limit for each SIM. */
+export async function putLimitsAndPools(pool: pg.Pool, number: number, { pools, size = muchMore, limits = true }: Given): Promise<void> {
   const account = `'acc_' || lpad('${number}', 26, '0')`
   const client = await pool.connect()
   try {
     await client.query('set session_replication_role = replica')
     await client.query(`insert into data_package (id, name, kind, size_bytes, validity_count, validity_unit, overage_policy, created_at, created_by)
       values ('pkg_bench', 'Bench', 'fixed', ${size}, 1, 'month', 'stop', now(), 'bench') on conflict do nothing`)
-    await client.query(`insert into usage_limit (account_id, id, sim_id, period, bytes)
-      select account_id, 'lim_' || id, id, 'month', ${size} from sim where account_id = ${account}`)
+    if (limits)
+      await client.query(`insert into usage_limit (account_id, id, sim_id, period, bytes)
+      select account_id, 'lim_' || id, id, 'month', ${muchMore} from sim where account_id = ${account}`)
     await client.query(`insert into data_pool (account_id, id, name, package_id, kind, unit_bytes, validity_count, validity_unit, price_micros, currency,
         prorate_first, overage_policy, auto_renew, term_starts_at, opened_at, opened_by)
       select ${account}, 'dpl_' || n, 'Pool ' || n, 'pkg_bench', 'fixed', ${size}, 1, 'month', 0, 'USD', false, 'stop', true,

@@ -19,7 +19,7 @@ export async function followPools({ db, clock }: App, { account_id }: { account_
     for (let after: string | undefined = ''; after !== undefined;) {
       const from: string = after
       const sims = await db.transaction().execute((tx) => step(tx, account_id, from, clock.now()))
-      after = sims.length === simsAtOnce ? sims.at(-1)!.sim_id : undefined
+      after = sims.length === simsAtOnce ? sims.at(-1) : undefined
     }
   }
 }
@@ -65,20 +65,26 @@ type Exhausted = SimOf & {
 /** Of SIMs `s`: in words, where no pool of theirs gives anything. */
 const decided = sql.raw(switchesOf('s').pool_exhausted)
 
-/** The next SIMs that no pool gives anything, with the pool that was the last to do so. */
-const findExhausted = (tx: Tx, account_id: string, after: string) =>
+/** The next SIMs of pools that give nothing: of each pool as many as are wanted, so that none is read to its end. */
+async function nextMembers(tx: Tx, account_id: string, after: string): Promise<string[]> {
+  const { rows } = await sql<{ sim_id: string }>`select distinct m.sim_id from data_pool p
+      join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at and t.exhausted_at is not null
+      cross join lateral (select o.sim_id from data_pool_sim o where o.account_id = p.account_id and o.pool_id = p.id and o.sim_id > ${after}
+        order by o.sim_id limit ${simsAtOnce}) m
+    where p.account_id = ${account_id} and p.ended_at is null order by 1 limit ${simsAtOnce}`.execute(tx)
+  return rows.map(({ sim_id }) => sim_id)
+}
+
+/** Those of them that no pool gives anything, with the pool that was the last to do so. */
+const findExhausted = (tx: Tx, account_id: string, sim_ids: readonly string[]) =>
   sql<Exhausted>`select distinct on (s.id) s.account_id, s.id as sim_id, s.asset_id, p.id as pool_id, p.name as pool_name, t.exhausted_at, t.starts_at, t.ends_at,
       m.joined_at, t.size_bytes + most.over_bytes as limit_bytes, c.used_bytes,
       case p.overage_policy when 'stop' then coalesce((select u.over_bytes from data_pool_usage u
         where u.account_id = m.account_id and u.pool_id = m.pool_id and u.starts_at = t.starts_at and u.sim_id = m.sim_id), 0) else 0 end as over_bytes,
       count(*) over (partition by s.id)::int as pools
-    from (select distinct m.account_id, m.sim_id from data_pool p
-        join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at and t.exhausted_at is not null
-        join data_pool_sim m on m.account_id = p.account_id and m.pool_id = p.id and m.sim_id > ${after}
-        join sim s on s.account_id = m.account_id and s.id = m.sim_id and s.state <> 'terminated' and not s.blocks @> '[{"code":"pool_exhausted"}]'
-        where p.account_id = ${account_id} and p.ended_at is null and ${decided} is not null
-        order by 1, 2 limit ${simsAtOnce}) k
-      join sim s on s.account_id = k.account_id and s.id = k.sim_id
+    from unnest(${sim_ids}::text[]) as k(sim_id)
+      join sim s on s.account_id = ${account_id} and s.id = k.sim_id and s.state <> 'terminated' and not s.blocks @> '[{"code":"pool_exhausted"}]'
+        and ${decided} is not null
       join data_pool_sim m on m.account_id = s.account_id and m.sim_id = s.id
       join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
       join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
@@ -87,8 +93,9 @@ const findExhausted = (tx: Tx, account_id: string, after: string) =>
         where o.account_id = t.account_id and o.pool_id = t.pool_id and o.starts_at = t.starts_at) c
     order by s.id, t.exhausted_at desc`.execute(tx)
 
-async function block(tx: Tx, account_id: string, after: string, at: Date): Promise<SimOf[]> {
-  const { rows } = await findExhausted(tx, account_id, after)
+async function block(tx: Tx, account_id: string, after: string, at: Date): Promise<string[]> {
+  const sim_ids = await nextMembers(tx, account_id, after)
+  const { rows } = await findExhausted(tx, account_id, sim_ids)
   const added = await addBlocks(
     tx,
     rows.map(({ account_id, sim_id, exhausted_at, ends_at, pool_name, pools }) => ({
@@ -111,16 +118,16 @@ async function block(tx: Tx, account_id: string, after: string, at: Date): Promi
         return { ...sim, by_change, period_start: dayOf(starts_at), at: by_change ? at : exhausted_at }
       })
   )
-  return rows
+  return sim_ids
 }
 
-async function unblock(tx: Tx, account_id: string, after: string, at: Date): Promise<SimOf[]> {
+async function unblock(tx: Tx, account_id: string, after: string, at: Date): Promise<string[]> {
   const { rows } = await sql<SimOf>`select s.account_id, s.id as sim_id from sim s
     where s.account_id = ${account_id} and s.id > ${after} and s.status not in ('ready', 'active', 'standby')
       and s.blocks @> '[{"code":"pool_exhausted"}]' and ${decided} is null
     order by 1, 2 limit ${simsAtOnce}`.execute(tx)
   await endEnforcements(tx, await clearBlocks(tx, rows, 'pool_exhausted'), 'pools', at)
-  return rows
+  return rows.map(({ sim_id }) => sim_id)
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
