@@ -22,7 +22,7 @@ const coa = createSocket('udp4').bind(0, '127.0.0.1')
 const client = createSocket('udp4').bind(0, '127.0.0.1')
 await Promise.all([once(coa, 'listening'), once(client, 'listening')])
 const known = await seedSims(pool, sims, { accounts: 1 })
-await putLimitsAndPools(pool, 0, { pools: 1, size, limits: false })
+await putLimitsAndPools(pool, 0, { pools: 1, size, limit: null })
 await pool.query(`update gateway_address set coa_port = $1`, [coa.address().port])
 const product = await startProduct({ DATABASE_URL: database.url, MASTHEAD_DEMO: 'off', MASTHEAD_RADIUS_SECRET: secret.toString() })
 try {

@@ -22,6 +22,28 @@ export async function followPools({ db, clock }: App, { account_id }: { account_
       after = sims.length === simsAtOnce ? sims.at(-1) : undefined
     }
   }
+  await judgeWhereTheyAre(db, account_id)
+}
+
+/**
+ * SIMs of several pools with zones may be where one of them has data, and not where all are used up. Whoever locks sessions does so before SIMs, so
+ * that is a job of its own.
+ */
+async function judgeWhereTheyAre(db: App['db'], account_id: string) {
+  for (let after = ''; ;) {
+    const { rows } = await sql<{ sim_id: string }>`select distinct m.sim_id from data_pool p
+        join data_pool_sim m on m.account_id = p.account_id and m.pool_id = p.id and m.sim_id > ${after}
+      where p.account_id = ${account_id} and p.ended_at is null and p.zone is not null
+        and exists (select from data_pool_sim o where o.account_id = m.account_id and o.sim_id = m.sim_id and o.pool_id <> m.pool_id)
+        and exists (select from data_session x where x.account_id = m.account_id and x.sim_id = m.sim_id and x.ended_at is null)
+      order by 1 limit ${simsAtOnce}`.execute(db)
+    if (rows.length === 0) return
+    const sim_ids = rows.map(({ sim_id }) => sim_id)
+    await db
+      .transaction()
+      .execute((tx) => sql`select graphile_worker.add_job('judge_sessions', ${JSON.stringify({ account_id, sim_ids })}::json)`.execute(tx))
+    after = sim_ids.at(-1)!
+  }
 }
 
 /** A dynamic pool grows with a SIM that comes, whoever brought it: it may have data again. */

@@ -188,6 +188,8 @@ function begin(
 function judgeNetwork(changes: BatchChanges, live: LiveSession, reading: SessionReading, sim: FoundSim | null) {
   if (!sim || sim.id !== live.sim_id) return
   const before = live.forbidden
-  live.forbidden = (sim.rules && networkRefusal(sim.rules, live)?.words) ?? null
+  // A report that names no network is on the one before, whose pools were asked about then.
+  const ofPools = reading.mccmnc === null && sim.has_dry_pool ? before : sim.pool_refusal
+  live.forbidden = (sim.rules && networkRefusal(sim.rules, live)?.words) ?? ofPools
   if (live.forbidden !== null && live.forbidden !== before) changes.note(live, reading, 'forbidden', [null, null], live.forbidden)
 }
