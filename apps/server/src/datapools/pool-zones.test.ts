@@ -28,8 +28,8 @@ test('a pool that is used up refuses its zone alone, while another of the SIM ha
   const europe = await putPool(house, house.owner, { ...week, zone: 'Europe', size_bytes: 100, name: 'Europe 100' })
   const america = await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 100 })
   for (const pool_id of [europe, america]) await join(house, pool_id, [sim])
-  const attach = async (network: string) => {
-    const reply = await house.client.access({ imsi: sim.imsi, sgsn_mccmnc: network.replace('-', '') })
+  const attach = async (network: string, { imsi } = sim) => {
+    const reply = await house.client.access({ imsi, sgsn_mccmnc: network.replace('-', '') })
     return reply.code === codes.access_accept ? 'accepted' : find(reply, dictionary.reply_message)
   }
   expect([await attach(germany), await attach(usa)]).toEqual(['accepted', 'accepted'])
@@ -53,6 +53,13 @@ test('a pool that is used up refuses its zone alone, while another of the SIM ha
     ['b', null, null],
     ['c', words, 'Cut by Masthead'],
   ])
+  // A pool without a zone is for all networks that no other of them is for.
+  const other = await house.newSim()
+  for (const pool_id of [await putPool(house, house.owner, { ...week, size_bytes: 50, priority: 1 }), america])
+    await join(house, pool_id, [other])
+  await house.client.account(packetOf(other, 'interim', { id: 'o', time: 60, up: 50, sgsn_mccmnc: '20801' }))
+  expect(await attach(france, other)).toMatch(/^The data pool Pool \d+ is used up, and no other has data on the network 208-01$/)
+  expect(await attach(usa, other)).toBe('accepted')
   const grown = await staff.call(growPool, { params: { any_pool_id: europe }, body: { bytes: 1_000_000, reason: 'A ticket' } })
   expect(grown.body).toMatchObject({ state: 'active' })
   expect(await attach(germany)).toBe('accepted')
