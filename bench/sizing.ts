@@ -41,7 +41,7 @@ for (const sims of sizes) {
   let filled_s = 0
   const database = await openMeteredDatabase({
     prepare: async (pool) => {
-      known = await seedSims(pool, sims, mostOnLine)
+      known = await seedSims(pool, sims, { most: mostOnLine })
       await fillUsage(pool, sims)
       filled_s = Math.round((performance.now() - begun) / 1000)
     },

@@ -1,7 +1,7 @@
 import { run, vitest } from '../../tools/run.ts'
 
 // The model tests of accounting at full length: 50,000 histories of one session against the tables read slowly, 10,000 of devices that really used
-// something, and 1,000 of two meters with two gateways on a database. A failure prints its seed.
+// something, 1,000 of two meters with two gateways on a database, and 10,000 of limits, data pools, raises, groups and corrections. A failure prints its seed.
 
 const histories = process.env.BENCH_HISTORIES ?? '10000'
 const { ok, seconds } = await run({ ...vitest('apps/server/src/metering/sessions'), env: { MASTHEAD_HISTORIES: histories } }, true)

@@ -1,5 +1,6 @@
 // Fifty times kill -9 under load, of the meter, of the API with all its children, and of the database, with duplicates and reordering:
-// afterwards usage is exactly what was acknowledged, and the roll-ups are the records' sums. Prints the seed; MASTHEAD_SEED repeats a run.
+// afterwards usage is exactly what was acknowledged, the roll-ups are the records' sums, data pools gave what their SIMs used, and SIMs are blocked that
+// reached their limits, and no others. Prints the seed; MASTHEAD_SEED repeats a run.
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { seededRandom } from '@masthead/simulator/random'
 import { type RunningProduct, startProduct } from '@masthead/testkit/product'
 import { openProductionDatabase } from '@masthead/testkit/production-database'
 import { startLoad } from '../metering/running-load.ts'
+import { putLimitsAndPools, wrongLimitsAndPools } from '../metering/put-pools.ts'
 import { seedSims } from '../metering/seed-sims.ts'
 
 const kills = Number(process.env.BENCH_KILLS ?? 50)
@@ -40,6 +42,9 @@ const { pool } = database
 let product: RunningProduct | undefined
 try {
   const known = await seedSims(pool, sims)
+  // Two of the twenty accounts: one whose limits and pools are reached under way, one whose are not.
+  await putLimitsAndPools(pool, 0, { pools: 3, size: 20_000_000, limit: 1_000_000 })
+  await putLimitsAndPools(pool, 1, { pools: 2 })
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
     MASTHEAD_DEMO: 'off',
@@ -66,10 +71,11 @@ try {
   await pause(500)
   const report = await load.stop()
   const { wrong, equal } = await load.compare(pool)
+  const wrong_service = await wrongLimitsAndPools(pool)
   // The one in twenty that took longest, and the longest.
   const longest = (times: number[]) =>
     [0.95, 1].map((share) => Math.round(times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0))
-  const ok = wrong === 0 && equal && report.given_up === 0
+  const ok = wrong === 0 && equal && wrong_service === 0 && report.given_up === 0
   console.log(
     JSON.stringify({
       figure: 'kills',
@@ -80,6 +86,7 @@ try {
       reordered: report.reordered,
       wrong,
       roll_ups_equal: equal,
+      wrong_limits_and_pools: wrong_service,
       until_counting_ms_p95_max: { meter: longest(backIn.meter), api: longest(backIn.api), database: longest(backIn.database) },
       ok,
     })

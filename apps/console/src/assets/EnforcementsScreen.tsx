@@ -46,7 +46,8 @@ export default function EnforcementsScreen() {
         live
         empty={
           <EmptyState icon={Gauge} title="No data found">
-            When a SIM reaches its data limit, it is listed here: how fast its session was cut, and what it used beyond the limit.
+            When a SIM reaches its data limit, or its data pool gives nothing more, it is listed here: how fast its session was cut, and
+            what it used beyond the limit.
           </EmptyState>
         }
       />
@@ -110,8 +111,11 @@ const columns: Column<Enforcement>[] = [
     width: 150,
     drop: 2,
     shape: 'two',
-    cell: ({ limit_bytes, limit_period, group_name }) => (
-      <TwoLines first={`${formatBytes(limit_bytes)} a ${limit_period}`} second={group_name ? `from ${group_name}` : 'its own'} />
+    cell: ({ limit_bytes, limit_period, group_name, pool }) => (
+      <TwoLines
+        first={`${formatBytes(limit_bytes)} a ${limit_period}`}
+        second={pool ? `pool ${pool.name}` : group_name ? `from ${group_name}` : 'its own'}
+      />
     ),
   },
   {

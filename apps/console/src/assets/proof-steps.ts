@@ -15,7 +15,8 @@ const requests = (count: number) => (count === 1 ? 'one request' : `${count} req
 
 /** What happened at a limit, in order: from what it was to what came after the session was gone. */
 export function proofSteps(proof: EnforcementProof): ProofStep[] {
-  const { limit_bytes, limit_period, group_name, reached_at, by_change, used_bytes, record, session, decision, chain, rejected } = proof
+  const { limit_bytes, limit_period, group_name, pool, reached_at, by_change, used_bytes, record, session, decision, chain, rejected } =
+    proof
   const { asked_at, answered_at, answer, answer_words, attempts, cut_at, overshoot_bytes, lifted_at } = proof
   const since = (at: string | null) => {
     if (at === null) return null
@@ -23,16 +24,17 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
     return ms === 0 ? '0' : `${ms < 0 ? '−' : '+'}${latencyWords(Math.abs(ms))}`
   }
   const step = (title: string, words: string, at: string | null): ProofStep => ({ title, words, at, since: since(at) })
+  const entry = chain ? `, entry ${chain.number.toLocaleString('en')} of the chain` : ''
   const steps = [
     step(
       'The limit',
-      `${bytes(limit_bytes)} a ${limit_period}, ${group_name ? `from the network group ${group_name}` : 'the SIM’s own'}.`,
+      `${bytes(limit_bytes)} a ${limit_period}, ${pool ? `what the data pool ${pool.name} allows` : group_name ? `from the network group ${group_name}` : 'the SIM’s own'}.`,
       null
     ),
     by_change
       ? step(
           'The change',
-          `${used_bytes === null ? '' : `${bytes(used_bytes)} were counted already. `}The limit was set below that, or the SIM came under it.`,
+          `${used_bytes === null ? '' : `${bytes(used_bytes)} were counted already. `}${pool ? 'The SIM came to the data pool after that.' : 'The limit was set below that, or the SIM came under it.'}`,
           reached_at
         )
       : step(
@@ -44,7 +46,9 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
         ),
     step(
       'The decision',
-      `${used_bytes === null ? 'Blocked' : `Over the limit by ${bytes(Math.max(0, used_bytes - limit_bytes))}: blocked`}, code data_limit. Written together with the ${by_change ? 'change' : 'record'}${chain ? `, entry ${chain.number.toLocaleString('en')} of the chain` : ''}.`,
+      pool
+        ? `The data pool gave nothing more${used_bytes === null ? '' : `, ${bytes(used_bytes)} were taken of it`}: its SIMs are rejected, code pool_exhausted. Written in the row of its term${entry}.`
+        : `${used_bytes === null ? 'Blocked' : `Over the limit by ${bytes(Math.max(0, used_bytes - limit_bytes))}: blocked`}, code data_limit. Written together with the ${by_change ? 'change' : 'record'}${entry}.`,
       decision?.at ?? reached_at
     ),
   ]

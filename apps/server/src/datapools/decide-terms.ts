@@ -29,7 +29,8 @@ export function standingOf({
   ...overage
 }: Omit<Row, 'notified' | 'used_up_at' | 'exhausted_at'>) {
   const most_over = overageAllowed(overage, size_bytes)
-  const is_used_up = within_bytes >= size_bytes
+  // A dynamic pool without SIMs has no size to use up.
+  const is_used_up = size_bytes > 0 && within_bytes >= size_bytes
   return {
     is_used_up,
     is_exhausted: is_used_up && most_over !== null && over_bytes >= most_over,

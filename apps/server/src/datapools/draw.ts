@@ -31,9 +31,18 @@ const isAt = (at: number) => (term: OpenTerm) => term.starts_at <= at && at < te
  * beyond the first one. No term of that time: nothing is taken.
  */
 export function drawFromPools(used: Used, terms: readonly OpenTerm[]): Draw[] {
+  const [only] = terms
+  if (terms.length === 1 && only && isWhollyIn(only, used)) {
+    only.within += used.bytes
+    return [{ term: only, at: used.at, bytes: used.bytes, over: 0 }]
+  }
   const inOrder = terms.toSorted(burnOrder)
   return inPieces(used, terms).flatMap(({ from, at, bytes }) => takeAll(bytes, at, inOrder.filter(isAt(from))))
 }
+
+/** What most usage is: all of it in one term, and far from its edges. */
+const isWhollyIn = ({ starts_at, ends_at, size, within }: OpenTerm, { from, at, bytes }: Used) =>
+  bytes > 0 && starts_at <= from && at < ends_at && size - within >= bytes
 
 function takeAll(bytes: number, at: number, terms: readonly OpenTerm[]): Draw[] {
   let left = bytes
@@ -70,4 +79,4 @@ function inPieces({ from, at, bytes }: Used, terms: readonly OpenTerm[]): Used[]
 
 /** Whether a term gives nothing more, so that its SIMs lose their service. */
 export const givesNothing = ({ size, within, over, most_over }: OpenTerm): boolean =>
-  within >= size && most_over !== null && over >= most_over
+  size > 0 && within >= size && most_over !== null && over >= most_over

@@ -1,19 +1,61 @@
 import { sql } from 'kysely'
-import { addBlocks, clearBlocks, poolExhaustedBlock, switchesOf } from '../assets/service/index.ts'
+import { addBlocks, clearBlocks, poolExhaustedBlock, type SimOf, switchesOf } from '../assets/service/index.ts'
 import type { App, Tx } from '../kernel/app.ts'
+import { beginPoolEnforcements, endEnforcements } from '../usage/index.ts'
+import { decideTerms, type TermOf } from './decide-terms.ts'
+import { lockPools } from './renew-pools.ts'
 
-const simsAtOnce = 500
+const simsAtOnce = 1000
 
 /**
  * Brings the rows of an account's SIMs in step with what is decided of its pools: those of ended pools leave them, those that no pool gives anything are
  * blocked, and the others are not. May be repeated, and come late: it looks at what is decided now.
  */
-export async function followPools({ db }: App, { account_id }: { account_id: string }): Promise<void> {
-  for (const step of [leaveEnded, block, unblock]) {
-    for (let changed = simsAtOnce; changed === simsAtOnce;) {
-      changed = await db.transaction().execute((tx) => step(tx, account_id))
+export async function followPools({ db, clock }: App, { account_id }: { account_id: string }): Promise<void> {
+  await db.transaction().execute((tx) => decideGrown(tx, account_id, clock.now()))
+  for (let left = simsAtOnce; left === simsAtOnce;) left = await db.transaction().execute((tx) => leaveEnded(tx, account_id))
+  for (const step of [block, unblock]) {
+    // By their ids: what was looked at is not looked at again.
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const from: string = after
+      const sims = await db.transaction().execute((tx) => step(tx, account_id, from, clock.now()))
+      after = sims.length === simsAtOnce ? sims.at(-1) : undefined
     }
   }
+  await judgeWhereTheyAre(db, account_id)
+}
+
+/**
+ * SIMs of several pools with zones may be where one of them has data, and not where all are used up. Whoever locks sessions does so before SIMs, so
+ * that is a job of its own.
+ */
+async function judgeWhereTheyAre(db: App['db'], account_id: string) {
+  for (let after = ''; ;) {
+    const { rows } = await sql<{ sim_id: string }>`select distinct m.sim_id from data_pool p
+        join data_pool_sim m on m.account_id = p.account_id and m.pool_id = p.id and m.sim_id > ${after}
+      where p.account_id = ${account_id} and p.ended_at is null and p.zone is not null
+        and exists (select from data_pool_sim o where o.account_id = m.account_id and o.sim_id = m.sim_id and o.pool_id <> m.pool_id)
+        and exists (select from data_session x where x.account_id = m.account_id and x.sim_id = m.sim_id and x.ended_at is null)
+      order by 1 limit ${simsAtOnce}`.execute(db)
+    if (rows.length === 0) return
+    const sim_ids = rows.map(({ sim_id }) => sim_id)
+    await db
+      .transaction()
+      .execute((tx) => sql`select graphile_worker.add_job('judge_sessions', ${JSON.stringify({ account_id, sim_ids })}::json)`.execute(tx))
+    after = sim_ids.at(-1)!
+  }
+}
+
+/** A dynamic pool grows with a SIM that comes, whoever brought it: it may have data again. */
+async function decideGrown(tx: Tx, account_id: string, at: Date) {
+  const { rows } = await sql<TermOf>`select p.account_id, p.id as pool_id, t.starts_at from data_pool p
+      join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
+    where p.account_id = ${account_id} and p.ended_at is null and p.kind = 'dynamic'
+      and (t.used_up_at is not null or t.exhausted_at is not null) and within_of(t.account_id, t.pool_id, t.starts_at) < t.size_bytes`.execute(
+    tx
+  )
+  await lockPools(tx, rows)
+  await decideTerms(tx, rows, at)
 }
 
 async function leaveEnded(tx: Tx, account_id: string): Promise<number> {
@@ -26,30 +68,61 @@ async function leaveEnded(tx: Tx, account_id: string): Promise<number> {
   return asset_ids.length
 }
 
-type Exhausted = { account_id: string; sim_id: string; pool_name: string; exhausted_at: Date; ends_at: Date; pools: number }
+type Exhausted = SimOf & {
+  asset_id: string
+  pool_id: string
+  pool_name: string
+  exhausted_at: Date
+  starts_at: Date
+  ends_at: Date
+  joined_at: Date
+  /** What the pool allowed in its term, and what was taken. */
+  limit_bytes: number
+  used_bytes: number
+  /** Of what the SIM took, what was not allowed. */
+  over_bytes: number
+  pools: number
+}
 
 /** Of SIMs `s`: in words, where no pool of theirs gives anything. */
 const decided = sql.raw(switchesOf('s').pool_exhausted)
 
-async function block(tx: Tx, account_id: string): Promise<number> {
-  const { rows } =
-    await sql<Exhausted>`select distinct on (s.id) s.account_id, s.id as sim_id, p.name as pool_name, t.exhausted_at, t.ends_at,
+/** The next SIMs of pools that give nothing: of each pool as many as are wanted, so that none is read to its end. */
+async function nextMembers(tx: Tx, account_id: string, after: string): Promise<string[]> {
+  const { rows } = await sql<{ sim_id: string }>`select distinct m.sim_id from data_pool p
+      join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at and t.exhausted_at is not null
+      cross join lateral (select o.sim_id from data_pool_sim o where o.account_id = p.account_id and o.pool_id = p.id and o.sim_id > ${after}
+        order by o.sim_id limit ${simsAtOnce}) m
+    where p.account_id = ${account_id} and p.ended_at is null order by 1 limit ${simsAtOnce}`.execute(tx)
+  return rows.map(({ sim_id }) => sim_id)
+}
+
+/** Those of them that no pool gives anything, with the pool that was the last to do so. */
+const findExhausted = (tx: Tx, account_id: string, sim_ids: readonly string[]) =>
+  sql<Exhausted>`select distinct on (s.id) s.account_id, s.id as sim_id, s.asset_id, p.id as pool_id, p.name as pool_name, t.exhausted_at, t.starts_at, t.ends_at,
+      m.joined_at, t.size_bytes + most.over_bytes as limit_bytes, c.used_bytes,
+      case p.overage_policy when 'stop' then coalesce((select u.over_bytes from data_pool_usage u
+        where u.account_id = m.account_id and u.pool_id = m.pool_id and u.starts_at = t.starts_at and u.sim_id = m.sim_id), 0) else 0 end as over_bytes,
       count(*) over (partition by s.id)::int as pools
-    from (select distinct m.account_id, m.sim_id from data_pool p
-        join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at and t.exhausted_at is not null
-        join data_pool_sim m on m.account_id = p.account_id and m.pool_id = p.id
-        join sim s on s.account_id = m.account_id and s.id = m.sim_id and s.state <> 'terminated' and not s.blocks @> '[{"code":"pool_exhausted"}]'
-        where p.account_id = ${account_id} and p.ended_at is null and ${decided} is not null
-        order by 1, 2 limit ${simsAtOnce}) k
-      join sim s on s.account_id = k.account_id and s.id = k.sim_id
+    from unnest(${sim_ids}::text[]) as k(sim_id)
+      join sim s on s.account_id = ${account_id} and s.id = k.sim_id and s.state <> 'terminated' and not s.blocks @> '[{"code":"pool_exhausted"}]'
+        and ${decided} is not null
       join data_pool_sim m on m.account_id = s.account_id and m.sim_id = s.id
       join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
       join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
+      cross join lateral (select coalesce(t.size_bytes * p.overage_percent / 100, 0) as over_bytes) most
+      cross join lateral (select coalesce(sum(o.within_bytes + o.over_bytes), 0)::bigint as used_bytes from data_pool_counter o
+        where o.account_id = t.account_id and o.pool_id = t.pool_id and o.starts_at = t.starts_at) c
     order by s.id, t.exhausted_at desc`.execute(tx)
-  await addBlocks(
+
+async function block(tx: Tx, account_id: string, after: string, at: Date): Promise<string[]> {
+  const sim_ids = await nextMembers(tx, account_id, after)
+  const { rows } = await findExhausted(tx, account_id, sim_ids)
+  const added = await addBlocks(
     tx,
-    rows.map(({ exhausted_at, ends_at, pool_name, pools, ...sim }) => ({
-      ...sim,
+    rows.map(({ account_id, sim_id, exhausted_at, ends_at, pool_name, pools }) => ({
+      account_id,
+      sim_id,
       block: poolExhaustedBlock({
         reached_at: exhausted_at,
         words: pools === 1 ? `The data pool ${pool_name} is used up` : `All ${pools} data pools of this SIM are used up`,
@@ -57,15 +130,27 @@ async function block(tx: Tx, account_id: string): Promise<number> {
       }),
     }))
   )
-  return rows.length
+  const blocked = new Set(added.map(({ sim_id }) => sim_id))
+  await beginPoolEnforcements(
+    tx,
+    rows
+      .filter(({ sim_id }) => blocked.has(sim_id))
+      .map(({ exhausted_at, starts_at, joined_at, ends_at: _, pools: _n, ...sim }) => {
+        const by_change = joined_at > exhausted_at
+        return { ...sim, by_change, period_start: dayOf(starts_at), at: by_change ? at : exhausted_at }
+      })
+  )
+  return sim_ids
 }
 
-async function unblock(tx: Tx, account_id: string): Promise<number> {
-  const { rows } = await sql<{ account_id: string; sim_id: string }>`select s.account_id, s.id as sim_id from sim s
-    where s.account_id = ${account_id} and s.status not in ('ready', 'active', 'standby') and s.blocks @> '[{"code":"pool_exhausted"}]' and ${decided} is null
+async function unblock(tx: Tx, account_id: string, after: string, at: Date): Promise<string[]> {
+  const { rows } = await sql<SimOf>`select s.account_id, s.id as sim_id from sim s
+    where s.account_id = ${account_id} and s.id > ${after} and s.status not in ('ready', 'active', 'standby')
+      and s.blocks @> '[{"code":"pool_exhausted"}]' and ${decided} is null
     order by 1, 2 limit ${simsAtOnce}`.execute(tx)
-  await clearBlocks(tx, rows, 'pool_exhausted')
-  return rows.length
+  await endEnforcements(tx, await clearBlocks(tx, rows, 'pool_exhausted'), 'pools', at)
+  return rows.map(({ sim_id }) => sim_id)
 }
 
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 const dayWords = (at: Date) => at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })

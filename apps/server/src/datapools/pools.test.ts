@@ -1,6 +1,5 @@
 import {
   addPoolAssets,
-  getDataPool,
   listDataPools,
   listPoolSims,
   removePoolAssets,
@@ -11,37 +10,12 @@ import { listActivities } from '@masthead/contract/activities/operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { dictionary } from '@masthead/radius/dictionary'
-import { encodeReply } from '@masthead/radius/authenticator'
-import { codes, decode, find, type Packet } from '@masthead/radius/packet'
+import { codes, find } from '@masthead/radius/packet'
 import { expect, test } from 'vitest'
-import { type MeteredHouse, openMeteredHouse, packetOf, type TestSim } from '../metering/test-network.ts'
+import { packetOf, type TestSim } from '../metering/test-network.ts'
 import { renewDuePools } from './renew-pools.ts'
+import { blocksOf, confirmCuts, join, openPooledHouse, poolOf, week } from './test-pooled-house.ts'
 import { putPool } from './test-pools.ts'
-
-const blocksOf = async (house: MeteredHouse, ...sims: TestSim[]) => {
-  const rows = await house.db.selectFrom('sim').select(['id', 'blocks']).execute()
-  return sims.map(({ id }) =>
-    rows
-      .find((row) => row.id === id)!
-      .blocks.map(({ code }) => code)
-      .join()
-  )
-}
-/** At noon: a pool begins at midnight, and what was used before is not taken from it. */
-async function openPooledHouse() {
-  const house = await openMeteredHouse()
-  house.clock.set('2026-11-20T12:00:00Z')
-  return house
-}
-const week = { validity_count: 7, validity_unit: 'day' as const }
-/** The gateway confirms every Disconnect-Request. */
-const confirmCuts = (house: MeteredHouse) =>
-  house.coa.on('message', (datagram, from) => {
-    house.coa.send(encodeReply(decode(datagram) as Packet, codes.disconnect_ack, {}, Buffer.from('secret')), from.port, from.address)
-  })
-const poolOf = async (house: MeteredHouse, pool_id: string) => (await house.owner.call(getDataPool, { params: { pool_id } })).body
-const join = (house: MeteredHouse, pool_id: string, sims: TestSim[]) =>
-  house.owner.call(addPoolAssets, { params: { pool_id }, body: { assets: sims.map(({ asset_id }) => asset_id) } })
 
 test('a pool that is used up rejects its SIMs at once, their rows follow, their sessions are cut, and more data brings them back', async () => {
   await using house = await openPooledHouse()

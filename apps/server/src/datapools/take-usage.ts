@@ -1,7 +1,8 @@
 import { dayOf } from '@masthead/contract/kernel/time'
-import { sql } from 'kysely'
 import { overageAllowed, type Overage } from '@masthead/contract/datapools/pool'
 import type { Tx } from '../kernel/app.ts'
+import { numberArray, textArray } from '../kernel/array-literals.ts'
+import { prepared } from '../kernel/database/prepared.ts'
 import { decideTerms, type TermOf } from './decide-terms.ts'
 import { type Draw, drawFromPools, givesNothing, type OpenTerm } from './draw.ts'
 import { renewPools } from './renew-pools.ts'
@@ -10,7 +11,8 @@ import { renewPools } from './renew-pools.ts'
 export type UsageOfSim = { account_id: string; sim_id: string; from: number; at: number; bytes: number; mccmnc: string }
 
 type Row = Overage & {
-  n: number
+  /** The numbers of the usage that it is for, which count from 1. */
+  ns: string
   account_id: string
   pool_id: string
   starts_at: Date
@@ -39,38 +41,36 @@ export async function takeUsage(tx: Tx, usage: readonly UsageOfSim[], at: Date):
   // A gateway's clock may be ahead of ours: nothing is taken from a term that has not begun.
   const known = usage.map((each) => ({ ...each, at: Math.min(each.at, at.getTime()), from: Math.min(each.from, each.at, at.getTime()) }))
   const rows = await openTerms(tx, known, at)
-  const terms = new Map<string, Term>()
-  const termsOf = Map.groupBy(rows, ({ n }) => n)
-  const taken: Taken[] = known.flatMap((each, i) => {
-    const own = (termsOf.get(i + 1) ?? []).map((row) => {
-      const key = `${row.account_id} ${row.pool_id} ${row.starts_at.getTime()}`
-      const term = terms.get(key) ?? termOf(row)
-      terms.set(key, term)
-      return term
-    })
-    return drawFromPools(each, own).map((draw) => ({ ...draw, term: draw.term as Term, usage: each }))
-  })
+  const terms = rows.map(termOf)
+  const termsOf: (Term[] | undefined)[] = []
+  for (const [i, { ns }] of rows.entries()) for (const n of ns.split(',')) (termsOf[Number(n) - 1] ??= []).push(terms[i]!)
+  const taken: Taken[] = known.flatMap((each, i) =>
+    drawFromPools(each, termsOf[i] ?? []).map((draw) => ({ ...draw, term: draw.term as Term, usage: each }))
+  )
   if (taken.length === 0) return taken
   await addTaken(tx, taken)
-  await decideTerms(tx, [...terms.values()].filter(hasCome).map(keyOf), at)
+  await decideTerms(tx, terms.filter(hasCome).map(keyOf), at)
   return taken
 }
 
+const findTerms =
+  prepared<Row>(`select ns, account_id, pool_id, starts_at, ends_at, priority, size_bytes, overage_policy, overage_percent, within_bytes, over_bytes,
+    next_mark, is_used_up, is_exhausted, is_due from pool_terms($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::timestamptz)`)
+
 /** The terms that usage may be taken from. Pools whose term is over are renewed, or ended, before. */
 async function openTerms(tx: Tx, usage: readonly UsageOfSim[], at: Date): Promise<Row[]> {
-  const column = <Key extends keyof UsageOfSim>(key: Key) => usage.map((each) => each[key])
-  const times = (key: 'from' | 'at') => usage.map((each) => new Date(each[key]))
-  const ask = async () => {
-    const { rows } =
-      await sql<Row>`select * from open_terms(${column('account_id')}::text[], ${column('sim_id')}::text[], ${times('from')}::timestamptz[],
-      ${times('at')}::timestamptz[], ${column('mccmnc')}::text[], ${column('bytes')}::bigint[], ${at}::timestamptz)`.execute(tx)
-    return rows
-  }
-  const rows = await ask()
+  const values = [
+    ...(['account_id', 'sim_id'] as const).map((key) => textArray(usage.map((each) => each[key]))),
+    ...(['from', 'at'] as const).map((key) => numberArray(usage.map((each) => each[key]))),
+    textArray(usage.map(({ mccmnc }) => mccmnc)),
+    numberArray(usage.map(({ bytes }) => bytes)),
+    at,
+  ]
+  const rows = await findTerms(tx, values)
   const due = rows.filter(({ is_due }) => is_due)
   if (due.length === 0) return rows
   await renewPools(tx, due, at)
-  return ask()
+  return findTerms(tx, values)
 }
 
 const termOf = (row: Row): Term => ({
@@ -95,49 +95,67 @@ const hasCome = (term: Term) =>
   (!term.is_used_up && term.within >= term.size) ||
   (term.next_mark !== null && term.within + term.over >= term.next_mark)
 
-type Sum = TermOf & { bytes: number; over: number }
-
 /** What a term gave a SIM; what it got back is negative. */
 type Moved = Pick<Taken, 'at' | 'bytes' | 'over'> & {
   term: Pick<Term, 'account_id' | 'pool_id' | 'starts_at'>
   usage: Pick<UsageOfSim, 'sim_id'>
 }
 
-/** Sums of what was moved by a key, in the order of the keys. */
-function summed(moved: readonly Moved[], more: (each: Moved) => string): (Sum & { more: string })[] {
-  const sums = new Map<string, Sum & { more: string }>()
+/** Sums of what was moved, by term and something more, as columns in the order of their keys. */
+function summed(moved: readonly Moved[], more: (each: Moved) => string): string[] {
+  const terms = new Map<string, { term: Moved['term']; starts_at: string; sums: Map<string, { bytes: number; over: number }> }>()
+  let last: Moved['term'] | undefined
+  let own: ReturnType<typeof terms.get>
   for (const each of moved) {
-    const { account_id, pool_id, starts_at } = each.term
-    const own = more(each)
-    const key = `${account_id} ${pool_id} ${starts_at} ${own}`
-    const sum = sums.get(key) ?? { account_id, pool_id, starts_at: new Date(starts_at), more: own, bytes: 0, over: 0 }
-    sum.bytes += each.bytes
-    sum.over += each.over
-    sums.set(key, sum)
+    const { term, bytes, over } = each
+    if (!own || term !== last) {
+      last = term
+      const key = `${term.account_id} ${term.pool_id} ${term.starts_at}`
+      own = terms.get(key) ?? { term, starts_at: new Date(term.starts_at).toISOString(), sums: new Map() }
+      terms.set(key, own)
+    }
+    const name = more(each)
+    const of = own.sums.get(name)
+    if (of) {
+      of.bytes += bytes
+      of.over += over
+    } else own.sums.set(name, { bytes, over })
   }
-  return [...sums.keys()].sort().map((key) => sums.get(key)!)
+  const rows = [...terms.keys()].sort().flatMap((key) => {
+    const { term, starts_at, sums } = terms.get(key)!
+    return [...sums.keys()].sort().map((name) => ({ ...sums.get(name)!, term, starts_at, name }))
+  })
+  return [
+    textArray(rows.map(({ term }) => term.account_id)),
+    textArray(rows.map(({ term }) => term.pool_id)),
+    textArray(rows.map((row) => row.starts_at)),
+    textArray(rows.map(({ name }) => name)),
+    numberArray(rows.map(({ bytes }) => bytes)),
+    numberArray(rows.map(({ over }) => over)),
+  ]
 }
 
-const rowsOf = (sums: readonly (Sum & { more: string })[]) =>
-  sql`unnest(${sums.map((sum) => sum.account_id)}::text[], ${sums.map((sum) => sum.pool_id)}::text[], ${sums.map((sum) => sum.starts_at)}::timestamptz[],
-    ${sums.map((sum) => sum.more)}::text[], ${sums.map((sum) => sum.bytes)}::bigint[], ${sums.map((sum) => sum.over)}::bigint[])
+const rowsFrom = (first: number) =>
+  `unnest($${first}::text[], $${first + 1}::text[], $${first + 2}::timestamptz[], $${first + 3}::text[], $${first + 4}::bigint[], $${first + 5}::bigint[])
     as k(account_id, pool_id, starts_at, more, bytes, over)`
 
 /** Each connection adds to its own part of a term's sums. */
+const addSums = prepared(`with counted as (
+    insert into data_pool_counter as c (account_id, pool_id, starts_at, part, within_bytes, over_bytes)
+      select account_id, pool_id, starts_at, pg_backend_pid() % ${parts}, bytes - over, over from ${rowsFrom(1)}
+      on conflict (account_id, pool_id, starts_at, part)
+      do update set within_bytes = c.within_bytes + excluded.within_bytes, over_bytes = c.over_bytes + excluded.over_bytes
+  ), by_day as (
+    insert into data_pool_day as d (account_id, pool_id, starts_at, day, part, bytes, over_bytes)
+      select account_id, pool_id, starts_at, more::date, pg_backend_pid() % ${parts}, bytes, over from ${rowsFrom(7)}
+      on conflict (account_id, pool_id, starts_at, day, part)
+      do update set bytes = d.bytes + excluded.bytes, over_bytes = d.over_bytes + excluded.over_bytes
+  ) insert into data_pool_usage as u (account_id, pool_id, starts_at, sim_id, bytes, over_bytes)
+      select account_id, pool_id, starts_at, more, bytes, over from ${rowsFrom(13)}
+      on conflict (account_id, pool_id, starts_at, sim_id)
+      do update set bytes = u.bytes + excluded.bytes, over_bytes = u.over_bytes + excluded.over_bytes`)
+
 export async function addTaken(tx: Tx, taken: readonly Moved[]): Promise<void> {
-  const part = sql`pg_backend_pid() % ${sql.lit(parts)}`
-  await sql`with counted as (
-      insert into data_pool_counter as c (account_id, pool_id, starts_at, part, within_bytes, over_bytes)
-        select account_id, pool_id, starts_at, ${part}, bytes - over, over from ${rowsOf(summed(taken, () => ''))}
-        on conflict (account_id, pool_id, starts_at, part)
-        do update set within_bytes = c.within_bytes + excluded.within_bytes, over_bytes = c.over_bytes + excluded.over_bytes
-    ), by_day as (
-      insert into data_pool_day as d (account_id, pool_id, starts_at, day, part, bytes, over_bytes)
-        select account_id, pool_id, starts_at, more::date, ${part}, bytes, over from ${rowsOf(summed(taken, ({ at }) => dayOf(at)))}
-        on conflict (account_id, pool_id, starts_at, day, part)
-        do update set bytes = d.bytes + excluded.bytes, over_bytes = d.over_bytes + excluded.over_bytes
-    ) insert into data_pool_usage as u (account_id, pool_id, starts_at, sim_id, bytes, over_bytes)
-        select account_id, pool_id, starts_at, more, bytes, over from ${rowsOf(summed(taken, ({ usage }) => usage.sim_id))}
-        on conflict (account_id, pool_id, starts_at, sim_id)
-        do update set bytes = u.bytes + excluded.bytes, over_bytes = u.over_bytes + excluded.over_bytes`.execute(tx)
+  const values = [() => '', ({ at }: Moved) => dayOf(at), ({ usage }: Moved) => usage.sim_id].flatMap((more) => summed(taken, more))
+  await addSums(tx, values)
 }

@@ -42,8 +42,8 @@ export function answerAccess(
       : { accept: false, cause: 'unknown', words: 'No SIM has this number' }
   }
   const [reason] = desiredService(sim, imei === null ? undefined : { ...sim, imei }).reasons
-  const refused = reason || sim.rules === null ? null : networkRefusal(sim.rules, on)
-  if (refused) return { accept: false, cause: 'network', words: refused.words }
+  const refused = reason ? null : ((sim.rules && networkRefusal(sim.rules, on)?.words) ?? sim.pool_refusal)
+  if (refused) return { accept: false, cause: 'network', words: refused }
   if (!reason) {
     const limit = { limit: sim.limit_bytes, used: sim.limit_used }
     return { accept: true, cause: 'accepted', interim_seconds: interimInterval(limit), session_seconds: sessionSeconds(limit) }

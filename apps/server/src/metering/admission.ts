@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/app.ts'
 import { type AccessAnswer, answerAccess } from './access-rules.ts'
-import { textArray } from './parts/columns.ts'
+import { textArray } from '../kernel/array-literals.ts'
 import { MeterConnection, type Statement } from './meter-connection.ts'
 import { seeDevices } from '../assets/service/index.ts'
 import { type FoundSim, findSimsOf, imsiOfUserName, isNewDevice } from './meter-sims.ts'

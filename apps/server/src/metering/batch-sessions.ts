@@ -1,5 +1,5 @@
 import type { MeterConnection } from './meter-connection.ts'
-import { textArray } from './parts/columns.ts'
+import { textArray } from '../kernel/array-literals.ts'
 import type { SessionReading } from './reading.ts'
 import { findSessions, findSessionsSince, type SessionRow } from './sessions/find-sessions.ts'
 import type { LiveSession } from './sessions/live-session.ts'

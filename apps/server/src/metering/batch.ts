@@ -5,7 +5,7 @@ import type { ConnectionEvent } from './connections/connection-events.ts'
 import { BatchSessions, droppedAmong, keyOf } from './batch-sessions.ts'
 import type { MeterConnection } from './meter-connection.ts'
 import { type FoundSim, findSimsOf, isNewDevice } from './meter-sims.ts'
-import { textArray } from './parts/columns.ts'
+import { textArray } from '../kernel/array-literals.ts'
 import { writeBatch } from './parts/write-batch.ts'
 import { findGateways } from './sessions/find-sessions.ts'
 import { type LiveSession, newSession } from './sessions/live-session.ts'
@@ -188,6 +188,8 @@ function begin(
 function judgeNetwork(changes: BatchChanges, live: LiveSession, reading: SessionReading, sim: FoundSim | null) {
   if (!sim || sim.id !== live.sim_id) return
   const before = live.forbidden
-  live.forbidden = (sim.rules && networkRefusal(sim.rules, live)?.words) ?? null
+  // A report that names no network is on the one before, whose pools were asked about then.
+  const ofPools = reading.mccmnc === null && sim.has_dry_pool ? before : sim.pool_refusal
+  live.forbidden = (sim.rules && networkRefusal(sim.rules, live)?.words) ?? ofPools
   if (live.forbidden !== null && live.forbidden !== before) changes.note(live, reading, 'forbidden', [null, null], live.forbidden)
 }

@@ -81,7 +81,7 @@ export async function unblockBelowLimits(tx: Tx, sims: readonly SimOf[], at: Dat
   if (sims.length === 0) return 0
   await lockSims(tx, sims)
   const cleared = await clearBlocks(tx, await overBlocked(tx, at, sims), code)
-  await endEnforcements(tx, cleared, at)
+  await endEnforcements(tx, cleared, 'limits', at)
   await recordSims(
     tx,
     at,

@@ -4,6 +4,7 @@ import { answerByCallback } from '../kernel/database/answer-by-callback.ts'
 import type { Tx } from '../kernel/app.ts'
 import { breakWhenSilent } from '../kernel/database/frozen-database.ts'
 import { transactionsOn } from '../kernel/database/open-database.ts'
+import { usePrepared } from '../kernel/database/prepared.ts'
 
 /** A statement that only looks things up, prepared once per connection. What begins with another word may write, and is sent by `write`. */
 export type Statement = { name: string; text: `select ${string}` }
@@ -61,6 +62,7 @@ export class MeterConnection {
       pipeline: true,
     } as pg.ClientConfig)
     answerByCallback(client)
+    usePrepared(client)
     const lost = () => {
       if (this.#client === client) this.#client = undefined
     }

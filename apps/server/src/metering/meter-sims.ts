@@ -5,7 +5,7 @@ import type { NetworkRules } from '@masthead/contract/network-groups/rules'
 import { imeiLockOf, switchesOf, type SimOf, wakeSims } from '../assets/service/index.ts'
 import { type Tx, systemActor } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
-import { textArray } from './parts/columns.ts'
+import { textArray } from '../kernel/array-literals.ts'
 import type { MeterConnection, Statement } from './meter-connection.ts'
 import type { Identity } from './reading.ts'
 
@@ -25,6 +25,10 @@ export type FoundSim = {
   asset_off: string | null
   account_suspended: string | null
   pool_exhausted: string | null
+  /** One of its pools gives nothing more: it may not be wherever the others have no data. */
+  has_dry_pool: boolean
+  /** Why its pools let it not be on the network that was named, in words. */
+  pool_refusal: string | null
   /** When it was registered to its account, in milliseconds since 1970. */
   created_at: number
   /** Where it may be, by its network group; null: everywhere, by all technologies. */
@@ -49,6 +53,7 @@ type Row = [
   pool_exhausted: string | null,
   created_at: number,
   rules: NetworkRules | null,
+  has_dry_pool: boolean,
 ]
 
 /** The IMSI in a User-Name: its digits before any realm. */
@@ -74,7 +79,11 @@ const findSims: Statement = {
         from sim_counter c where c.account_id = s.account_id and c.sim_id = s.id
       ) end, 0),
       s.blocks, ${decisions.asset_off}, ${decisions.account_suspended}, ${decisions.pool_exhausted},
-      (extract(epoch from s.created_at) * 1000)::float8, ${rulesOf('s')}
+      (extract(epoch from s.created_at) * 1000)::float8, ${rulesOf('s')},
+      s.pool_id is not null and exists (select from data_pool_sim m
+        join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
+        join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
+        where m.account_id = s.account_id and m.sim_id = s.id and t.exhausted_at is not null)
     from (
       select i.imsi, null as msisdn, i.account_id, i.sim_id from unnest($1::text[]) as k(imsi) join sim_imsi i on i.imsi = k.imsi
       union all select null, o.msisdn, o.account_id, o.id from unnest($2::text[]) as k(msisdn) join sim o on o.msisdn = k.msisdn
@@ -82,12 +91,21 @@ const findSims: Statement = {
       left join sim_limit l on l.account_id = s.account_id and l.sim_id = s.id`,
 }
 
-/** Finds the SIMs of many identities in one round trip. `today` is the day in UTC. */
+const findRefusals: Statement = {
+  name: 'find_pool_refusals',
+  text: `select k.sim_id, k.network, pool_refusal(k.account_id, k.sim_id, k.network, $4::date)
+    from unnest($1::text[], $2::text[], $3::text[]) as k(account_id, sim_id, network)`,
+}
+
+/** Who is meant, and on which network. */
+type Sought = Identity & { mccmnc: string | null }
+
+/** Finds the SIMs of many identities in one round trip, and another for those with a pool that gives nothing more. `today` is the day in UTC. */
 export async function findSimsOf(
   db: MeterConnection,
-  identities: readonly Identity[],
+  identities: readonly Sought[],
   today: string
-): Promise<(identity: Identity) => FoundSim | null> {
+): Promise<(identity: Sought) => FoundSim | null> {
   const imsis = new Set<string>()
   const msisdns = new Set<string>()
   for (const { imsi, msisdn, user_name } of identities) {
@@ -103,16 +121,48 @@ export async function findSimsOf(
   const byImsi = new Map<string, FoundSim>()
   const byMsisdn = new Map<string, FoundSim>()
   for (const [imsi, msisdn, account_id, id, asset_id, state, imei, imei_lock, imeis, limit_bytes, limit_used, blocks, ...rest] of rows) {
-    const [asset_off, account_suspended, pool_exhausted, created_at, rules] = rest
+    const [asset_off, account_suspended, pool_exhausted, created_at, rules, has_dry_pool] = rest
     const decided = { asset_off, account_suspended, pool_exhausted }
-    const sim = { account_id, id, asset_id, state, imei, imei_lock, imeis, limit_bytes, limit_used, blocks, ...decided, created_at, rules }
+    const sim = {
+      account_id,
+      id,
+      asset_id,
+      state,
+      imei,
+      imei_lock,
+      imeis,
+      limit_bytes,
+      limit_used,
+      blocks,
+      ...decided,
+      created_at,
+      rules,
+      has_dry_pool,
+      pool_refusal: null,
+    }
     if (imsi) byImsi.set(imsi, sim)
     else if (msisdn) byMsisdn.set(msisdn, sim)
   }
-  return ({ imsi, msisdn, user_name }) => {
+  const find = ({ imsi, msisdn, user_name }: Identity) => {
     // An IMSI that we do not know is not overruled by a number that we do: the two contradict each other.
     if (imsi) return byImsi.get(imsi) ?? null
     return (msisdn && byMsisdn.get(msisdn)) || byImsi.get(imsiOfUserName(user_name) ?? '') || null
+  }
+  const dry = identities.flatMap((identity) => {
+    const sim = identity.mccmnc === null ? null : find(identity)
+    return sim?.has_dry_pool ? [{ ...sim, network: identity.mccmnc! }] : []
+  })
+  if (dry.length === 0) return find
+  const refused = await db.run<[string, string, string | null]>(findRefusals, [
+    textArray(dry.map((sim) => sim.account_id)),
+    textArray(dry.map((sim) => sim.id)),
+    textArray(dry.map((sim) => sim.network)),
+    today,
+  ])
+  const refusals = new Map(refused.map(([sim_id, network, words]) => [`${sim_id} ${network}`, words]))
+  return (identity) => {
+    const sim = find(identity)
+    return sim && { ...sim, pool_refusal: refusals.get(`${sim.id} ${identity.mccmnc}`) ?? null }
   }
 }
 

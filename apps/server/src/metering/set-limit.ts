@@ -24,6 +24,7 @@ const simsAtOnce = 500
 export async function setLimit(tx: Tx, scope: LimitScope, limit: Limit | null, at: Date): Promise<void> {
   if ('sim_id' in scope) return setSimLimits(tx, [{ ...scope, limit }], at)
   const { account_id, group_id } = scope
+  await followRaises(tx, scope, limit)
   if (limit === null) {
     await sql`delete from usage_limit where account_id = ${account_id} and group_id = ${group_id}`.execute(tx)
   } else {
@@ -35,6 +36,15 @@ export async function setLimit(tx: Tx, scope: LimitScope, limit: Limit | null, a
         raised_period = case when usage_limit.period = excluded.period then usage_limit.raised_period end`.execute(tx)
   }
   await followGroup(tx, scope)
+}
+
+/** What SIMs of a group were raised to is of its limit: it stays with that, and goes with it, or where that counts another period. */
+async function followRaises(tx: Tx, { account_id, group_id }: SharedScope, limit: Limit | null) {
+  const raised = sql`l.account_id = ${account_id} and l.only_raise and s.account_id = l.account_id and s.id = l.sim_id
+    and coalesce(s.group_id, ${defaultGroup}) = ${group_id}`
+  await sql`delete from usage_limit l using sim s where ${raised} and l.period is distinct from ${limit?.period ?? null}`.execute(tx)
+  if (limit)
+    await sql`update usage_limit l set bytes = ${limit.bytes}, action = ${limit.action ?? 'block'} from sim s where ${raised}`.execute(tx)
 }
 
 type SimLimit = SimOf & { limit: Limit | null }

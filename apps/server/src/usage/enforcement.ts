@@ -35,6 +35,28 @@ export async function beginEnforcements(tx: Tx, sims: readonly Reached[]): Promi
   if (rows.length > 0) await tx.insertInto('enforcement').values(rows).execute()
 }
 
+/** `over_bytes`: what the SIM took by then that its pool did not allow. */
+type Exhausted = Omit<Reached, 'period' | 'group_name'> & { pool_id: string; pool_name: string; over_bytes: number }
+
+/**
+ * Keeps that a data pool gave nothing more, for those of its SIMs that have a session open: the others have nothing to be cut. Rows are bounded by
+ * what goes on just then, however many SIMs a pool has.
+ */
+export async function beginPoolEnforcements(tx: Tx, sims: readonly Exhausted[]): Promise<void> {
+  const rows = sims.map(({ at, ...sim }) => ({ ...sim, id: newId('enforcement', at.getTime()), reached_at: at }))
+  await sql`insert into enforcement (account_id, id, sim_id, asset_id, period, period_start, limit_bytes, used_bytes, reached_at, by_change, pool_id, pool_name,
+      base_bytes, overshoot_bytes)
+    select g.account_id, g.id, g.sim_id, g.asset_id, 'term', g.period_start, g.limit_bytes, g.used_bytes, g.reached_at, g.by_change, g.pool_id, g.pool_name,
+      coalesce(${bothEver}, 0) - g.over_bytes, g.over_bytes
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g (account_id text, id text, sim_id text, asset_id text, period_start date, limit_bytes bigint,
+        used_bytes bigint, reached_at timestamptz, by_change boolean, pool_id text, pool_name text, over_bytes bigint)
+      left join sim_counter s on s.account_id = g.account_id and s.sim_id = g.sim_id
+    where exists (select from data_session o where o.account_id = g.account_id and o.sim_id = g.sim_id and o.ended_at is null)`.execute(tx)
+}
+
+/** Of a counter `s`. */
+const bothEver = sql`s.lifetime_up::numeric + s.lifetime_down`
+
 /**
  * Measures anew what stands: bytes beyond the limit, and, once the SIM has no open session, when its last one was gone: at `at`, or without
  * it when that was last heard of. Of some SIMs, or of all. Answers those that are cut.
@@ -42,9 +64,10 @@ export async function beginEnforcements(tx: Tx, sims: readonly Reached[]): Promi
 export async function measureEnforcements(tx: Tx, { sims, at }: { sims?: readonly SimOf[]; at?: Date } = {}): Promise<Held[]> {
   const ofSim = sql`s.account_id = e.account_id and s.sim_id = e.sim_id`
   const { rows } = await sql<Held & { cut: boolean }>`update enforcement e set
-      overshoot_bytes = greatest(e.overshoot_bytes, (select least(case e.period when 'day' then s.day_up::numeric + s.day_down else ${bothWays('s')} end
-          - greatest(e.limit_bytes, case when e.by_change then e.used_bytes end), ${mostBytes}) from sim_counter s
-        where ${ofSim} and case e.period when 'day' then s.day else s.period_start end = e.period_start)),
+      overshoot_bytes = greatest(e.overshoot_bytes, (select least(case e.period when 'term' then ${bothEver} - e.base_bytes
+            else case e.period when 'day' then s.day_up::numeric + s.day_down else ${bothWays('s')} end
+              - greatest(e.limit_bytes, case when e.by_change then e.used_bytes end) end, ${mostBytes}) from sim_counter s
+        where ${ofSim} and case e.period when 'day' then s.day when 'month' then s.period_start else e.period_start end = e.period_start)),
       cut_at = coalesce(e.cut_at, case when not exists (select from data_session s where ${ofSim} and s.ended_at is null)
         then greatest(e.reached_at, ${at ?? null}::timestamptz, case when ${at === undefined} then
           (select max(s.heard_at) from data_session s where ${ofSim}) end) end)
@@ -55,10 +78,12 @@ export async function measureEnforcements(tx: Tx, { sims, at }: { sims?: readonl
   return rows.filter(({ cut }) => cut).map(({ latency_ms, overshoot_bytes }) => ({ latency_ms, overshoot_bytes }))
 }
 
-/** The blocks are lifted: what was measured stays. */
-export async function endEnforcements(tx: Tx, sims: readonly SimOf[], at: Date): Promise<void> {
+/** The blocks of limits, or of data pools, are lifted: what was measured stays. */
+export async function endEnforcements(tx: Tx, sims: readonly SimOf[], of: 'limits' | 'pools', at: Date): Promise<void> {
+  if (sims.length === 0) return
   await measureEnforcements(tx, { sims })
-  await sql`update enforcement e set lifted_at = ${at} where e.lifted_at is null and ${among(sims)}`.execute(tx)
+  await sql`update enforcement e set lifted_at = ${at}
+    where e.lifted_at is null and (e.pool_id is not null) = ${of === 'pools'} and ${among(sims)}`.execute(tx)
 }
 
 const among = (sims: readonly SimOf[]) => {

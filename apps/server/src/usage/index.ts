@@ -8,7 +8,7 @@ export { correctDay, lockTotals, sumDay, takeBack, type DayOfSim } from './roll-
 export { limitNow } from './limit-now.ts'
 export { moveCounter } from './move-counter.ts'
 export { usageFigures } from './usage-figures.ts'
-export { beginEnforcements, endEnforcements, keepDisconnect, measureEnforcements } from './enforcement.ts'
+export { beginEnforcements, beginPoolEnforcements, endEnforcements, keepDisconnect, measureEnforcements } from './enforcement.ts'
 export { seesLarge } from './large-account.ts'
 export { rankGroups } from './usage-groups.ts'
 export { describeSims } from './usage-labels.ts'

@@ -63,7 +63,8 @@ declare module '../kernel/database/database.ts' {
       id: string
       sim_id: string
       asset_id: string
-      period: Defaulted<LimitPeriod>
+      /** `term`: of a data pool. */
+      period: Defaulted<LimitPeriod | 'term'>
       period_start: string
       limit_bytes: number
       reached_at: Date
@@ -76,6 +77,10 @@ declare module '../kernel/database/database.ts' {
       by_change: Defaulted<boolean>
       /** Whose limit it was; null: the SIM's own. */
       group_name: Defaulted<string | null>
+      pool_id: Defaulted<string | null>
+      pool_name: Defaulted<string | null>
+      /** What its SIM had used in all when its pool gave nothing more. */
+      base_bytes: Defaulted<number | null>
       /** The first session that its gateway was asked to end, when, and how that went so far. */
       session_id: Defaulted<string | null>
       asked_at: Defaulted<Date | null>

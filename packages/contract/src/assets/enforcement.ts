@@ -3,18 +3,21 @@ import { Activity } from '../activities/activity.ts'
 import { Bytes, Time } from '../kernel/fields.ts'
 import { LimitPeriod } from './sim.ts'
 
-/** One limit of a SIM that was reached, and what it took to hold it. */
+/** One limit of a SIM, or of a data pool for one of its SIMs, that was reached, and what it took to hold it. */
 export const Enforcement = z.object({
   id: z.string(),
   asset_id: z.string(),
   asset_name: z.string(),
   iccid: z.string(),
   limit_bytes: Bytes,
-  limit_period: LimitPeriod,
+  /** `term`: of a data pool. */
+  limit_period: z.enum([...LimitPeriod.options, 'term']),
   /** First day of the period. */
   period_start: z.iso.date(),
   /** The network group whose limit it was; null: the SIM's own. */
   group_name: z.nullable(z.string()),
+  /** The data pool that gave nothing more; `limit_bytes` and `used_bytes` are then of the pool, and beyond it is what this SIM used after that. */
+  pool: z.nullable(z.object({ id: z.string(), name: z.string() })),
   /** Arrival of the report that reached it: the block is written with it. */
   reached_at: Time,
   /** No report reached it: it was set below what was used, or the SIM came under it. Beyond it is then what came after that. */

@@ -29,6 +29,8 @@ export const inFull = (enforcements: Seen) =>
     .select([
       'e.by_change',
       'e.group_name',
+      'e.pool_id',
+      'e.pool_name',
       'e.reached_at',
       'e.used_bytes',
       'e.asked_at',
@@ -43,8 +45,9 @@ export const inFull = (enforcements: Seen) =>
 type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
 const time = (at: Date | null) => at?.toISOString() ?? null
 
-export const asEnforcement = (row: Row): Enforcement => ({
+export const asEnforcement = ({ pool_id, pool_name, ...row }: Row): Enforcement => ({
   ...row,
+  pool: pool_id === null ? null : { id: pool_id, name: pool_name! },
   reached_at: row.reached_at.toISOString(),
   asked_at: time(row.asked_at),
   answered_at: time(row.answered_at),

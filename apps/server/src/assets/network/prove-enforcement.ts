@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { simBlocked } from '@masthead/contract/assets/events'
+import { poolExhausted } from '@masthead/contract/datapools/events'
 import type { EnforcementProof } from '@masthead/contract/assets/enforcement'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { findActivities, proveEntry } from '../../activities/index.ts'
@@ -15,15 +16,19 @@ export async function proveEnforcement(db: Db, actor: Actor, id: string): Promis
   const { sim_id, session_id, ...enforcement } = row
   const { account_id } = actor
   const { asset_id, reached_at, lifted_at } = row
+  const [kind, of] = row.pool_id === null ? [simBlocked, { asset_id, sim_id }] : [poolExhausted, { pool_id: row.pool_id }]
+  const [category, action] = kind.name.split('.') as [string, string]
   const decided = await db
     .selectFrom('event')
     .select('id')
     .where('account_id', '=', account_id)
-    .where('asset_id', '=', asset_id)
-    .where('category', '=', simBlocked.name.split('.')[0]!)
-    .where('action', '=', simBlocked.name.split('.')[1]!)
-    .where('at', '=', reached_at)
-    .where(sql<boolean>`detail->>'sim_id' = ${sim_id}`)
+    .where('category', '=', category)
+    .where('action', '=', action)
+    .$if(row.pool_id === null, (events) => events.where('at', '=', reached_at))
+    // A SIM may come to a pool that gave nothing more before.
+    .$if(row.pool_id !== null, (events) => events.where('at', '<=', reached_at).orderBy('id', 'desc').limit(1))
+    .$if(of.asset_id !== undefined, (events) => events.where('asset_id', '=', asset_id).where(sql<boolean>`detail->>'sim_id' = ${sim_id}`))
+    .$if(of.pool_id !== undefined, (events) => events.where(sql<boolean>`detail->>'pool_id' = ${of.pool_id}`))
     .executeTakeFirst()
   // Whoever may not read of the block among the activities does not read of it here.
   const [decision = null] = decided ? await findActivities(db, actor, [decided.id]) : []

@@ -22,7 +22,7 @@ export async function runPrepared<Row>(db: Db, statement: RawBuilder<Row>): Prom
 }
 
 /** Has a connection keep marked statements, under names of its own: as many as the code has. */
-export function usePrepared(client: pg.PoolClient): void {
+export function usePrepared(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
   const names = new Map<string, string>()
   const nameOf = (text: string) => {

@@ -2,13 +2,12 @@ import { takeUsage } from '../../datapools/index.ts'
 import { fragment } from './fragment.ts'
 import type { Part } from './part.ts'
 
-/** What SIMs used is taken from their data pools. */
+/** What SIMs used is taken from their data pools. One SIM with a pool, and all of the batch is looked up: as answers they would cost more. */
 export const pools: Part = {
-  share: { answers: [fragment`select 'pooled', account_id, sim_id from watched where is_pooled`] },
+  share: { answers: [fragment`(select 'pooled', account_id, sim_id from watched where is_pooled limit 1)`] },
   after: async ({ counted, at }, answers, tx) => {
-    const sims = new Set(answers.flatMap(([about, account_id, sim_id]) => (about === 'pooled' ? [account_id + sim_id] : [])))
-    if (sims.size === 0) return
-    const used = counted.filter(({ live, up, down }) => up + down > 0 && sims.has(live.account_id + live.sim_id))
+    if (!answers.some(([about]) => about === 'pooled')) return
+    const used = counted.filter(({ up, down }) => up + down > 0)
     await takeUsage(
       tx,
       used.map(({ live, reading, from, up, down }) => ({

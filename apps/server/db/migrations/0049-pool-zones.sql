@@ -1,0 +1,12 @@
+-- serves from 0030
+-- Why the data pools of a SIM let it not be on a network: those whose zone that is in give nothing more, while others do elsewhere. Null: they let it. Where none gives anything, a block
+-- says so; where none has the zone, nothing is taken from any, and nothing is held against the SIM.
+create function pool_refusal(account text, sim text, network text, day date) returns text language sql stable as $$
+  select case when count(*) filter (where here) > 0 and bool_and(is_exhausted) filter (where here) and not bool_and(is_exhausted)
+      then 'The data pool ' || min(name) filter (where here) || ' is used up'
+        || coalesce(' in zone ' || zone_of(network, day) || ', which the network ' || network || ' is in', ', and no other has data on the network ' || network) end
+  from (select p.name, t.exhausted_at is not null as is_exhausted, p.zone is null or p.zone = zone_of(network, day) as here from data_pool_sim m
+      join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
+      join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
+    where m.account_id = account and m.sim_id = sim) pools
+$$;

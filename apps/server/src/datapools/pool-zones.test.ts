@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { find, codes } from '@masthead/radius/packet'
+import { dictionary } from '@masthead/radius/dictionary'
+import { expect, test } from 'vitest'
+import { growPool } from '@masthead/contract/backoffice/pool-operations'
+import { enterStaff } from '../backoffice/test-backoffice.ts'
+import { type MeteredHouse, packetOf } from '../metering/test-network.ts'
+import { blocksOf, confirmCuts, join, openPooledHouse, poolOf, week } from './test-pooled-house.ts'
+import { putPool } from './test-pools.ts'
+
+const germany = '262-01'
+const france = '208-01'
+const usa = '310-260'
+const putZones = async ({ db }: MeteredHouse, zones: Record<string, string>) => {
+  for (const [mccmnc, zone] of Object.entries(zones)) {
+    await sql`insert into network (mccmnc, name, country) values (${mccmnc}, ${mccmnc}, 'DE') on conflict do nothing`.execute(db)
+    await sql`insert into network_rate (mccmnc, effective_from, zone, cost_micros, price_micros, set_by, set_at)
+      values (${mccmnc}, '2026-01-01', ${zone}, 0, 0, 'test', now())`.execute(db)
+  }
+}
+
+test('a pool that is used up refuses its zone alone, while another of the SIM has data elsewhere', async () => {
+  await using house = await openPooledHouse()
+  await putZones(house, { [germany]: 'Europe', [usa]: 'America' })
+  confirmCuts(house)
+  const staff = await enterStaff(house)
+  const sim = await house.newSim()
+  const europe = await putPool(house, house.owner, { ...week, zone: 'Europe', size_bytes: 100, name: 'Europe 100' })
+  const america = await putPool(house, house.owner, { ...week, zone: 'America', size_bytes: 100 })
+  for (const pool_id of [europe, america]) await join(house, pool_id, [sim])
+  const attach = async (network: string, { imsi } = sim) => {
+    const reply = await house.client.access({ imsi, sgsn_mccmnc: network.replace('-', '') })
+    return reply.code === codes.access_accept ? 'accepted' : find(reply, dictionary.reply_message)
+  }
+  expect([await attach(germany), await attach(usa)]).toEqual(['accepted', 'accepted'])
+  const report = (id: string, network: string, time: number, up: number) =>
+    house.client.account(packetOf(sim, 'interim', { id, time, up, sgsn_mccmnc: network.replace('-', '') }))
+  await report('a', germany, 60, 100)
+  const name = (await poolOf(house, europe)).name
+  const words = `The data pool ${name} is used up in zone Europe, which the network ${germany} is in`
+  // At once; and where no pool has the zone nothing is taken, and nothing refused.
+  expect([await attach(germany), await attach(usa), await attach(france)]).toEqual([words, 'accepted', 'accepted'])
+  await house.settle()
+  expect(await blocksOf(house, sim)).toEqual([''])
+  const sessions = async () =>
+    (await house.sessionsOf(sim)).map(({ acct_session_id, forbidden, end_cause }) => [acct_session_id, forbidden, end_cause])
+  expect(await sessions()).toEqual([['a', words, 'Cut by Masthead']])
+  await report('b', usa, 60, 10)
+  await report('c', germany, 61, 1)
+  await house.settle()
+  expect(await sessions()).toEqual([
+    ['a', words, 'Cut by Masthead'],
+    ['b', null, null],
+    ['c', words, 'Cut by Masthead'],
+  ])
+  // A pool without a zone is for all networks that no other of them is for.
+  const other = await house.newSim()
+  for (const pool_id of [await putPool(house, house.owner, { ...week, size_bytes: 50, priority: 1 }), america])
+    await join(house, pool_id, [other])
+  await house.client.account(packetOf(other, 'interim', { id: 'o', time: 60, up: 50, sgsn_mccmnc: '20801' }))
+  expect(await attach(france, other)).toMatch(/^The data pool Pool \d+ is used up, and no other has data on the network 208-01$/)
+  expect(await attach(usa, other)).toBe('accepted')
+  const grown = await staff.call(growPool, { params: { any_pool_id: europe }, body: { bytes: 1_000_000, reason: 'A ticket' } })
+  expect(grown.body).toMatchObject({ state: 'active' })
+  expect(await attach(germany)).toBe('accepted')
+})
+
+test('a record that crosses the end of a term, which is a month’s, is split by time between the two terms, and stays one record', async () => {
+  await using house = await openPooledHouse()
+  house.clock.set('2026-11-01T09:00:00Z')
+  const sim = await house.newSim()
+  const pool_id = await putPool(house, house.owner, { validity_count: 1, validity_unit: 'month', size_bytes: 1000 })
+  await join(house, pool_id, [sim])
+  await sql`update sim set created_at = '2026-10-01'`.execute(house.db)
+  const at = (time: string) => Math.floor(Date.parse(time) / 1000)
+  house.clock.set('2026-11-30T23:40:00Z')
+  await house.client.account(packetOf(sim, 'interim', { id: 'a', time: 60, up: 400, at: at('2026-11-30T23:40:00Z') }))
+  house.clock.set('2026-12-01T00:10:00Z')
+  await house.client.account(packetOf(sim, 'interim', { id: 'a', time: 1860, up: 700, at: at('2026-12-01T00:10:00Z') }))
+  const terms =
+    await sql`select c.starts_at::date::text as term, sum(c.within_bytes)::int as bytes from data_pool_counter c group by 1 order by 1`.execute(
+      house.db
+    )
+  // 20 of 30 minutes, and 10.
+  expect(terms.rows).toEqual([
+    { term: '2026-11-01', bytes: 600 },
+    { term: '2026-12-01', bytes: 100 },
+  ])
+  const days = await sql`select day::text, sum(bytes)::int as bytes from data_pool_day group by 1 order by 1`.execute(house.db)
+  expect(days.rows).toEqual([
+    { day: '2026-11-30', bytes: 600 },
+    { day: '2026-12-01', bytes: 100 },
+  ])
+  const records = await sql`select bytes_up from usage_record order by event_at`.execute(house.db)
+  expect(records.rows).toEqual([{ bytes_up: 400 }, { bytes_up: 300 }])
+})
+
+test('a record that uses up a pool is split by bytes: the next pool gives the rest', async () => {
+  await using house = await openPooledHouse()
+  const sim = await house.newSim()
+  const [first, second] = [
+    await putPool(house, house.owner, { ...week, priority: 1, size_bytes: 100, overage_policy: 'percent', overage_percent: 20 }),
+    await putPool(house, house.owner, { ...week, priority: 2, size_bytes: 50 }),
+  ]
+  for (const pool_id of [first, second]) await join(house, pool_id, [sim])
+  await house.client.account(packetOf(sim, 'interim', { id: 'a', time: 60, up: 165 }))
+  const of = async (pool_id: string) => {
+    const { used_bytes, overage_bytes, state } = await poolOf(house, pool_id)
+    return { used_bytes, overage_bytes, state }
+  }
+  // The sizes of both come before what one allows beyond its own.
+  expect([await of(first), await of(second)]).toEqual([
+    { used_bytes: 115, overage_bytes: 15, state: 'overage' },
+    { used_bytes: 50, overage_bytes: 0, state: 'exhausted' },
+  ])
+  expect(await sql`select bytes_up from usage_record`.execute(house.db)).toMatchObject({ rows: [{ bytes_up: 165 }] })
+})

@@ -1,0 +1,268 @@
+import { SlowMeter, type Told } from './test-slow-meter.ts'
+
+/**
+ * What limits and data pools come to, once more and slowly: all that was done is gone through from the beginning, usage is a list that is summed up, and pools
+ * are given out byte by byte. Of nothing the product has but the words. Times are milliseconds.
+ */
+export type Period = 'day' | 'month'
+export type SlowLimit = { bytes: number; period: Period; action: 'block' | 'alert' }
+export type Done =
+  | { do: 'report'; sim: number; session: string; network: string; told: Told }
+  | { do: 'correct'; sim: number; day: string; bytes: number; network: string | null; at: number }
+  | { do: 'limit'; sim: number; limit: SlowLimit | null }
+  | { do: 'raise'; sim: number; bytes: number; at: number }
+  | { do: 'group'; sim: number; group: string }
+  | { do: 'group limit'; group: string; limit: SlowLimit | null }
+  | { do: 'join' | 'leave'; sim: number; pool: number; at: number }
+  | { do: 'policy'; pool: number; most_over: number | null; priority: number; renews: boolean }
+  | { do: 'grow'; pool: number; bytes: number; at: number }
+  /** The job of every minute. */
+  | { do: 'renew'; at: number }
+  /** All jobs have run. */
+  | { do: 'settle'; at: number }
+
+/** `most_over`: the share of its size that a pool gives beyond it, in per cent; null: any number of bytes. */
+export type SlowPool = { id: string; zone: string | null; dynamic: boolean; unit: number; priority: number; most_over: number | null }
+type Term = { starts_at: number; ends_at: number; size: number; brought: Set<number>; of: Map<number, { within: number; over: number }> }
+
+const day = 86_400_000
+export const termDays = 2
+export const zones: Readonly<Record<string, string>> = { '262-01': 'Europe', '310-260': 'America' }
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+const startOf = (period: Period, at: number) => (period === 'day' ? dayOf(at) : dayOf(at).slice(0, 7))
+
+const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, each) => all + each, 0)
+
+class Sim {
+  meters = new Map<string, SlowMeter>()
+  used: { day: string; bytes: number }[] = []
+  own: SlowLimit | null = null
+  raise: { bytes: number; period: Period; start: string } | null = null
+  group = 'default'
+  pools = new Set<Pool>()
+
+  usedIn = (period: Period, at: number) =>
+    sum(this.used.filter((each) => each.day.startsWith(startOf(period, at))).map(({ bytes }) => bytes))
+}
+
+class Pool {
+  readonly number: number
+  terms: Term[] = []
+  renews = true
+  ended = false
+  is: SlowPool
+  constructor(number: number, is: SlowPool, at: number) {
+    this.number = number
+    this.is = { ...is }
+    this.begin(Date.parse(dayOf(at)), [])
+  }
+
+  current = () => this.terms.at(-1)!
+
+  begin(starts_at: number, members: readonly number[]) {
+    const size = this.is.dynamic ? this.is.unit * members.length : this.is.unit
+    this.terms.push({ starts_at, ends_at: starts_at + termDays * day, size, brought: new Set(members), of: new Map() })
+  }
+
+  renew(at: number, members: readonly number[]) {
+    if (this.ended || this.current().ends_at > at) return
+    if (!this.renews) this.ended = true
+    else while (this.current().ends_at <= at) this.begin(this.current().ends_at, members)
+  }
+
+  within = (term: Term) => sum([...term.of.values()].map(({ within }) => within))
+  over = (term: Term) => sum([...term.of.values()].map(({ over }) => over))
+  mostOver = (term: Term) => (this.is.most_over === null ? Infinity : Math.floor((term.size * this.is.most_over) / 100))
+  isUsedUp = (term: Term) => this.within(term) >= term.size
+  isExhausted = (term: Term) => term.size > 0 && this.isUsedUp(term) && this.over(term) >= this.mostOver(term)
+}
+
+export class SlowService {
+  readonly sims: Sim[]
+  readonly pools: Pool[]
+  readonly groups = new Map<string, SlowLimit | null>()
+  now: number
+
+  constructor(sims: number, pools: readonly SlowPool[], began: number) {
+    this.sims = Array.from({ length: sims }, () => new Sim())
+    this.pools = pools.map((pool, i) => new Pool(i, pool, began))
+    this.now = began
+  }
+
+  static of(done: readonly Done[], { sims, pools, began }: { sims: number; pools: readonly SlowPool[]; began: number }): SlowService {
+    const service = new SlowService(sims, pools, began)
+    for (const each of done) service.take(each)
+    return service
+  }
+
+  members = (pool: Pool) => this.sims.flatMap((sim, i) => (sim.pools.has(pool) ? [i] : []))
+
+  take(done: Done) {
+    if ('at' in done) this.now = done.at
+    switch (done.do) {
+      case 'report':
+        return this.report(done)
+      case 'correct':
+        return this.correct(done)
+      case 'limit': {
+        const sim = this.sims[done.sim]!
+        if (done.limit === null ? sim.own !== null : sim.raise?.period !== done.limit.period) sim.raise = null
+        sim.own = done.limit
+        return
+      }
+      case 'raise': {
+        const [sim, base] = [this.sims[done.sim]!, this.baseOf(this.sims[done.sim]!)]
+        if (base) sim.raise = { bytes: done.bytes, period: base.period, start: startOf(base.period, done.at) }
+        return
+      }
+      case 'group': {
+        const sim = this.sims[done.sim]!
+        if (sim.own === null) sim.raise = null
+        sim.group = done.group
+        return
+      }
+      case 'group limit':
+        this.groups.set(done.group, done.limit)
+        for (const sim of this.sims)
+          if (sim.group === done.group && sim.own === null && sim.raise?.period !== done.limit?.period) sim.raise = null
+        return
+      case 'join':
+        return this.join(this.pools[done.pool]!, done.sim)
+      case 'leave':
+        return void this.sims[done.sim]!.pools.delete(this.pools[done.pool]!)
+      case 'policy': {
+        const pool = this.pools[done.pool]!
+        const { most_over, priority, renews } = done
+        pool.is = { ...pool.is, most_over, priority }
+        pool.renews = renews
+        return
+      }
+      case 'grow':
+        return void (this.pools[done.pool]!.current().size += done.bytes)
+      case 'renew':
+      case 'settle':
+        for (const pool of this.pools) {
+          pool.renew(done.at, this.members(pool))
+          if (pool.ended && done.do === 'settle') for (const sim of this.sims) sim.pools.delete(pool)
+        }
+    }
+  }
+
+  join(pool: Pool, sim: number) {
+    const [member, term] = [this.sims[sim]!, pool.current()]
+    if (!member.pools.has(pool) && pool.is.dynamic && !term.brought.has(sim)) {
+      term.brought.add(sim)
+      term.size += pool.is.unit
+    }
+    member.pools.add(pool)
+  }
+
+  report({ sim, session, network, told }: Done & { do: 'report' }) {
+    this.now = told.arrival
+    const { meters, used } = this.sims[sim]!
+    const meter = meters.get(session) ?? new SlowMeter(2.5e8)
+    meters.set(session, meter)
+    const before = meter.session?.last().at ?? null
+    const { counted, what } = meter.hear(told)
+    const bytes = Number(counted[0] + counted[1])
+    if (bytes === 0) return
+    const from = before === null || what === 'begun anew' ? told.at - (told.time ?? 0) * 1000 : before
+    used.push({ day: dayOf(told.at), bytes })
+    this.draw(sim, { from: Math.min(from, told.at), at: told.at, bytes, network })
+  }
+
+  draw(sim: number, { from, at, bytes, network }: { from: number; at: number; bytes: number; network: string }) {
+    const pools = [...this.sims[sim]!.pools].filter(({ is }) => is.zone === null || is.zone === zones[network])
+    for (const pool of pools) pool.renew(this.now, this.members(pool))
+    const terms = pools.flatMap((pool) => pool.terms.map((term) => ({ pool, term })))
+    terms.sort(
+      (a, b) => a.pool.is.priority - b.pool.is.priority || a.term.ends_at - b.term.ends_at || (a.pool.is.id < b.pool.is.id ? -1 : 1)
+    )
+    const edges = terms.flatMap(({ term }) => [term.starts_at, term.ends_at]).sort((a, b) => a - b)
+    for (let byte = 0; byte < bytes; byte++) {
+      // Spread evenly from one report to the next.
+      const passed = edges.filter((edge) => from < edge && edge < at && byte >= Math.floor((bytes * (edge - from)) / (at - from)))
+      const moment = passed.at(-1) ?? from
+      this.give(
+        sim,
+        terms.filter(({ term }) => term.starts_at <= moment && moment < term.ends_at)
+      )
+    }
+  }
+
+  give(sim: number, terms: readonly { pool: Pool; term: Term }[]) {
+    const room = terms.find(({ pool, term }) => !pool.isUsedUp(term))
+    const more = terms.find(({ pool, term }) => pool.over(term) < pool.mostOver(term))
+    const giving = room ?? more ?? terms[0]
+    if (!giving) return
+    const own = giving.term.of.get(sim) ?? { within: 0, over: 0 }
+    own[room ? 'within' : 'over']++
+    giving.term.of.set(sim, own)
+  }
+
+  /** Bytes that staff add are used at noon of the day; those they take away were given by the pools of that noon: overage first, and in the order against that of giving. */
+  correct({ sim, day: of, bytes, network, at }: Done & { do: 'correct' }) {
+    this.sims[sim]!.used.push({ day: of, bytes })
+    const noon = Math.min(Date.parse(`${of}T12:00:00Z`), at)
+    if (bytes > 0) return this.draw(sim, { from: noon, at: noon, bytes, network: network ?? '' })
+    const terms = this.pools
+      .flatMap((pool) => pool.terms.map((term) => ({ ...pool.is, ...term })))
+      .filter(({ starts_at, ends_at, of: sims }) => starts_at <= noon && noon < ends_at && sims.has(sim))
+      .sort((a, b) => b.priority - a.priority || b.ends_at - a.ends_at || (a.id < b.id ? 1 : -1))
+    let left = -bytes
+    for (const what of ['over', 'within'] as const)
+      for (const { of: sims } of terms) {
+        const own = sims.get(sim)!
+        const back = Math.min(left, own[what])
+        own[what] -= back
+        left -= back
+      }
+  }
+
+  baseOf = (sim: Sim): SlowLimit | null => sim.own ?? this.groups.get(sim.group) ?? null
+
+  /** What a SIM is allowed now. */
+  limitOf(number: number): SlowLimit | null {
+    const sim = this.sims[number]!
+    const base = this.baseOf(sim)
+    const { raise } = sim
+    const isRaised = base && raise?.period === base.period && raise.start === startOf(base.period, this.now)
+    return isRaised ? { ...base, bytes: Math.max(base.bytes, raise.bytes) } : base
+  }
+
+  blocksOf(number: number): string[] {
+    const sim = this.sims[number]!
+    const limit = this.limitOf(number)
+    const isOver = limit?.action === 'block' && sim.usedIn(limit.period, this.now) >= limit.bytes
+    const running = [...sim.pools].filter(({ ended }) => !ended)
+    const isDry = running.length > 0 && running.every((pool) => pool.isExhausted(pool.current()))
+    return [...(isOver ? ['data_limit'] : []), ...(isDry ? ['pool_exhausted'] : [])]
+  }
+
+  usage = () =>
+    this.sims.map((sim) => ({
+      day: sim.usedIn('day', this.now),
+      month: sim.usedIn('month', this.now),
+      ever: sum(sim.used.map(({ bytes }) => bytes)),
+    }))
+
+  /** What each SIM took of each term, as `pool term sim within over`. */
+  taken = () =>
+    this.pools
+      .flatMap((pool) =>
+        pool.terms.flatMap(({ starts_at, of }) =>
+          [...of].flatMap(([sim, { within, over }]) =>
+            within + over > 0 ? [`${pool.number} ${dayOf(starts_at)} ${sim} ${within} ${over}`] : []
+          )
+        )
+      )
+      .sort()
+
+  told = () => ({ usage: this.usage(), taken: this.taken() })
+
+  standing = () =>
+    this.pools.map((pool) => {
+      const { starts_at, size } = pool.current()
+      return { term: dayOf(starts_at), size, ended: pool.ended, dry: !pool.ended && pool.isExhausted(pool.current()) }
+    })
+}
