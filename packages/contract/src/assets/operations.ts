@@ -1,3 +1,4 @@
+import { emailNotVerified } from '../teams/problems.ts'
 import * as z from 'zod/mini'
 import { Bytes, listOf, Name } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
@@ -77,7 +78,7 @@ export const registerAsset = operation({
     tags: z.optional(z.array(z.string()).check(z.maxLength(50))),
   }),
   reply: Asset,
-  problems: [assetUnknown, assetAlreadyYours, assetTaken, assetReserved, tagUnknown],
+  problems: [assetUnknown, assetAlreadyYours, assetTaken, assetReserved, tagUnknown, emailNotVerified],
 })
 
 export const updateAsset = operation({
