@@ -42,13 +42,11 @@ export async function addPoolAssets(
 
 /** Throws pool_full, sim_in_many_pools: then nothing of it is done. */
 async function needRoom(tx: Tx, account_id: string, pool_id: string, max_sims: number | null) {
-  const { rows } = await sql<{ sims: number; most: number }>`select count(*)::int as sims, coalesce(max(own.pools), 0)::int as most
+  if (max_sims !== null) await needRoomFor(tx, account_id, pool_id, max_sims)
+  const { rows } = await sql<{ most: number }>`select coalesce(max(own.pools), 0)::int as most
     from data_pool_sim m cross join lateral (select count(*) as pools from data_pool_sim o where o.account_id = m.account_id and o.sim_id = m.sim_id) own
     where m.account_id = ${account_id} and m.pool_id = ${pool_id}`.execute(tx)
-  const { sims, most } = rows[0]!
-  if (max_sims !== null && sims > max_sims)
-    throw new Problem(poolFull, `This data pool takes at most ${max_sims} SIMs; these would make ${sims}`)
-  if (most > mostPoolsOfSim) throw new Problem(simInManyPools)
+  if (rows[0]!.most > mostPoolsOfSim) throw new Problem(simInManyPools)
 }
 
 /** Takes assets out of a pool; those that a tag of the pool brings stay in it. Throws not_found. */
@@ -88,14 +86,16 @@ export async function setPoolTags(tx: Tx, actor: Actor, pool_id: string, words: 
   return getPool(tx, actor, pool_id)
 }
 
-/** Those that the tags will bring are counted before they come. Throws pool_full. */
+/** Those that tags bring are counted before they come. Throws pool_full. */
 async function needRoomFor(tx: Tx, account_id: string, pool_id: string, max_sims: number) {
-  const { rows } = await sql<{ sims: number }>`select count(*)::int as sims from sim s where s.account_id = ${account_id} and (
-      exists (select from data_pool_asset m where m.account_id = s.account_id and m.asset_id = s.asset_id and m.pool_id = ${pool_id})
+  const { rows } = await sql<{
+    sims: number
+  }>`select count(*)::int as sims from asset a where a.account_id = ${account_id} and a.sim_id is not null and (
+      exists (select from data_pool_asset m where m.account_id = a.account_id and m.asset_id = a.id and m.pool_id = ${pool_id})
       or exists (select from asset_tag t join data_pool_tag m on m.account_id = t.account_id and m.tag_id = t.tag_id
-        where t.account_id = s.account_id and t.asset_id = s.asset_id and m.pool_id = ${pool_id}))`.execute(tx)
+        where t.account_id = a.account_id and t.asset_id = a.id and m.pool_id = ${pool_id}))`.execute(tx)
   const { sims } = rows[0]!
-  if (sims > max_sims) throw new Problem(poolFull, `This data pool takes at most ${max_sims} SIMs; these tags would make ${sims}`)
+  if (sims > max_sims) throw new Problem(poolFull, `This data pool takes at most ${max_sims} SIMs; with these there would be ${sims}`)
 }
 
 const assetsAtOnce = 500
