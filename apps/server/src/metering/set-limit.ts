@@ -34,8 +34,21 @@ export async function setLimit(tx: Tx, scope: LimitScope, limit: Limit | null, a
         raised_bytes = case when usage_limit.period = excluded.period then usage_limit.raised_bytes end,
         raised_period = case when usage_limit.period = excluded.period then usage_limit.raised_period end`.execute(tx)
   }
+  await followRaises(tx, scope, limit)
   await followGroup(tx, scope)
 }
+
+/** SIMs of the group that were allowed more: what was raised is the limit as it is now, and a raise that allows no more than it goes. */
+async function followRaises(tx: Tx, { account_id, group_id }: SharedScope, limit: Limit | null) {
+  const { bytes = null, period = null, action = 'block' } = limit ?? {}
+  const raises = sql`own.account_id = ${account_id} and own.only_raise and s.account_id = own.account_id and s.id = own.sim_id and ${within(group_id)}`
+  await sql`delete from usage_limit own using sim s
+    where ${raises} and (${bytes}::bigint is null or own.period <> ${period} or own.raised_bytes <= ${bytes}::bigint)`.execute(tx)
+  await sql`update usage_limit own set bytes = ${bytes}, action = ${action} from sim s where ${raises}`.execute(tx)
+}
+
+/** SIMs `s` of a group. */
+const within = (group_id: string) => (group_id === defaultGroup ? sql`s.group_id is null` : sql`s.group_id = ${group_id}`)
 
 type SimLimit = SimOf & { limit: Limit | null }
 
@@ -95,10 +108,9 @@ export async function followGroup(tx: Tx, { account_id, group_id }: { account_id
 
 /** Decides anew for each SIM of a group, whose limit, networks or lock were changed, some at a time. May be repeated. */
 export async function holdGroup(app: App, { account_id, group_id }: { account_id: string; group_id: string }): Promise<void> {
-  const within = group_id === defaultGroup ? sql`group_id is null` : sql`group_id = ${group_id}`
   for (let after = ''; ;) {
-    const { rows: sims } = await sql<SimOf>`select account_id, id as sim_id from sim
-      where account_id = ${account_id} and ${within} and id > ${after} order by id limit ${simsAtOnce}`.execute(app.db)
+    const { rows: sims } = await sql<SimOf>`select account_id, id as sim_id from sim s
+      where account_id = ${account_id} and ${within(group_id)} and id > ${after} order by id limit ${simsAtOnce}`.execute(app.db)
     const at = app.clock.now()
     await app.db.transaction().execute(async (tx) => {
       await judgeSessions(tx, sims, at)
