@@ -1,4 +1,13 @@
 -- serves from 0030
+-- The locks of all pools that SIMs joining or leaving change, and of one more. Whoever comes to need them later takes them first: before SIMs, and all at once in one order.
+create function lock_pools(account text, also text default null) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(key)
+    from (select pool_lock(account, p.id) as key from data_pool p
+      where p.account_id = account and p.ended_at is null and (p.kind = 'dynamic' or p.max_sims is not null or p.id = also)
+      order by 1 offset 0) of_each;
+end $$;
+
 -- An asset has one place in a pool, and brings one share in a term, however many SIMs it had one after the other. A pool that is full takes no further asset.
 -- Which SIMs of some assets draw from which pools: brings data_pool_sim and sim.pool_id in line, and counts what SIMs bring to dynamic pools. Pools are locked before SIMs,
 -- as the meter locks them.
@@ -6,9 +15,7 @@ create or replace function follow_pools(account text, assets text[], at timestam
 declare
   has_changed boolean;
 begin
-  perform pg_advisory_xact_lock(key)
-    from (select pool_lock(account, p.id) as key from data_pool p where p.account_id = account and p.ended_at is null and (p.kind = 'dynamic' or p.max_sims is not null)
-      order by 1 offset 0) of_each;
+  perform lock_pools(account);
   with meant as materialized (select s.id, s.asset_id from sim s where s.account_id = account and s.asset_id = any(assets) order by s.id for no key update),
   wanted as materialized (
     select meant.id as sim_id, p.id as pool_id, p.priority from meant

@@ -21,6 +21,12 @@ async function getAssets(tx: Tx, actor: Actor, keys: readonly string[]): Promise
 const follow = (tx: Tx, actor: Actor, ids: readonly string[]) =>
   sql`select follow_pools(${actor.account_id}, ${ids}::text[], ${actor.at})`.execute(tx)
 
+/** A pool whose SIMs change. All that follows locks comes with its lock, or two who change two pools wait for each other. */
+async function getLockedPool(tx: Tx, actor: Actor, pool_id: string) {
+  await sql`select lock_pools(${actor.account_id}, ${pool_id})`.execute(tx)
+  return getPoolForUpdate(tx, actor, pool_id)
+}
+
 /** Lets the SIMs of assets draw from a pool. Throws not_found, pool_ended, pool_full, sim_in_many_pools. */
 export async function addPoolAssets(
   tx: Tx,
@@ -28,7 +34,7 @@ export async function addPoolAssets(
   pool_id: string,
   keys: readonly string[]
 ): Promise<{ added: number; already: number }> {
-  const { name: pool_name, max_sims } = await getPoolForUpdate(tx, actor, pool_id)
+  const { name: pool_name, max_sims } = await getLockedPool(tx, actor, pool_id)
   const ids = await getAssets(tx, actor, keys)
   const { rows } = await sql<{ asset_id: string }>`insert into data_pool_asset (account_id, pool_id, asset_id, added_at)
     select ${actor.account_id}, ${pool_id}, id, ${actor.at} from unnest(${ids}::text[]) as k(id) order by id on conflict do nothing returning asset_id`.execute(
@@ -51,7 +57,7 @@ async function needRoom(tx: Tx, account_id: string, pool_id: string, max_sims: n
 
 /** Takes assets out of a pool; those that a tag of the pool brings stay in it. Throws not_found. */
 export async function removePoolAssets(tx: Tx, actor: Actor, pool_id: string, keys: readonly string[]): Promise<{ removed: number }> {
-  const { name: pool_name } = await getPoolForUpdate(tx, actor, pool_id)
+  const { name: pool_name } = await getLockedPool(tx, actor, pool_id)
   const ids = await getAssets(tx, actor, keys)
   const { rows } = await sql`delete from data_pool_asset where account_id = ${actor.account_id} and pool_id = ${pool_id}
     and asset_id = any(${ids}::text[]) returning asset_id`.execute(tx)
@@ -68,7 +74,7 @@ export async function setPoolTags(tx: Tx, actor: Actor, pool_id: string, words: 
   if (actor.tags.length > 0)
     throw new Problem(forbidden, 'Your access is limited to some tags, so you cannot choose the tags of a data pool')
   const { account_id } = actor
-  const { name: pool_name, max_sims } = await getPoolForUpdate(tx, actor, pool_id)
+  const { name: pool_name, max_sims } = await getLockedPool(tx, actor, pool_id)
   const tags = await getTagsByWord(tx, actor, words)
   const wanted = tags.map(({ tag_id }) => tag_id)
   const { rows: gone } = await sql<{ tag_id: string }>`delete from data_pool_tag where account_id = ${account_id} and pool_id = ${pool_id}
