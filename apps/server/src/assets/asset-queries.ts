@@ -49,7 +49,7 @@ export async function getAssetForUpdate(tx: Tx, { account_id }: Viewer, id: stri
     .select(['id as asset_id', 'name as asset_name'])
     .where('account_id', '=', account_id)
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) throw new Problem(notFound)
   return row
