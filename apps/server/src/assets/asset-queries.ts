@@ -49,15 +49,28 @@ export async function getAssetForUpdate(tx: Tx, { account_id }: Viewer, id: stri
     .select(['id as asset_id', 'name as asset_name'])
     .where('account_id', '=', account_id)
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) throw new Problem(notFound)
   return row
 }
 
 /** The SIM in use of an asset, locked. The SIM and never the asset first, as the meter does: the asset's row follows by trigger. */
-export async function getSimForUpdate(tx: Tx, { account_id }: Viewer, asset_id: string) {
-  const row = await tx
+export async function getSimForUpdate(tx: Tx, viewer: Viewer, asset_id: string): Promise<LockedSim> {
+  const row = await lockSim(tx, viewer, asset_id)
+  if (!row) throw new Problem(assetHasNoSim)
+  // While this waited for its lock, another may have come in its place.
+  const { sim_id } = await tx
+    .selectFrom('asset')
+    .select('sim_id')
+    .where('account_id', '=', viewer.account_id)
+    .where('id', '=', asset_id)
+    .executeTakeFirstOrThrow()
+  return sim_id === row.sim_id ? row : getSimForUpdate(tx, viewer, asset_id)
+}
+
+const lockSim = (tx: Tx, { account_id }: Viewer, asset_id: string) =>
+  tx
     .selectFrom('asset')
     .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'asset.account_id').onRef('sim.id', '=', 'asset.sim_id'))
     .select(['asset.id as asset_id', 'asset.name as asset_name', 'sim.id as sim_id', 'sim.iccid', 'sim.state', 'sim.activated_at'])
@@ -66,7 +79,4 @@ export async function getSimForUpdate(tx: Tx, { account_id }: Viewer, asset_id: 
     .where('asset.id', '=', asset_id)
     .forUpdate('sim')
     .executeTakeFirst()
-  if (!row) throw new Problem(assetHasNoSim)
-  return row
-}
-export type LockedSim = Awaited<ReturnType<typeof getSimForUpdate>>
+export type LockedSim = NonNullable<Awaited<ReturnType<typeof lockSim>>>

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { assetAlreadyYours, assetReserved, assetTaken, assetUnknown } from '@masthead/contract/assets/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
+import { emailNotVerified } from '@masthead/contract/teams/problems'
 import type { Actor, Tx } from '../kernel/app.ts'
 
 /**
  * A piece of stock that the account may register, by its serial number, else by its ICCID; locked, so that two cannot. Throws asset_unknown,
- * asset_already_yours, asset_taken, asset_reserved.
+ * asset_already_yours, asset_taken, asset_reserved, email_not_verified.
  */
 export async function findFreeStock(tx: Tx, { account_id }: Actor, token: string) {
   const key = token.replaceAll(/\s/g, '')
@@ -34,6 +35,13 @@ async function isFor(
   { reserved_for, released_by }: { reserved_for: string | null; released_by: string | null }
 ) {
   if (reserved_for === null || released_by === account_id) return true
-  const { email } = await tx.selectFrom('person').select('email').where('account_id', '=', account_id).executeTakeFirstOrThrow()
-  return email === reserved_for
+  const { email, email_proven_at } = await tx
+    .selectFrom('person')
+    .select(['email', 'email_proven_at'])
+    .where('account_id', '=', account_id)
+    .executeTakeFirstOrThrow()
+  if (email !== reserved_for) return false
+  // Anybody can open an account with an address that is not theirs.
+  if (email_proven_at === null) throw new Problem(emailNotVerified, 'This asset was handed over to your address. Confirm the address first')
+  return true
 }

@@ -37,7 +37,7 @@ export async function insertAssets(tx: Tx, account_id: string, assets: readonly 
   )
 }
 
-/** Puts SIMs into assets, in two statements. What a new ready one may use for free is as its account has it, its lock as the default group has it. */
+/** Puts SIMs into assets, in two statements. What a ready one that nobody used before may use for free is as its account has it, its lock as the default group has it. */
 export async function insertSims(
   tx: Tx,
   account_id: string,
@@ -53,7 +53,8 @@ export async function insertSims(
   await sql`insert into sim (account_id, id, asset_id, iccid, msisdn, eid, imei, state, state_changed_at, state_changed_by, activated_at, created_at,
       test_bytes, imei_lock_default)
     select ${account_id}, id, asset_id, iccid, msisdn, eid, imei, ${state}, ${at}, ${by}, case when ${state} = 'active' then ${at}::timestamptz end,
-      ${at}, case when ${state} = 'ready' then (select test_bytes from account where account.id = ${account_id}) end,
+      ${at}, case when ${state} = 'ready' and not exists (select from inventory where inventory.iccid = given.iccid and inventory.is_used)
+        then (select test_bytes from account where account.id = ${account_id}) end,
       coalesce((select 'lock' from network_group where network_group.account_id = ${account_id} and network_group.id = ${defaultGroup} and imei_lock), 'off')
     from ${given} order by id`.execute(tx)
 }

@@ -4,6 +4,7 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { getTagsByWord, setTags } from '../tags/index.ts'
+import { lockPools } from './lock-pools.ts'
 import { findFreeStock } from './free-stock.ts'
 import { claimStock, insertAssets } from './insert-assets.ts'
 import { friendlyName } from './friendly-name.ts'
@@ -12,6 +13,7 @@ type Wanted = { token: string; name?: string | undefined; tags?: string[] | unde
 
 /** Moves an asset from stock into the account; its SIM is ready. Of several who try at once, one wins. Returns the asset's id. */
 export async function registerAsset(tx: Tx, actor: Actor, { token, name, tags = [] }: Wanted): Promise<string> {
+  await lockPools(tx, actor)
   const stock = await findFreeStock(tx, actor, token)
   const wanted = await getTagsByWord(tx, actor, tags)
   if (actor.tags.length > 0 && wanted.length === 0) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
 import { anyOf } from './viewer.ts'
 
@@ -23,6 +24,7 @@ export async function removeAsset(tx: Tx, account_id: string, id: string): Promi
     .limit(1)
     .executeTakeFirst()
   if (open) return null
+  await keepPast(tx, account_id, [id])
   const asset = await tx
     .deleteFrom('asset')
     .where('account_id', '=', account_id)
@@ -30,4 +32,16 @@ export async function removeAsset(tx: Tx, account_id: string, id: string): Promi
     .returning('name')
     .executeTakeFirstOrThrow()
   return asset.name
+}
+
+/**
+ * Writes into stock what its SIMs were, before their assets leave an account: whoever registers a used one has no free test with it, and a
+ * terminated one is not to be registered any more.
+ */
+export async function keepPast(tx: Tx, account_id: string, asset_ids: readonly string[]): Promise<void> {
+  await sql`update inventory set is_used = true, is_terminated = is_terminated or sim.state = 'terminated',
+      released_at = case when sim.state <> 'terminated' then inventory.released_at end
+    from sim left join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
+    where sim.account_id = ${account_id} and sim.asset_id = any(${[...asset_ids]}::text[]) and inventory.iccid = sim.iccid
+      and (sim.activated_at is not null or sim.state = 'terminated' or c.lifetime_up + c.lifetime_down > 0)`.execute(tx)
 }

@@ -20,6 +20,9 @@ declare module '../kernel/database/database.ts' {
       /** Handed over: who may register it, and whose it was. */
       reserved_for: Defaulted<string | null>
       released_by: Defaulted<string | null>
+      /** By whoever had it before. */
+      is_used: Defaulted<boolean>
+      is_terminated: Defaulted<boolean>
     }
   }
 }

@@ -2,6 +2,7 @@ import { assetRenamed } from '@masthead/contract/assets/events'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { getTagsByWord, setTags } from '../tags/index.ts'
+import { lockPools } from './lock-pools.ts'
 import { getAssetForUpdate } from './asset-queries.ts'
 import { setNetworkGroup } from './set-network-group.ts'
 import { switchAsset } from './switch-asset.ts'
@@ -15,6 +16,7 @@ type Changes = {
 
 /** Changes what is given and differs; the rest is left alone. */
 export async function updateAsset(tx: Tx, actor: Actor, id: string, { name, tags, status, supersim }: Changes): Promise<void> {
+  if (tags) await lockPools(tx, actor)
   // The SIM first: see getSimForUpdate.
   if (status) await switchAsset(tx, actor, id, status)
   if (supersim) await setNetworkGroup(tx, actor, id, supersim.network_group)

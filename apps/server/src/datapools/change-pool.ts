@@ -4,18 +4,19 @@ import type { updateDataPool as updateOp } from '@masthead/contract/datapools/op
 import { overageWords, type DataPool } from '@masthead/contract/datapools/pool'
 import { poolEnded, poolNameTaken } from '@masthead/contract/datapools/problems'
 import type { Parsed } from '@masthead/contract/kernel/operation'
-import { invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
+import { forbidden, invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { decideTerms } from './decide-terms.ts'
 import { getPool } from './pool-queries.ts'
-import { lockPools } from './renew-pools.ts'
+import { renewPools } from './renew-pools.ts'
 
 /** A pool that runs, locked against whoever takes data from it. Throws not_found, pool_ended. */
 export async function getPoolForUpdate(tx: Tx, actor: Actor, id: string) {
   const { account_id } = actor
   await getPool(tx, actor, id)
-  await lockPools(tx, [{ account_id, pool_id: id }])
+  // With its lock. What is changed after the end of a term is of the next one, also before the job that renews.
+  await renewPools(tx, [{ account_id, pool_id: id }], actor.at)
   const pool = await tx
     .selectFrom('data_pool')
     .selectAll()
@@ -30,6 +31,8 @@ export async function getPoolForUpdate(tx: Tx, actor: Actor, id: string) {
 
 /** Changes a pool: what is not named stays. What follows for its SIMs is decided at once. Throws not_found, pool_ended, pool_name_taken. */
 export async function updateDataPool(tx: Tx, actor: Actor, id: string, body: Parsed<typeof updateOp>['body']): Promise<DataPool> {
+  if (actor.tags.length > 0)
+    throw new Problem(forbidden, 'Your access is limited to some tags, so you cannot change a data pool that others draw from')
   const pool = await getPoolForUpdate(tx, actor, id)
   const { account_id } = actor
   const name = body.name ?? pool.name

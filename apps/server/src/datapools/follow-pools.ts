@@ -59,13 +59,16 @@ async function decideGrown(tx: Tx, account_id: string, at: Date) {
 }
 
 async function leaveEnded(tx: Tx, account_id: string): Promise<number> {
-  const { rows } = await sql<{ asset_ids: string[] }>`select coalesce(array_agg(distinct asset_id), '{}') as asset_ids from (
+  const { rows } = await sql<{
+    asset_ids: string[]
+    sims: number
+  }>`select coalesce(array_agg(distinct asset_id), '{}') as asset_ids, count(*)::int as sims from (
     select s.asset_id from data_pool p join data_pool_sim m on m.account_id = p.account_id and m.pool_id = p.id
       join sim s on s.account_id = m.account_id and s.id = m.sim_id
     where p.account_id = ${account_id} and p.ended_at is not null limit ${simsAtOnce}) gone`.execute(tx)
-  const { asset_ids } = rows[0]!
+  const { asset_ids, sims } = rows[0]!
   if (asset_ids.length > 0) await sql`select follow_pools(${account_id}, ${asset_ids}::text[])`.execute(tx)
-  return asset_ids.length
+  return sims
 }
 
 type Exhausted = SimOf & {

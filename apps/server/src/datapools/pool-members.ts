@@ -21,6 +21,12 @@ async function getAssets(tx: Tx, actor: Actor, keys: readonly string[]): Promise
 const follow = (tx: Tx, actor: Actor, ids: readonly string[]) =>
   sql`select follow_pools(${actor.account_id}, ${ids}::text[], ${actor.at})`.execute(tx)
 
+/** A pool whose SIMs change. All that follows locks comes with its lock, or two who change two pools wait for each other. */
+async function getLockedPool(tx: Tx, actor: Actor, pool_id: string) {
+  await sql`select lock_pools(${actor.account_id}, ${pool_id})`.execute(tx)
+  return getPoolForUpdate(tx, actor, pool_id)
+}
+
 /** Lets the SIMs of assets draw from a pool. Throws not_found, pool_ended, pool_full, sim_in_many_pools. */
 export async function addPoolAssets(
   tx: Tx,
@@ -28,7 +34,7 @@ export async function addPoolAssets(
   pool_id: string,
   keys: readonly string[]
 ): Promise<{ added: number; already: number }> {
-  const { name: pool_name, max_sims } = await getPoolForUpdate(tx, actor, pool_id)
+  const { name: pool_name, max_sims } = await getLockedPool(tx, actor, pool_id)
   const ids = await getAssets(tx, actor, keys)
   const { rows } = await sql<{ asset_id: string }>`insert into data_pool_asset (account_id, pool_id, asset_id, added_at)
     select ${actor.account_id}, ${pool_id}, id, ${actor.at} from unnest(${ids}::text[]) as k(id) order by id on conflict do nothing returning asset_id`.execute(
@@ -42,18 +48,16 @@ export async function addPoolAssets(
 
 /** Throws pool_full, sim_in_many_pools: then nothing of it is done. */
 async function needRoom(tx: Tx, account_id: string, pool_id: string, max_sims: number | null) {
-  const { rows } = await sql<{ sims: number; most: number }>`select count(*)::int as sims, coalesce(max(own.pools), 0)::int as most
+  if (max_sims !== null) await needRoomFor(tx, account_id, pool_id, max_sims)
+  const { rows } = await sql<{ most: number }>`select coalesce(max(own.pools), 0)::int as most
     from data_pool_sim m cross join lateral (select count(*) as pools from data_pool_sim o where o.account_id = m.account_id and o.sim_id = m.sim_id) own
     where m.account_id = ${account_id} and m.pool_id = ${pool_id}`.execute(tx)
-  const { sims, most } = rows[0]!
-  if (max_sims !== null && sims > max_sims)
-    throw new Problem(poolFull, `This data pool takes at most ${max_sims} SIMs; these would make ${sims}`)
-  if (most > mostPoolsOfSim) throw new Problem(simInManyPools)
+  if (rows[0]!.most > mostPoolsOfSim) throw new Problem(simInManyPools)
 }
 
 /** Takes assets out of a pool; those that a tag of the pool brings stay in it. Throws not_found. */
 export async function removePoolAssets(tx: Tx, actor: Actor, pool_id: string, keys: readonly string[]): Promise<{ removed: number }> {
-  const { name: pool_name } = await getPoolForUpdate(tx, actor, pool_id)
+  const { name: pool_name } = await getLockedPool(tx, actor, pool_id)
   const ids = await getAssets(tx, actor, keys)
   const { rows } = await sql`delete from data_pool_asset where account_id = ${actor.account_id} and pool_id = ${pool_id}
     and asset_id = any(${ids}::text[]) returning asset_id`.execute(tx)
@@ -70,7 +74,7 @@ export async function setPoolTags(tx: Tx, actor: Actor, pool_id: string, words: 
   if (actor.tags.length > 0)
     throw new Problem(forbidden, 'Your access is limited to some tags, so you cannot choose the tags of a data pool')
   const { account_id } = actor
-  const { name: pool_name, max_sims } = await getPoolForUpdate(tx, actor, pool_id)
+  const { name: pool_name, max_sims } = await getLockedPool(tx, actor, pool_id)
   const tags = await getTagsByWord(tx, actor, words)
   const wanted = tags.map(({ tag_id }) => tag_id)
   const { rows: gone } = await sql<{ tag_id: string }>`delete from data_pool_tag where account_id = ${account_id} and pool_id = ${pool_id}
@@ -88,14 +92,16 @@ export async function setPoolTags(tx: Tx, actor: Actor, pool_id: string, words: 
   return getPool(tx, actor, pool_id)
 }
 
-/** Those that the tags will bring are counted before they come. Throws pool_full. */
+/** Those that tags bring are counted before they come. Throws pool_full. */
 async function needRoomFor(tx: Tx, account_id: string, pool_id: string, max_sims: number) {
-  const { rows } = await sql<{ sims: number }>`select count(*)::int as sims from sim s where s.account_id = ${account_id} and (
-      exists (select from data_pool_asset m where m.account_id = s.account_id and m.asset_id = s.asset_id and m.pool_id = ${pool_id})
+  const { rows } = await sql<{
+    sims: number
+  }>`select count(*)::int as sims from asset a where a.account_id = ${account_id} and a.sim_id is not null and (
+      exists (select from data_pool_asset m where m.account_id = a.account_id and m.asset_id = a.id and m.pool_id = ${pool_id})
       or exists (select from asset_tag t join data_pool_tag m on m.account_id = t.account_id and m.tag_id = t.tag_id
-        where t.account_id = s.account_id and t.asset_id = s.asset_id and m.pool_id = ${pool_id}))`.execute(tx)
+        where t.account_id = a.account_id and t.asset_id = a.id and m.pool_id = ${pool_id}))`.execute(tx)
   const { sims } = rows[0]!
-  if (sims > max_sims) throw new Problem(poolFull, `This data pool takes at most ${max_sims} SIMs; these tags would make ${sims}`)
+  if (sims > max_sims) throw new Problem(poolFull, `This data pool takes at most ${max_sims} SIMs; with these there would be ${sims}`)
 }
 
 const assetsAtOnce = 500

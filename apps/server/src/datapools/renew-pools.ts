@@ -80,13 +80,15 @@ export async function beginTerm(
 ): Promise<number> {
   const { rows } = await sql<{ size_bytes: number }>`with term as (
       insert into data_pool_term (account_id, pool_id, starts_at, ends_at, size_bytes, price_micros)
-      select p.account_id, p.id, ${starts_at}::timestamptz, ${ends_at}::timestamptz, p.unit_bytes * case p.kind when 'fixed' then 1
-          else (select count(*) from data_pool_sim s where s.account_id = p.account_id and s.pool_id = p.id) end, p.price_micros
+      select p.account_id, p.id, ${starts_at}::timestamptz, ${ends_at}::timestamptz, least(p.unit_bytes::numeric * case p.kind when 'fixed' then 1
+          else (select count(*) from data_pool_sim s join asset a on a.account_id = s.account_id and a.sim_id = s.sim_id
+            where s.account_id = p.account_id and s.pool_id = p.id) end, 9000000000000000000), p.price_micros
       from data_pool p where p.account_id = ${account_id} and p.id = ${pool_id} returning size_bytes
     ) select size_bytes from term`.execute(tx)
   await sql`insert into data_pool_usage (account_id, pool_id, starts_at, sim_id, brought_bytes)
     select s.account_id, s.pool_id, ${starts_at}::timestamptz, s.sim_id, p.unit_bytes from data_pool p
       join data_pool_sim s on s.account_id = p.account_id and s.pool_id = p.id
+      join asset a on a.account_id = s.account_id and a.sim_id = s.sim_id
     where p.account_id = ${account_id} and p.id = ${pool_id} and p.kind = 'dynamic' order by 1, 2, 3, 4`.execute(tx)
   return rows[0]!.size_bytes
 }

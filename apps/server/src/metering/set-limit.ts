@@ -35,17 +35,20 @@ export async function setLimit(tx: Tx, scope: LimitScope, limit: Limit | null, a
         raised_bytes = case when usage_limit.period = excluded.period then usage_limit.raised_bytes end,
         raised_period = case when usage_limit.period = excluded.period then usage_limit.raised_period end`.execute(tx)
   }
+  await followRaises(tx, scope, limit)
   await followGroup(tx, scope)
 }
 
 /** What SIMs of a group were raised to is of its limit: it stays with that, and goes with it, or where that counts another period. */
 async function followRaises(tx: Tx, { account_id, group_id }: SharedScope, limit: Limit | null) {
-  const raised = sql`l.account_id = ${account_id} and l.only_raise and s.account_id = l.account_id and s.id = l.sim_id
-    and coalesce(s.group_id, ${defaultGroup}) = ${group_id}`
+  const raised = sql`l.account_id = ${account_id} and l.only_raise and s.account_id = l.account_id and s.id = l.sim_id and ${within(group_id)}`
   await sql`delete from usage_limit l using sim s where ${raised} and l.period is distinct from ${limit?.period ?? null}`.execute(tx)
   if (limit)
     await sql`update usage_limit l set bytes = ${limit.bytes}, action = ${limit.action ?? 'block'} from sim s where ${raised}`.execute(tx)
 }
+
+/** SIMs `s` of a group. */
+const within = (group_id: string) => (group_id === defaultGroup ? sql`s.group_id is null` : sql`s.group_id = ${group_id}`)
 
 type SimLimit = SimOf & { limit: Limit | null }
 
@@ -105,10 +108,9 @@ export async function followGroup(tx: Tx, { account_id, group_id }: { account_id
 
 /** Decides anew for each SIM of a group, whose limit, networks or lock were changed, some at a time. May be repeated. */
 export async function holdGroup(app: App, { account_id, group_id }: { account_id: string; group_id: string }): Promise<void> {
-  const within = group_id === defaultGroup ? sql`group_id is null` : sql`group_id = ${group_id}`
   for (let after = ''; ;) {
-    const { rows: sims } = await sql<SimOf>`select account_id, id as sim_id from sim
-      where account_id = ${account_id} and ${within} and id > ${after} order by id limit ${simsAtOnce}`.execute(app.db)
+    const { rows: sims } = await sql<SimOf>`select account_id, id as sim_id from sim s
+      where account_id = ${account_id} and ${within(group_id)} and id > ${after} order by id limit ${simsAtOnce}`.execute(app.db)
     const at = app.clock.now()
     await app.db.transaction().execute(async (tx) => {
       await judgeSessions(tx, sims, at)

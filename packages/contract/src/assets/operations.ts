@@ -4,6 +4,7 @@ import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
 import { groupUnknown } from '../network-groups/problems.ts'
+import { emailNotVerified } from '../teams/problems.ts'
 import { Correction } from '../usage/correction.ts'
 import { UsageInterval, UsagePoint, UsageRange } from '../usage/usage.ts'
 import { Asset, AssetType } from './asset.ts'
@@ -80,7 +81,7 @@ export const registerAsset = operation({
     tags: z.optional(z.array(z.string()).check(z.maxLength(50))),
   }),
   reply: Asset,
-  problems: [assetUnknown, assetAlreadyYours, assetTaken, assetReserved, tagUnknown],
+  problems: [assetUnknown, assetAlreadyYours, assetTaken, assetReserved, tagUnknown, emailNotVerified],
 })
 
 export const updateAsset = operation({

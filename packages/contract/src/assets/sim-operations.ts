@@ -171,5 +171,5 @@ export const releaseAsset = operation({
     /** The serial number, typed by whoever is sure. */
     serial: Typed,
   }),
-  problems: [notFound, releaseInUse],
+  problems: [notFound, releaseInUse, simActionNotPossible],
 })

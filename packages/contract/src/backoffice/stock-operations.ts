@@ -69,5 +69,5 @@ export const transferStock = operation({
   /** Without an account: back into stock. */
   body: z.object({ account: z.nullish(Email), reason: Reason }),
   reply: Stock,
-  problems: [notFound, personUnknown, sameAccount, assetInUse, ownAccount, staffMayMore],
+  problems: [notFound, personUnknown, sameAccount, assetInUse, ownAccount, staffMayMore, stockNotFree],
 })

@@ -110,7 +110,7 @@ export const setPoolTags = operation({
   path: '/datapools/{pool_id}/tags',
   summary: 'Set the tags whose assets draw from a data pool, now and whenever they are tagged',
   access: 'datapools.edit',
-  /** Ids or names. */
+  /** Ids or names. Assets that a full pool has no place for stay out of it. */
   body: z.object({ tags: z.array(z.string().check(z.maxLength(120))).check(z.maxLength(20, 'At most 20 tags')) }),
   reply: DataPool,
   problems: [notFound, poolEnded, poolFull, simInManyPools, tagUnknown],

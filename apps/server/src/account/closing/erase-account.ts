@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { accountErased } from '@masthead/contract/auth/events'
 import { chainEvents, keepDigests } from '../../activities/index.ts'
+import { anyOf, keepPast } from '../../assets/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { task } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
@@ -62,12 +63,13 @@ async function eraseAccount(app: App, account_id: string): Promise<void> {
 const count = async (statement: ReturnType<typeof sql>, tx: Tx) => Number((await statement.execute(tx)).numAffectedRows ?? 0n)
 
 async function freeAssets(tx: Tx, account_id: string): Promise<number> {
-  const assets = tx.selectFrom('asset').select('id').where('account_id', '=', account_id).limit(atOnce)
-  const gone = await tx.deleteFrom('asset').where('account_id', '=', account_id).where('id', 'in', assets).returning('id').execute()
-  const ids = gone.map(({ id }) => id)
+  const assets = await tx.selectFrom('asset').select('id').where('account_id', '=', account_id).limit(atOnce).execute()
+  const ids = assets.map(({ id }) => id)
+  await keepPast(tx, account_id, ids)
+  await tx.deleteFrom('asset').where('account_id', '=', account_id).where('id', '=', anyOf(ids)).execute()
   await sql`update inventory set account_id = null, asset_id = null, registered_at = null
     where account_id = ${account_id} and asset_id = any(${ids}::text[])`.execute(tx)
-  return gone.length
+  return ids.length
 }
 
 /** By the account, then by its person. What hangs on a row goes with it. */

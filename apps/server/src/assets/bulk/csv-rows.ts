@@ -97,7 +97,7 @@ function parseLimit(text: string): WishedLimit | undefined {
 function parseLock(text: string): Pick<Wish, 'imei_lock' | 'imeis'> | null {
   const word = text.trim().toLowerCase()
   if (word === 'group') return { imei_lock: null }
-  if (word in imeiLocks) return { imei_lock: word as ImeiLock }
+  if (Object.hasOwn(imeiLocks, word)) return { imei_lock: word as ImeiLock }
   const imei = parseImei(word)
   return imei === null ? null : { imei_lock: 'lock', imeis: [imei] }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { assetRenamed, imeiLockSet, limitRaised, limitSet } from '@masthead/contract/assets/events'
 import { simActionTo, type LimitPeriod, type SimState } from '@masthead/contract/assets/sim'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import { lockPools } from '../lock-pools.ts'
 import { recordMany } from '../../kernel/record.ts'
 import { raiseSimLimits, setSimLimits } from '../../metering/index.ts'
 import { getGroupOrDefault, groupOf, moveSims } from '../../network-groups/index.ts'
@@ -50,6 +51,7 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
     [wish.state, wish.limit, wish.raise, wish.imei_lock, wish.network_group].some((one) => one !== undefined)
   )
   const ofAssets = wished.some(({ wish }) => wish.name !== undefined || wish.remove_tags !== undefined)
+  if (wished.some(({ wish }) => wish.add_tags !== undefined || wish.remove_tags !== undefined)) await lockPools(tx, actor)
   // The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring.
   if (ofSims)
     await sql`select from asset join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id

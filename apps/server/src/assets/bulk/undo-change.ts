@@ -13,8 +13,7 @@ import { undoing, wishOf, type Wish } from './wish.ts'
  */
 export async function undoBulkChange(tx: Tx, actor: Actor, bulk_id: string): Promise<BulkChange> {
   const { account_id } = actor
-  const done = await getBulkChange(tx, actor, bulk_id)
-  if (!done.can_undo) throw new Problem(bulkNotUndoable, whyNot(done))
+  await getBulkChange(tx, actor, bulk_id)
   const { action, tags, params } = await tx
     .selectFrom('bulk_change')
     .select(['action', 'tags', 'params'])
@@ -22,6 +21,9 @@ export async function undoBulkChange(tx: Tx, actor: Actor, bulk_id: string): Pro
     .where('id', '=', bulk_id)
     .forUpdate()
     .executeTakeFirstOrThrow()
+  // As it is now that nobody else can undo it meanwhile.
+  const done = await getBulkChange(tx, actor, bulk_id)
+  if (!done.can_undo) throw new Problem(bulkNotUndoable, whyNot(done))
   const id = await insertChange(tx, actor, { action: 'undo', tags, params: {} }, bulk_id)
   let [parts, total]: [number, number] = [0, 0]
   let waiting: { asset_id: string; wish: Wish }[] = []

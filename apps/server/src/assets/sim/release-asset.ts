@@ -29,10 +29,18 @@ export async function releaseAsset(tx: Tx, actor: Actor, asset_id: string, { to,
     .where('id', '=', asset_id)
     .executeTakeFirstOrThrow()
   if (typed.toLowerCase() !== serial.toLowerCase()) throw wrong('serial', 'Type the serial number of the asset: it leaves your account')
-  const sims = await tx.selectFrom('sim').select('state').where('account_id', '=', account_id).where('asset_id', '=', asset_id).execute()
+  const sims = await tx
+    .selectFrom('sim')
+    .select(['state', 'blocks'])
+    .where('account_id', '=', account_id)
+    .where('asset_id', '=', asset_id)
+    .execute()
   // Registered anew it would be ready again, and nothing brings a terminated SIM back.
   if (sims.some(({ state }) => state === 'terminated'))
     throw new Problem(simActionNotPossible, 'A SIM of this asset is terminated for ever. Ask support staff to take the asset back')
+  // Registered anew nothing would be held against it.
+  if (sims.some(({ blocks }) => blocks.some(({ code }) => code === 'staff')))
+    throw new Problem(simActionNotPossible, 'Support staff hold a SIM of this asset. Ask them to lift the hold, or to take the asset back')
   const name = await removeAsset(tx, account_id, asset_id)
   if (name === null) throw new Problem(releaseInUse)
   await tx

@@ -5,6 +5,7 @@ import { simCan, simLeadsTo, type SimBlock, type SimState } from '@masthead/cont
 import { newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import { lockPools } from '../lock-pools.ts'
 import { record } from '../../kernel/record.ts'
 import { getSimForUpdate } from '../asset-queries.ts'
 import { findFreeStock } from '../free-stock.ts'
@@ -19,6 +20,7 @@ type Wanted = { token: string; before: 'deactivate' | 'terminate' }
  */
 export async function swapSim(tx: Tx, actor: Actor, asset_id: string, { token, before }: Wanted): Promise<void> {
   const { account_id, at, email: by } = actor
+  await lockPools(tx, actor)
   const stock = await findFreeStock(tx, actor, token)
   if (stock.iccid === null) throw new Problem(swapNeedsSim)
   const old = await getSimForUpdate(tx, actor, asset_id)

@@ -25,6 +25,7 @@ export async function assignStock(
   if (missing) throw new Problem(notFound, `There is no serial number ${missing} in stock`)
   const taken = rows.find((row) => row.account_id !== null)
   if (taken) throw new Problem(stockNotFree, `Serial number ${taken.serial} is registered to an account already`)
+  needNotTerminated(rows)
   const assets = rows.map((row) => toAsset(row, actor.at))
   await insertAssets(tx, owner.id, assets, { state: active ? 'active' : 'ready', at: actor.at, by: actor.email })
   await claimStock(tx, owner.id, assets, actor.at)
@@ -43,7 +44,7 @@ export async function assignStock(
 
 /**
  * Moves a registered asset to another account, or back into stock: it begins there anew, and what it used stays where it was.
- * Throws not_found, person_unknown, same_account, staff_own_account, staff_may_more, asset_in_use.
+ * Throws not_found, person_unknown, same_account, staff_own_account, staff_may_more, asset_in_use, stock_not_free.
  */
 export async function transferStock(
   tx: Tx,
@@ -71,6 +72,7 @@ export async function transferStock(
     .where('account_id', '=', row.account_id)
     .where('asset_id', '=', row.asset_id)
     .execute()
+  if (to) needNotTerminated(await lockStock(tx, [serial.toLowerCase()]))
   const change = { before: { account: from.email, asset_id: row.asset_id }, after: { account: to?.email ?? null } }
   await recordStaff(
     tx,
@@ -100,6 +102,12 @@ async function getOwner(tx: Tx, email: string): Promise<{ id: string; email: str
   const words = `Nobody has the e-mail address ${email}`
   if (!owner) throw new Problem(personUnknown, words, { fields: { account: words } })
   return owner
+}
+
+/** Registered anew it would be ready again. */
+function needNotTerminated(rows: readonly Locked[]) {
+  const gone = rows.find((row) => row.is_terminated)
+  if (gone) throw new Problem(stockNotFree, `The SIM of serial number ${gone.serial} is terminated for ever`)
 }
 
 const lockStock = (tx: Tx, serials: readonly string[]) =>

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as bulk from '@masthead/contract/assets/bulk-operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { addAsset } from '../test-stock.ts'
+
+let house: House
+let ada: Person
+beforeAll(async () => {
+  house = await openHouse()
+  ada = await house.newOwner()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+test('a word that every object of the language has is no IMEI lock, and the other rows of the file are done', async () => {
+  const assets = [await addAsset(house, ada), await addAsset(house, ada), await addAsset(house, ada)]
+  const locks = ['constructor', '__proto__', 'watch']
+  const text = ['asset,imei_lock', ...assets.map(({ serial }, i) => `${serial},${locks[i]}`)].join('\n')
+  expect((await ada.call(bulk.startCsvChange, { body: text as never })).body).toMatchObject({
+    changed: 1,
+    left: [{ reason: 'bad_row', count: 2 }],
+  })
+})
+
+test('of two who undo a change at once, one does and the other is told', async () => {
+  const asset = await addAsset(house, ada)
+  const body = { action: 'imei_lock' as const, imei_lock: 'watch' as const, asset_ids: [asset.id] }
+  const { id: bulk_id } = (await ada.call(bulk.startBulkChange, { body })).body
+  const undo = () => ada.call(bulk.undoBulkChange, { params: { bulk_id } })
+  const answers = await Promise.all([undo(), undo()])
+  expect(answers.map(({ status, body: { code } }) => code ?? status).toSorted()).toEqual([200, 'bulk_not_undoable'])
+})

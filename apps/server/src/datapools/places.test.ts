@@ -1,0 +1,136 @@
+import { swapSim } from '@masthead/contract/assets/sim-operations'
+import { growPool } from '@masthead/contract/backoffice/pool-operations'
+import { addPoolAssets, getDataPool, setPoolTags, updateDataPool } from '@masthead/contract/datapools/operations'
+import type { Asset } from '@masthead/contract/assets/asset'
+import { createTag } from '@masthead/contract/tags/operations'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Tx } from '../kernel/app.ts'
+import { addAsset, addStock } from '../assets/test-stock.ts'
+import { enterStaff } from '../backoffice/test-backoffice.ts'
+import { loadNetworks } from '../networks/index.ts'
+import { correctPools, takeUsage } from './index.ts'
+import { renewDuePools } from './renew-pools.ts'
+import { putPool } from './test-pools.ts'
+
+let house: House
+let ada: Person
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+beforeEach(async () => {
+  ada = await house.newOwner()
+})
+
+const see = async (pool_id: string) => (await ada.call(getDataPool, { params: { pool_id } })).body
+const join = (pool_id: string, ...assets: { id: string }[]) =>
+  ada.call(addPoolAssets, { params: { pool_id }, body: { assets: assets.map(({ id }) => id) } })
+/** What its SIM used just now. */
+const use = (asset: Asset, { bytes, mccmnc = '' }: { bytes: number; mccmnc?: string }) =>
+  house.db.transaction().execute((tx) => {
+    const [at, now] = [house.clock.now(), house.clock.now().getTime()]
+    return takeUsage(tx as Tx, [{ account_id: ada.account_id, sim_id: asset.sim!.id, from: now, at: now, bytes, mccmnc }], at)
+  })
+
+test('an asset brings one share to a dynamic pool and takes one place, however often its SIM is swapped', async () => {
+  const asset = await addAsset(house, ada)
+  const swap = async (before: 'deactivate' | 'terminate') => {
+    const { serial } = await addStock(house, { type: 'plastic_sim' })
+    expect((await ada.call(swapSim, { params: { asset_id: asset.id }, body: { token: serial, before } })).status).toBe(200)
+  }
+  await swap('deactivate')
+  const pool_id = await putPool(house, ada, { kind: 'dynamic', size_bytes: 100, max_sims: 2, validity_count: 7, validity_unit: 'day' })
+  expect((await join(pool_id, asset)).status).toBe(200)
+  expect((await see(pool_id)).size_bytes).toBe(100)
+  await swap('terminate')
+  await swap('deactivate')
+  expect((await see(pool_id)).size_bytes).toBe(100)
+  expect((await join(pool_id, await addAsset(house, ada))).status).toBe(200)
+  expect((await see(pool_id)).size_bytes).toBe(200)
+  house.clock.set(new Date((await see(pool_id)).term_end))
+  await renewDuePools(house.app)
+  expect((await see(pool_id)).size_bytes).toBe(200)
+})
+
+test('a pool that is full takes no asset that a tag brings', async () => {
+  const pool_id = await putPool(house, ada, { kind: 'dynamic', size_bytes: 100, max_sims: 2 })
+  await ada.call(createTag, { body: { name: 'fleet' } })
+  await ada.call(setPoolTags, { params: { pool_id }, body: { tags: ['fleet'] } })
+  for (let i = 0; i < 3; i++) await addAsset(house, ada, { tags: ['fleet'] })
+  expect(await see(pool_id)).toMatchObject({ sims: 2, size_bytes: 200 })
+  expect((await join(pool_id, await addAsset(house, ada))).body).toMatchObject({ code: 'pool_full' })
+  expect(await see(pool_id)).toMatchObject({ sims: 2, size_bytes: 200 })
+})
+
+test('a pool larger than what a percentage of it fits in is taken from like any other', async () => {
+  const asset = await addAsset(house, ada)
+  const pool_id = await putPool(house, ada, { kind: 'dynamic', size_bytes: 1e15 })
+  await join(pool_id, asset)
+  // As 200 more SIMs would bring it.
+  await house.db.updateTable('data_pool_term').set({ size_bytes: 2e17 }).where('pool_id', '=', pool_id).execute()
+  await use(asset, { bytes: 100 })
+  expect((await see(pool_id)).used_bytes).toBe(100)
+})
+
+test('what staff subtract in one zone is given back by no pool of another', async () => {
+  await loadNetworks(house.db)
+  const zones = { '262-01': `near ${ada.account_id}`, '310-260': `far ${ada.account_id}` }
+  const rates = Object.entries(zones).map(([mccmnc, zone]) => ({
+    mccmnc,
+    zone,
+    effective_from: '2020-01-01',
+    cost_micros: 0,
+    price_micros: 0,
+  }))
+  await house.db
+    .insertInto('network_rate')
+    .values(rates.map((rate) => ({ ...rate, set_by: 'staff@example.test', set_at: house.clock.now() })))
+    .execute()
+  const asset = await addAsset(house, ada)
+  const pool_id = await putPool(house, ada, { zone: zones['262-01'] })
+  await join(pool_id, asset)
+  await use(asset, { bytes: 400, mccmnc: '262-01' })
+  await use(asset, { bytes: 300, mccmnc: '310-260' })
+  expect((await see(pool_id)).used_bytes).toBe(400)
+  const day = house.clock.now().toISOString().slice(0, 10)
+  const correct = (mccmnc: string, bytes: number) =>
+    house.db
+      .transaction()
+      .execute((tx) => correctPools(tx as Tx, { account_id: ada.account_id, sim_id: asset.sim!.id, day, mccmnc }, bytes, house.clock.now()))
+  await correct('310-260', -300)
+  expect((await see(pool_id)).used_bytes).toBe(400)
+  await correct('262-01', -100)
+  expect((await see(pool_id)).used_bytes).toBe(300)
+})
+
+test('what is given or said after the end of a term is of the next one, also before the job that renews', async () => {
+  const pool_id = await putPool(house, ada, { validity_count: 1, validity_unit: 'day', size_bytes: 5e6 })
+  const { term_end } = await see(pool_id)
+  house.clock.set(new Date(term_end))
+  const staff = await enterStaff(house)
+  const grown = await staff.call(growPool, { params: { any_pool_id: pool_id }, body: { bytes: 1e6, reason: 'An outage of ours' } })
+  expect(grown.body).toMatchObject({ term_start: term_end, size_bytes: 6e6 })
+  await renewDuePools(house.app)
+  expect(await see(pool_id)).toMatchObject({ term_start: term_end, size_bytes: 6e6 })
+})
+
+test('a member limited by tags changes no pool that others draw from', async () => {
+  const tag = (await ada.call(createTag, { body: { name: 'mine' } })).body
+  const asset = await addAsset(house, ada, { tags: ['mine'] })
+  const pool_id = await putPool(house, ada)
+  await join(pool_id, asset, await addAsset(house, ada))
+  const member = await house.newMember(ada, ['datapools.view', 'datapools.edit', 'assets.view'], [tag.id])
+  const change = (who: Person) => who.call(updateDataPool, { params: { pool_id }, body: { auto_renew: false } })
+  expect(await change(member)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  expect((await see(pool_id)).auto_renew).toBe(true)
+  expect((await change(ada)).status).toBe(200)
+})
+
+test('several people change several pools at once, and nobody is sent away', async () => {
+  const assets = await Promise.all(Array.from({ length: 4 }, () => addAsset(house, ada)))
+  const pools: string[] = []
+  for (let i = 0; i < 3; i++) pools.push(await putPool(house, ada, { kind: 'dynamic', size_bytes: 100 }))
+  const joins = await Promise.all(pools.flatMap((pool_id) => assets.map((asset) => join(pool_id, asset))))
+  expect(joins.map(({ status }) => status)).toEqual(joins.map(() => 200))
+})
