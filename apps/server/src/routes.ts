@@ -10,6 +10,7 @@ import { correctionRoutes } from './backoffice/corrections/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
+import { feedRoutes } from './feeds/routes.ts'
 import type { Route } from './kernel/http/routes.ts'
 import { networkGroupRoutes } from './network-groups/routes.ts'
 import { networkRoutes } from './networks/routes.ts'
@@ -41,5 +42,6 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...backofficeRoutes,
   ...correctionRoutes,
+  ...feedRoutes,
   ...demoRoutes,
 ]

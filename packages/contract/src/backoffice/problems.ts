@@ -176,3 +176,8 @@ export const correctionUndone = problem({
   status: 409,
   title: 'This correction is undone already',
 })
+export const feedFolderTaken = problem({
+  code: 'feed_folder_taken',
+  status: 409,
+  title: 'Another feed has this folder',
+})

@@ -1,0 +1,37 @@
+import * as staff from '@masthead/contract/backoffice/feed-operations'
+import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
+import { addFeedRecords } from '@masthead/contract/usage/feed-operations'
+import { logged } from '../backoffice/index.ts'
+import { inTurns } from '../kernel/http/turns.ts'
+import { reach, read, write, type Route } from '../kernel/http/routes.ts'
+import { addFeed, rotateFeedKey, updateFeed } from './change-feed.ts'
+import { getFeed, listFeeds } from './feed-queries.ts'
+import { takeCall } from './take-call.ts'
+
+const staffRoutes: Route[] = [
+  read(staff.listFeeds, async ({ db, actor }) => ({ items: await listFeeds(db, actor.at), directory: null })),
+  write(staff.addFeed, async ({ db, actor, body }) => {
+    const { id, key } = await addFeed(db, actor, body)
+    return { feed: await getFeed(db, actor.at, id), key }
+  }),
+  write(staff.updateFeed, async ({ db, actor, params, body }) => {
+    await updateFeed(db, actor, params.feed_id, body)
+    return getFeed(db, actor.at, params.feed_id)
+  }),
+  write(staff.rotateFeedKey, async ({ db, actor, params }) => {
+    const key = await rotateFeedKey(db, actor, params.feed_id)
+    return { feed: await getFeed(db, actor.at, params.feed_id), key }
+  }),
+]
+
+/** Feeds are counted one call after the other, and no more of them hold a connection to the database. */
+const inTurn = inTurns({
+  atOnce: 1,
+  mostWaiting: 32,
+  refusal: () => new Problem(tooManyRequests, 'Other calls of feeds are being counted. Send this one again', { retryAfter: 2 }),
+})
+
+export const feedRoutes: Route[] = [
+  ...staffRoutes.map(logged),
+  reach(addFeedRecords, ({ app, actor, request, body }) => inTurn(() => takeCall(app, actor, request, body.records))),
+]
