@@ -1,3 +1,5 @@
+import { listTimeline } from '@masthead/contract/assets/connection-operations'
+import { addConnectionEvents } from '@masthead/contract/assets/feed-operations'
 import { addFeed, listFeeds, rotateFeedKey, updateFeed } from '@masthead/contract/backoffice/feed-operations'
 import { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import { addFeedRecords } from '@masthead/contract/usage/feed-operations'
@@ -55,8 +57,10 @@ test('staff add a feed, its key works until it gets another one, and it is no ga
     body: { code: 'feed_folder_taken' },
   })
   expect((await staff.call(listGateways)).body.items.map(({ id }) => id)).toEqual([house.gateway_id])
-  const lines = await house.db.selectFrom('staff_log').select('action').where('target', '=', 'Carrier North').orderBy('id').execute()
-  expect(lines.map(({ action }) => action)).toEqual(['feed_added', 'feed_key_changed', 'feed_changed'].map((name) => `backoffice.${name}`))
+  const lines = await house.db.selectFrom('staff_log').select('action').where('target', '=', 'Carrier North').execute()
+  expect(lines.map(({ action }) => action).toSorted()).toEqual(
+    ['feed_added', 'feed_changed', 'feed_key_changed'].map((name) => `backoffice.${name}`)
+  )
 })
 
 test('records are counted by IMSI, ICCID or MSISDN, once each, and wrong rows are told by their index', async () => {
@@ -169,4 +173,39 @@ test('where a gateway reports of a SIM a feed is compared; of two feeds the firs
   house.clock.advance({ days: 8 })
   expect((await send(second, [record({ imsi: onFeeds.imsi })])).body).toMatchObject({ counted: 1 })
   expect((await send(first, [record({ imsi: onFeeds.imsi })])).body).toMatchObject({ compared: 1 })
+})
+
+const sendEvents = (feed: Feed, events: Record<string, string | number | null>[]) =>
+  house.anyone.call(addConnectionEvents, { body: { events } }, { 'x-feed-key': feed.key })
+
+test('connection events stand on the network tab, each once, also some days late', async () => {
+  const feed = await putFeed(house.db)
+  const sim = await house.newSim()
+  const about = { imsi: sim.imsi, mccmnc: '262-01', rat: 'EUTRAN' }
+  const refused = { kind: 'rejected', reason: 'Roaming is not allowed', at: minutesAgo(3 * 1440) }
+  const events = [
+    { id: 'e1', ...about, ...refused },
+    { id: 'e2', ...about, ...refused },
+    { id: 'e3', ...about, kind: 'accepted', at: minutesAgo(60) },
+    { id: 'e4', ...about, kind: 'imei_changed', imei: '490154203237518', imei_before: '356938035643809', at: minutesAgo(30) },
+    { id: 'e5', ...about, kind: 'detached', at: minutesAgo(10) },
+    { id: 'e6', imsi: '999990000000009', kind: 'detached', at: minutesAgo(10) },
+    { id: 'e7', ...about, kind: 'imei_changed', at: minutesAgo(10) },
+    { id: 'e8', ...about, kind: 'detached', at: minutesAgo(60 * 24 * 400) },
+  ]
+  const answer = await sendEvents(feed, events)
+  expect(answer.body).toMatchObject({ kept: 5, duplicates: 0 })
+  expect(answer.body.errors).toEqual([
+    { index: 5, words: 'No SIM has this number' },
+    { index: 6, words: 'imei: Say the new IMEI' },
+    { index: 7, words: 'It is older than what is kept' },
+  ])
+  expect((await sendEvents(feed, events)).body).toMatchObject({ kept: 0, duplicates: 5 })
+  const { items } = (await house.owner.call(listTimeline, { params: { asset_id: sim.asset_id }, query: { kind: ['network'] } })).body
+  expect(items.map(({ kind, count, words, gateway }) => [kind, count, words, gateway])).toEqual([
+    ['detached', 1, null, feed.name],
+    ['imei_changed', 1, null, feed.name],
+    ['accepted', 1, null, feed.name],
+    ['rejected', 2, 'Roaming is not allowed', feed.name],
+  ])
 })

@@ -1,3 +1,4 @@
+import { addConnectionEvents } from '@masthead/contract/assets/feed-operations'
 import * as staff from '@masthead/contract/backoffice/feed-operations'
 import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import { addFeedRecords } from '@masthead/contract/usage/feed-operations'
@@ -7,6 +8,7 @@ import { reach, read, write, type Route } from '../kernel/http/routes.ts'
 import { addFeed, rotateFeedKey, updateFeed } from './change-feed.ts'
 import { getFeed, listFeeds } from './feed-queries.ts'
 import { takeCall } from './take-call.ts'
+import { takeEvents } from './take-events.ts'
 
 const staffRoutes: Route[] = [
   read(staff.listFeeds, async ({ db, actor }) => ({ items: await listFeeds(db, actor.at), directory: null })),
@@ -34,4 +36,5 @@ const inTurn = inTurns({
 export const feedRoutes: Route[] = [
   ...staffRoutes.map(logged),
   reach(addFeedRecords, ({ app, actor, request, body }) => inTurn(() => takeCall(app, actor, request, body.records))),
+  reach(addConnectionEvents, ({ app, actor, request, body }) => inTurn(() => takeEvents(app, actor, request, body.events))),
 ]

@@ -9,6 +9,10 @@ export const calls: CallRows = {
     // Rows that are refused by their index: what is counted stays counted, whatever becomes of the transaction around it.
     sample: () => ({ body: { records: [{ id: 'r1' }] }, other: { records: [{ id: 'r2' }] } }),
   },
+  'assets.addConnectionEvents': {
+    access: 'public',
+    sample: () => ({ body: { events: [{ id: 'e1' }] }, other: { events: [{ id: 'e2' }] } }),
+  },
   'backoffice.listFeeds': { access: 'manage_networks' },
   'backoffice.addFeed': { access: 'manage_networks', sample: () => ({ body: { name: name() }, other: { name: name() } }) },
   'backoffice.updateFeed': {
