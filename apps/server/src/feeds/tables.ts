@@ -1,3 +1,4 @@
+import type { FeedFile } from '@masthead/contract/backoffice/feed-file-operations'
 import type { Defaulted } from '../kernel/database/database.ts'
 
 declare module '../kernel/database/database.ts' {
@@ -34,5 +35,28 @@ declare module '../kernel/database/database.ts' {
     }
     /** The feed that counts for a SIM of which no gateway reports. */
     sim_feed: { account_id: string; sim_id: string; feed_id: string; counted_to: Date }
+    feed_file: {
+      id: string
+      feed_id: string
+      name: string
+      source: 'upload' | 'folder'
+      /** SHA-256 of all of it, once it is there. */
+      content: Buffer | null
+      size_bytes: Defaulted<number>
+      state: FeedFile['state']
+      lines_done: Defaulted<number>
+      counted: Defaulted<number>
+      compared: Defaulted<number>
+      duplicates: Defaulted<number>
+      quarantined: Defaulted<number>
+      wrong: Defaulted<number>
+      failure: Defaulted<string | null>
+      added_at: Date
+      added_by: string | null
+      finished_at: Defaulted<Date | null>
+    }
+    feed_file_part: { file_id: string; part: number; content: Buffer }
+    feed_file_error: { file_id: string; line: number; words: string }
+    feed_folder_file: { feed_id: string; name: string; size_bytes: number; modified_at: Date; file_id: string | null }
   }
 }

@@ -19,6 +19,17 @@ export const calls: CallRows = {
     access: 'manage_networks',
     sample: ({ feed }) => ({ params: { feed_id: feed.id }, body: { name: name() }, other: { name: name() } }),
   },
+  'backoffice.listFeedFiles': { access: 'manage_networks' },
+  'backoffice.getFeedFile': { access: 'manage_networks', sample: ({ feed }) => ({ params: { feed_file_id: feed.file_id } }) },
+  'backoffice.uploadFeedFile': {
+    access: 'manage_networks',
+    sample: ({ feed }) => ({
+      params: { feed_id: feed.id },
+      query: { name: 'cdr.csv' },
+      body: `id,imsi,ended_at,bytes_up,bytes_down\ns${++made},262010000000001,2026-11-01T00:00:00Z,1,2\n`,
+    }),
+  },
+  'backoffice.listFeedDifferences': { access: 'manage_networks', sample: ({ feed }) => ({ params: { feed_id: feed.id } }) },
   'backoffice.rotateFeedKey': {
     access: 'manage_networks',
     sample: ({ feed }) => ({ params: { feed_id: feed.id }, other: { feed_id: 'another' } }),

@@ -25,5 +25,11 @@ export async function putFeed(db: TestDb, { name = `Carrier ${++made}`, folder =
       created_by: 'test',
     })
     .execute()
-  return { id, name, key }
+  const file_id = newId({ prefix: 'cdr' })
+  const read = { source: 'upload' as const, content: null, state: 'done' as const, added_at: new Date(), added_by: 'test' }
+  await db
+    .insertInto('feed_file')
+    .values({ id: file_id, feed_id: id, name: 'first.csv', ...read })
+    .execute()
+  return { id, name, key, file_id }
 }

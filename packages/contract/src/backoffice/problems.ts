@@ -181,3 +181,8 @@ export const feedFolderTaken = problem({
   status: 409,
   title: 'Another feed has this folder',
 })
+export const feedOff = problem({
+  code: 'feed_off',
+  status: 409,
+  title: 'This feed is switched off',
+})

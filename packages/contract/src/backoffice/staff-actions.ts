@@ -137,8 +137,14 @@ export const feedKeyChanged = action({
   detail: feed,
   sentence: 'Gave the feed {name} a new key',
 })
+export const feedFileUploaded = action({
+  name: 'backoffice.feed_file_uploaded',
+  detail: z.object({ name: z.string(), file_name: z.string() }),
+  sentence: 'Uploaded {file_name} for the feed {name}',
+})
 
 const own = {
+  feedFileUploaded,
   feedAdded,
   feedChanged,
   feedKeyChanged,
