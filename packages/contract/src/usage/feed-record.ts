@@ -89,22 +89,6 @@ export const FeedEvent = z
   )
 export type FeedEvent = z.output<typeof FeedEvent>
 
-/** The columns of a file, and the fields of a record. */
-export const recordColumns = [
-  'id',
-  'imsi',
-  'iccid',
-  'msisdn',
-  'started_at',
-  'ended_at',
-  'bytes_up',
-  'bytes_down',
-  'mccmnc',
-  'rat',
-  'imei',
-  'apn',
-] as const
-
 type Row = Readonly<Record<string, unknown>>
 /** A row of a feed as it was sent, or in words what is wrong with it. A field that it should not have is wrong, too; an empty one is not there. */
 export function readRow<Schema extends typeof FeedRecord | typeof FeedEvent>(

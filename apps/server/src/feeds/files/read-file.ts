@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { FeedRecord, readRow, recordColumns } from '@masthead/contract/usage/feed-record'
+import { recordColumns } from '@masthead/contract/usage/feed-columns'
+import { FeedRecord, readRow } from '@masthead/contract/usage/feed-record'
 import { tellStaff } from '../../backoffice/index.ts'
 import type { App, Db, Tx } from '../../kernel/app.ts'
 import { readTable, type CsvLine } from '../../kernel/http/read-csv.ts'
