@@ -6,6 +6,7 @@ import { addFeedRecords } from '@masthead/contract/usage/feed-operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enterStaff, type Staff } from '../backoffice/test-backoffice.ts'
 import { expectConsistent, openMeteredHouse, readingOf, type MeteredHouse } from '../metering/test-network.ts'
+import { watchFeeds } from './silent-feeds.ts'
 import { putFeed } from './test-feed.ts'
 
 let house: MeteredHouse
@@ -208,4 +209,28 @@ test('connection events stand on the network tab, each once, also some days late
     ['accepted', 1, null, feed.name],
     ['rejected', 2, 'Roaming is not allowed', feed.name],
   ])
+})
+
+test('a feed that is silent for too long is an alert of staff, once, until it reports again; and nobody is blocked', async () => {
+  const feed = await putFeed(house.db)
+  const sim = await house.newSim()
+  await house.db.updateTable('feed').set({ silent_after_minutes: 60 }).where('id', '=', feed.id).execute()
+  await send(feed, [record({ imsi: sim.imsi })])
+  const alerts = () =>
+    house.db
+      .selectFrom('alert')
+      .select(['title', 'count', 'resolved_at'])
+      .where('account_id', '=', staff.account_id)
+      .where('cause', '=', `feed:${feed.id}`)
+      .execute()
+  await watchFeeds(house.app)
+  expect(await alerts()).toEqual([])
+  house.clock.advance({ minutes: 61 })
+  for (let looks = 0; looks < 3; looks++) await watchFeeds(house.app)
+  expect(await alerts()).toEqual([{ title: `The feed ${feed.name} is silent`, count: 1, resolved_at: null }])
+  const { blocks } = await house.db.selectFrom('sim').select('blocks').where('id', '=', sim.id).executeTakeFirstOrThrow()
+  expect(blocks).toEqual([])
+  await send(feed, [record({ imsi: sim.imsi })])
+  await watchFeeds(house.app)
+  expect(await alerts()).toMatchObject([{ resolved_at: expect.any(Date) }])
 })
