@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { feedKeyUnknown } from '@masthead/contract/usage/problems'
-import type { Db } from '../kernel/app.ts'
+import type { Actor, Db } from '../kernel/app.ts'
 
 /** A new key: `mhf_`, 8 letters to know it by, and 256 random bits that make it secret. */
 export function makeFeedKey(): { key: string; prefix: string; hash: Buffer } {
@@ -27,3 +27,17 @@ export async function feedOf(db: Db, request: FastifyRequest): Promise<KnownFeed
   if (feed.disabled_at) throw new Problem(feedKeyUnknown, `The feed ${feed.name} is switched off`)
   return { id: feed.id, name: feed.name }
 }
+
+/** Who asks with the key of a feed: no person, but somebody whose requests are repeated as their own and nobody else's. */
+export const actorOf = (feed: KnownFeed, { at, ip, request_id }: Actor): Actor => ({
+  kind: 'system',
+  email: 'system',
+  person_id: feed.id,
+  account_id: '',
+  permissions: [],
+  staff: [],
+  tags: [],
+  at,
+  ip,
+  request_id,
+})

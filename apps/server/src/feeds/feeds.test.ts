@@ -118,6 +118,16 @@ test('two calls with the same records at once count them once', async () => {
   for (const sim of sims) expect(await house.counter(sim)).toMatchObject({ bytes_up: 100, bytes_down: 200 })
 })
 
+test('an Idempotency-Key is the feed’s own: another feed with the same key and records is not answered in its place', async () => {
+  const [first, second] = [await putFeed(house.db), await putFeed(house.db)]
+  const sim = await house.newSim()
+  const rows = [record({ imsi: sim.imsi })]
+  const key = { 'idempotency-key': 'nightly' }
+  expect((await send(first, rows, key)).body).toMatchObject({ counted: 1, compared: 0 })
+  expect((await send(first, rows, key)).body).toMatchObject({ counted: 1, duplicates: 0 })
+  expect((await send(second, rows, key)).body).toMatchObject({ counted: 0, compared: 1 })
+})
+
 test('a limit that a record reaches blocks the SIM, and what no SIM has goes into quarantine', async () => {
   const feed = await putFeed(house.db)
   const sim = await house.newSim({ limit_bytes: 250 })

@@ -5,7 +5,7 @@ import { addFeedRecords } from '@masthead/contract/usage/feed-operations'
 import type { Actor, App } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 import { openCounting } from '../metering/index.ts'
-import { feedOf } from './feed-key.ts'
+import { actorOf, feedOf } from './feed-key.ts'
 import { takeRecords, type Placed, type WrongRow } from './take-records.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -36,7 +36,7 @@ export async function takeCall(
   const counting = openCounting(app)
   try {
     return await app.db.transaction().execute((tx) =>
-      once(tx, actor, request, addFeedRecords, async () => {
+      once(tx, actorOf(feed, actor), request, addFeedRecords, async () => {
         const { errors, ...taken } = await takeRecords({ app, counting, at: actor.at }, tx, feed, good)
         return { ...taken, errors: asErrors([...wrong, ...errors]) }
       })

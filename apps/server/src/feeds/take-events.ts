@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor, App, Tx } from '../kernel/app.ts'
 import { once } from '../kernel/http/idempotency.ts'
 import { ensureDaysOfEvents, keepConnectionEvents, type ConnectionEvent } from '../metering/index.ts'
-import { feedOf, type KnownFeed } from './feed-key.ts'
+import { actorOf, feedOf, type KnownFeed } from './feed-key.ts'
 import { findSims, type KnownSim } from './find-sims.ts'
 import { noteRecords, withoutKnown } from './known-records.ts'
 import { asErrors, readRows } from './take-call.ts'
@@ -37,7 +37,7 @@ export async function takeEvents(
       fitting.map(({ row }) => row.at)
     )
   return app.db.transaction().execute((tx) =>
-    once(tx, actor, request, addConnectionEvents, async () => {
+    once(tx, actorOf(feed, actor), request, addConnectionEvents, async () => {
       const { kept, duplicates, errors } = await keep(tx, feed, fitting, actor.at)
       return { kept, duplicates, errors: asErrors([...wrong, ...untimely, ...errors]) }
     })

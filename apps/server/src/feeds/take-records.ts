@@ -13,6 +13,8 @@ export type WrongRow = { place: number; words: string }
 export type Taken = { counted: number; compared: number; duplicates: number; quarantined: number; errors: WrongRow[] }
 
 const mostAhead = 5 * 60_000 // ms: as for gateways
+/** What came later says nothing of the device that the SIM is in now, and must not hold a SIM that has moved on. */
+const deviceIsCurrentFor = 3_600_000 // ms
 const monthsAgo = 30 * 86_400_000 // ms
 
 type Parts = { app: App; counting: Counting; at: Date }
@@ -127,7 +129,7 @@ const readingOf = (feed: KnownFeed, { record, sim }: Judged, received_at: number
   ip: null,
   rat: record.rat ?? null,
   mccmnc: record.mccmnc ?? null,
-  imei: record.imei ?? null,
+  imei: received_at - record.ended_at < deviceIsCurrentFor ? (record.imei ?? null) : null,
   cell: null,
 })
 

@@ -53,8 +53,8 @@ test('usage and activities come in order, and whoever comes back with the last i
   await use(sim, 13)
   await expect.poll(async () => usage(await read(key, { 'last-event-id': first.last }))).toEqual([13])
   // From the middle: the records of one transaction are sent again whole, and nothing is left out.
-  const middle = first.messages[0]!.id
-  if (middle) expect(usage(await read(key, { 'last-event-id': middle }))).toEqual([12, 13])
+  const middle = first.messages[0]!.id!
+  expect(usage(await read(key, { 'last-event-id': middle }))).toEqual([12, 13])
 })
 
 test('a key without overview.view gets usage alone; another account gets nothing; a place that is none is refused', async () => {
