@@ -14,7 +14,7 @@ import { placeNow, placeText, readPlace, type StreamPlace } from './stream-place
 const lookEvery = 1000 // ms
 /** Streams open at once, of a person or key, in this process. */
 const mostStreams = 10
-const open = new Map<string, number>()
+const openOf = new WeakMap<App['db'], Map<string, number>>()
 
 /** What happens from a place on, for some seconds; then the client comes again. */
 async function* follow({ db }: App, actor: Actor, from: StreamPlace, seconds: number): AsyncGenerator<string> {
@@ -47,7 +47,9 @@ async function* follow({ db }: App, actor: Actor, from: StreamPlace, seconds: nu
 }
 
 /** Counts a stream for as long as it is open. Throws too_many_requests. */
-function takePlace({ person_id, key }: Actor): () => void {
+function takePlace({ db }: App, { person_id, key }: Actor): () => void {
+  const open = openOf.get(db) ?? new Map<string, number>()
+  openOf.set(db, open)
   const who = key?.id ?? person_id
   const before = open.get(who) ?? 0
   if (before >= mostStreams) throw new Problem(tooManyRequests, `At most ${mostStreams} streams are open at once`, { retryAfter: 10 })
@@ -74,7 +76,7 @@ export const outletRoutes: Route[] = [
       const { actor, query } = call
       const given = query.after ?? request.headers['last-event-id']
       const place = typeof given === 'string' ? readPlace(given) : await placeNow(app.db, actor.account_id)
-      const done = takePlace(actor)
+      const done = takePlace(app, actor)
       void reply.type('text/event-stream').header('x-accel-buffering', 'no')
       return Readable.from(counted(whileAllowed(follow(app, actor, place, query.wait), stillAllowed), done))
     },
