@@ -1,4 +1,16 @@
-import { RadioTower, CardSim, Database, KeyRound, LayoutDashboard, LifeBuoy, Router, ScrollText, ShieldQuestion, Users } from 'lucide-react'
+import {
+  FileInput,
+  RadioTower,
+  CardSim,
+  Database,
+  KeyRound,
+  LayoutDashboard,
+  LifeBuoy,
+  Router,
+  ScrollText,
+  ShieldQuestion,
+  Users,
+} from 'lucide-react'
 import { screens } from './screens.tsx'
 import type { MenuEntry, MenuGroup } from './shell/menu.ts'
 
@@ -54,6 +66,7 @@ export const menu: MenuGroup[] = [
       { label: 'Networks', icon: RadioTower, ...leadsTo('/masa/networks') },
       { label: 'Data Pools', icon: Database, ...leadsTo('/masa/datapools') },
       { label: 'Gateways', icon: Router, ...leadsTo('/masa/gateways') },
+      { label: 'Feeds', icon: FileInput, ...leadsTo('/masa/feeds') },
       { label: 'Quarantine', icon: ShieldQuestion, ...leadsTo('/masa/quarantine') },
       { label: 'Accounts', icon: Users, ...leadsTo('/masa/accounts'), below: true },
       { label: 'Stock', icon: CardSim, ...leadsTo('/masa/stock') },

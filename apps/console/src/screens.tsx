@@ -1,5 +1,6 @@
 import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
+import type { listFeeds } from '@masthead/contract/backoffice/feed-operations'
 import type { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import type { listOperators } from '@masthead/contract/backoffice/network-operations'
 import type { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
@@ -247,6 +248,13 @@ export const screens: Screen[] = [
     subtitle: 'The packet gateways that may report by RADIUS.',
     ...staffFor<typeof listGateways>('manage_networks'),
     load: () => import('./networks/GatewaysScreen.tsx'),
+  },
+  {
+    path: '/masa/feeds',
+    title: 'Feeds',
+    subtitle: 'Usage that programs and CDR files report beside RADIUS.',
+    ...staffFor<typeof listFeeds>('manage_networks'),
+    load: () => import('./feeds/FeedsScreen.tsx'),
   },
   {
     path: '/masa/quarantine',

@@ -9,7 +9,9 @@ import { simRoutes } from './assets/sim/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
+import { outletRoutes } from './developers/outlet/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
+import { feedRoutes } from './feeds/routes.ts'
 import type { Route } from './kernel/http/routes.ts'
 import { networkGroupRoutes } from './network-groups/routes.ts'
 import { networkRoutes } from './networks/routes.ts'
@@ -39,7 +41,9 @@ export const routes: readonly Route[] = [
   ...activityRoutes,
   ...developerRoutes,
   ...webhookRoutes,
+  ...outletRoutes,
   ...backofficeRoutes,
   ...correctionRoutes,
+  ...feedRoutes,
   ...demoRoutes,
 ]

@@ -9,6 +9,7 @@ import { notificationTasks } from './notifications/tasks.ts'
 import type { Task } from './kernel/jobs/jobs.ts'
 import { mailTasks } from './kernel/mail/mail.ts'
 import { meteringTasks } from './metering/tasks.ts'
+import { feedTasks } from './feeds/tasks.ts'
 import { poolTasks } from './datapools/tasks.ts'
 import { authTasks } from './auth/tasks.ts'
 import { webhookTasks } from './developers/webhooks/tasks.ts'
@@ -20,6 +21,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...serviceTasks,
   ...meteringTasks,
   ...poolTasks,
+  ...feedTasks,
   ...backofficeTasks,
   ...authTasks,
   ...accountTasks,

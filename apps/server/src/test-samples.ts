@@ -11,6 +11,7 @@ import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
+import { putFeed } from './feeds/test-feed.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 import { callRows } from './test-calls.ts'
 
@@ -63,6 +64,7 @@ export async function newScene(house: House) {
   const pool_id = await putPool(house, owner)
   const { package_id } = await house.db.selectFrom('data_pool').select('package_id').where('id', '=', pool_id).executeTakeFirstOrThrow()
   return {
+    feed: await putFeed(house.db),
     pool_id,
     customer_pool_id: await putPool(house, { account_id: backoffice.customer_id, email: backoffice.customer }),
     package_id,
@@ -161,6 +163,7 @@ export async function callerFor(house: House, op: Operation, scene: Scene): Prom
   await securityBefore[op.name]?.(house, scene)
   // The password was right: this cookie goes on.
   if (op.name === 'auth.passSecondStep') return { person: owner, headers: { cookie: `masthead_step=${scene.security.step}` } }
+  if (op.ownKey) return { person: owner, headers: { [op.ownKey]: scene.feed.key } }
   // Only who looks at a customer's account can stop.
   if (op.name === 'backoffice.stopViewing') {
     const headers = { 'x-backoffice-token': await enter(house, owner, ['backoffice']) }

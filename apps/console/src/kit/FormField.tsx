@@ -5,18 +5,19 @@ import type { Option } from '../ui/OptionList.tsx'
 import { PasswordField, TextField, type TextFieldProps } from '../ui/TextField.tsx'
 
 type Named = { name: string }
-type Text = Omit<TextFieldProps, 'name'> & Named & { emptyIsNone?: boolean }
+type Text = Omit<TextFieldProps, 'name'> & Named & { emptyIsNone?: boolean; emptyIsNull?: boolean }
 
 const useError = (name: string): string | undefined =>
   (get(useFormContext().formState.errors, name) as { message?: string } | undefined)?.message
 
-/** A line of text of the form around it. `name` is the field of the operation's body. `error` is said when the form itself has nothing to say of it; `emptyIsNone` leaves an empty field out of the body. */
-export function FormText({ error, emptyIsNone = false, ...props }: Text) {
+/** A line of text of the form around it. `name` is the field of the operation's body. `error` is said when the form itself has nothing to say of it; `emptyIsNone` leaves an empty field out of the body, `emptyIsNull` sends null. */
+export function FormText({ error, emptyIsNone = false, emptyIsNull = false, ...props }: Text) {
+  const empty = emptyIsNull ? null : undefined
   return (
     <TextField
       autoComplete="off"
       {...props}
-      {...useFormContext().register(props.name, emptyIsNone ? { setValueAs: (text: string) => text || undefined } : {})}
+      {...useFormContext().register(props.name, emptyIsNone || emptyIsNull ? { setValueAs: (text: string) => text || empty } : {})}
       error={useError(props.name) ?? error}
     />
   )

@@ -26,6 +26,9 @@ import {
 import type { Actor, Tx } from '../kernel/app.ts'
 import { recordStaff } from './staff/staff-log.ts'
 
+/** Not those of feeds, which are none. */
+const gatewaysIn = (tx: Tx) => tx.selectFrom('gateway').where('of_feed', '=', false)
+
 type WantedAddress = Omit<NewAddress, 'secret'> & { secret?: string | undefined; legacy: boolean; coa_port: number }
 type Changes = { address?: string | undefined; legacy?: boolean | undefined; coa_port?: number | undefined }
 type At = { gateway_id: string; address_id: string }
@@ -75,7 +78,7 @@ export async function updateGateway(
 export async function joinGateways(tx: Tx, actor: Actor, id: string, other_id: string): Promise<void> {
   if (id === other_id) throw new Problem(gatewayUnknown, 'Name another gateway than this one', { fields: { other_id: 'Another gateway' } })
   // In one order, should somebody join them the other way round at the same time.
-  const both = await tx.selectFrom('gateway').selectAll().where('id', 'in', [id, other_id]).orderBy('id').forUpdate().execute()
+  const both = await gatewaysIn(tx).selectAll().where('id', 'in', [id, other_id]).orderBy('id').forUpdate().execute()
   const [gateway, other] = [both.find((each) => each.id === id), both.find((each) => each.id === other_id)]
   if (!gateway) throw new Problem(notFound)
   if (!other) throw new Problem(gatewayUnknown, `There is no gateway with the id ${other_id}`)
@@ -112,7 +115,7 @@ export async function removeGateway(tx: Tx, actor: Actor, id: string): Promise<v
 }
 
 async function getGatewayForUpdate(tx: Tx, id: string) {
-  const row = await tx.selectFrom('gateway').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const row = await gatewaysIn(tx).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!row) throw new Problem(notFound)
   return row
 }
@@ -125,7 +128,7 @@ export async function addGatewayAddress(
   { secret = newSecret(), ...given }: WantedAddress
 ): Promise<{ secret: string }> {
   const wanted = { ...given, address: addressHeard(given.address) }
-  const gateway = await tx.selectFrom('gateway').select('name').where('id', '=', gateway_id).forUpdate().executeTakeFirst()
+  const gateway = await gatewaysIn(tx).select('name').where('id', '=', gateway_id).forUpdate().executeTakeFirst()
   if (!gateway) throw new Problem(notFound)
   if (!(await insertAddress(tx, gateway_id, { ...wanted, secret }, actor.at))) throw await addressTaken(tx, wanted.address)
   const { name } = gateway
@@ -180,7 +183,7 @@ export async function removeGatewayAddress(tx: Tx, actor: Actor, at: At): Promis
 
 /** With its gateway's row locked: who changes addresses of one gateway takes turns. */
 async function getAddressForUpdate(tx: Tx, { gateway_id, address_id }: At) {
-  const gateway = await tx.selectFrom('gateway').select('name').where('id', '=', gateway_id).forUpdate().executeTakeFirst()
+  const gateway = await gatewaysIn(tx).select('name').where('id', '=', gateway_id).forUpdate().executeTakeFirst()
   const row = await tx
     .selectFrom('gateway_address')
     .select(['address', 'legacy', 'coa_port'])

@@ -20,7 +20,7 @@ export async function getHome(db: Db, actor: Actor): Promise<Reply<typeof homeOp
     (select coalesce(sum(count), 0)::bigint from asset_count where sim_status = 'active') as active_sims,
     (select coalesce(sum(count), 0)::bigint from asset_count where sim_status = 'blocked') as blocked_sims,
     (select count(*) from data_session where ended_at is null) as open_sessions,
-    (select count(*) from gateway where disabled_at is null) as gateways,
+    (select count(*) from gateway where disabled_at is null and not of_feed) as gateways,
     (select count(*) from gateway where disabled_at is null
       and (select max(heard_at) from gateway_address where gateway_id = gateway.id) < ${silentAt}) as silent_gateways,
     (select count(*) from quarantine where state = 'open') as quarantined,

@@ -1,6 +1,6 @@
 export { groupPerson } from './accounts/change-account.ts'
 export { findAnyAsset } from './assets.ts'
 export { addGateway, addGatewayAddress, joinGateways, removeGateway, removeGatewayAddress, rotateGatewaySecret } from './gateways.ts'
-export { loadInventory } from './stock/load-inventory.ts'
+export { asLongAs, loadInventory } from './stock/load-inventory.ts'
 export { grantStaff, keepManager, listStaff, needRightsOnThings } from './staff/staff.ts'
-export { logged, recordStaff, recordView } from './staff/staff-log.ts'
+export { logged, recordStaff, recordView, tellStaff } from './staff/staff-log.ts'

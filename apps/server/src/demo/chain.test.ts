@@ -28,6 +28,10 @@ test('the activities of a fresh demo are all as they were written, with everythi
     expect(lines.join()).toMatch(/owner@demo\.test: \d{3} activities in the chain, all as they were written/)
     const { url } = await house.db.selectFrom('webhook').select('url').executeTakeFirstOrThrow()
     expect(url).not.toContain(':9/')
+    // The carrier's file was read by the job that reads every file, and counted nothing twice.
+    const file = await house.db.selectFrom('feed_file').selectAll().executeTakeFirstOrThrow()
+    expect(file).toMatchObject({ state: 'done', counted: 0, quarantined: 0, wrong: 0 })
+    expect(file.compared).toBeGreaterThan(0)
   } finally {
     await receiver.stop()
     rmSync(dataDir, { recursive: true })

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { demoPassword, demoPeople } from '../auth/index.ts'
 import type { App } from '../kernel/app.ts'
 import { insertGateway } from '../gateways/index.ts'
+import { addDemoFile } from './cdr-file.ts'
 import { networkPlan } from './network-plan.ts'
 import { ownerEmail } from './people.ts'
 import { demoGateways, seedDemo } from './seed-demo.ts'
@@ -18,7 +19,7 @@ export async function prepareDemo(app: App): Promise<{ planFile: string } | null
     await sql`select pg_advisory_xact_lock(hashtext('masthead.demo'))`.execute(tx)
     const known = await tx.selectFrom('person').select('email').where('email', '=', ownerEmail).executeTakeFirst()
     const other = await tx.selectFrom('account').select('id').limit(1).executeTakeFirst()
-    if (!known && other) return false
+    if (!known && other) return null
     const ids = new Map<string, string>()
     for (const [i, { name, address }] of demoGateways.entries()) {
       // Its port for Disconnect-Requests may be taken by another product on this machine.
@@ -33,9 +34,10 @@ export async function prepareDemo(app: App): Promise<{ planFile: string } | null
       ids.set(name, id)
     }
     if (!known) await seedDemo(tx, now, ids)
-    return true
+    return known ? 'before' : 'now'
   })
   if (!seeded) return null
+  if (seeded === 'now') await addDemoFile(app)
   const planFile = join(app.config.dataDir, 'demo-network.json')
   await writeFile(planFile, JSON.stringify(await networkPlan(app)), { mode: 0o600 })
   return { planFile }

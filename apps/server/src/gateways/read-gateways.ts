@@ -25,6 +25,7 @@ type AddressRow = Omit<GatewayAddress, 'heard_at' | 'secret_changed_at' | 'creat
 const inFull = (db: Db) =>
   db
     .selectFrom('gateway')
+    .where('of_feed', '=', false)
     .select(['id', 'name', 'disabled_at', 'created_at'])
     .select([
       sql<number>`(select count(*) from data_session s where s.gateway_id = gateway.id and s.ended_at is null)`.as('open_sessions'),
@@ -68,6 +69,7 @@ export async function getGatewayId(db: Db, named: string): Promise<string> {
   const found = await db
     .selectFrom('gateway as g')
     .select(['g.id', sql<string>`(select string_agg(host(a.address), ' and ') from gateway_address a where a.gateway_id = g.id)`.as('at')])
+    .where('g.of_feed', '=', false)
     .where((each) =>
       each.or([
         each('g.name', '=', named),

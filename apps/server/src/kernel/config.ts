@@ -77,6 +77,7 @@ const Environment = z.object({
   ),
   MASTHEAD_RECORD_RETENTION_DAYS: whole(30, 1, 3650),
   MASTHEAD_DATA_SESSION_RETENTION_DAYS: whole(400, 60, 3650),
+  MASTHEAD_CDR_DIR: z.optional(z.string()),
   MASTHEAD_FASTEST_LINK: whole(2_000_000_000, 1_000_000, 1_000_000_000_000),
   MASTHEAD_SESSION_DAYS: whole(14, 1, 365),
   MASTHEAD_SESSION_IDLE_HOURS: whole(24, 1, 8760),
@@ -130,6 +131,8 @@ export type Config = {
   recordRetentionDays: number
   /** Ended data sessions are kept so long. */
   dataSessionRetentionDays: number
+  /** CDR files are looked for in its folders; none: nowhere. */
+  cdrDir: string | undefined
   /** The fastest link of any device, in bits per second each way: usage beyond it is not believed. */
   fastestLink: number
   sessionDays: number
@@ -233,6 +236,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
     logLevel: e.MASTHEAD_LOG_LEVEL,
     recordRetentionDays: e.MASTHEAD_RECORD_RETENTION_DAYS,
     dataSessionRetentionDays: e.MASTHEAD_DATA_SESSION_RETENTION_DAYS,
+    cdrDir: e.MASTHEAD_CDR_DIR && resolve(e.MASTHEAD_CDR_DIR),
     fastestLink: e.MASTHEAD_FASTEST_LINK,
     sessionDays: e.MASTHEAD_SESSION_DAYS,
     sessionIdleHours: e.MASTHEAD_SESSION_IDLE_HOURS,

@@ -13,8 +13,11 @@ export { acceptUncounted, forgetUncounted } from './accept-uncounted.ts'
 export { blockAtLimits, unblockBelowLimits } from './data-limit.ts'
 export { followGroup, followMove, setLimit } from './set-limit.ts'
 export { raiseSimLimits, setSimLimits } from './set-limit.ts'
+export { keepConnectionEvents, type ConnectionEvent } from './connections/connection-events.ts'
+export { ensureDaysOfEvents } from './connections/connection-partitions.ts'
 export type { Reading } from './reading.ts'
 export { beganAfter } from './sessions/session-rules.ts'
+export { mostOfFirst } from './sessions/possible-usage.ts'
 
 /**
  * For the meter's process. What it allocates lives for a batch, or, in a session, for long: room for the one, and as much again as lives before all
@@ -50,8 +53,15 @@ export async function addLocalGateway({ db, config, clock }: App): Promise<void>
   })
 }
 
-/** Counts readings that no gateway sends: the same ingest, the same rules. Resolves once all are committed. */
-export async function countReadings({ config, db, pool, log, clock }: App, readings: readonly Reading[]): Promise<void> {
+/** Counts readings that no gateway sends: the same ingest, the same rules. */
+export type Counting = {
+  /** Resolves once all are committed. */
+  count: (readings: readonly Reading[]) => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** On connections of its own, which are opened when there is something to count. */
+export function openCounting({ config, db, pool, log, clock }: App): Counting {
   const live = new LiveUpdates(db)
   const ingest = new Ingest({
     databaseUrl: pool.options.connectionString!,
@@ -61,10 +71,21 @@ export async function countReadings({ config, db, pool, log, clock }: App, readi
     fastestLink: config.fastestLink,
     told: (result) => live.publish(result),
   })
+  return {
+    count: (readings) => ingest.addAll(readings),
+    stop: async () => {
+      await ingest.stop()
+      await live.stop()
+    },
+  }
+}
+
+/** Counts some readings. Resolves once all are committed. */
+export async function countReadings(app: App, readings: readonly Reading[]): Promise<void> {
+  const counting = openCounting(app)
   try {
-    await ingest.addAll(readings)
+    await counting.count(readings)
   } finally {
-    await ingest.stop()
-    await live.stop()
+    await counting.stop()
   }
 }

@@ -2,3 +2,4 @@
 export { acknowledgeAlerts } from './acknowledge-alerts.ts'
 export { alertsSeen } from './alert-queries.ts'
 export { tellOf } from './effects.ts'
+export { raiseAlert, resolveAlert } from './raise-alert.ts'

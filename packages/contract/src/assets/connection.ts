@@ -5,7 +5,7 @@ import { Network } from '../networks/network.ts'
 import { Severity } from '../notifications/alert.ts'
 
 /** What happens on the way to the network, beside the beginnings and ends of sessions. */
-export const ConnectionKind = z.enum(['accepted', 'rejected', 'forbidden', 'network_changed', 'imei_changed'])
+export const ConnectionKind = z.enum(['accepted', 'rejected', 'forbidden', 'detached', 'network_changed', 'imei_changed'])
 export type ConnectionKind = z.output<typeof ConnectionKind>
 
 /** One line of what happened to an asset: an activity, an alert, a session's beginning or end, or something on the way to the network. */

@@ -176,3 +176,13 @@ export const correctionUndone = problem({
   status: 409,
   title: 'This correction is undone already',
 })
+export const feedFolderTaken = problem({
+  code: 'feed_folder_taken',
+  status: 409,
+  title: 'Another feed has this folder',
+})
+export const feedOff = problem({
+  code: 'feed_off',
+  status: 409,
+  title: 'This feed is switched off',
+})

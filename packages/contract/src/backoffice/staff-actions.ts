@@ -129,7 +129,25 @@ export const simReleased = action({
   sentence: 'Lifted the hold on the SIM of {asset_name}: {reason}',
 })
 
+const feed = z.object({ name: z.string() })
+export const feedAdded = action({ name: 'backoffice.feed_added', detail: feed, sentence: 'Added the feed {name}' })
+export const feedChanged = action({ name: 'backoffice.feed_changed', detail: feed, sentence: 'Changed the feed {name}' })
+export const feedKeyChanged = action({
+  name: 'backoffice.feed_key_changed',
+  detail: feed,
+  sentence: 'Gave the feed {name} a new key',
+})
+export const feedFileUploaded = action({
+  name: 'backoffice.feed_file_uploaded',
+  detail: z.object({ name: z.string(), file_name: z.string() }),
+  sentence: 'Uploaded {file_name} for the feed {name}',
+})
+
 const own = {
+  feedFileUploaded,
+  feedAdded,
+  feedChanged,
+  feedKeyChanged,
   simHeld,
   simReleased,
   searched,

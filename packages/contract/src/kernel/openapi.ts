@@ -47,6 +47,7 @@ function parametersOf(op: Operation): Json[] {
     schema,
   }))
   const token = isStaffCall(op) ? [{ in: 'header', name: 'X-Backoffice-Token', required: true, schema: { type: 'string' } }] : []
+  const ownKey = op.ownKey ? [{ in: 'header', name: op.ownKey, required: true, schema: { type: 'string' } }] : []
   const key = isWrite(op)
     ? [
         {
@@ -57,7 +58,7 @@ function parametersOf(op: Operation): Json[] {
         },
       ]
     : []
-  return [...path, ...query, ...key, ...token]
+  return [...path, ...query, ...key, ...token, ...ownKey]
 }
 
 const isStaffCall = ({ access }: Operation) => isStaffPermission(access)
@@ -118,7 +119,9 @@ function whoMayCall(op: Operation): string {
   const scope = keyScopeOf(op)
   const people =
     op.access === 'public'
-      ? 'Anybody may call it, signed in or not.'
+      ? op.ownKey
+        ? `For whoever has the key that ${op.ownKey} asks for, signed in or not.`
+        : 'Anybody may call it, signed in or not.'
       : op.access === 'self'
         ? 'For whoever is signed in, about themselves.'
         : op.access === 'signed_in'

@@ -51,6 +51,8 @@ export type Operation<
    * with the same Idempotency-Key is known by that, and answered like the first.
    */
   spends?: 'session' | 'step' | 'passkey'
+  /** The header with a key of its own that a public call asks for. */
+  ownKey?: string
 }
 
 type Nothing = z.ZodMiniUndefined
@@ -78,6 +80,7 @@ export function operation<
     endsCaller?: boolean
     encryptsReply?: boolean
     spends?: Operation['spends']
+    ownKey?: string
   }
 ): Operation<Path, Query, Body, Reply, Allowed> {
   const defaults = {

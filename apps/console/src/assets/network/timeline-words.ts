@@ -11,6 +11,7 @@ const looks: Record<TimelineEntry['kind'], Look> = {
   accepted: { shape: 'done', tone: 'ok' },
   rejected: { shape: 'octagon', tone: 'bad' },
   forbidden: { shape: 'triangle', tone: 'warn' },
+  detached: { shape: 'ring', tone: 'idle' },
   network_changed: { shape: 'diamond', tone: 'info' },
   imei_changed: { shape: 'diamond', tone: 'warn' },
   session_started: { shape: 'disc', tone: 'ok' },
@@ -42,10 +43,12 @@ export function entryWords({ kind, words, before, after, count, bytes }: Timelin
       return `Access rejected${times(count)}: ${words ?? 'no reason'}`
     case 'forbidden':
       return `Attached where it may not be: ${words ?? ''}. Its gateway is asked to end the session`
+    case 'detached':
+      return `Left the network${times(count)}${words ? `: ${words}` : ''}`
     case 'network_changed':
       return `Moved from ${placeWords(before)} to ${placeWords(after)}${times(count)}`
     case 'imei_changed':
-      return `The SIM is in another device: IMEI ${after}, before ${before}`
+      return `The SIM is in another device: IMEI ${after}, before ${before ?? 'unknown'}`
     case 'session_started':
       return 'Session started'
     case 'session_ended':

@@ -262,6 +262,7 @@ test('every table that has an account is exported, or it is said here why not', 
     alert_delivery: 'mails of alerts',
     bulk_change_part: 'how far a change of many came',
     enforcement: 'cuts of sessions that are under way',
+    sim_feed: 'which feed counts; what it counted is in feed_day',
     usage_correction_part: 'parts of usage_correction',
   }
   const { rows } = await sql<{ name: string }>`select distinct c.table_name as name from information_schema.columns c

@@ -1,4 +1,6 @@
 export { createWebhook } from './create-webhook.ts'
+export { saidOf } from './webhook-body.ts'
+export { hearingScope } from './webhook-maker.ts'
 export { testWebhook } from './send-again.ts'
 export { decryptWebhookSecret, encryptWebhookSecret, signedHeaders } from './sign-webhook.ts'
 export { webhookFigures } from './webhook-figures.ts'

@@ -1,7 +1,9 @@
+import type { Selectable } from 'kysely'
 import { sentenceOf } from '@masthead/contract/kernel/event'
 import { eventKinds } from '@masthead/contract/events'
 import { withTheirCounts, type Reader } from '../../activities/index.ts'
 import type { Db } from '../../kernel/app.ts'
+import type { Database } from '../../kernel/database/database.ts'
 
 const mostBytes = 64 * 1024
 
@@ -20,23 +22,30 @@ export async function bodyOf(db: Db, reader: Reader, { account_id, webhook_id, e
     .where('id', '=', event_id)
     .executeTakeFirstOrThrow()
   const [event = row] = await withTheirCounts(db, reader, [row])
-  const type = `${event.category}.${event.action}`
-  const say = (detail: unknown) =>
-    JSON.stringify({
-      type,
-      timestamp: event.at.toISOString(),
-      data: {
-        event_id,
-        account_id,
-        asset_id: event.asset_id,
-        sentence: sentenceOf(eventKinds.get(type), type, event.detail),
-        actor: { kind: event.actor_kind, email: event.actor_email, api_key: event.actor_key },
-        detail,
-      },
-    })
-  const body = say(event.detail)
+  const said = saidOf(event)
+  const body = JSON.stringify(said)
   // Ask the API for what is too large to be sent.
-  return Buffer.byteLength(body) > mostBytes ? say(null) : body
+  return Buffer.byteLength(body) > mostBytes ? JSON.stringify({ ...said, data: { ...said.data, detail: null } }) : body
+}
+
+type Event = Pick<Selectable<Database['event']>, 'id' | 'account_id' | 'category' | 'action' | 'at' | 'asset_id' | 'detail'> &
+  Pick<Selectable<Database['event']>, 'actor_kind' | 'actor_email' | 'actor_key'>
+
+/** What programs are told of an event: by webhook, and in the stream. */
+export function saidOf(event: Event) {
+  const type = `${event.category}.${event.action}`
+  return {
+    type,
+    timestamp: event.at.toISOString(),
+    data: {
+      event_id: event.id,
+      account_id: event.account_id,
+      asset_id: event.asset_id,
+      sentence: sentenceOf(eventKinds.get(type), type, event.detail),
+      actor: { kind: event.actor_kind, email: event.actor_email, api_key: event.actor_key },
+      detail: event.detail,
+    },
+  }
 }
 
 const testBody = (account_id: string, webhook_id: string, at: Date) =>

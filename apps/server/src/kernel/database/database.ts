@@ -161,6 +161,8 @@ export interface Database {
     created_at: Defaulted<Date>
     /** Its packets are dropped in silence from then on. */
     disabled_at: Date | null
+    /** It is none: what a feed reports hangs on it. */
+    of_feed: Defaulted<boolean>
   }
   gateway_address: {
     /** Its secret is encrypted for this id. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ConnectionKind } from '@masthead/contract/assets/connection'
 import { connectionChanged } from '@masthead/contract/signals'
 import type { Logger } from 'pino'
-import type { AppDb, Tx } from '../../kernel/app.ts'
+import type { AppDb, Db, Tx } from '../../kernel/app.ts'
 import { publishAll } from '../../kernel/live/publish.ts'
 
 const hour = 3_600_000
@@ -46,13 +46,12 @@ export class ConnectionEvents {
     this.#log = log
   }
 
-  add({ at, ...event }: ConnectionEvent) {
-    const begins = Math.floor(at / hour) * hour
-    const key = `${event.account_id} ${event.sim_id} ${begins} ${event.kind} ${event.key}`
+  add(event: ConnectionEvent) {
+    const row = rowOf(event)
+    const key = keyOf(row)
     const before = this.#waiting.get(key)
     if (!before && this.#waiting.size >= mostWaiting) return void this.#lost++
-    const row = { ...event, hour: begins, first_at: before?.first_at ?? at, last_at: at, count: (before?.count ?? 0) + 1 }
-    this.#waiting.set(key, row)
+    this.#waiting.set(key, before ? merge(before, row) : row)
     if (!this.#stopped) this.#timer ??= setTimeout(() => (this.#work = this.#flush()), every)
   }
 
@@ -65,17 +64,13 @@ export class ConnectionEvents {
   }
 
   async #flush() {
-    const rows = [...this.#waiting.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    const rows = [...this.#waiting.values()]
     this.#waiting.clear()
     this.#timer = undefined
     if (rows.length === 0) return
     try {
       await this.#db.transaction().execute((tx) => write(tx, rows))
-      const accounts = [...new Set(rows.map(({ account_id }) => account_id))]
-      await publishAll(
-        this.#db,
-        accounts.map((account_id) => [account_id, connectionChanged] as const)
-      )
+      await publishEvents(this.#db, rows)
     } catch (error) {
       this.#lost += rows.length
       this.#log.warn({ err: error, lost: this.#lost }, 'connection events could not be kept')
@@ -85,14 +80,50 @@ export class ConnectionEvents {
 
 const keyOf = ({ account_id, sim_id, hour: begins, kind, key }: Row) => `${account_id} ${sim_id} ${begins} ${kind} ${key}`
 
+const rowOf = ({ at, ...event }: ConnectionEvent): Row => ({
+  ...event,
+  hour: Math.floor(at / hour) * hour,
+  first_at: at,
+  last_at: at,
+  count: 1,
+})
+
+const merge = (before: Row, next: Row): Row => ({
+  ...next,
+  first_at: Math.min(before.first_at, next.first_at),
+  last_at: Math.max(before.last_at, next.last_at),
+  count: before.count + next.count,
+})
+
+/** Keeps events at once, in the transaction that is open: for feeds, whose events are answered once they are committed. */
+export async function keepConnectionEvents(tx: Tx, events: readonly ConnectionEvent[]): Promise<void> {
+  const rows = new Map<string, Row>()
+  for (const event of events) {
+    const row = rowOf(event)
+    const before = rows.get(keyOf(row))
+    rows.set(keyOf(row), before ? merge(before, row) : row)
+  }
+  if (rows.size === 0) return
+  await write(tx, [...rows.values()])
+  await publishEvents(tx, [...rows.values()])
+}
+
+const publishEvents = (db: Db, rows: readonly Row[]) =>
+  publishAll(
+    db,
+    [...new Set(rows.map(({ account_id }) => account_id))].map((account_id) => [account_id, connectionChanged] as const)
+  )
+
 /** In the order of the key, so that two meters never wait for each other in a circle. */
 async function write(tx: Tx, rows: readonly Row[]): Promise<void> {
-  const times = rows.map((row) => ({
-    ...row,
-    hour: new Date(row.hour),
-    first_at: new Date(row.first_at),
-    last_at: new Date(row.last_at),
-  }))
+  const times = rows
+    .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    .map((row) => ({
+      ...row,
+      hour: new Date(row.hour),
+      first_at: new Date(row.first_at),
+      last_at: new Date(row.last_at),
+    }))
   await sql`insert into connection_event as e
       (account_id, sim_id, asset_id, hour, kind, key, first_at, last_at, count, words, mccmnc, rat, gateway, before, after)
     select account_id, sim_id, asset_id, hour, kind, key, first_at, last_at, count, words, mccmnc, rat, gateway, before, after

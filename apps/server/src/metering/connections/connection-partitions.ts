@@ -11,6 +11,14 @@ export async function ensureConnectionPartitions(db: WriteDb, now: Date): Promis
   await inTransaction(db, (tx) => sql`select ensure_connection_partitions(${first}::date, ${last}::date)`.execute(tx))
 }
 
+/** Makes the partitions that events of these times want: a feed may bring what is some days old. */
+export async function ensureDaysOfEvents(db: WriteDb, times: readonly number[]): Promise<void> {
+  const days = [...new Set(times.map(dayOf))]
+  await inTransaction(db, (tx) =>
+    sql`select ensure_connection_partitions(day, day) from unnest(${days}::date[]) as k(day) order by day`.execute(tx)
+  )
+}
+
 /** Drops the partitions of connection events older than `days`. One that somebody reads just then stays until the next night. */
 export async function dropConnectionEvents({ db }: Pick<App, 'db'>, now: Date, days: number): Promise<void> {
   const before = `connection_event_${dayOf(now.getTime() - days * day).replaceAll('-', '')}`

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { getStream } from '@masthead/contract/developers/stream-operations'
+import { heartbeatEvery } from '@masthead/contract/kernel/live'
+import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
+import { readerOf } from '../../activities/index.ts'
+import { actorMay, type Actor, type App } from '../../kernel/app.ts'
+import type { Route } from '../../kernel/http/routes.ts'
+import { whileAllowed } from '../../kernel/live/streams.ts'
+import { hearingScope } from '../webhooks/index.ts'
+import { readActivities, readUsage } from './read-stream.ts'
+import { placeNow, placeText, readPlace, type StreamPlace } from './stream-place.ts'
+
+const lookEvery = 1000 // ms
+/** Streams open at once, of a person or key, in this process. */
+const mostStreams = 10
+const openOf = new WeakMap<App['db'], Map<string, number>>()
+
+/** What happens from a place on, for some seconds; then the client comes again. */
+async function* follow({ db }: App, actor: Actor, from: StreamPlace, seconds: number): AsyncGenerator<string> {
+  // A client that has received nothing yet has a place to come back to, too.
+  yield `retry: 2000\nid: ${placeText(from)}\n:\n\n`
+  const until = performance.now() + seconds * 1000
+  let place = from
+  for (let saidAt = performance.now(); ;) {
+    const usage = await readUsage(db, actor, place)
+    if (usage.text) yield usage.text
+    place = usage.next
+    let isBehind = usage.isBehind
+    if (actorMay(actor, hearingScope)) {
+      const activities = await readActivities(db, readerOf(actor), place)
+      if (activities.text) yield activities.text
+      place = activities.next
+      isBehind ||= activities.isBehind
+      if (activities.text) saidAt = performance.now()
+    }
+    if (usage.text) saidAt = performance.now()
+    if (isBehind) continue
+    if (performance.now() >= until) return
+    if (performance.now() - saidAt >= heartbeatEvery) {
+      // What was passed without a word need not be looked at again.
+      yield `id: ${placeText(place)}\n:\n\n`
+      saidAt = performance.now()
+    }
+    await pause(lookEvery)
+  }
+}
+
+/** Counts a stream for as long as it is open. Throws too_many_requests. */
+function takePlace({ db }: App, { person_id, key }: Actor): () => void {
+  const open = openOf.get(db) ?? new Map<string, number>()
+  openOf.set(db, open)
+  const who = key?.id ?? person_id
+  const before = open.get(who) ?? 0
+  if (before >= mostStreams) throw new Problem(tooManyRequests, `At most ${mostStreams} streams are open at once`, { retryAfter: 10 })
+  open.set(who, before + 1)
+  return () => {
+    const now = open.get(who)! - 1
+    if (now === 0) open.delete(who)
+    else open.set(who, now)
+  }
+}
+
+async function* counted(pieces: AsyncIterable<string>, done: () => void): AsyncGenerator<string> {
+  try {
+    yield* pieces
+  } finally {
+    done()
+  }
+}
+
+export const outletRoutes: Route[] = [
+  {
+    op: getStream,
+    answer: async ({ app, request, reply, stillAllowed }, call: { actor: Actor; query: { after?: string; wait: number } }) => {
+      const { actor, query } = call
+      const given = query.after ?? request.headers['last-event-id']
+      const place = typeof given === 'string' ? readPlace(given) : await placeNow(app.db, actor.account_id)
+      const done = takePlace(app, actor)
+      void reply.type('text/event-stream').header('x-accel-buffering', 'no')
+      return Readable.from(counted(whileAllowed(follow(app, actor, place, query.wait), stillAllowed), done))
+    },
+  },
+]

@@ -1,0 +1,75 @@
+import { updateAsset } from '@masthead/contract/assets/operations'
+import { getStream } from '@masthead/contract/developers/stream-operations'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chainEvents } from '../../activities/index.ts'
+import { openMeteredHouse, readingOf, type MeteredHouse, type TestSim } from '../../metering/test-network.ts'
+import { newKey, withKey } from '../test-keys.ts'
+
+let house: MeteredHouse
+beforeAll(async () => {
+  house = await openMeteredHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+type Call = MeteredHouse['owner']['call']
+type Message = { id?: string; event?: string; data?: { type: string; data: Record<string, unknown> } }
+/** The messages of an answer, and the id to go on from. */
+async function read(call: Call, headers: Record<string, string> = {}) {
+  const { status, text } = await call(getStream, {}, headers)
+  expect(status, text).toBe(200)
+  const all: Message[] = text
+    .split('\n\n')
+    .filter(Boolean)
+    .map((block) =>
+      Object.fromEntries(block.split('\n').flatMap((line) => (/^(id|event|data): (.*)$/.exec(line) ? [[RegExp.$1, RegExp.$2]] : [])))
+    )
+    .map((fields: Record<string, string>) => ({ ...fields, data: fields.data ? JSON.parse(fields.data) : undefined }))
+  return { messages: all.filter(({ event }) => event), last: all.findLast(({ id }) => id)!.id! }
+}
+let sessions = 0
+const use = (sim: TestSim, up: number) =>
+  house.meter.ingest.addAll([readingOf(house, sim, { acct_session_id: `stream${++sessions}`, counter_up: up, counter_down: 0 })])
+const usage = ({ messages }: { messages: Message[] }) =>
+  messages.filter(({ event }) => event === 'usage').map(({ data }) => data!.data.bytes_up)
+
+test('usage and activities come in order, and whoever comes back with the last id gets what is new, each once', async () => {
+  const sim = await house.newSim()
+  const key = withKey(house, (await newKey(house, house.owner, ['usage.view', 'overview.view', 'assets.view'])).secret).call as Call
+  const begun = await read(key)
+  expect(begun.messages).toEqual([])
+  await use(sim, 11)
+  await use(sim, 12)
+  await house.owner.call(updateAsset, { params: { asset_id: sim.asset_id }, body: { name: 'Renamed' } })
+  await chainEvents(house.app)
+  // A transaction of somebody else that is still open holds back what came after it began.
+  await expect.poll(async () => usage(await read(key, { 'last-event-id': begun.last }))).toEqual([11, 12])
+  const first = await read(key, { 'last-event-id': begun.last })
+  expect(first.messages.map(({ event }) => event)).toEqual(['usage', 'usage', 'assets.asset_renamed'])
+  expect(first.messages[0]!.data).toMatchObject({
+    type: 'usage',
+    data: { asset_id: sim.asset_id, iccid: sim.iccid, bytes_up: 11, bytes_down: 0 },
+  })
+  expect(first.messages[2]!.data).toMatchObject({ data: { asset_id: sim.asset_id, sentence: expect.stringContaining('Renamed') } })
+  await use(sim, 13)
+  await expect.poll(async () => usage(await read(key, { 'last-event-id': first.last }))).toEqual([13])
+  // From the middle: the records of one transaction are sent again whole, and nothing is left out.
+  const middle = first.messages[0]!.id!
+  expect(usage(await read(key, { 'last-event-id': middle }))).toEqual([12, 13])
+})
+
+test('a key without overview.view gets usage alone; another account gets nothing; a place that is none is refused', async () => {
+  const sim = await house.newSim()
+  const [other] = [await house.newOwner()]
+  const key = withKey(house, (await newKey(house, house.owner, ['usage.view'])).secret).call as Call
+  const [begun, elsewhere] = [await read(key), await read(other.call)]
+  await use(sim, 21)
+  await house.owner.call(updateAsset, { params: { asset_id: sim.asset_id }, body: { name: 'Again' } })
+  await chainEvents(house.app)
+  await expect.poll(async () => usage(await read(key, { 'last-event-id': begun.last }))).toEqual([21])
+  expect((await read(key, { 'last-event-id': begun.last })).messages.map(({ event }) => event)).toEqual(['usage'])
+  expect((await read(other.call, { 'last-event-id': elsewhere.last })).messages.filter(({ event }) => event === 'usage')).toEqual([])
+  expect(await house.owner.call(getStream, {}, { 'last-event-id': 'nonsense' })).toMatchObject({
+    status: 400,
+    body: { fields: { after: expect.any(String) } },
+  })
+})

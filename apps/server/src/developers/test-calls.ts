@@ -1,0 +1,5 @@
+import type { CallRows } from '../test-calls.ts'
+
+export const calls: CallRows = {
+  'developers.getStream': { access: 'usage.view' },
+}

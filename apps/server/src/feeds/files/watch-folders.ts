@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs'
+import { readdir, lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { App } from '../../kernel/app.ts'
+import { storeFile } from './store-file.ts'
+
+/** A file that was written to within so long may go on. */
+const settledAfter = 10_000 // ms
+const mostAtOnce = 200
+
+type Feed = { id: string; folder: string }
+type Found = { path: string; name: string; size: number; modified_at: Date }
+
+/** Stores what is new in the folders of feeds below MASTHEAD_CDR_DIR. Files stay where they are: what did not change is not looked at again. */
+export async function watchFolders(app: App): Promise<void> {
+  const { db, config } = app
+  if (!config.cdrDir) return
+  const feeds = await db
+    .selectFrom('feed')
+    .select(['id', 'folder'])
+    .where('folder', 'is not', null)
+    .where('disabled_at', 'is', null)
+    .execute()
+  for (const { id, folder } of feeds)
+    await alone(app, folder!, () => watchFolder(app, { id, folder: folder! }, join(config.cdrDir!, folder!)))
+}
+
+/** A folder or file that cannot be read holds up no other. */
+const alone = ({ log }: App, path: string, work: () => Promise<void>) =>
+  work().catch((error: unknown) => log.warn({ err: error, path }, 'CDR files could not be read'))
+
+async function watchFolder(app: App, feed: Feed, directory: string): Promise<void> {
+  const { db, clock } = app
+  const known = await db
+    .selectFrom('feed_folder_file')
+    .select(['name', 'size_bytes', 'modified_at'])
+    .where('feed_id', '=', feed.id)
+    .execute()
+  const seen = new Map(known.map(({ name, ...was }) => [name, was]))
+  const isNew = ({ name, size, modified_at }: Found) => {
+    const was = seen.get(name)
+    return !was || was.size_bytes !== size || was.modified_at.getTime() !== modified_at.getTime()
+  }
+  const found = (await filesIn(directory)).filter(isNew)
+  const settled = found.filter(({ modified_at }) => clock.now().getTime() - modified_at.getTime() >= settledAfter)
+  const oldestFirst = settled.toSorted((a, b) => a.modified_at.getTime() - b.modified_at.getTime())
+  for (const file of oldestFirst.slice(0, mostAtOnce)) await alone(app, `${feed.folder}/${file.name}`, () => takeFile(app, feed, file))
+}
+
+/** Files themselves: no links, which may lead out of the folder. */
+async function filesIn(directory: string): Promise<Found[]> {
+  const found: Found[] = []
+  for (const name of await readdir(directory)) {
+    if (!/^[^.].*\.csv$/i.test(name)) continue
+    const path = join(directory, name)
+    const stats = await lstat(path)
+    if (stats.isFile()) found.push({ path, name, size: stats.size, modified_at: new Date(Math.floor(stats.mtimeMs)) })
+  }
+  return found
+}
+
+async function takeFile({ db, clock }: App, feed: Feed, { path, name, size, modified_at }: Found): Promise<void> {
+  const about = { feed_id: feed.id, name, source: 'folder' as const, added_by: null }
+  await storeFile(db, about, createReadStream(path, { highWaterMark: 256 * 1024 }), clock.now(), async (tx, { id }) => {
+    const row = { feed_id: feed.id, name, size_bytes: size, modified_at, file_id: id }
+    await tx
+      .insertInto('feed_folder_file')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['feed_id', 'name']).doUpdateSet({ size_bytes: size, modified_at, file_id: id }))
+      .execute()
+  })
+}
