@@ -38,6 +38,7 @@ export const exportedTables: readonly Exported[] = [
   own('usage_hour'),
   own('usage_day'),
   own('usage_month'),
+  own('sim_lapse'),
   own('usage_limit'),
   own('enforcement'),
   own('data_pool'),

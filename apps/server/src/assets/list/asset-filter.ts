@@ -6,7 +6,7 @@ import { alertShare } from '@masthead/contract/usage/bytes'
 import type * as z from 'zod/mini'
 import type { Db } from '../../kernel/app.ts'
 import { findTagIds } from '../../tags/index.ts'
-import { limitNow } from '../../usage/index.ts'
+import { judgedUntil, limitNow, offNow } from '../../usage/index.ts'
 import { matchesText } from './asset-search.ts'
 import { anyOf, hasTag, visibleTo, type Viewer } from '../viewer.ts'
 
@@ -109,10 +109,15 @@ const nearLimit = ({ at }: Viewer): Condition => {
 function needsAttention(viewer: Viewer, attention: NonNullable<Filter['attention']>): Condition {
   if (attention === 'silent') return hasOpenSession(sql`not ${heard(viewer)}`)
   if (attention === 'uncut') return hasOpenSession(isUncut)
+  if (attention === 'quiet' || attention === 'refused') return sql`asset.sim_id = any(array(${offSims(viewer, attention)}))`
   return sql`exists (select from sim join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
       join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
     where sim.account_id = asset.account_id and sim.asset_id = asset.id and ${nearLimit(viewer)} offset 0)`
 }
+
+/** SIMs that are not as usual now, as the overview counts them. */
+const offSims = (viewer: Viewer, attention: 'quiet' | 'refused') => sql`select n.sim_id from (${offNow(viewer, judgedUntil(viewer))}) n
+  where n.state = ${attention === 'quiet' ? 'silent' : attention}`
 
 /** Assets found from another table, as often as they have SIMs: rows with an `id`. `rest`: what they must match besides. */
 export type Found = { ids: RawBuilder<{ id: string }>; rest: KnownFilter }
@@ -137,6 +142,11 @@ export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | nul
     const rest = { ...filter, attention: undefined }
     if (attention === 'silent') return { ids: sessions(sql`not ${heard(viewer)}`), rest }
     if (attention === 'uncut') return { ids: sessions(isUncut), rest }
+    if (attention === 'quiet' || attention === 'refused') {
+      const ids = sql<{ id: string }>`select s.asset_id as id from (${offSims(viewer, attention)}) n
+        join sim s on s.account_id = ${account_id} and s.id = n.sim_id`
+      return { ids, rest }
+    }
     const ids = sql<{
       id: string
     }>`select sim.asset_id as id from sim_limit l join sim on sim.account_id = l.account_id and sim.id = l.sim_id
