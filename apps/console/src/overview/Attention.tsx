@@ -13,9 +13,9 @@ type Counts = Overview['attention'] & { refused: number; quiet: number }
 type Concern = { key: keyof Counts; label: string; to: string; shape: Shape; tone: Tone }
 
 const concerns: Concern[] = [
-  { key: 'refused', label: 'SIMs refused', to: '/assets?attention=refused', shape: 'diamond', tone: 'bad' },
+  { key: 'refused', label: 'SIMs refused', to: '/assets?attention=refused', shape: 'diamond', tone: 'ink' },
   { key: 'blocked', label: 'SIMs blocked', to: '/assets?sim_status=blocked', shape: 'octagon', tone: 'bad' },
-  { key: 'quiet', label: 'Silent, against their usual', to: '/assets?attention=quiet', shape: 'triangle', tone: 'warn' },
+  { key: 'quiet', label: 'Silent, against their usual', to: '/assets?attention=quiet', shape: 'broken', tone: 'warn' },
   { key: 'near_limit', label: 'Over 80 % of their limit', to: '/assets?attention=near_limit', shape: 'triangle', tone: 'warn' },
   { key: 'silent_sessions', label: 'Silent sessions', to: '/assets?attention=silent', shape: 'triangle', tone: 'warn' },
   { key: 'failed_disconnects', label: 'Sessions that could not be cut', to: '/assets?attention=uncut', shape: 'octagon', tone: 'bad' },
@@ -24,7 +24,10 @@ const concerns: Concern[] = [
 /** Counters of what somebody should look at. */
 export function Attention({ counts: known }: { counts: Overview['attention'] | undefined }) {
   const { data: verdict } = useQuery(q(getVerdict, {}))
-  const counts: Partial<Counts> | undefined = known && { ...known, ...(verdict && { refused: verdict.refused, quiet: verdict.silent ?? undefined }) }
+  const counts: Partial<Counts> | undefined = known && {
+    ...known,
+    ...(verdict && { refused: verdict.refused, quiet: verdict.silent ?? undefined }),
+  }
   return (
     <PanelCell className="col-span-2 @lg:col-span-4" title="Needs attention">
       <ul className="divide-y divide-line">

@@ -15,7 +15,8 @@ export function Places() {
   const { data, error, refetch } = useQuery(q(getPlaces, {}))
   const values = useMemo(() => {
     const counts: Record<string, number> = {}
-    for (const { network, sims } of data?.networks ?? []) if (network.country) counts[network.country] = (counts[network.country] ?? 0) + sims
+    for (const { network, sims } of data?.networks ?? [])
+      if (network.country) counts[network.country] = (counts[network.country] ?? 0) + sims
     return counts
   }, [data])
   if (error && !data) return <ErrorState title="Where SIMs are could not be loaded" failure={error} onRetry={() => void refetch()} />

@@ -42,7 +42,9 @@ export function VerdictCell() {
             </span>
           )}
         </div>
-        <div className="hidden min-h-9 @lg:block">{data?.usual && data.works !== null && <Range {...data} usual={data.usual} works={data.works} />}</div>
+        <div className="hidden min-h-9 @lg:block">
+          {data?.usual && data.works !== null && <Range {...data} usual={data.usual} works={data.works} />}
+        </div>
       </div>
     </Cell>
   )
@@ -53,7 +55,11 @@ const shapeOf = (verdict: Verdict) => {
   return isFewer(verdict) ? ({ shape: 'octagon', tone: 'bad' } as const) : ({ shape: 'done', tone: 'ok' } as const)
 }
 
-const verbs = { refused: ['is refused', 'are refused'], blocked: ['is blocked', 'are blocked'], silent: ['is silent', 'are silent'] } as const
+const verbs = {
+  refused: ['is refused', 'are refused'],
+  blocked: ['is blocked', 'are blocked'],
+  silent: ['is silent', 'are silent'],
+} as const
 
 /** Each number leads to the SIMs that it counts. */
 function Reasons({ verdict }: { verdict: Verdict }) {
@@ -82,7 +88,10 @@ function Range({ should, works, usual, ...rest }: Verdict & { works: number; usu
           style={{ left: share(usual.from), width: `calc(${share(usual.to)} - ${share(usual.from)})` }}
         />
         <span
-          className={cx('absolute -inset-y-1 w-[3px] -translate-x-px', isFewer({ should, works, usual, ...rest }) ? 'bg-bad-mark' : 'bg-fg')}
+          className={cx(
+            'absolute -inset-y-1 w-[3px] -translate-x-px',
+            isFewer({ should, works, usual, ...rest }) ? 'bg-bad-mark' : 'bg-fg'
+          )}
           style={{ left: `min(${share(works)}, calc(100% - 2px))` }}
         />
       </div>

@@ -48,8 +48,16 @@ async function readStrip(db: Db, actor: Actor): Promise<Strip> {
       runs: runsOf(statesOf(row, start)),
     }))
     // Alike SIMs stand together: what is off now first, then what was off for longest.
-    .toSorted((a, b) => a.group - b.group || rankOf(b) - rankOf(a) || (a.runs < b.runs ? 1 : a.runs > b.runs ? -1 : 0) || (a.name < b.name ? -1 : 1))
-  return { at, start: new Date(start).toISOString(), groups, lines: columnsOf(lines.slice(0, mostLines)), more: Math.max(0, lines.length - mostLines) }
+    .toSorted(
+      (a, b) => a.group - b.group || rankOf(b) - rankOf(a) || (a.runs < b.runs ? 1 : a.runs > b.runs ? -1 : 0) || (a.name < b.name ? -1 : 1)
+    )
+  return {
+    at,
+    start: new Date(start).toISOString(),
+    groups,
+    lines: columnsOf(lines.slice(0, mostLines)),
+    more: Math.max(0, lines.length - mostLines),
+  }
 }
 
 /** SIMs that should work by the network that they last used data on. */
@@ -83,7 +91,10 @@ async function listRows(db: Db, actor: Actor, judged: Date, start: number, all: 
 }
 
 /** One letter for each hour, and one for what came since. */
-export function statesOf({ since, lapses, now, now_since, sent }: Omit<Row, 'asset_id' | 'name' | 'iccid' | 'mccmnc'>, start: number): string[] {
+export function statesOf(
+  { since, lapses, now, now_since, sent }: Omit<Row, 'asset_id' | 'name' | 'iccid' | 'mccmnc'>,
+  start: number
+): string[] {
   const hourOf = (time: Date | string) => Math.floor((new Date(time).getTime() - start) / hourMs)
   const states: string[] = Array.from({ length: stripHours + 1 }, (_, hour) => (start + (hour + 1) * hourMs <= since.getTime() ? 'n' : 'u'))
   const set = (from: number, to: number, state: OffState) => {
@@ -97,8 +108,7 @@ export function statesOf({ since, lapses, now, now_since, sent }: Omit<Row, 'ass
 }
 
 /** `uuuss` as `u3s2`. */
-export const runsOf = (states: readonly string[]): string =>
-  states.join('').replace(/(.)\1*/g, (run) => `${run[0]}${run.length}`)
+export const runsOf = (states: readonly string[]): string => states.join('').replace(/(.)\1*/g, (run) => `${run[0]}${run.length}`)
 
 const rankOf = ({ now, runs }: { now: OffState | null; runs: string }) =>
   (now ? 100 : 0) + [...runs.matchAll(/[srb](\d+)/g)].reduce((hours, [, length]) => hours + Number(length), 0)

@@ -128,7 +128,15 @@ test('what is off now is what the assets list finds', async () => {
 })
 
 test('a member limited by tags sees the sums and lines of those SIMs alone', async () => {
-  expect(await ask(member)).toMatchObject({ should: 2, works: 1, silent: 1, blocked: 0, refused: 0, usual: { from: 2, to: 2 }, not_counted: [] })
+  expect(await ask(member)).toMatchObject({
+    should: 2,
+    works: 1,
+    silent: 1,
+    blocked: 0,
+    refused: 0,
+    usual: { from: 2, to: 2 },
+    not_counted: [],
+  })
   expect(await runs(member)).toEqual({ steady: 'u25', stopped: 'u19s6' })
   expect((await member.call(getPlaces)).body).toMatchObject({ networks: [{ sims: 2, off: 1 }], unknown: 0 })
 })

@@ -36,7 +36,13 @@ export function Strip({ strip }: { strip: StripReply }) {
         <Legend />
         <span className="flex items-center gap-1">
           {!isWhole && <span className="mr-1 tabular-nums">{simsIn(view).toLocaleString('en')} SIMs shown</span>}
-          <IconButton label="Show all" icon={Maximize2} size="small" disabled={isWhole ? 'All is shown' : null} onClick={() => show(null)} />
+          <IconButton
+            label="Show all"
+            icon={Maximize2}
+            size="small"
+            disabled={isWhole ? 'All is shown' : null}
+            onClick={() => show(null)}
+          />
           <IconButton label="Fewer hours" icon={ZoomIn} size="small" onClick={() => inTime(0.5)} />
           <IconButton label="More hours" icon={ZoomOut} size="small" onClick={() => inTime(2)} />
           <IconButton
@@ -63,9 +69,15 @@ export function Strip({ strip }: { strip: StripReply }) {
       )}
       {strip.more > 0 && (
         <p className="px-4 pb-2 text-xs text-fg-3">
-          {strip.more.toLocaleString('en')} more SIMs had hours that were not as usual. <Link to="/assets?attention=quiet" className="link">Silent</Link>
+          {strip.more.toLocaleString('en')} more SIMs had hours that were not as usual.{' '}
+          <Link to="/assets?attention=quiet" className="link">
+            Silent
+          </Link>
           {' and '}
-          <Link to="/assets?attention=refused" className="link">refused</Link> SIMs of now are in the list of assets.
+          <Link to="/assets?attention=refused" className="link">
+            refused
+          </Link>{' '}
+          SIMs of now are in the list of assets.
         </p>
       )}
     </>

@@ -144,7 +144,13 @@ export function StripPlot({ strip, at, view, onPress, onZoom, onHours, onAll }: 
           />
         )}
         {words && row && shown && !drag && (
-          <StripCard words={words} x={cursor ? xOf(shown.hour) : point!.x} y={cursor ? row.y : point!.y} width={width} height={plotHeight} />
+          <StripCard
+            words={words}
+            x={cursor ? xOf(shown.hour) : point!.x}
+            y={cursor ? row.y : point!.y}
+            width={width}
+            height={plotHeight}
+          />
         )}
         <span aria-live="polite" className="sr-only">
           {cursor && words && `${words.title}: ${words.state === 0 ? 'as usual' : ''} ${words.when}. ${words.reason} ${words.press}`}
@@ -159,7 +165,11 @@ const isSmall = (from: Place, to: Place) => Math.abs(from.x - to.x) < drags && M
 
 function BandCount({ strip, group }: { strip: StripReply; group: number }) {
   const { sims, off } = strip.groups[group]!
-  return off > 0 ? <b className="font-semibold text-bad-fg tabular-nums">{off.toLocaleString('en')}</b> : <span className="text-fg-3 tabular-nums">{sims.toLocaleString('en')}</span>
+  return off > 0 ? (
+    <b className="font-semibold text-bad-fg tabular-nums">{off.toLocaleString('en')}</b>
+  ) : (
+    <span className="text-fg-3 tabular-nums">{sims.toLocaleString('en')}</span>
+  )
 }
 
 function nowWords({ groups }: StripReply) {
@@ -177,7 +187,7 @@ function Axis({ strip, view }: { strip: StripReply; view: View }) {
       {marks.map((hour, i) => (
         <span
           key={hour}
-          className={`absolute top-1 whitespace-nowrap ${i === 0 ? '' : '-translate-x-1/2'} ${i % 2 ? 'hidden @lg:inline' : ''}`}
+          className={`absolute top-1 whitespace-nowrap ${i === 0 ? '' : '-translate-x-1/2'} ${i % 3 ? 'hidden @lg:inline' : ''}`}
           style={{ left: `${(100 * (hour - view.t0)) / length}%` }}
         >
           {clockAt(strip.start!, hour)}

@@ -7,7 +7,14 @@ export const paints = { usual: '--ok-line', silent: '--warn-mark', refused: '--f
 /** Draws what is laid out. `colorOf` knows the colours of the theme. */
 export function paintStrip(
   canvas: HTMLCanvasElement,
-  { view, layout, at, width, height, colorOf }: { view: View; layout: Layout; at: Hours['at']; width: number; height: number; colorOf: (paint: string) => string }
+  {
+    view,
+    layout,
+    at,
+    width,
+    height,
+    colorOf,
+  }: { view: View; layout: Layout; at: Hours['at']; width: number; height: number; colorOf: (paint: string) => string }
 ) {
   const ratio = devicePixelRatio || 1
   if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio)
@@ -23,7 +30,7 @@ export function paintStrip(
     ink.fillStyle = colors[0]!
     ink.fillRect(0, row.y, width, high)
     if (row.fold > 0) continue
-    for (let hour = view.t0; hour < view.t1; ) {
+    for (let hour = view.t0; hour < view.t1;) {
       const state = stateOf(row, at, hour)
       let end = hour + 1
       while (end < view.t1 && stateOf(row, at, end) === state) end++

@@ -5,8 +5,8 @@ import { hours, stateOf, states, type Hours, type Row, type State, type StripRep
 
 export const looks: Record<State, { label: string; shape: Shape; tone: Tone }> = {
   [states.u]: { label: 'As usual', shape: 'disc', tone: 'ok' },
-  [states.s]: { label: 'Silent', shape: 'dashed', tone: 'warn' },
-  [states.r]: { label: 'Refused', shape: 'diamond', tone: 'hold' },
+  [states.s]: { label: 'Silent', shape: 'broken', tone: 'warn' },
+  [states.r]: { label: 'Refused', shape: 'diamond', tone: 'ink' },
   [states.b]: { label: 'Blocked', shape: 'octagon', tone: 'bad' },
   [states.n]: { label: 'Not in use', shape: 'ring', tone: 'idle' },
 }

@@ -9,7 +9,11 @@ const stripOf = (...groups: { sims: number; runs: string[] }[]): StripReply => {
   return {
     at: '2026-11-21T14:31:48.000Z',
     start: '2026-11-20T14:00:00.000Z',
-    groups: groups.map(({ sims, runs }, i) => ({ country: ['PL', 'DE', 'NL'][i]!, sims, off: runs.filter((run) => !/u\d+$/.test(run)).length })),
+    groups: groups.map(({ sims, runs }, i) => ({
+      country: ['PL', 'DE', 'NL'][i]!,
+      sims,
+      off: runs.filter((run) => !/u\d+$/.test(run)).length,
+    })),
     lines: {
       asset_id: lines.map(({ name }) => `ast_${name}`),
       name: lines.map(({ name }) => name),
@@ -37,7 +41,9 @@ describe('a picture of any size', () => {
   test('of a few SIMs each has a line of its own, as usual or not', () => {
     const strip = stripOf({ sims: 3, runs: ['s25', 'u25', 'u25'] }, { sims: 2, runs: ['u25', 'u25'] })
     const { layout } = laidOut(strip)
-    expect(layout.rows.map(({ lines, fold, height: high }) => [lines.length, fold, high])).toEqual(Array.from({ length: 5 }, () => [1, 0, 22]))
+    expect(layout.rows.map(({ lines, fold, height: high }) => [lines.length, fold, high])).toEqual(
+      Array.from({ length: 5 }, () => [1, 0, 22])
+    )
   })
 
   test.each([
@@ -51,7 +57,8 @@ describe('a picture of any size', () => {
     const { layout } = laidOut(strip)
     for (const { y, height: high } of layout.rows) expect(y + high).toBeLessThanOrEqual(height + 1)
     // One after the other: a pointer is over one row.
-    for (const [i, row] of layout.rows.entries()) if (i > 0) expect(row.y).toBeGreaterThanOrEqual(layout.rows[i - 1]!.y + layout.rows[i - 1]!.height)
+    for (const [i, row] of layout.rows.entries())
+      if (i > 0) expect(row.y).toBeGreaterThanOrEqual(layout.rows[i - 1]!.y + layout.rows[i - 1]!.height)
   })
 
   test('what is not as usual has a line while there is room; only what is as usual is one band', () => {
@@ -71,7 +78,10 @@ test('a row of several SIMs shows what most of them are', () => {
 })
 
 test('a part that is chosen is shown alone, and its hours', () => {
-  const strip = stripOf({ sims: 5000, runs: Array.from({ length: 400 }, (_, i) => (i < 200 ? 'u20r5' : 'u22s3')) }, { sims: 5000, runs: [] })
+  const strip = stripOf(
+    { sims: 5000, runs: Array.from({ length: 400 }, (_, i) => (i < 200 ? 'u20r5' : 'u22s3')) },
+    { sims: 5000, runs: [] }
+  )
   const { view, layout } = laidOut(strip)
   const first = layout.rows[0]!
   const zoomed = zoomTo(view, layout, { t0: 18.4, t1: 24.2, y0: first.y, y1: first.y })

@@ -45,6 +45,8 @@ const gap = 5
 /** Room of one group's name. */
 const leastBand = 13
 const highestRow = 22
+/** Beside those that are as usual together. */
+const highestOff = 4
 /** Of the height, for what is not as usual. */
 const shareOfOff = 0.55
 
@@ -63,13 +65,16 @@ export function layOut(view: View, at: Hours['at'], height: number): Layout {
   }
   const sims = simsIn(view)
   const single = groups.every(({ others }) => others === 0) && sims <= room
-  const each = single ? Math.max(1, Math.min(highestRow, Math.floor(room / Math.max(1, sims)))) : 1
   const parts = groups.map(({ group, lines, others }) => {
     const off = single ? lines : lines.filter(isOff)
     return { group, off, usual: single ? 0 : others + lines.length - off.length }
   })
   const offs = parts.reduce((sum, { off }) => sum + off.length, 0)
-  const shared = single ? 1 : Math.max(1, offs / Math.max(1, room * shareOfOff - parts.length))
+  const roomOfOff = room * shareOfOff - parts.length
+  const each = single
+    ? Math.max(1, Math.min(highestRow, Math.floor(room / Math.max(1, sims))))
+    : Math.max(1, Math.min(highestOff, Math.floor(roomOfOff / Math.max(1, offs))))
+  const shared = single ? 1 : Math.max(1, offs / Math.max(1, roomOfOff))
   const lineRows = parts.map(({ off }) => Math.ceil(off.length / shared))
   const left = Math.max(0, room - lineRows.reduce((sum, rows) => sum + rows * each, 0))
   const usuals = Math.max(

@@ -50,7 +50,12 @@ export async function judgeNext({ db }: Pick<App, 'db'>, ended: Date): Promise<b
     const first = firstHours[account.sims > largeFrom ? 'large' : 'small'] * hourMs
     // One that was long away begins anew: what it was before is not known.
     const begins = new Date(Math.max(account.until?.getTime() ?? 0, ended.getTime() - first))
-    const judged = await judgePart(tx, account.account_id, begins, begins.getTime() === account.until?.getTime() ? (account.after_sim ?? '') : '')
+    const judged = await judgePart(
+      tx,
+      account.account_id,
+      begins,
+      begins.getTime() === account.until?.getTime() ? (account.after_sim ?? '') : ''
+    )
     if (judged && judged >= ended) await publish(tx, account.account_id, hoursJudged)
     return true
   })
