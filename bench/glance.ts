@@ -1,9 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { chromium, type Page } from '@playwright/test'
 import { openFleet, type Fleet } from '@masthead/testkit/fleet'
 import { startProduct } from '@masthead/testkit/product'
-import { openDatabase } from '@masthead/server/kernel/database/open-database'
-import { judgeNext } from '@masthead/server/usage/index'
 import { browserArguments, findBrowser } from '../tools/browser.ts'
 
 // What the overview of BENCH_ASSETS SIMs (20,000) costs: judging an hour of them, the sentence, the strip of 24 hours, the map's counts, the lists
@@ -12,7 +11,6 @@ import { browserArguments, findBrowser } from '../tools/browser.ts'
 const assets = Number(process.env.BENCH_ASSETS ?? 20_000)
 const limits = { verdict_ms: 100, strip_ms: assets > 50_000 ? 5000 : 500, frame_p95_ms: 50 }
 const hour = 3_600_000
-const judgedHours = 25
 
 /** Five SIMs in ten send each hour, the others by day or once a night; one in fifty stopped within the day, one in a thousand is refused. */
 async function fillHours({ pool, account_id }: Fleet, ended: Date) {
@@ -41,21 +39,17 @@ async function fillHours({ pool, account_id }: Fleet, ended: Date) {
   await pool.query('vacuum analyze')
 }
 
-async function judge({ pool, account_id }: Fleet, ended: Date) {
-  const db = openDatabase(pool)
-  const ms: number[] = []
-  await pool.query('insert into account_judged (account_id, until) values ($1, $2)', [
-    account_id,
-    new Date(ended.getTime() - judgedHours * hour),
-  ])
-  const timed = async () => {
-    const begun = performance.now()
-    const more = await judgeNext({ db }, ended)
-    ms.push(performance.now() - begun)
-    return more
+/** Waits until the worker has judged all hours: how long one took, in ms. */
+async function judged({ pool, account_id }: Fleet, ended: Date): Promise<number> {
+  const begun = performance.now()
+  for (;;) {
+    const { rows } = await pool.query<{ hours: number }>(
+      `select (select count(*)::int from account_work_hour where account_id = $1) as hours from account_judged where account_id = $1 and until >= $2`,
+      [account_id, ended]
+    )
+    if (rows[0]) return Math.round((performance.now() - begun) / rows[0].hours)
+    await pause(200)
   }
-  while (await timed());
-  return Math.round(ms.reduce((sum, one) => sum + one, 0) / judgedHours)
 }
 
 /** Frames while the hours are zoomed in and out, and parts are chosen with the pointer. */
@@ -93,9 +87,14 @@ const fleet = await openFleet(assets)
 try {
   const ended = new Date(Math.floor(Date.now() / hour) * hour)
   await fillHours(fleet, ended)
-  const judged_hour_ms = await judge(fleet, ended)
-  const product = await startProduct({ DATABASE_URL: fleet.url, MASTHEAD_DEMO: 'off', MASTHEAD_ROLES: 'api', MASTHEAD_LOG_LEVEL: 'silent' })
+  const product = await startProduct({
+    DATABASE_URL: fleet.url,
+    MASTHEAD_DEMO: 'off',
+    MASTHEAD_ROLES: 'api,worker',
+    MASTHEAD_LOG_LEVEL: 'silent',
+  })
   try {
+    const judged_hour_ms = await judged(fleet, ended)
     const cookie = await fleet.newCookie(['overview.view', 'assets.view'])
     const ask = async (path: string) => {
       const begun = performance.now()
