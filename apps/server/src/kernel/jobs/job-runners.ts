@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { App } from '../app.ts'
 import { repeat } from './repeat.ts'
 
-const beat = 15_000 // ms
-const silentFor = '1 minute'
+const beat = 5000 // ms
+const silentFor = '20 seconds'
 const longSinceBeat = 3 * beat
 
 /**

@@ -150,13 +150,13 @@ test('a job that fails is logged by its ids alone; the last of its tries is told
 test('jobs of a runner that is no longer heard of are taken back; those of one that is are left', async () => {
   await using house = await openHouse()
   for (const name of ['dead', 'silent', 'alive', 'begins', 'nobodys']) await add(house, name)
-  await sql`insert into job_runner values ('pool-silent', now() - interval '61 s'), ('pool-alive', now() - interval '30 s')`.execute(
+  await sql`insert into job_runner values ('pool-silent', now() - interval '21 s'), ('pool-alive', now() - interval '10 s')`.execute(
     house.db
   )
   const lock = (name: string, ago: number) =>
     sql`update graphile_worker._private_jobs j set locked_at = now() - make_interval(secs => ${ago}), locked_by = ${`pool-${name}`}
     from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = ${name}`.execute(house.db)
-  for (const name of ['dead', 'silent', 'alive']) await lock(name, 61)
+  for (const name of ['dead', 'silent', 'alive']) await lock(name, 21)
   await lock('begins', 1)
   await takeBack(house)
   const locked = async (name: string) => (await jobsOf(house, name)).map((row) => row.locked_by)
