@@ -50,7 +50,7 @@ test('a part of the strip is chosen with the pointer, and all of it comes back',
 test('the same as a table, for who cannot see it', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
   await open('/')
-  await page.getByRole('button', { name: 'Show as a table' }).click()
+  await page.getByRole('region', { name: 'Last 24 hours' }).getByRole('button', { name: 'Show as a table' }).click()
   const countries = page.getByRole('table', { name: 'SIMs that should work, by country, as they are now' })
   await expect(countries.getByRole('rowheader', { name: 'Germany' })).toBeVisible()
   const blocked = page.getByRole('row').filter({ hasText: 'Blocked' }).getByRole('link')

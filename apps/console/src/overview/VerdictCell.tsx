@@ -85,7 +85,7 @@ function Range({ should, works, usual, ...rest }: Verdict & { works: number; usu
       <div className="relative h-2.5 rounded-sm bg-active">
         <span
           className="absolute inset-y-0 min-w-1 rounded-sm bg-ok-line"
-          style={{ left: share(usual.from), width: `calc(${share(usual.to)} - ${share(usual.from)})` }}
+          style={{ left: `min(${share(usual.from)}, calc(100% - 4px))`, width: `calc(${share(usual.to)} - ${share(usual.from)})` }}
         />
         <span
           className={cx(

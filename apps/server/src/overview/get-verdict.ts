@@ -8,6 +8,7 @@ import { countAssets } from './overview-queries.ts'
 
 /** Fewer weeks say nothing of what is usual. */
 const leastWeeks = 2
+const weekMs = 7 * 86_400_000
 
 /** How many of the SIMs that should work do. Each part is kept or as small as what is wrong, so that it is as new with a million SIMs. */
 export const getVerdict = (db: ReadDb, actor: Actor): Promise<Reply<typeof promise>> => db.snapshot((tx) => readVerdict(tx, actor))
@@ -28,7 +29,7 @@ async function readVerdict(db: Db, actor: Actor): Promise<Reply<typeof promise>>
     blocked: off('blocked'),
     refused: off('refused'),
     silent: judged && off('silent'),
-    usual: judged && usualOf(await countUsual(db, actor, judged), should),
+    usual: judged && usualOf(await countUsual(db, actor, judged), should, actor.at),
     not_counted: (Object.keys(simStates) as SimStatus[])
       .filter((status) => status !== 'active')
       .map((status) => ({ status, count: countOf(status) }))
@@ -37,8 +38,10 @@ async function readVerdict(db: Db, actor: Actor): Promise<Reply<typeof promise>>
 }
 
 /** The least and the most that worked, of as many SIMs as there are today: an account that grew is no news. */
-function usualOf(hours: readonly WorkHour[], should: number) {
-  const shares = hours.filter((hour) => hour.should > 0).map((hour) => hour.works / hour.should)
-  if (shares.length < leastWeeks) return null
-  return { from: Math.floor(Math.min(...shares) * should), to: Math.ceil(Math.max(...shares) * should), weeks: shares.length }
+function usualOf(hours: readonly WorkHour[], should: number, at: Date) {
+  const known = hours.filter((hour) => hour.should > 0)
+  const weeks = new Set(known.map(({ hour }) => Math.round((at.getTime() - hour.getTime()) / weekMs))).size
+  if (weeks < leastWeeks) return null
+  const shares = known.map((hour) => hour.works / hour.should)
+  return { from: Math.floor(Math.min(...shares) * should), to: Math.ceil(Math.max(...shares) * should), weeks }
 }

@@ -53,11 +53,11 @@ export function offNow(viewer: Now, judged: Date | RawBuilder<unknown>): RawBuil
 
 export type WorkHour = { hour: Date; should: number; works: number }
 
-/** How many worked at this hour and weekday in each of the last four weeks, of those hours that were judged. A limited viewer's part of them. */
+/** How many worked at this hour and weekday, and in the hours beside it, in each of the last four weeks, of those hours that were judged. A limited viewer's part of them. */
 export async function countUsual(db: Db, viewer: Now, judged: Date): Promise<WorkHour[]> {
   const { account_id, tags, at } = viewer
   const now = Math.floor(at.getTime() / hourMs) * hourMs
-  const hours = Array.from({ length: weeks }, (_, i) => new Date(now - (i + 1) * weekMs))
+  const hours = Array.from({ length: weeks * 3 }, (_, i) => new Date(now - (Math.floor(i / 3) + 1) * weekMs + ((i % 3) - 1) * hourMs))
   const kept = db
     .selectFrom('account_work_hour')
     .select(['hour', 'should', 'works'])
