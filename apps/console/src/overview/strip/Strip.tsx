@@ -35,16 +35,18 @@ export function Strip({ strip }: { strip: StripReply }) {
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-1 text-xs text-fg-3">
         <Legend />
         <span className="flex items-center gap-1">
-          {!isWhole && !asTable && <span className="mr-1 tabular-nums">{simsIn(view).toLocaleString('en')} SIMs shown</span>}
-          <IconButton
-            label="Show all"
-            icon={Maximize2}
-            size="small"
-            disabled={isWhole ? 'All is shown' : null}
-            onClick={() => show(null)}
-          />
-          <IconButton label="Fewer hours" icon={ZoomIn} size="small" onClick={() => inTime(0.5)} />
-          <IconButton label="More hours" icon={ZoomOut} size="small" onClick={() => inTime(2)} />
+          {!asTable && (
+            <>
+              {!isWhole && <span className="mr-1 tabular-nums">{simsIn(view).toLocaleString('en')} SIMs shown</span>}
+              <IconButton
+                label="Show all"
+                icon={Maximize2}
+                size="small"
+                disabled={isWhole ? 'All is shown' : null}
+                onClick={() => show(null)}
+              />
+              <IconButton label="Fewer hours" icon={ZoomIn} size="small" onClick={() => inTime(0.5)} />
+              <IconButton label="More hours" icon={ZoomOut} size="small" onClick={() => inTime(2)} />
             </>
           )}
           <IconButton
