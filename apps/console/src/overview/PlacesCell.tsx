@@ -7,7 +7,7 @@ const Places = lazy(() => import('./Places.tsx').then((module) => ({ default: mo
 
 /** Where SIMs are. The map comes when it is looked at. */
 export function PlacesCell() {
-  const [place, seen] = useSeen<HTMLDivElement>()
+  const [place, seen] = useSeen<HTMLDivElement>({ onlySeen: true })
   return (
     <PanelCell className="col-span-2 @lg:col-span-8" title="Where they are" note="by the network they last used data on" line={false}>
       <div ref={place} className="px-4 pb-3" style={{ minHeight: placesHeight }}>

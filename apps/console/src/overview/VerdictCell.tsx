@@ -15,7 +15,7 @@ export function VerdictCell() {
   const fewer = data ? isFewer(data) : null
   return (
     <Cell className={cx('col-span-2 @lg:col-span-12', fewer && 'border-l-3 border-bad-mark')}>
-      <div className="grid min-h-14 gap-x-8 gap-y-3 @lg:grid-cols-[minmax(0,1fr)_200px]">
+      <div className="grid min-h-28 gap-x-8 gap-y-3 @lg:min-h-14 @lg:grid-cols-[minmax(0,1fr)_200px]">
         <div className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2.5 gap-y-1">
           {error && !data ? (
             <>
