@@ -10,7 +10,8 @@ import { discardPage } from './kept-page.ts'
 const first = { bytes: 180_000, requests: 15 }
 const budgets = {
   '/login': first,
-  '/': first,
+  // The strip of 24 hours is a part and a question more; it takes no more bytes than what comes with the chart did, now further down.
+  '/': { ...first, requests: 16 },
   '/assets': first,
   '/masa': first,
   '/assets/one': { bytes: 218_000, requests: 22 },

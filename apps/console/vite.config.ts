@@ -78,7 +78,7 @@ const compressed = (): Plugin => ({
 const rare = {
   plot: /node_modules\/uplot|src\/ui\/(ChartPlot|chart-(plot|ink|picture))/,
   charts: /src\/ui\/(Chart\.|ChartParts|ChartPointer|chart-(scale|shape))/,
-  map: /node_modules\/leaflet|src\/ui\/(Map|map-|world|country-name)/,
+  map: /node_modules\/leaflet|src\/ui\/(Map|map-|world)/,
   base: /node_modules\/(@base-ui|@floating-ui)|src\/ui\/(Accordion|Slider)/,
   leave: /src\/kit\/LeaveQuestion/,
   dates: /src\/ui\/(DateField|DateTimeField|calendar)/,
@@ -128,6 +128,8 @@ const findFirstScreens = (): Plugin => ({
 })
 /** The bundler's runtime is imported by what it writes, not by what it reads. */
 const isAtStart = (id: string) => madeOf.start.has(id) || id.includes('rolldown/runtime')
+/** What the overview's strip shares with later screens: small, and else it would bring all of theirs. */
+const ofStrip = /src\/ui\/(use-theme|country-name)\.ts$|lucide-react\/dist\/esm\/icons\/(table-2|zoom-in|zoom-out|maximize-2)\./
 const isAtSignIn = (id: string) => madeOf.signIn.has(id)
 /** One of the first screens with its own parts; `work` has what several screens are made of. */
 const parts = {
@@ -179,7 +181,7 @@ export default defineConfig(({ mode }) => ({
           groups: [
             // The bodies of operations, loaded with the first form.
             { name: 'rules', priority: 6, test: (id: string) => isWhole(id) || /node_modules\/zod/.test(id) },
-            group('console', 5, isAtStart),
+            group('console', 5, (id) => isAtStart(id) || ofStrip.test(id)),
             group('charts', 4, (id) => rare.charts.test(id)),
             // What signing in and lists both need, and what each of them needs beside.
             group('fields', 3, (id) => isAtSignIn(id) && isAtWork(id)),

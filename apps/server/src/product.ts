@@ -33,7 +33,7 @@ import { chooseMetricsPort, choosePorts, StartError } from './ports.ts'
 import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
-import { startRollUp } from './usage/index.ts'
+import { startJudging, startRollUp } from './usage/index.ts'
 import { startWebhookSender } from './developers/webhooks/index.ts'
 
 export type Product = { greeting: string; stop: () => Promise<void> }
@@ -159,6 +159,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
   if (has('worker')) {
     const runner = await startJobs(app, tasks)
     const rollUp = startRollUp(app)
+    const judging = startJudging(app)
     const chaining = startChaining(app)
     // Before anything is sent to it.
     const receiver = planFile ? await startDemoReceiver(app) : null
@@ -167,6 +168,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
     begun.parts(
       { name: 'jobs', end: () => runner.stop() },
       { name: 'roll-ups', end: () => rollUp.stop() },
+      { name: 'judging hours', end: () => judging.stop() },
       { name: 'activities', end: () => chaining.stop() },
       { name: 'webhooks', end: () => webhooks.stop() },
       { name: 'demo receiver', end: async () => receiver?.stop() }

@@ -9,7 +9,9 @@ export const usageCounted = signal({ name: 'usage.counted', refreshes: ['usage',
 /** A session began, went on or ended. */
 export const sessionChanged = signal({ name: 'assets.session_changed', refreshes: ['assets', 'overview'] })
 /** Something happened on a SIM's way to the network. */
-export const connectionChanged = signal({ name: 'assets.connection_changed', refreshes: ['assets'] })
+export const connectionChanged = signal({ name: 'assets.connection_changed', refreshes: ['assets', 'overview'] })
+/** It was judged which SIMs were as usual in the hour that is over. */
+export const hoursJudged = signal({ name: 'overview.hours_judged', refreshes: ['overview'] })
 /** Many SIMs were blocked or unblocked for one reason. */
 export const blocksChanged = signal({ name: 'assets.blocks_changed', refreshes: ['assets', 'overview'] })
 /** A part of a bulk change is done. */

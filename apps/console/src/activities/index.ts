@@ -1,2 +1,2 @@
 // What other areas may use of activities.
-export { ActivitySentence } from './ActivitySentence.tsx'
+export { ActivitySentence, actorWords } from './ActivitySentence.tsx'

@@ -79,6 +79,8 @@ const fixed: Filter[] = [
     label: 'Needs attention',
     options: [
       { value: 'near_limit', label: 'Over 80 % of its limit', mark: <StateShape {...statuses.warning} /> },
+      { value: 'quiet', label: 'Silent, against its usual', mark: <StateShape shape="broken" tone="warn" /> },
+      { value: 'refused', label: 'Refused', mark: <StateShape shape="diamond" tone="ink" /> },
       { value: 'silent', label: 'Silent session', mark: <StateShape {...statuses.silent} /> },
       { value: 'uncut', label: 'Session that could not be cut', mark: <StateShape {...statuses.failed} /> },
     ],

@@ -28,6 +28,17 @@ export const simQuestions: QuestionGroup = {
       also: 'enable disable suspend pause turn on off',
     },
     {
+      id: 'as-usual',
+      question: 'What does “as usual” mean on the overview?',
+      answer: [
+        'Each active SIM is compared with its own last weeks, hour by hour, six minutes after the hour is over. It is silent when it sent nothing in an hour of the week in which it usually does, or when it has sent nothing for a day and was never quiet for so long. Refused means that we did not let it onto the network and it sent nothing. Blocked means that a block stood on it when the hour ended.',
+        'What is usual of a SIM is known after two days by the hour, and after two weeks by hour and weekday. Until then it is silent when it sends nothing for 24 hours. What an operator refuses before it asks us is not known here.',
+        'The range of SIMs that usually work is that of the same hour and weekday in the last four weeks.',
+      ],
+      links: [{ to: '/', label: 'Overview' }],
+      also: 'silent strip last 24 hours verdict refused normal sims work',
+    },
+    {
       id: 'blocked',
       question: 'Why is my SIM blocked, and what brings its service back?',
       answer: [

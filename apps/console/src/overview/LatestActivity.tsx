@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { ActivitySentence } from '../activities/index.ts'
+import { ActivitySentence, actorWords } from '../activities/index.ts'
 import { ActivityTime } from '../kit/RelativeTime.tsx'
 import { cx } from '../ui/cx.ts'
 import { PanelCell } from '../ui/Panel.tsx'
@@ -29,7 +29,9 @@ export function LatestActivity({ activities, wide = false }: { activities: Overv
                   <span className="text-fg-3">
                     <ActivityTime at={activity.at} />
                   </span>
-                  <ActivitySentence activity={activity} />
+                  <span className="min-w-0">
+                    <ActivitySentence activity={activity} /> <span className="text-xs text-fg-3">{actorWords(activity.actor)}</span>
+                  </span>
                 </>
               ) : (
                 <>

@@ -11,10 +11,13 @@ import { Frame, Panel } from '../ui/Panel.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Attention } from './Attention.tsx'
 import { LatestActivity } from './LatestActivity.tsx'
+import { PlacesCell } from './PlacesCell.tsx'
 import type { Overview } from './range-words.ts'
+import { StripCell } from './StripCell.tsx'
 import { AssetTile, SimTile, TypeTile, UsageTile } from './Tiles.tsx'
 import { TopConsumers } from './TopConsumers.tsx'
 import { UsagePanel } from './UsagePanel.tsx'
+import { VerdictCell } from './VerdictCell.tsx'
 
 // Only new accounts need it and the form parts below it.
 const Onboarding = lazy(() => import('./Onboarding.tsx').then((module) => ({ default: module.Onboarding })))
@@ -74,14 +77,17 @@ export default function OverviewScreen() {
 function Figures({ data, range }: { data: Overview | undefined; range: OverviewRange }) {
   return (
     <Frame className="grid-cols-2 @lg:grid-cols-12">
+      <VerdictCell />
+      <StripCell />
       <AssetTile assets={data?.assets} />
       <SimTile assets={data?.assets} />
       <UsageTile usage={data?.usage} range={range} />
       <TypeTile assets={data?.assets} />
-      <UsagePanel usage={data?.usage} range={range} />
+      <PlacesCell />
       <Attention counts={data?.attention} />
+      <UsagePanel usage={data?.usage} range={range} />
       <TopConsumers consumers={data?.top_consumers} range={range} />
-      <LatestActivity activities={data?.latest_activity} />
+      <LatestActivity activities={data?.latest_activity} wide />
     </Frame>
   )
 }

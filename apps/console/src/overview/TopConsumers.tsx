@@ -13,7 +13,7 @@ const rows = 5
 export function TopConsumers({ consumers, range }: { consumers: Overview['top_consumers'] | undefined; range: OverviewRange }) {
   const most = consumers?.[0]?.bytes ?? 1
   return (
-    <PanelCell className="col-span-2 @lg:col-span-6" title="Top consumers" note={notes[range]}>
+    <PanelCell className="col-span-2 @lg:col-span-4" title="Top consumers" note={notes[range]}>
       {consumers?.length === 0 ? (
         <p className="px-4 py-6 text-fg-3">No SIM used data in this range.</p>
       ) : (

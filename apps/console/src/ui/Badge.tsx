@@ -9,6 +9,7 @@ const looks: Record<Tone | 'plain', string> = {
   info: 'border-info-line bg-info-bg text-info-fg',
   idle: 'border-idle-line bg-idle-bg text-fg-2',
   hold: 'border-hold-line bg-hold-bg text-hold-fg',
+  ink: 'border-line-2 bg-bg text-fg',
   plain: 'border-line-2 text-fg-2',
 }
 

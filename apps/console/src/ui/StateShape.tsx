@@ -1,7 +1,7 @@
 import { cx } from './cx.ts'
 
-export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'idle' | 'hold'
-export type Shape = 'disc' | 'half' | 'ring' | 'dashed' | 'bars' | 'octagon' | 'triangle' | 'cross' | 'diamond' | 'done' | 'busy'
+export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'idle' | 'hold' | 'ink'
+export type Shape = 'disc' | 'half' | 'ring' | 'dashed' | 'bars' | 'octagon' | 'triangle' | 'cross' | 'diamond' | 'done' | 'busy' | 'broken'
 
 const tones: Record<Tone, string> = {
   ok: 'text-ok-mark',
@@ -10,6 +10,7 @@ const tones: Record<Tone, string> = {
   info: 'text-info-mark',
   idle: 'text-idle-mark',
   hold: 'text-hold-mark',
+  ink: 'text-fg',
 }
 
 const ring = { cx: 6, cy: 6, r: 3.75, fill: 'none', stroke: 'currentColor', strokeWidth: 1.5 }
@@ -41,6 +42,7 @@ const drawings: Record<Shape, React.ReactNode> = {
   ),
   cross: <path d="m2.8 2.8 6.4 6.4M9.2 2.8 2.8 9.2" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" />,
   diamond: <path d="M6 1.2 10.8 6 6 10.8 1.2 6Z" fill="currentColor" />,
+  broken: <path d="M2 3.5h8M2 8.5h8" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" strokeDasharray="2 2.6" />,
   done: (
     <>
       <circle cx="6" cy="6" r="5" fill="currentColor" />

@@ -4,20 +4,20 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 const ahead = '200px'
 const unseen = 2000 // ms
 
-/** Whether a thing has come into sight, or the page has had time to come first: then what is heavy about it is loaded. */
-export function useSeen<Of extends Element>(): [RefObject<Of | null>, boolean] {
+/** Whether a thing has come into sight, or the page has had time to come first: then what is heavy about it is loaded. `onlySeen`: no sooner than it is in sight. */
+export function useSeen<Of extends Element>({ onlySeen = false } = {}): [RefObject<Of | null>, boolean] {
   const thing = useRef<Of>(null)
   const [seen, setSeen] = useState(false)
   useEffect(() => {
     if (seen) return
     const see = () => setSeen(true)
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && see(), { rootMargin: ahead })
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && see(), { rootMargin: onlySeen ? '0px' : ahead })
     observer.observe(thing.current!)
-    const timer = setTimeout(see, unseen)
+    const timer = onlySeen ? undefined : setTimeout(see, unseen)
     return () => {
       observer.disconnect()
       clearTimeout(timer)
     }
-  }, [seen])
+  }, [seen, onlySeen])
   return [thing, seen]
 }

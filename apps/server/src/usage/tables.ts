@@ -57,6 +57,11 @@ declare module '../kernel/database/database.ts' {
       /** Whose limit it is; null: its own. */
       group_id: Kept<string | null>
     }
+    /** Hours in which a SIM that should work was not as usual. */
+    sim_lapse: { account_id: string; sim_id: string; state: 'silent' | 'refused' | 'blocked'; start: Date; until: Date }
+    account_work_hour: { account_id: string; hour: Date; should: number; works: number }
+    /** `until`: the first hour that is not judged of all its SIMs. */
+    account_judged: { account_id: string; until: Date; after_sim: Defaulted<string> }
     pool_counter: { account_id: string; limit_id: string; period_start: string; part: number; bytes: number }
     enforcement: {
       account_id: string

@@ -26,8 +26,11 @@ export const AssetFilter = z.object({
   /** Ids or names. */
   network_group: listOf(z.string().check(z.maxLength(120))),
   online: z.optional(z.enum(['true', 'false'])),
-  /** Near its limit of this month, with an open session gone silent, or with one that a Disconnect-Request did not end. */
-  attention: z.optional(z.enum(['near_limit', 'silent', 'uncut'])),
+  /**
+   * Near its limit of this month, with an open session gone silent, or with one that a Disconnect-Request did not end; `quiet`: silent against its own
+   * last weeks, `refused`: not let in since the hour before.
+   */
+  attention: z.optional(z.enum(['near_limit', 'silent', 'uncut', 'quiet', 'refused'])),
   /** A question in one line, as `country:PL silent:>5d (block:any or usage:>1GB)`. */
   q: z.optional(AssetQueryText),
 })

@@ -237,7 +237,9 @@ test('an export whose process died in its last try is replaced by the next, and 
 
 test('every table that has an account is exported, or it is said here why not', async () => {
   const not = {
+    account_judged: 'how far we are',
     account_usage_hour: 'a sum of usage_hour',
+    account_work_hour: 'sums of sim_lapse',
     asset_count: 'counted from the assets',
     event_unsealed: 'events on their way into the chain',
     event_chain: 'the end of event_seal',
@@ -250,6 +252,7 @@ test('every table that has an account is exported, or it is said here why not', 
     quarantine: 'what gateways reported of no known SIM',
     inventory: 'stock: what is registered is in asset and sim',
     sim_counter: 'what the meter counts with; its sums are in usage_day',
+    sim_sent: 'made from usage_hour',
     usage_open_hour: 'sums that are not ended',
     usage_coverage: 'what is known of records',
     pool_counter: 'what the meter counts with',

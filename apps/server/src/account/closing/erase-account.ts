@@ -88,6 +88,10 @@ const ofAccount = [
   'network_group',
   'data_pool',
   'connection_event',
+  'sim_sent',
+  'sim_lapse',
+  'account_work_hour',
+  'account_judged',
   'account_export',
   'staff_view',
 ]

@@ -39,6 +39,7 @@ export const exportedTables: readonly Exported[] = [
   own('usage_day'),
   own('usage_month'),
   own('feed_day'),
+  own('sim_lapse'),
   own('usage_limit'),
   own('enforcement'),
   own('data_pool'),

@@ -3,7 +3,7 @@ import type { AssetFilter } from '@masthead/contract/assets/operations'
 import { silentAfterSeconds } from '@masthead/contract/assets/sim'
 import { alertShare } from '@masthead/contract/usage/bytes'
 import type * as z from 'zod/mini'
-import { limitNow } from '../../usage/index.ts'
+import { judgedUntil, limitNow, offNow } from '../../usage/index.ts'
 import { anyOf, type Viewer } from '../viewer.ts'
 
 export type Condition = Expression<SqlBool>
@@ -52,7 +52,15 @@ export const nearLimit = ({ at }: Viewer): Condition => {
 export function needsAttention(viewer: Viewer, attention: NonNullable<z.output<typeof AssetFilter>['attention']>): Condition {
   if (attention === 'silent') return hasOpenSession(sql`not ${heard(viewer)}`)
   if (attention === 'uncut') return hasOpenSession(isUncut)
+  if (attention === 'quiet' || attention === 'refused') return sql`asset.sim_id = any(array(${offSims(viewer, attention)}))`
   return sql`exists (select from sim join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
       join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
     where sim.account_id = asset.account_id and sim.asset_id = asset.id and ${nearLimit(viewer)} offset 0)`
 }
+
+/** SIMs that are not as usual now, as the overview counts them. */
+export const offSims = (
+  viewer: Viewer,
+  attention: 'quiet' | 'refused'
+) => sql`select n.sim_id from (${offNow(viewer, judgedUntil(viewer))}) n
+  where n.state = ${attention === 'quiet' ? 'silent' : attention}`

@@ -16,6 +16,7 @@ import {
   isUncut,
   nearLimit,
   needsAttention,
+  offSims,
 } from './asset-conditions.ts'
 import { meets, readQuery } from './asset-query.ts'
 import { matchesText } from './asset-search.ts'
@@ -101,6 +102,11 @@ export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | nul
     const rest = { ...filter, attention: undefined }
     if (attention === 'silent') return { ids: sessions(sql`not ${heard(viewer)}`), rest }
     if (attention === 'uncut') return { ids: sessions(isUncut), rest }
+    if (attention === 'quiet' || attention === 'refused') {
+      const ids = sql<{ id: string }>`select s.asset_id as id from (${offSims(viewer, attention)}) n
+        join sim s on s.account_id = ${account_id} and s.id = n.sim_id`
+      return { ids, rest }
+    }
     const ids = sql<{
       id: string
     }>`select sim.asset_id as id from sim_limit l join sim on sim.account_id = l.account_id and sim.id = l.sim_id

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { getPlaces } from '@masthead/contract/overview/glance-operations'
+import { useMemo } from 'react'
+import { q } from '../api/query.ts'
+import { countryName } from '../ui/country-name.ts'
+import { ErrorState } from '../ui/EmptyState.tsx'
+import { MapView } from '../ui/MapView.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+
+const mostOperators = 5
+const sims = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'SIM' : 'SIMs'}`
+
+/** Countries shaded by their SIMs, and the operators with most. */
+export function Places() {
+  const { data, error, refetch } = useQuery(q(getPlaces, {}))
+  const values = useMemo(() => {
+    const counts: Record<string, number> = {}
+    for (const { network, sims } of data?.networks ?? [])
+      if (network.country) counts[network.country] = (counts[network.country] ?? 0) + sims
+    return counts
+  }, [data])
+  if (error && !data) return <ErrorState title="Where SIMs are could not be loaded" failure={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton className="h-70 w-full" />
+  const others = data.networks.slice(mostOperators)
+  return (
+    <>
+      <MapView label="SIMs by country" height={280} values={values} format={sims} />
+      {data.networks.length === 0 ? (
+        <p className="text-fg-3">No data found: no SIM has used data in 30 days.</p>
+      ) : (
+        <ul className="mt-1 flex flex-wrap gap-x-5 gap-y-1 text-xs" aria-label="Operators">
+          {data.networks.slice(0, mostOperators).map(({ network, sims: count, off }) => (
+            <li key={network.mccmnc} className="whitespace-nowrap">
+              <span className="font-medium">{network.name ?? network.mccmnc}</span>{' '}
+              <span className="text-fg-3">
+                {network.country ? countryName(network.country) : network.mccmnc}, {count.toLocaleString('en')}
+              </span>
+              {off > 0 && <span className="text-bad-fg"> ({off.toLocaleString('en')} not as usual)</span>}
+            </li>
+          ))}
+          {others.length > 0 && (
+            <li className="text-fg-3">
+              {others.length} more with {sims(others.reduce((sum, each) => sum + each.sims, 0))}
+            </li>
+          )}
+          {data.unknown > 0 && <li className="text-fg-3">{sims(data.unknown)} without data in 30 days</li>}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { Link } from 'react-router'
+import { StateShape } from '../../ui/StateShape.tsx'
+import { groupName, clockAt, looks, stretchOf } from './row-words.ts'
+import { hours, states, type Hours, type State, type StripReply } from './strip-lines.ts'
+
+const mostRows = 200
+const now = hours - 1
+
+/** The same for who cannot see it: each group now, and each SIM that is not as usual now. */
+export function StripTable({ strip, at }: { strip: StripReply; at: Hours['at'] }) {
+  const { lines, groups } = strip
+  const off = [...lines.name.keys()].filter((line) => at(line, now) !== states.u && at(line, now) !== states.n)
+  const count = (group: number, state: State) => off.filter((line) => lines.group[line] === group && at(line, now) === state).length
+  return (
+    <div className="grid gap-4 overflow-x-auto px-4 pb-4 text-sm" style={{ minHeight: 292 }}>
+      <table className="w-full text-left tabular-nums">
+        <caption className="sr-only">SIMs that should work, by country, as they are now</caption>
+        <thead className="text-xs text-fg-3">
+          <tr className="border-b border-line">
+            <Head>Country</Head>
+            <Head end>SIMs</Head>
+            <Head end>As usual</Head>
+            <Head end>Silent</Head>
+            <Head end>Refused</Head>
+            <Head end>Blocked</Head>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((group, i) => (
+            <tr key={group.country} className="border-b border-line">
+              <th scope="row" className="py-1.5 pr-3 font-medium">
+                {groupName(strip, i)}
+              </th>
+              {[group.sims, group.sims - group.off, count(i, states.s), count(i, states.r), count(i, states.b)].map((value, at) => (
+                <td key={at} className={`py-1.5 pl-3 text-right ${value === 0 ? 'text-fg-3' : ''}`}>
+                  {value.toLocaleString('en')}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {off.length > 0 && (
+        <table className="w-full text-left">
+          <caption className="pb-1 text-left text-xs text-fg-3">
+            Not as usual now{off.length > mostRows && `: the first ${mostRows} of ${off.length.toLocaleString('en')}`}
+          </caption>
+          <thead className="sr-only">
+            <tr>
+              <Head>SIM</Head>
+              <Head>State</Head>
+              <Head>Since</Head>
+            </tr>
+          </thead>
+          <tbody>
+            {off.slice(0, mostRows).map((line) => {
+              const row = { group: lines.group[line]!, lines: [line], y: 0, height: 1, fold: 0 }
+              const { label, ...look } = looks[at(line, now)]
+              const [from] = stretchOf(row, at, now)
+              return (
+                <tr key={lines.asset_id[line]} className="border-b border-line">
+                  <th scope="row" className="py-1.5 pr-3 font-normal">
+                    <Link to={`/assets/${lines.asset_id[line]!}`} className="font-medium hover:underline">
+                      {lines.name[line]}
+                    </Link>
+                  </th>
+                  <td className="py-1.5 pr-3 whitespace-nowrap">
+                    <StateShape {...look} className="mr-1.5 inline" />
+                    {label}
+                  </td>
+                  <td className="py-1.5 text-right whitespace-nowrap text-fg-2">
+                    {from === 0 ? '24 hours or more' : `since ${clockAt(strip.start!, from)}`}
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      )}
+    </div>
+  )
+}
+
+const Head = ({ end = false, children }: { end?: boolean; children: string }) => (
+  <th scope="col" className={`py-1 font-normal ${end ? 'pl-3 text-right' : 'pr-3'}`}>
+    {children}
+  </th>
+)

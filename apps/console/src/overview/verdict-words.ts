@@ -1,0 +1,41 @@
+import type { Reply } from '@masthead/contract/kernel/operation'
+import type { getVerdict } from '@masthead/contract/overview/glance-operations'
+
+export type Verdict = Reply<typeof getVerdict>
+
+const count = (value: number) => value.toLocaleString('en')
+const plural = (value: number) => (value === 1 ? 'SIM' : 'SIMs')
+
+/** Whether fewer work than is usual; null where nothing is known to compare with. */
+export const isFewer = ({ works, usual }: Verdict): boolean | null => (works === null || !usual ? null : works < usual.from)
+
+/** The one sentence: how many of the SIMs that should work do. */
+export function headline(verdict: Verdict): string {
+  const { should, works } = verdict
+  if (should === 0) return 'No SIM should work now.'
+  if (works === null) return `${count(should)} ${plural(should)} should work. Whether they do is not known yet.`
+  const fewer = isFewer(verdict)
+  const against = fewer === null ? '' : fewer ? ', fewer than usual' : ', as usual'
+  return works === should && should > 1
+    ? `All ${count(should)} SIMs that should work do${against}.`
+    : `${count(works)} of ${count(should)} ${plural(should)} that should work ${works === 1 ? 'does' : 'do'}${against}.`
+}
+
+/** What is usual at this hour. */
+export function usualWords(verdict: Verdict): string {
+  const { works, usual } = verdict
+  if (works === null) return 'The first hour is judged six minutes after it is over.'
+  if (!usual) return 'What is usual at this hour is known after two weeks.'
+  const range = usual.from === usual.to ? `${count(usual.from)} is usual` : `${count(usual.from)} to ${count(usual.to)} is usual`
+  return `On this weekday at this hour, ${range}.`
+}
+
+/** Why the others do not: how many, what they are, and the list that shows them. */
+export const reasonsOf = ({ blocked, refused, silent }: Verdict) =>
+  (
+    [
+      { state: 'refused', count: refused, to: '/assets?attention=refused' },
+      { state: 'blocked', count: blocked, to: '/assets?sim_status=blocked&state=active' },
+      { state: 'silent', count: silent ?? 0, to: '/assets?attention=quiet' },
+    ] as const
+  ).filter((reason) => reason.count > 0)

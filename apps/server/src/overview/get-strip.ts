@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { Reply } from '@masthead/contract/kernel/operation'
+import { countryOf } from '@masthead/contract/networks/countries'
+import { stripHours, type getStrip as promise } from '@masthead/contract/overview/glance-operations'
+import type { Actor, Db, ReadDb } from '../kernel/app.ts'
+import { findJudged, offNow, shareMoment, simSeen, type OffState } from '../usage/index.ts'
+
+type Strip = Reply<typeof promise>
+type Row = {
+  asset_id: string
+  name: string
+  iccid: string
+  mccmnc: string | null
+  since: Date
+  lapses: { state: OffState; start: string; until: string }[] | null
+  now: OffState | null
+  now_since: Date | null
+  sent: string | null
+}
+
+const hourMs = 3_600_000
+/** Where there are no more, each SIM has a line. */
+const fewSims = 2000
+/** More lines are counted. */
+export const mostLines = 20_000
+
+/** The last 24 hours: what was judged, what is off now, and late reports that came since. */
+export const getStrip = (db: ReadDb, actor: Actor): Promise<Strip> =>
+  shareMoment(db, actor, ['strip', Math.floor(actor.at.getTime() / 5000)], (tx) => readStrip(tx, actor))
+
+async function readStrip(db: Db, actor: Actor): Promise<Strip> {
+  const at = actor.at.toISOString()
+  const judged = await findJudged(db, actor)
+  if (!judged) return { at, start: null, groups: [], lines: columnsOf([]), more: 0 }
+  const start = judged.getTime() - stripHours * hourMs
+  const networks = await countByNetwork(db, actor, judged)
+  const countries = Map.groupBy(networks, ({ mccmnc }) => (mccmnc ? countryOf(mccmnc) : null))
+  const groups = [...countries]
+    .map(([country, all]) => ({ country, sims: sum(all.map(({ sims }) => sims)), off: sum(all.map(({ off }) => off)) }))
+    .toSorted((a, b) => b.off - a.off || b.sims - a.sims)
+  const places = new Map(groups.map(({ country }, place) => [country, place]))
+  const sims = sum(groups.map((group) => group.sims))
+  const rows = await listRows(db, actor, judged, start, sims <= fewSims)
+  const lines = rows
+    .map((row) => ({
+      ...row,
+      group: places.get(row.mccmnc ? countryOf(row.mccmnc) : null) ?? 0,
+      runs: runsOf(statesOf(row, start)),
+    }))
+    // Alike SIMs stand together: what is off now first, then what was off for longest.
+    .toSorted(
+      (a, b) => a.group - b.group || rankOf(b) - rankOf(a) || (a.runs < b.runs ? 1 : a.runs > b.runs ? -1 : 0) || (a.name < b.name ? -1 : 1)
+    )
+  return {
+    at,
+    start: new Date(start).toISOString(),
+    groups,
+    lines: columnsOf(lines.slice(0, mostLines)),
+    more: Math.max(0, lines.length - mostLines),
+  }
+}
+
+/** SIMs that should work by the network that they last used data on. */
+export async function countByNetwork(db: Db, actor: Actor, judged: Date | null) {
+  const { rows } = await sql<{ mccmnc: string | null; sims: number; off: number }>`
+    with off as materialized (select sim_id from (${offNow(actor, judged ?? sql`null::timestamptz`)}) n)
+    select nullif(k.mccmnc, '') as mccmnc, count(*) as sims, count(off.sim_id) as off
+    from sim s left join sim_sent k on k.account_id = s.account_id and k.sim_id = s.id left join off on off.sim_id = s.id
+    where s.account_id = ${actor.account_id} and s.state = 'active' and ${simSeen(actor, sql`s.id`)} group by 1`.execute(db)
+  return rows
+}
+
+async function listRows(db: Db, actor: Actor, judged: Date, start: number, all: boolean): Promise<Row[]> {
+  const { account_id } = actor
+  const from = new Date(start)
+  const chosen = all
+    ? sql`true`
+    : sql`s.id = any(array(select sim_id from sim_lapse where account_id = ${account_id} and until > ${from} union select sim_id from off))`
+  const { rows } = await sql<Row>`with off as materialized (${offNow(actor, judged)})
+    select s.asset_id, a.name, s.iccid, nullif(k.mccmnc, '') as mccmnc, coalesce(s.state_changed_at, s.activated_at, s.created_at) as since,
+      off.state as now, off.since as now_since, l.lapses,
+      substring(sent_by(k.hours, k.until, ${judged}::timestamptz - interval '1 hour')::text from 697) as sent
+    from sim s join asset a on a.account_id = s.account_id and a.id = s.asset_id
+      left join sim_sent k on k.account_id = s.account_id and k.sim_id = s.id
+      left join off on off.sim_id = s.id
+      left join lateral (select json_agg(json_build_object('state', l.state, 'start', l.start, 'until', l.until) order by l.start) as lapses
+        from sim_lapse l where l.account_id = s.account_id and l.sim_id = s.id and l.until > ${from}) l on true
+    where s.account_id = ${account_id} and s.state = 'active' and ${simSeen(actor, sql`s.id`)} and ${chosen}
+    limit ${mostLines + 1}`.execute(db)
+  return rows
+}
+
+/** One letter for each hour, and one for what came since. */
+export function statesOf(
+  { since, lapses, now, now_since, sent }: Omit<Row, 'asset_id' | 'name' | 'iccid' | 'mccmnc'>,
+  start: number
+): string[] {
+  const hourOf = (time: Date | string) => Math.floor((new Date(time).getTime() - start) / hourMs)
+  const states: string[] = Array.from({ length: stripHours + 1 }, (_, hour) => (start + (hour + 1) * hourMs <= since.getTime() ? 'n' : 'u'))
+  const set = (from: number, to: number, state: OffState) => {
+    for (let hour = Math.max(0, from); hour < Math.min(to, states.length); hour++)
+      // What was late has come meanwhile.
+      if (state !== 'silent' || hour >= stripHours || sent?.[hour] !== '1') states[hour] = state[0]!
+  }
+  for (const lapse of lapses ?? []) set(hourOf(lapse.start), hourOf(lapse.until), lapse.state)
+  if (now) set(now === 'blocked' ? hourOf(now_since!) : stripHours, stripHours + 1, now)
+  return states
+}
+
+/** `uuuss` as `u3s2`. */
+export const runsOf = (states: readonly string[]): string => states.join('').replace(/(.)\1*/g, (run) => `${run[0]}${run.length}`)
+
+const rankOf = ({ now, runs }: { now: OffState | null; runs: string }) =>
+  (now ? 100 : 0) + [...runs.matchAll(/[srb](\d+)/g)].reduce((hours, [, length]) => hours + Number(length), 0)
+
+const columnsOf = (lines: readonly (Pick<Row, 'asset_id' | 'name' | 'iccid'> & { group: number; runs: string })[]): Strip['lines'] => ({
+  asset_id: lines.map((line) => line.asset_id),
+  name: lines.map((line) => line.name),
+  iccid: lines.map((line) => line.iccid),
+  group: lines.map((line) => line.group),
+  runs: lines.map((line) => line.runs),
+})
+
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)

@@ -1,0 +1,82 @@
+import { expect, test } from './fixtures.ts'
+
+const picture = { name: /^The last 24 hours of [\d,]+ SIMs/ }
+
+test('one sentence says how many SIMs work, and each number leads to those SIMs', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/')
+  await expect(page.getByRole('heading', { name: /SIMs that should work do/ })).toBeVisible()
+  const blocked = page.getByRole('link', { name: /^\d+ (is|are) blocked$/ })
+  const count = Number.parseInt(await blocked.innerText(), 10)
+  await blocked.click()
+  await expect(page).toHaveURL(/#\/assets\?sim_status=blocked&state=active$/)
+  await expect(page.getByText(`of ${count}`, { exact: false })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: /SIMs that should work do/ })).toBeVisible()
+})
+
+test('the last 24 hours are one stop for Tab: arrows read lines and hours, Enter opens a SIM', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/')
+  const strip = page.getByRole('application', picture)
+  await strip.focus()
+  await strip.press('ArrowDown')
+  const said = page.locator('section', { has: strip }).locator('[aria-live=polite]')
+  await expect(said).toContainText('Press to')
+  const first = await said.innerText()
+  await strip.press('ArrowDown')
+  await expect(said).not.toHaveText(first)
+  await strip.press('+')
+  await strip.press('Home')
+  await strip.press('Enter')
+  await expect(page).toHaveURL(/#\/assets\/ast_/)
+})
+
+test('a part of the strip is chosen with the pointer, and all of it comes back', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/')
+  const strip = page.getByRole('application', picture)
+  await expect(strip).toBeVisible()
+  const { x, y, width } = (await strip.boundingBox())!
+  await page.mouse.move(x + width * 0.5, y + 2)
+  await page.mouse.down()
+  await page.mouse.move(x + width - 5, y + 30, { steps: 4 })
+  await page.mouse.up()
+  await expect(page.getByText(/^\d+ SIMs shown$/)).toBeVisible()
+  await strip.press('Escape')
+  await expect(page.getByText(/^\d+ SIMs shown$/)).toBeHidden()
+})
+
+test('the same as a table, for who cannot see it', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/')
+  await page.getByRole('region', { name: 'Last 24 hours' }).getByRole('button', { name: 'Show as a table' }).click()
+  const countries = page.getByRole('table', { name: 'SIMs that should work, by country, as they are now' })
+  await expect(countries.getByRole('rowheader', { name: 'Germany' })).toBeVisible()
+  const blocked = page.getByRole('row').filter({ hasText: 'Blocked' }).getByRole('link')
+  await expect(blocked.first()).toBeVisible()
+  await expectAccessible()
+  await blocked.first().click()
+  await expect(page).toHaveURL(/#\/assets\/ast_/)
+})
+
+test('where SIMs are: countries and operators, on a map and as a list', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/')
+  const places = page.getByRole('region', { name: 'Where they are' })
+  await places.scrollIntoViewIfNeeded()
+  await expect(places.getByRole('list', { name: 'Operators' })).toContainText('KPN')
+  await places.getByRole('button', { name: 'Show as a list' }).click()
+  await expect(places.getByText('Netherlands').first()).toBeVisible()
+})
+
+test('what cannot be loaded says so and can be asked for again, beside the rest', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await page.route('**/v1/overview/verdict', (route) => route.abort())
+  await open('/')
+  await expect(page.getByText('How many SIMs work could not be loaded.')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { name: 'Top consumers' })).toBeVisible()
+  await page.unroute('**/v1/overview/verdict')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: /SIMs that should work do/ })).toBeVisible()
+})
