@@ -112,3 +112,27 @@ test('a raise is for the period that runs and for no other', async () => {
   await house.client.account(packetOf(sim, 'interim', { time: 900_000, up: 300, at: house.clock.now().getTime() / 1000 }))
   expect(await blocksOf(house, sim)).toEqual(['data_limit'])
 })
+
+test('a raise allows no less than a limit that is set above it later, and goes with the limit of the group that it was of', async () => {
+  await using house = await openMeteredHouse()
+  const { account_id } = house.owner
+  const [own, grouped] = [await house.newSim(), await house.newSim()]
+  const raise = (sim: TestSim, bytes: number) =>
+    house.db.transaction().execute((tx) => raiseLimit(tx, { account_id, sim_id: sim.id }, bytes, house.clock.now()))
+  const group = { account_id, group_id: 'default' }
+  await limit(house, { account_id, sim_id: own.id }, 100)
+  await limit(house, group, 100)
+  for (const sim of [own, grouped]) await raise(sim, 200)
+  expect([await usageOf(house, own), await usageOf(house, grouped)]).toEqual([
+    [200, 'month', 0],
+    [200, 'month', 0],
+  ])
+  await limit(house, { account_id, sim_id: own.id }, 500)
+  await limit(house, group, 600)
+  expect([await usageOf(house, own), await usageOf(house, grouped)]).toEqual([
+    [500, 'month', 0],
+    [600, 'month', 0],
+  ])
+  await limit(house, group, null)
+  expect(await usageOf(house, grouped)).toEqual([null, null, null])
+})

@@ -77,7 +77,7 @@ class Pool {
   isExhausted = (term: Term) => term.size > 0 && this.isUsedUp(term) && this.over(term) >= this.mostOver(term)
 }
 
-export class SlowService {
+export class SlowLimits {
   readonly sims: Sim[]
   readonly pools: Pool[]
   readonly groups = new Map<string, SlowLimit | null>()
@@ -89,10 +89,10 @@ export class SlowService {
     this.now = began
   }
 
-  static of(done: readonly Done[], { sims, pools, began }: { sims: number; pools: readonly SlowPool[]; began: number }): SlowService {
-    const service = new SlowService(sims, pools, began)
-    for (const each of done) service.take(each)
-    return service
+  static of(done: readonly Done[], { sims, pools, began }: { sims: number; pools: readonly SlowPool[]; began: number }): SlowLimits {
+    const limits = new SlowLimits(sims, pools, began)
+    for (const each of done) limits.take(each)
+    return limits
   }
 
   members = (pool: Pool) => this.sims.flatMap((sim, i) => (sim.pools.has(pool) ? [i] : []))

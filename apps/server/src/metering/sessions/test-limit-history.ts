@@ -1,9 +1,5 @@
-import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { staffPermissions } from '@masthead/contract/kernel/permission'
-import { encodeReply } from '@masthead/radius/authenticator'
-import { codes, decode, type Packet } from '@masthead/radius/packet'
+import { expect } from 'vitest'
 import { moveSims } from '../../network-groups/index.ts'
 import { correctUsage } from '../../backoffice/corrections/correct-usage.ts'
 import { growPool } from '../../backoffice/pools/customer-pools.ts'
@@ -14,117 +10,21 @@ import { renewDuePools } from '../../datapools/renew-pools.ts'
 import { putPool } from '../../datapools/test-pools.ts'
 import { type Actor, systemActor, type Tx } from '../../kernel/app.ts'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { ensurePartitions } from '../../usage/index.ts'
 import { rollUpAll } from '../../usage/roll-ups/test-roll-up-all.ts'
 import { clearDataLimits } from '../data-limit.ts'
 import { raiseSimLimits, setLimit, setSimLimits } from '../set-limit.ts'
-import { type MeteredHouse, newSim, openMeteredHouse, readingOf, stored, type TestSim } from '../test-network.ts'
+import { type MeteredHouse, newSim, readingOf, stored, type TestSim } from '../test-network.ts'
 import type { Told } from './test-slow-meter.ts'
-import { type Done, type Period, type SlowLimit, type SlowPool, SlowService, termDays, zones } from './test-slow-service.ts'
+import { type Done, type SlowLimit, type SlowPool, SlowLimits, termDays } from './test-slow-limits.ts'
+import { ordersOf, overage, type Report, sims, type Step } from './test-limit-steps.ts'
 
-// Whatever is used, limited, pooled, raised, corrected and renewed in whatever order: usage, pools and blocks are what a slow reference says.
-const numRuns = Number(process.env.MASTHEAD_HISTORIES ?? 200)
-vi.setConfig({ testTimeout: 36_000_000, hookTimeout: 60_000 })
-
-const began = Date.parse('2026-11-28T10:00:00Z')
-const groups = ['default', 'default_1gb', 'default_10gb']
-const networks = [...Object.keys(zones), '208-01']
-
-let house: MeteredHouse
-let staff: Omit<Actor, 'at'>
-beforeAll(async () => {
-  house = await openMeteredHouse()
-  house.clock.set(new Date(began))
-  const person = await house.newOwner('staff', { staff: Object.keys(staffPermissions) })
-  const { id } = await house.db.selectFrom('person').select('id').where('email', '=', person.email).executeTakeFirstOrThrow()
-  const { at: _, ...system } = systemActor(person.account_id, house.clock.now())
-  staff = { ...system, kind: 'staff', email: person.email, person_id: id, staff: Object.keys(staffPermissions) as Actor['staff'] }
-  for (let ago = -2; ago < 12; ago++) await ensurePartitions(house.db, new Date(began + ago * 86_400_000))
-  await sql`update usage_coverage set records_since = '2026-01-01'`.execute(house.db)
-  await sql`update gateway set created_at = '2026-01-01'`.execute(house.db)
-  for (const [mccmnc, zone] of Object.entries(zones))
-    await sql`insert into network (mccmnc, name, country) values (${mccmnc}, ${mccmnc}, 'DE') on conflict do nothing`
-      .execute(house.db)
-      .then(() =>
-        sql`insert into network_rate (mccmnc, effective_from, zone, cost_micros, price_micros, set_by, set_at) values (${mccmnc}, '2026-01-01', ${zone}, 0, 0, 'test', now())`.execute(
-          house.db
-        )
-      )
-  house.coa.on('message', (datagram, from) => {
-    house.coa.send(encodeReply(decode(datagram) as Packet, codes.disconnect_ack, {}, Buffer.from('secret')), from.port, from.address)
-  })
-})
-afterAll(() => house[Symbol.asyncDispose]())
-
-const sims = 3
-/** What came about in some history, so that a change of the steps does not empty the test. */
-const seen = new Set<string>()
-const sim = fc.nat(sims - 1)
-const pool = fc.nat(1)
-const bytes = fc.integer({ min: 1, max: 900 })
-const period = fc.constantFrom<Period>('day', 'month')
-const report = fc.record({
-  sim,
-  slot: fc.nat(1),
-  how: fc.constantFrom('on', 'on', 'on', 'again', 'swapped', 'stop'),
-  seconds: fc.oneof(
-    { weight: 3, arbitrary: fc.integer({ min: 1, max: 900 }) },
-    { weight: 1, arbitrary: fc.integer({ min: 900, max: 90_000 }) }
-  ),
-  bytes: fc.nat(900),
-  network: fc.constantFrom(...networks),
-  earlier: fc.nat(3),
-})
-const limit = fc.option(fc.record({ bytes: fc.integer({ min: 100, max: 2500 }), period }), { freq: 3 })
-const does = <Name extends string, Model extends Record<string, unknown>>(
-  weight: number,
-  name: Name,
-  model: { [Key in keyof Model]: fc.Arbitrary<Model[Key]> }
-) => ({ weight, arbitrary: fc.record({ do: fc.constant(name), ...model }) as unknown as fc.Arbitrary<{ do: Name } & Model> })
-const step = fc.oneof(
-  does(14, 'report', { of: report }),
-  does(3, 'at once', { all: fc.uniqueArray(report, { selector: (each) => each.sim, minLength: 2, maxLength: 3 }) }),
-  does(2, 'correct', { sim, ago: fc.nat(2), bytes: fc.integer({ min: -900, max: 500 }), network: fc.option(fc.constantFrom(...networks)) }),
-  does(2, 'limit', { sim, limit }),
-  does(2, 'raise', { sim, more: bytes }),
-  does(2, 'group', { sim, group: fc.constantFrom(...groups) }),
-  does(2, 'group limit', {
-    group: fc.constantFrom(...groups),
-    limit,
-    action: fc.constantFrom('block' as const, 'block' as const, 'alert' as const),
-  }),
-  does(3, 'join', { sim, pool }),
-  does(1, 'leave', { sim, pool }),
-  does(2, 'policy', {
-    pool,
-    most_over: fc.constantFrom(0, 0, 20, 50, null),
-    priority: fc.integer({ min: 1, max: 3 }),
-    renews: fc.constantFrom(true, true, false),
-  }),
-  does(1, 'grow', { pool, bytes }),
-  does(2, 'wait', { hours: fc.integer({ min: 1, max: 40 }), noticed: fc.boolean() }),
-  does(1, 'reset', { sim }),
-  does(2, 'settle', {})
-)
-type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
-type Report = typeof report extends fc.Arbitrary<infer One> ? One : never
-const opened = fc.record({
-  zone: fc.constantFrom(null, null, 'Europe', 'America'),
-  dynamic: fc.boolean(),
-  unit: fc.integer({ min: 200, max: 1500 }),
-  priority: fc.integer({ min: 1, max: 3 }),
-  most_over: fc.constantFrom(0, 0, 30, null),
-})
-
-const overage = (most_over: number | null) =>
-  most_over === null
-    ? { overage_policy: 'payg' as const }
-    : most_over === 0
-      ? { overage_policy: 'stop' as const }
-      : { overage_policy: 'percent' as const, overage_percent: most_over }
+export const began = Date.parse('2026-11-28T10:00:00Z')
 
 /** One history: what was done of it, and the product that did it. */
-class History {
+export class History {
+  readonly #house: MeteredHouse
+  /** Of staff. */
+  readonly #staff: Omit<Actor, 'at'>
   done: Done[] = []
   /** What may have been done instead: reports that came at the same moment count in one order or another. */
   others: Done[][] = []
@@ -135,16 +35,21 @@ class History {
   pools!: SlowPool[]
   sessions = new Map<string, { id: string; said: Told[] }>()
 
+  constructor(house: MeteredHouse, staff: Omit<Actor, 'at'>) {
+    this.#house = house
+    this.#staff = staff
+  }
+
   async open(given: readonly Omit<SlowPool, 'id'>[]) {
-    house.clock.set(new Date(this.now))
-    this.owner = await house.newOwner('model')
+    this.#house.clock.set(new Date(this.now))
+    this.owner = await this.#house.newOwner('model')
     this.sims = []
-    for (let i = 0; i < sims; i++) this.sims.push(await newSim(house, this.owner))
-    await sql`update sim set created_at = '2026-01-01' where account_id = ${this.owner.account_id}`.execute(house.db)
+    for (let i = 0; i < sims; i++) this.sims.push(await newSim(this.#house, this.owner))
+    await sql`update sim set created_at = '2026-01-01' where account_id = ${this.owner.account_id}`.execute(this.#house.db)
     this.pools = []
     for (const { zone, dynamic, unit, priority, most_over } of given) {
       const { overage_policy, overage_percent = null } = { overage_percent: undefined, ...overage(most_over) }
-      const id = await putPool(house, this.owner, {
+      const id = await putPool(this.#house, this.owner, {
         kind: dynamic ? 'dynamic' : 'fixed',
         size_bytes: unit,
         zone,
@@ -158,10 +63,10 @@ class History {
     }
   }
 
-  get service() {
-    return SlowService.of(this.done, { sims, pools: this.pools, began })
+  get right() {
+    return SlowLimits.of(this.done, { sims, pools: this.pools, began })
   }
-  write = <Answer>(work: (tx: Tx) => Promise<Answer>) => house.app.db.transaction().execute(work)
+  write = <Answer>(work: (tx: Tx) => Promise<Answer>) => this.#house.app.db.transaction().execute(work)
   simOf = (number: number) => ({ account_id: this.owner.account_id, sim_id: this.sims[number]!.id })
   at = () => new Date(this.now)
 
@@ -186,14 +91,14 @@ class History {
           ? [next(), next()].toReversed().map((each) => ({ ...each, arrival: this.now }))
           : [next(how === 'stop' ? 'stop' : 'interim')]
     if (how === 'stop') this.sessions.delete(key)
-    house.clock.set(this.at())
+    this.#house.clock.set(this.at())
     return told.map((each) => ({ do: 'report', sim: number, session: session.id, network, told: each }))
   }
 
   hear = ({ sim: number, session, network, told }: Done & { do: 'report' }) =>
     stored(
-      house,
-      readingOf(house, this.sims[number]!, {
+      this.#house,
+      readingOf(this.#house, this.sims[number]!, {
         nas: `n-${this.owner.account_id}`,
         acct_session_id: session,
         kind: told.kind,
@@ -230,14 +135,16 @@ class History {
       }
       case 'correct': {
         await this.notice()
-        await rollUpAll(house.app)
+        await rollUpAll(this.#house.app)
         const day = new Date(this.now - one.ago * 86_400_000).toISOString().slice(0, 10)
         const network = one.bytes > 0 ? one.network : null
-        const used = this.service.sims[one.sim]!.used
+        const used = this.right.sims[one.sim]!.used
         const ofDay = used.filter((each) => each.day === day).reduce((all, each) => all + each.bytes, 0)
-        const isKnown = this.service.sims[one.sim]!.meters.size > 0
+        const isKnown = this.right.sims[one.sim]!.meters.size > 0
         const change = { day, bytes_up: one.bytes, bytes_down: 0, ...(network !== null && { mccmnc: network }), reason: 'A ticket' }
-        const answer = await this.write((tx) => correctUsage(tx, { ...staff, at: this.at() }, this.sims[one.sim]!.asset_id, change)).then(
+        const answer = await this.write((tx) =>
+          correctUsage(tx, { ...this.#staff, at: this.at() }, this.sims[one.sim]!.asset_id, change)
+        ).then(
           () => 'done',
           (error: unknown) => {
             if (error instanceof Problem) return error.kind.code
@@ -256,7 +163,7 @@ class History {
         return void this.done.push({ do: 'limit', sim: one.sim, limit: wanted })
       }
       case 'raise': {
-        const allowed = this.service.limitOf(one.sim)
+        const allowed = this.right.limitOf(one.sim)
         const to = (allowed?.bytes ?? 0) + one.more
         await this.write((tx) => raiseSimLimits(tx, [{ ...this.simOf(one.sim), bytes: to }], this.at()))
         return void this.done.push({ do: 'raise', sim: one.sim, bytes: to, at: this.now })
@@ -275,7 +182,7 @@ class History {
       case 'join':
       case 'leave': {
         await this.notice()
-        if (this.service.pools[one.pool]!.ended) return
+        if (this.right.pools[one.pool]!.ended) return
         const [id, assets] = [this.pools[one.pool]!.id, [this.sims[one.sim]!.asset_id]]
         await this.write<unknown>((tx) =>
           one.do === 'join' ? addPoolAssets(tx, customer, id, assets) : removePoolAssets(tx, customer, id, assets)
@@ -284,7 +191,7 @@ class History {
       }
       case 'policy': {
         await this.notice()
-        if (this.service.pools[one.pool]!.ended) return
+        if (this.right.pools[one.pool]!.ended) return
         const { most_over, priority, renews } = one
         const body = { ...overage(most_over), priority, auto_renew: renews }
         await this.write((tx) => updateDataPool(tx, customer, this.pools[one.pool]!.id, body))
@@ -292,14 +199,14 @@ class History {
       }
       case 'grow': {
         await this.notice()
-        if (this.service.pools[one.pool]!.ended) return
+        if (this.right.pools[one.pool]!.ended) return
         const body = { bytes: one.bytes, reason: 'A ticket' }
-        await this.write((tx) => growPool(tx, { ...staff, at: this.at() }, this.pools[one.pool]!.id, body))
+        await this.write((tx) => growPool(tx, { ...this.#staff, at: this.at() }, this.pools[one.pool]!.id, body))
         return void this.done.push({ do: 'grow', pool: one.pool, bytes: one.bytes, at: this.now })
       }
       case 'wait':
         this.now += one.hours * 3_600_000
-        house.clock.set(this.at())
+        this.#house.clock.set(this.at())
         if (one.noticed) await this.notice()
         return
       case 'reset':
@@ -313,48 +220,36 @@ class History {
   async notice() {
     if (this.noticed === this.now) return
     this.noticed = this.now
-    await renewDuePools(house.app)
+    await renewDuePools(this.#house.app)
     this.done.push({ do: 'renew', at: this.now })
   }
 
   async settle() {
-    await clearDataLimits(house.app)
+    await clearDataLimits(this.#house.app)
     await this.notice()
-    await house.settle()
+    await this.#house.settle()
     this.done.push({ do: 'settle', at: this.now })
-    const service = this.service
-    this.note(service)
+    const right = this.right
     const { rows } = await sql<{
       id: string
       blocks: string[]
     }>`select id, array(select b ->> 'code' from jsonb_array_elements(blocks) b order by 1) as blocks
-      from sim where account_id = ${this.owner.account_id} order by id`.execute(house.db)
+      from sim where account_id = ${this.owner.account_id} order by id`.execute(this.#house.db)
     expect(
       this.sims.map(({ id }) => rows.find((row) => row.id === id)!.blocks),
       'blocks'
-    ).toEqual(this.sims.map((_, i) => service.blocksOf(i)))
+    ).toEqual(this.sims.map((_, i) => right.blocksOf(i)))
     const { rows: pools } = await sql<{
       id: string
     }>`select p.id, p.term_starts_at::date::text as term, t.size_bytes as size, p.ended_at is not null as ended,
         p.ended_at is null and t.exhausted_at is not null as dry
       from data_pool p join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
-      where p.account_id = ${this.owner.account_id}`.execute(house.db)
+      where p.account_id = ${this.owner.account_id}`.execute(this.#house.db)
     const found = this.pools.map(({ id }) => {
       const { id: _, ...row } = pools.find((each) => each.id === id)!
       return row
     })
-    expect(found, 'pools').toEqual(service.standing())
-  }
-
-  note(service: SlowService) {
-    for (const [i] of this.sims.entries()) for (const code of service.blocksOf(i)) seen.add(code)
-    for (const each of service.pools) {
-      if (each.ended) seen.add('ended')
-      if (each.terms.filter((term) => each.within(term) > 0).length > 1) seen.add('two terms')
-      if (each.terms.some((term) => each.over(term) > 0)) seen.add('overage')
-    }
-    for (const { raise } of service.sims) if (raise) seen.add('raised')
-    for (const one of this.done) if (one.do === 'correct') seen.add(one.bytes > 0 ? 'added' : 'taken back')
+    expect(found, 'pools').toEqual(right.standing())
   }
 
   /** What was counted and taken by now, of one of the orders that may have been. */
@@ -364,14 +259,14 @@ class History {
     const { rows: counters } = await sql<{ sim_id: string; day: number; month: number; ever: number }>`select sim_id,
         limit_used('day', ${today}, day, day_up, day_down, period_start, bytes_up, bytes_down)::bigint as day,
         limit_used('month', ${today}, day, day_up, day_down, period_start, bytes_up, bytes_down)::bigint as month,
-        lifetime_up + lifetime_down as ever from sim_counter where account_id = ${account_id}`.execute(house.db)
+        lifetime_up + lifetime_down as ever from sim_counter where account_id = ${account_id}`.execute(this.#house.db)
     const usage = this.sims.map(({ id }) => {
       const { day = 0, month = 0, ever = 0 } = counters.find(({ sim_id }) => sim_id === id) ?? {}
       return { day, month, ever }
     })
     const { rows: taken } = await sql<{ pool_id: string; term: string; sim_id: string; within: number; over: number }>`select pool_id,
         starts_at::date::text as term, sim_id, bytes - over_bytes as within, over_bytes as over
-      from data_pool_usage where account_id = ${account_id} and bytes > 0`.execute(house.db)
+      from data_pool_usage where account_id = ${account_id} and bytes > 0`.execute(this.#house.db)
     const words = taken
       .map(({ pool_id, term, sim_id, within, over }) => {
         const [p, s] = [this.pools.findIndex(({ id }) => id === pool_id), this.sims.findIndex(({ id }) => id === sim_id)]
@@ -379,50 +274,20 @@ class History {
       })
       .sort()
     const said = { usage, taken: words }
-    const right = this.others.find((done) => {
-      const { usage: u, taken: t } = SlowService.of([...done, { do: 'renew', at: this.now }], { sims, pools: this.pools, began }).told()
+    const other = this.others.find((done) => {
+      const { usage: u, taken: t } = SlowLimits.of([...done, { do: 'renew', at: this.now }], { sims, pools: this.pools, began }).told()
       return JSON.stringify(said) === JSON.stringify({ usage: u, taken: t })
     })
-    if (right) this.done = right
+    if (other) this.done = other
     this.others = []
-    const service = SlowService.of([...this.done, { do: 'renew', at: this.now }], { sims, pools: this.pools, began })
-    expect(said).toEqual(service.told())
+    const right = SlowLimits.of([...this.done, { do: 'renew', at: this.now }], { sims, pools: this.pools, began })
+    expect(said).toEqual(right.told())
     // The sums of the terms are those of their SIMs.
     const { rows: unequal } =
       await sql`select * from (select pool_id, starts_at, sum(within_bytes) as within, sum(over_bytes) as over from data_pool_counter
         where account_id = ${account_id} group by 1, 2) c full join (select pool_id, starts_at, sum(bytes - over_bytes) as within, sum(over_bytes) as over
         from data_pool_usage where account_id = ${account_id} group by 1, 2) u using (pool_id, starts_at)
-      where coalesce(c.within, 0) <> coalesce(u.within, 0) or coalesce(c.over, 0) <> coalesce(u.over, 0)`.execute(house.db)
+      where coalesce(c.within, 0) <> coalesce(u.within, 0) or coalesce(c.over, 0) <> coalesce(u.over, 0)`.execute(this.#house.db)
     expect(unequal).toEqual([])
   }
 }
-
-/** Every order of several lists in which each keeps its own. */
-function ordersOf<Each>(lists: readonly (readonly Each[])[]): Each[][] {
-  const left = lists.filter((list) => list.length > 0)
-  if (left.length === 0) return [[]]
-  return left.flatMap((list) => {
-    const rest = left.map((other) => (other === list ? list.slice(1) : other))
-    return ordersOf(rest).map((order) => [list[0]!, ...order])
-  })
-}
-
-const counts: ReadonlySet<string> = new Set(['report', 'at once', 'correct'])
-
-test(`usage, pools and blocks are what the reference says, in ${numRuns} histories`, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.tuple(opened, opened), fc.array(step, { minLength: 5, maxLength: 18 }), async (given, steps) => {
-      const history = new History()
-      await history.open(given)
-      for (const one of steps) {
-        await history.take(one)
-        if (counts.has(one.do)) await history.compare()
-      }
-      await history.settle()
-      await history.compare()
-    }),
-    { numRuns, endOnFailure: process.env.MASTHEAD_SHRINK === undefined }
-  )
-  const all = ['added', 'data_limit', 'ended', 'overage', 'pool_exhausted', 'raised', 'taken back', 'two terms']
-  if (numRuns >= 200) expect([...seen].sort()).toEqual(all)
-})
