@@ -71,8 +71,8 @@ export default function OverviewScreen() {
   return (
     <>
       {end}
-      {/* What has come takes the place of what was on its way, whose heights a telephone cannot know. */}
       <Glance />
+      {/* What has come takes the place of what was on its way, whose heights a telephone cannot know. */}
       <Figures key={data ? 'here' : 'coming'} data={data} range={range} />
     </>
   )
