@@ -15,6 +15,8 @@ const hour = 3_600_000
 /** Five SIMs in ten send each hour, the others by day or once a night; one in fifty stopped within the day, one in a thousand is refused. */
 async function fillHours({ pool, account_id }: Fleet, ended: Date) {
   await pool.query('delete from sim_sent')
+  // In use for long: what was loaded just now was not meant to work before.
+  await pool.query(`update sim set state_changed_at = now() - interval '100 days' where account_id = $1 and state = 'active'`, [account_id])
   await pool.query(
     `insert into sim_sent (account_id, sim_id, until, hours, mccmnc)
       select $1, id, $2::timestamptz - interval '1 hour' * (1 + gone), (case own % 10 when 0 then nightly when 1 then daily when 2 then daily else B'1'::bit(720) | hourly end),

@@ -63,6 +63,8 @@ test('the same as a table, for who cannot see it', async ({ page, signIn, open, 
 test('where SIMs are: countries and operators, on a map and as a list', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/')
+  // The figures have come, and with them the map's own place.
+  await expect(page.getByRole('link', { name: /^\d+ Plastic SIM$/ })).toBeVisible()
   const places = page.getByRole('region', { name: 'Where they are' })
   await places.scrollIntoViewIfNeeded()
   await expect(places.getByRole('list', { name: 'Operators' })).toContainText('KPN')

@@ -60,7 +60,10 @@ export default function OverviewScreen() {
               <LatestActivity activities={data.latest_activity} wide />
             </Frame>
           ) : (
-            <Figures data={data} range={range} />
+            <>
+              <Glance />
+              <Figures data={data} range={range} />
+            </>
           )}
         </Suspense>
       </>
@@ -68,17 +71,24 @@ export default function OverviewScreen() {
   return (
     <>
       {end}
+      <Glance />
       {/* What has come takes the place of what was on its way, whose heights a telephone cannot know. */}
       <Figures key={data ? 'here' : 'coming'} data={data} range={range} />
     </>
   )
 }
 
+/** Whether all is well. What somebody does there outlives the coming of the figures. */
+const Glance = () => (
+  <Frame className="mb-4 grid-cols-2 @lg:grid-cols-12">
+    <VerdictCell />
+    <StripCell />
+  </Frame>
+)
+
 function Figures({ data, range }: { data: Overview | undefined; range: OverviewRange }) {
   return (
     <Frame className="grid-cols-2 @lg:grid-cols-12">
-      <VerdictCell />
-      <StripCell />
       <AssetTile assets={data?.assets} />
       <SimTile assets={data?.assets} />
       <UsageTile usage={data?.usage} range={range} />
