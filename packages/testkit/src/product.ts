@@ -79,7 +79,7 @@ export async function startProduct(
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const url = `http://127.0.0.1:${http}`
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + 180_000
   for (;;) {
     const ready = await fetch(`${url}/readyz`).then(
       (reply) => reply.ok,
