@@ -95,6 +95,13 @@ test('it changes nothing: an empty database stays empty, and no directory is mad
   for (const _ of [1, 2]) expect(await of('database', own)).toMatchObject([{ state: 'ok', words: like(/^None is there yet/) }])
 })
 
+test('a disk that is full where the database is to be started is said in words', async () => {
+  const openDatabase = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }))
+  const found = await examine({ env: here(), ...ground, openDatabase })
+  expect(found.at(-1)).toMatchObject({ about: 'database', state: 'bad', words: like(/no room|full/i) })
+  expect(found.at(-1)!.words).not.toContain('ENOSPC')
+})
+
 test('a database that root keeps elsewhere is named, as a copy of the directory has it not', async () => {
   const [dir, elsewhere] = ['of-root', 'elsewhere'].map((name) => join(dataDir, name)) as [string, string]
   mkdirSync(join(dir, 'postgres'), { recursive: true })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { ConfigError, loadConfig, type Config } from '../kernel/config.ts'
 import { wordsOfAway } from '../kernel/database/database-away.ts'
+import { wordsOfRefusedWrites } from '../kernel/database/refused-writes.ts'
 import { openPool } from '../kernel/database/pool.ts'
 import { databaseChecks, operatingChecks, type Asked } from './database-checks.ts'
 import { bad, lookAt, ok, type Finding } from './finding.ts'
@@ -29,7 +30,13 @@ async function examineDatabase(config: Config, clock: () => number, openDatabase
   if (!config.databaseUrl && !existsSync(config.dataDir))
     return [{ about: 'database', ...ok('None is there yet: the first start makes it') }]
   const away = (error: Error): Finding[] => [
-    { about: 'database', ...bad(wordsOfAway(error, config) ?? error.message, 'Nothing else can be looked at until then') },
+    {
+      about: 'database',
+      ...bad(
+        wordsOfRefusedWrites(error, config) ?? wordsOfAway(error, config) ?? error.message,
+        'Nothing else can be looked at until then'
+      ),
+    },
   ]
   const opened = await openDatabase(config).catch((error: Error) => error)
   if (opened instanceof Error) return away(opened)

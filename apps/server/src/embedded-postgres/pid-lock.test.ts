@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -19,6 +19,15 @@ test('is held until it is given back', () => {
   expect(claimLock(path)).toEqual({ heldBy: process.pid })
   mine.release()
   claim().release()
+})
+
+test('who holds it is seen where nothing can be written', () => {
+  const mine = claim()
+  const draft = `${path}.${process.pid}`
+  mkdirSync(draft)
+  expect(claimLock(path)).toEqual({ heldBy: process.pid })
+  rmdirSync(draft)
+  mine.release()
 })
 
 test.each([

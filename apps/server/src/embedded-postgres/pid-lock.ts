@@ -25,6 +25,11 @@ export function claimLock(path: string): { release: () => void } | { heldBy: num
   const mine = identityOf(process.pid)
   const draft = `${path}.${process.pid}`
   for (;;) {
+    // Looked at before anything is written: on a full disk a command still finds the Masthead that runs.
+    const held = readIfThere(path)
+    const heldBy = held === undefined ? undefined : holderIn(held)
+    if (heldBy !== undefined) return { heldBy }
+    if (held !== undefined) moveAside(path, held)
     try {
       // A link appears with its whole content or not at all, and only once.
       writeFileSync(draft, mine)
@@ -35,10 +40,6 @@ export function claimLock(path: string): { release: () => void } | { heldBy: num
     } finally {
       rmSync(draft, { force: true })
     }
-    const held = readIfThere(path)
-    const heldBy = held === undefined ? undefined : holderIn(held)
-    if (heldBy !== undefined) return { heldBy }
-    if (held !== undefined) moveAside(path, held)
   }
 }
 
