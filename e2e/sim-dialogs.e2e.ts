@@ -90,8 +90,8 @@ test('a SIM in a strange device is locked to it by a button where it says why it
 })
 
 test('the SIM of an asset is swapped, terminated by its number, and the asset handed over by its serial', async ({ page, open }) => {
-  const { assets, spare } = await openWithSims(page, 1)
-  const asset = assets[0]!
+  const { assets, spare } = await openWithSims(page, 2)
+  const [asset, other] = [assets[0]!, assets[1]!]
   await open(`/assets/${asset.id}`)
   await choose(page, 'Swap SIM')
   const token = dialog(page).getByRole('textbox', { name: 'ICCID or serial number of the new SIM' })
@@ -114,12 +114,18 @@ test('the SIM of an asset is swapped, terminated by its number, and the asset ha
   await expect(service(page).getByRole('heading', { name: 'No service: this SIM is terminated' })).toBeVisible()
   await expect(service(page).getByRole('button', { name: 'Swap SIM' })).toBeVisible()
 
+  // Registered anew a SIM would be ready again, which this one never is: the menu says so before anything is typed.
+  await page.getByRole('button', { name: 'More actions' }).press('Enter')
+  await expect(page.getByRole('menuitem', { name: /^Hand over asset/ })).toContainText('terminated for ever')
+  await page.keyboard.press('Escape')
+  await open(`/assets/${other.id}`)
   await choose(page, 'Hand over asset')
   await dialog(page)
     .getByRole('radio', { name: /^Back to stock/ })
     .check()
-  await dialog(page).getByRole('textbox', { name: /^Type/ }).fill(asset.serial)
+  await dialog(page).getByRole('textbox', { name: /^Type/ }).fill(other.serial)
   await dialog(page).getByRole('button', { name: 'Give back' }).click()
   await expect(page).toHaveURL(/#\/assets$/)
-  await expect(main).toContainText('No data found')
+  await expect(main).toContainText(asset.name)
+  await expect(main).not.toContainText(other.name)
 })

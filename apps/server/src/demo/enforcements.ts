@@ -34,7 +34,10 @@ export async function writeDemoEnforcements(tx: Tx, account_id: string): Promise
   for (const { sim_id, session_id, disconnect } of rows) {
     const answered_at = new Date(disconnect.answered_at!)
     await keepDisconnect(tx, {
-      ...{ account_id, sim_id, session_id, answered_at },
+      account_id,
+      sim_id,
+      session_id,
+      answered_at,
       asked_at: new Date(disconnect.requested_at),
       answer: 'ack',
       words: disconnect.words,

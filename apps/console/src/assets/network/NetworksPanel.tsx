@@ -41,7 +41,7 @@ export function NetworksPanel({ asset }: { asset: Asset }) {
 /** In a list it stands alone, so it says what it is, with what was used. */
 const LastUsed = ({ last_day, bytes_down, bytes_up }: UsedNetwork) => (
   <>
-    <span className="only-list">{formatSteadyBytes(bytes_down + bytes_up)}, last used </span>
+    <span className="only-list mr-1">{formatSteadyBytes(bytes_down + bytes_up)}, last used</span>
     {formatDay(last_day)}
   </>
 )

@@ -93,9 +93,12 @@ const dangers: readonly AssetAct[] = ['deactivate', 'terminate', 'switch_off', '
 export const actDenied = (act: AssetAct, denied: Denied): string | null =>
   denied(actOperations[act]) ?? (act === 'group' ? denied(listNetworkGroups) : null)
 
+const lasting = 'A SIM of this asset is terminated for ever. Ask support staff to take it back'
+
 /** Why something cannot be done with an asset now, in words; null when it can. */
-export function actRefusal(act: AssetAct, { sim }: Pick<Asset, 'sim'>): string | null {
-  if (act === 'ask' || act === 'release') return null
+export function actRefusal(act: AssetAct, { sim, sims }: Pick<Asset, 'sim' | 'sims'>): string | null {
+  if (act === 'ask') return null
+  if (act === 'release') return (sims ?? [sim]).some((one) => one?.state === 'terminated') ? lasting : null
   if (!sim) return 'This asset has no SIM'
   if ((states as readonly AssetAct[]).includes(act)) return simRefusal(act as SimAction, sim)
   if (act === 'switch_off') return switchRefusal(sim)
