@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Email } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
-import { notFound } from '../kernel/problem.ts'
+import { notFound, tooManyRequests } from '../kernel/problem.ts'
 import { Asset } from './asset.ts'
 import { Imei, ImeiLock, mostImeis } from './device.ts'
 import { mostLimit } from './month-limit.ts'
@@ -140,7 +140,7 @@ export const askStaff = operation({
   body: z.object({
     message: z.string().check(z.trim(), z.minLength(1, 'Say what you need'), z.maxLength(2000, 'Use at most 2,000 characters')),
   }),
-  problems: [notFound],
+  problems: [notFound, tooManyRequests],
 })
 
 export const swapSim = operation({
