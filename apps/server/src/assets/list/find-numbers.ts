@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { FoundNumbers, type findNumbers as findNumbersOp } from '@masthead/contract/assets/find-operations'
+import type { FoundNumbers, findNumbers as findNumbersOp } from '@masthead/contract/assets/find-operations'
 import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { Parsed } from '@masthead/contract/kernel/operation'
