@@ -45,7 +45,7 @@ test.each(writes.map(({ name, access, from }) => [name, access, from] as const))
     // A button may ask by another call of the same permission: its dialog calls more than one.
     const ofTheSame = writes.filter((one) => one.access === access).map((one) => one.name)
     const asking = new RegExp(
-      `(<\\w+Button\\b[^<]*operation=\\{|operation: |(denied|refused|useDenied\\(\\))\\()(${ofTheSame.join('|')})\\b`
+      `(<\\w+Button\\b[^<]*operation=\\{|\\w+: |(denied|refused|useDenied\\(\\))\\()(${ofTheSame.join('|')})\\b`
     )
     const asks = [...callers].filter((folder) =>
       sources.some((one) => one.folder === (openedFrom[folder] ?? folder) && asking.test(one.text))
