@@ -44,9 +44,7 @@ test.each(writes.map(({ name, access, from }) => [name, access, from] as const))
     expect(callers.size, `nothing in the console calls ${name}`).toBeGreaterThan(0)
     // A button may ask by another call of the same permission: its dialog calls more than one.
     const ofTheSame = writes.filter((one) => one.access === access).map((one) => one.name)
-    const asking = new RegExp(
-      `(<\\w+Button\\b[^<]*operation=\\{|\\w+: |(denied|refused|useDenied\\(\\))\\()(${ofTheSame.join('|')})\\b`
-    )
+    const asking = new RegExp(`(<\\w+Button\\b[^<]*operation=\\{|\\w+: |(denied|refused|useDenied\\(\\))\\()(${ofTheSame.join('|')})\\b`)
     const asks = [...callers].filter((folder) =>
       sources.some((one) => one.folder === (openedFrom[folder] ?? folder) && asking.test(one.text))
     )
