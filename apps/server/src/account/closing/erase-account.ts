@@ -83,6 +83,7 @@ const ofAccount = [
   'account_note',
   'tag',
   'bulk_change',
+  'asset_list',
   'enforcement',
   'usage_limit',
   'network_group',
