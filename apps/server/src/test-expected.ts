@@ -74,9 +74,9 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: refused,
     why: 'A group is for SIMs that they do not see',
   },
-  { calls: /^datapools\.setPoolTags$/, of: ['limited'], answer: refused, why: 'A tag that they are not limited to' },
+  { calls: /^datapools\.(setPoolTags|updateDataPool)$/, of: ['limited'], answer: refused, why: 'A tag that they are not limited to' },
   {
-    calls: /^datapools\.(getDataPool|listPoolSims|updateDataPool|addPoolAssets|removePoolAssets)$/,
+    calls: /^datapools\.(getDataPool|listPoolSims|addPoolAssets|removePoolAssets)$/,
     of: ['limited'],
     answer: missing,
     why: 'No SIM of theirs draws from it',

@@ -44,7 +44,7 @@ begin
   -- What was committed until the locks were there is seen by this statement.
   for term in
     select q.numbers, q.is_shared, p.term_starts_at, t.*, p.priority, p.overage_policy, p.overage_percent, p.ended_at, c.within_bytes, c.over_bytes,
-      (select (min(mark) * t.size_bytes + 99) / 100 from unnest(p.thresholds) mark where mark <> all(t.notified))::bigint as next_mark
+      (select ceil(min(mark)::numeric * t.size_bytes / 100) from unnest(p.thresholds) mark where mark <> all(t.notified))::bigint as next_mark
     from unnest(accounts_of, pools, numbers, firsts, lasts, shared) as q(account_id, pool_id, numbers, first_from, last_at, is_shared)
       join data_pool p on p.account_id = q.account_id and p.id = q.pool_id
       join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id
