@@ -84,7 +84,7 @@ test('an asset is switched off from the list, and on again where its SIM says wh
     .click()
   await page.getByRole('menuitem', { name: 'Switch off asset' }).click()
   const asking = page.getByRole('dialog', { name: 'Switch off this asset?' })
-  await expect(asking).toContainText('cut at once')
+  await expect(asking).toContainText('Its SIM has no service while it is off')
   await asking.getByRole('button', { name: 'Switch off' }).click()
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(`Switched off ${name}`)
   await open(`/assets/${await idOf(page, name)}`)

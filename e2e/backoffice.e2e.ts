@@ -87,6 +87,7 @@ test('the home finds anything by the keyboard', async ({ page, signIn, open, exp
     'Networks',
     'Data Pools',
     'Gateways',
+    'Feeds',
     'Quarantine',
     'Accounts',
     'Stock',

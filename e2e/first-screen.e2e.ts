@@ -10,11 +10,11 @@ import { discardPage } from './kept-page.ts'
 const first = { bytes: 180_000, requests: 15 }
 const budgets = {
   '/login': first,
-  // The strip of 24 hours is a part and a question more; it takes no more bytes than what comes with the chart did, now further down.
-  '/': { ...first, requests: 16 },
+  // The strip of 24 hours is a part and a question more, and the chart comes when it is in sight.
+  '/': { bytes: 190_000, requests: 17 },
   '/assets': first,
   '/masa': first,
-  '/assets/one': { bytes: 210_000, requests: 22 },
+  '/assets/one': { bytes: 213_000, requests: 22 },
 }
 const shift = 0.05
 

@@ -68,7 +68,12 @@ export function LandList({ lands, loading, saved, now, attached, ...rest }: Prop
           ]}
         />
       </div>
-      <div className="max-h-[420px] overflow-y-auto border-t border-line" tabIndex={0} role="region" aria-label="Countries and operators">
+      <div
+        className="max-h-[420px] overflow-y-auto border-t border-line"
+        tabIndex={0}
+        role="region"
+        aria-label="List of countries and operators"
+      >
         {loading ? (
           <div className="p-4">
             <SkeletonLines lines={6} />

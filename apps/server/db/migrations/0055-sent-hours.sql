@@ -27,9 +27,9 @@ begin
     (array_agg(mccmnc order by hour desc, bytes desc))[1]
   from (
     select *, max(hour) over (partition by account_id, sim_id) as until from (
-      select account_id, sim_id, hour, mccmnc, bytes_up + bytes_down as bytes from added
+      select account_id, sim_id, hour, mccmnc, bytes_up::numeric + bytes_down as bytes from added
       union all
-      select u.account_id, u.sim_id, u.hour, u.mccmnc, u.bytes_up + u.bytes_down
+      select u.account_id, u.sim_id, u.hour, u.mccmnc, u.bytes_up::numeric + u.bytes_down
       from (select account_id, sim_id, min(hour) as hour from added a where not exists (
           select from sim_sent k where k.account_id = a.account_id and k.sim_id = a.sim_id) group by 1, 2) n
         join usage_hour u on u.account_id = n.account_id and u.sim_id = n.sim_id and u.hour > n.hour - interval '720 hours'

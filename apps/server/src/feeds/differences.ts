@@ -17,8 +17,8 @@ export async function listFeedDifferences(db: Db, at: Date, feed_id: string, day
   const [from, to] = [dayOf(at.getTime() - days * day), dayOf(at.getTime() - day)]
   const compared = sql`
     select d.account_id, d.sim_id, sum(d.records)::int as records, sum(d.bytes)::float8 as reported_bytes,
-      sum((select coalesce(sum(u.bytes_up + u.bytes_down), 0) from usage_day u where u.account_id = d.account_id and u.sim_id = d.sim_id and u.day = d.day)
-        + (select coalesce(sum(o.bytes_up + o.bytes_down), 0) from usage_open_hour o where o.account_id = d.account_id and o.sim_id = d.sim_id
+      sum((select coalesce(sum(u.bytes_up::numeric + u.bytes_down), 0) from usage_day u where u.account_id = d.account_id and u.sim_id = d.sim_id and u.day = d.day)
+        + (select coalesce(sum(o.bytes_up::numeric + o.bytes_down), 0) from usage_open_hour o where o.account_id = d.account_id and o.sim_id = d.sim_id
           and o.hour >= d.day::timestamp at time zone 'UTC' and o.hour < (d.day + 1)::timestamp at time zone 'UTC'))::float8 as counted_bytes
     from feed_day d where d.feed_id = ${feed_id} and d.day between ${from}::date and ${to}::date and d.counted_bytes < d.bytes
     group by d.account_id, d.sim_id`

@@ -80,7 +80,7 @@ async function judgePart(tx: Tx, account_id: string, hour: Date, after: string):
       from s left join sim_sent k on k.account_id = ${account_id} and k.sim_id = s.id
         cross join lateral (select coalesce(sent_by(k.hours, k.until, ${hour}), B'0'::bit(720)) as bits offset 0) w
         cross join lateral (select w.bits, get_bit(w.bits, 719) = 1 or exists (select from usage_open_hour o
-          where o.account_id = ${account_id} and o.sim_id = s.id and o.hour = ${hour} and o.bytes_up + o.bytes_down > 0) as sent offset 0) x
+          where o.account_id = ${account_id} and o.sim_id = s.id and o.hour = ${hour} and o.bytes_up::numeric + o.bytes_down > 0) as sent offset 0) x
       where s.since < ${end}
     ), off as (select * from judged where state is not null),
     went_on as (

@@ -29,8 +29,8 @@ export function offNow(viewer: Now, judged: Date | RawBuilder<unknown>): RawBuil
   const { account_id, at } = viewer
   const from = new Date(Math.floor(at.getTime() / hourMs - 1) * hourMs)
   const used = (since: RawBuilder<unknown>) => sql`(exists (select from usage_open_hour o where o.account_id = ${account_id}
-      and o.sim_id = e.sim_id and o.hour >= ${since} and o.bytes_up + o.bytes_down > 0)
-    or exists (select from usage_hour o where o.account_id = ${account_id} and o.sim_id = e.sim_id and o.hour >= ${since} and o.bytes_up + o.bytes_down > 0))`
+      and o.sim_id = e.sim_id and o.hour >= ${since} and o.bytes_up::numeric + o.bytes_down > 0)
+    or exists (select from usage_hour o where o.account_id = ${account_id} and o.sim_id = e.sim_id and o.hour >= ${since} and o.bytes_up::numeric + o.bytes_down > 0))`
   const judgedAt = judged instanceof Date ? judged : sql`(${judged})`
   return sql`select distinct on (n.sim_id) n.sim_id, n.state,
       least(n.since, (select l.start from sim_lapse l where l.account_id = ${account_id} and l.sim_id = n.sim_id and l.state = n.state
