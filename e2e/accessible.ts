@@ -13,7 +13,7 @@ export async function expectAccessible(page: Page, { part, bestPractice = false,
     await page.evaluate(`document.documentElement.dataset.theme = '${theme === 'forced' ? 'light' : theme}'`)
     // Colours that are still on their way from one theme to the other have no contrast worth measuring.
     await page.evaluate(`(async () => {
-      const under = () => document.getAnimations().filter((one) => one instanceof CSSTransition)
+      const under = () => document.getAnimations().filter((one) => one.playState === 'running' && Number.isFinite(one.effect.getComputedTiming().endTime))
       while (under().length > 0) await Promise.allSettled(under().map((one) => one.finished))
     })()`)
     // After the first theme axe is there already.
