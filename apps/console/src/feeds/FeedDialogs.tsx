@@ -2,10 +2,8 @@ import { addFeed, rotateFeedKey, updateFeed, type Feed } from '@masthead/contrac
 import { useOperation } from '../api/query.ts'
 import { FormNumber, FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
-import { Button } from '../ui/Button.tsx'
+import { SecretModal } from '../kit/SecretModal.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
-import { Modal } from '../ui/Modal.tsx'
 import { toast } from '../ui/toast.ts'
 
 export type FeedDialog =
@@ -130,27 +128,8 @@ function Rotating({ feed, onClose, onMade }: Of & { onMade: (made: Made) => void
   )
 }
 
-/** The only time that the key can be read. */
 const Key = ({ name, secret, onClose }: { name: string; secret: string; onClose: () => void }) => (
-  <Modal
-    open
-    onClose={onClose}
-    title={`The key of ${name}`}
-    dismissable={false}
-    footer={
-      <Button color="primary-solid" onClick={onClose}>
-        I have saved it
-      </Button>
-    }
-  >
-    <div className="grid gap-3">
-      <p className="text-fg-2 text-pretty">
-        Its program sends it in the header X-Feed-Key. It is not shown again. If it is lost, create a new one.
-      </p>
-      <div className="flex items-center gap-2 rounded-md border border-line bg-sunken px-3 py-2">
-        <code className="mono min-w-0 flex-1 wrap-anywhere">{secret}</code>
-        <CopyButton text={secret} label="Copy the key" />
-      </div>
-    </div>
-  </Modal>
+  <SecretModal what="key" name={name} secret={secret} onClose={onClose}>
+    Its program sends it in the header X-Feed-Key. It is not shown again.
+  </SecretModal>
 )

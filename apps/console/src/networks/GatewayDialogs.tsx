@@ -7,11 +7,9 @@ import {
 } from '@masthead/contract/backoffice/gateway-operations'
 import { useOperation } from '../api/query.ts'
 import { FormModal } from '../kit/FormModal.tsx'
+import { SecretModal } from '../kit/SecretModal.tsx'
 import { FormText } from '../kit/FormField.tsx'
-import { Button } from '../ui/Button.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
-import { Modal } from '../ui/Modal.tsx'
 import { toast } from '../ui/toast.ts'
 import { AddAddress, AddressFields, ChangeAddress, NewSecret, RemoveAddress, SecretField } from './AddressDialogs.tsx'
 import { JoinGateways } from './JoinGateways.tsx'
@@ -87,29 +85,10 @@ const Renaming = ({ gateway, onClose }: { gateway: Gateway; onClose: () => void 
   </FormModal>
 )
 
-/** The only time that the secret can be read. */
 const Secret = ({ name, secret, onClose }: { name: string; secret: string; onClose: () => void }) => (
-  <Modal
-    open
-    onClose={onClose}
-    title={`The secret of ${name}`}
-    dismissable={false}
-    footer={
-      <Button color="primary-solid" onClick={onClose}>
-        I have saved it
-      </Button>
-    }
-  >
-    <div className="grid gap-3">
-      <p className="text-fg-2 text-pretty">Set it on the gateway now, because it is not shown again. If it is lost, create a new one.</p>
-      <div className="flex items-center gap-2 rounded-md border border-line bg-sunken px-3 py-2">
-        <code className="mono min-w-0 flex-1 wrap-anywhere" data-testid="secret">
-          {secret}
-        </code>
-        <CopyButton text={secret} label="Copy the secret" />
-      </div>
-    </div>
-  </Modal>
+  <SecretModal what="secret" name={name} secret={secret} onClose={onClose}>
+    Set it on the gateway now, because it is not shown again.
+  </SecretModal>
 )
 
 const lost = (sessions: number) =>
