@@ -9,7 +9,7 @@ type Row = TermOf & { bytes: number; over_bytes: number }
 
 /**
  * What staff add to a day of a SIM is taken from its pools of that day, like a late report. What they subtract is given back: first what was taken beyond a pool's
- * size, and last by the pool whose data is used first. With the totals of the SIM locked.
+ * size, and last by the pool whose data is used first; without a network, by the pools of all zones. With the totals of the SIM locked.
  */
 export async function correctPools(tx: Tx, { account_id, sim_id, day, mccmnc }: DayOfSim, bytes: number, at: Date): Promise<void> {
   const noon = Math.min(Date.parse(`${day}T12:00:00Z`), at.getTime())
@@ -19,7 +19,7 @@ export async function correctPools(tx: Tx, { account_id, sim_id, day, mccmnc }: 
   }
   const ofDay = sql`from data_pool_usage u join data_pool_term t on t.account_id = u.account_id and t.pool_id = u.pool_id and t.starts_at = u.starts_at
       join data_pool p on p.account_id = u.account_id and p.id = u.pool_id
-    where u.account_id = ${account_id} and u.sim_id = ${sim_id} and (p.zone is null or p.zone = zone_of(${mccmnc}, ${day}::date)) and t.starts_at <= ${new Date(noon)} and t.ends_at > ${new Date(noon)}`
+    where u.account_id = ${account_id} and u.sim_id = ${sim_id} and (p.zone is null or ${mccmnc} = '' or p.zone = zone_of(${mccmnc}, ${day}::date)) and t.starts_at <= ${new Date(noon)} and t.ends_at > ${new Date(noon)}`
   const { rows: pools } = await sql<{ pool_id: string }>`select u.pool_id ${ofDay}`.execute(tx)
   if (pools.length === 0) return
   await lockPools(

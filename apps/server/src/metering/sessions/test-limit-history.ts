@@ -41,6 +41,7 @@ export class History {
   }
 
   async open(given: readonly Omit<SlowPool, 'id'>[]) {
+    await this.#setBack()
     this.#house.clock.set(new Date(this.now))
     this.owner = await this.#house.newOwner('model')
     this.sims = []
@@ -61,6 +62,12 @@ export class History {
       })
       this.pools.push({ id, zone, dynamic, unit, priority, most_over })
     }
+  }
+
+  /** The history before may have ended on a later day. The meter's clock would wait for that day to come again; set back by more than a day, it follows. */
+  async #setBack() {
+    this.#house.clock.set(new Date(began - 2 * 86_400_000))
+    await stored(this.#house, readingOf(this.#house, { imsi: 'of nobody' }))
   }
 
   get right() {
