@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getTotalUsage } from '@masthead/contract/usage/operations'
 import { formatClock } from '@masthead/contract/kernel/time'
-import { usageGroupings } from '@masthead/contract/usage/usage'
+import { lateHours, usageGroupings } from '@masthead/contract/usage/usage'
 import { ChartColumn, Search } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
@@ -14,7 +14,9 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Table, TableFrame } from '../ui/Table.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
+import { NetworkUsage } from './NetworkUsage.tsx'
 import { isWholeMonth, periodWords } from './period.ts'
+import { SilentSims } from './SilentSims.tsx'
 import { usageColumns } from './usage-columns.tsx'
 import { UsageChart } from './UsageChart.tsx'
 import { UsageControls } from './UsageControls.tsx'
@@ -54,8 +56,10 @@ export default function TotalUsageScreen() {
             />
             {group_by === 'tag' && <p className="mt-2 text-xs text-fg-3">A SIM with several tags counts in each of them.</p>}
           </Panel>
+          <NetworkUsage dates={dates} interval={interval} />
           <UsageTable question={question} usage={data} stale={isPlaceholderData} onSearch={(text) => refine({ search: text.trim() })} />
           <Freshness usage={data} />
+          <SilentSims dates={dates} interval={interval} />
         </>
       )}
     </>
@@ -140,7 +144,7 @@ function Freshness({ usage }: { usage: TotalUsage | undefined }) {
     <p className="pt-3 text-xs text-fg-3">
       {until === null
         ? 'No usage has been reported yet.'
-        : `These figures are complete until ${formatClock(new Date(until).getUTCHours(), new Date(until).getUTCMinutes())} UTC. Reports may still arrive up to 48 h late.`}
+        : `These figures are complete until ${formatClock(new Date(until).getUTCHours(), new Date(until).getUTCMinutes())} UTC. Reports may still arrive up to ${lateHours} h late.`}
     </p>
   )
 }

@@ -1,9 +1,9 @@
 import { formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
-import type { UsageInterval } from '@masthead/contract/usage/usage'
+import { lateHours, type UsageInterval } from '@masthead/contract/usage/usage'
 import { useMemo } from 'react'
 import { Chart, type ChartData } from '../ui/Chart.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { intervalStarts, type Period } from './period.ts'
+import { beforeWords, intervalStarts, type Period } from './period.ts'
 import type { TotalUsage } from './UsageFigures.tsx'
 
 /** The period's usage stacked by its largest groups. What is to come of the period stays empty. */
@@ -33,13 +33,27 @@ function chartOf(usage: TotalUsage, interval: UsageInterval): ChartData {
     values: padded(bytes),
     color: rest ? ('rest' as const) : at + 1,
   }))
+  const before = usage.previous_points.map(({ bytes_up, bytes_down }) => bytes_up + bytes_down)
+  const compared = before.some((bytes) => bytes > 0)
+  // Whole months before whole months: a chart of it all says which.
+  const past = { start: usage.previous_start, end: usage.start }
   return {
     kind: times.length <= 100 ? 'bars' : 'area',
     times,
     interval,
     series,
+    ...(compared && { behind: { label: beforeWords(past), values: padded(before) } }),
+    ...lateFrom(usage),
     // Below each other, so that the points line up.
     format: formatSteadyBytes,
     axis: formatBytes,
   }
+}
+
+/** From where on late reports may still change what is shown. */
+function lateFrom({ complete_until, start, end }: TotalUsage): Pick<ChartData, 'moments'> {
+  if (complete_until === null) return {}
+  const at = Date.parse(complete_until) - lateHours * 3_600_000
+  if (at <= Date.parse(start) || at >= Date.parse(end)) return {}
+  return { moments: [{ label: 'Late reports may change what follows', at: at / 1000, tone: 'warn' }] }
 }

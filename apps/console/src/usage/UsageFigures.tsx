@@ -1,9 +1,12 @@
 import type { Reply } from '@masthead/contract/kernel/operation'
+import { formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import type { getTotalUsage } from '@masthead/contract/usage/operations'
+import { useClock } from '../kit/clock.ts'
 import { Cell, Frame, Stat, StatPart } from '../ui/Panel.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
-import { beforeWords } from './period.ts'
-import { changeWords, figure } from './usage-words.ts'
+import { beforeWords, isWholeMonth, periodWords } from './period.ts'
+import { silentPlace } from './SilentSims.tsx'
+import { changeWords, figure, forecastBytes } from './usage-words.ts'
 
 export type TotalUsage = Reply<typeof getTotalUsage>
 
@@ -13,6 +16,9 @@ export function UsageFigures({ usage }: { usage: TotalUsage | undefined }) {
   const total = usage ? usage.bytes_up + usage.bytes_down : 0
   const change = usage && changeWords(total, usage.previous_bytes)
   const before = usage && beforeWords({ start: usage.previous_start, end: usage.previous_end })
+  // By the minute: the projection moves no faster.
+  const minute = useClock((now) => Math.floor(now / 60_000))
+  const forecast = usage && isWholeMonth(usage) && forecastBytes(total, usage, minute * 60_000)
   const share = (bytes: number) => (total > 0 ? `${Math.round((100 * bytes) / total)} %` : '—')
   return (
     <Frame className="mb-4 grid-cols-2 @lg:grid-cols-4">
@@ -21,7 +27,14 @@ export function UsageFigures({ usage }: { usage: TotalUsage | undefined }) {
           label="Data"
           {...figure(total)}
           loading={loading}
-          parts={usage && <StatPart label={change ? `vs ${before}` : `nothing in ${before}`}>{change ?? '—'}</StatPart>}
+          parts={
+            usage && (
+              <>
+                <StatPart label={change ? `vs ${before}` : `nothing in ${before}`}>{change ?? '—'}</StatPart>
+                {forecast && <StatPart label={`all of ${periodWords(usage)}, at this pace`}>≈ {formatSteadyBytes(forecast)}</StatPart>}
+              </>
+            )
+          }
         />
       </Cell>
       <Cell>
@@ -50,7 +63,17 @@ export function UsageFigures({ usage }: { usage: TotalUsage | undefined }) {
             usage && (
               <StatPart label="in this period">
                 <StateShape {...(usage.silent_sims > 0 ? { shape: 'triangle', tone: 'warn' } : { shape: 'done', tone: 'ok' })} />
-                {usage.silent_sims > 0 ? 'no data' : 'none'}
+                {usage.silent_sims > 0 ? (
+                  <button
+                    type="button"
+                    className="link"
+                    onClick={() => document.getElementById(silentPlace)?.scrollIntoView({ block: 'start' })}
+                  >
+                    see which
+                  </button>
+                ) : (
+                  'none'
+                )}
               </StatPart>
             )
           }

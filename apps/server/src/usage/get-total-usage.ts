@@ -60,6 +60,8 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
     previous_end: previous.end.toISOString(),
     previous_bytes: before.bytes_up + before.bytes_down,
     points,
+    // The whole of it, so that a chart can show what is still to come.
+    previous_points: await listUsagePoints(db, actor, previousOf(period, period.end), interval, period.end),
     series: [
       ...topKeys.map((key) => ({ key: label(key).key, label: label(key).label, rest: false, bytes: series.of(key) })),
       ...(top.total > mostSeries ? [{ key: null, label: 'All others', rest: true, bytes: series.rest }] : []),

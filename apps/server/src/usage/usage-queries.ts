@@ -38,12 +38,14 @@ export async function findCompleteUntil(db: Db): Promise<string | null> {
   return row?.at.toISOString() ?? null
 }
 
-/** SIMs meant to be active by the end of a period, without a byte in it. */
-export async function countSilentSims(db: Db, viewer: Viewer, period: Period): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from sim
+/** Rows of `sim` meant to be active by the end of a period, without a byte in it: what follows `from`. */
+export const silentSims = (viewer: Viewer, period: Period) => sql`sim
     where account_id = ${viewer.account_id} and state = 'active' and coalesce(activated_at, created_at) < ${period.end}
       and ${simSeen(viewer, sql`id`)}
-      and not exists (select from (${usageRows(viewer, period)}) u where u.sim_id = sim.id and ${bothWays('u')} > 0)`.execute(db)
+      and not exists (select from (${usageRows(viewer, period)}) u where u.sim_id = sim.id and ${bothWays('u')} > 0)`
+
+/** How many these are. */
+export async function countSilentSims(db: Db, viewer: Viewer, period: Period): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${silentSims(viewer, period)}`.execute(db)
   return rows[0]!.count
 }

@@ -49,6 +49,8 @@ export const getTotalUsage = operation({
     previous_bytes: Bytes,
     /** Totals per interval, up to now. */
     points: z.array(UsagePoint),
+    /** Of the whole period just before. It may have more or fewer: months differ. */
+    previous_points: z.array(UsagePoint),
     /** For each of `points`: the largest groups (at most 7), and last, if there are more, the `rest`. */
     series: z.array(z.object({ key: z.nullable(z.string()), label: z.string(), rest: z.boolean(), bytes: z.array(Bytes) })),
     /** Groups with usage, largest first. `search` is in their labels and numbers and leaves every other figure alone. */

@@ -21,3 +21,6 @@ export const usageGroupings = {
 } as const
 export type UsageGrouping = keyof typeof usageGroupings
 export const UsageGrouping = z.enum(Object.keys(usageGroupings) as [UsageGrouping, ...UsageGrouping[]])
+
+/** Reports of gateways and feeds may come so late. */
+export const lateHours = 48

@@ -1,0 +1,6 @@
+import type { CallRows } from '../test-calls.ts'
+
+export const calls: CallRows = {
+  'usage.listNetworkUsage': { access: 'usage.view' },
+  'usage.listSilentSims': { access: 'usage.view' },
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { Bytes, Time } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { page, PageQuery } from '../kernel/page.ts'
+import { Network } from '../networks/network.ts'
+import { UsageInterval, UsageRange } from './usage.ts'
+
+/** Cut to whole intervals, as in the total usage: so the two are of the same time. */
+const Question = z.extend(UsageRange, { interval: z._default(UsageInterval, 'day') })
+
+/** How long refused SIMs are counted back. */
+export const refusedHours = 24
+
+export const NetworkUsage = z.object({
+  network: Network,
+  bytes_up: Bytes,
+  bytes_down: Bytes,
+  bytes: Bytes,
+  /** In the period just before, as far into it as this one has come. */
+  previous_bytes: Bytes,
+  /** SIMs that were not let in there in the last 24 hours; null for a period that is over. */
+  refused_sims: z.nullable(z.int()),
+})
+export type NetworkUsage = z.output<typeof NetworkUsage>
+
+export const listNetworkUsage = operation({
+  name: 'usage.listNetworkUsage',
+  method: 'GET',
+  path: '/usage/networks',
+  summary: 'Data usage and refused SIMs of each operator, for a map and a list',
+  access: 'usage.view',
+  query: Question,
+  reply: z.object({
+    /** The one with most usage first; those that only refused SIMs are last. */
+    networks: z.array(NetworkUsage),
+    /** Of usage whose network was not told. */
+    unknown_bytes: Bytes,
+    previous_unknown_bytes: Bytes,
+    /** Up to here no late report is expected any more. Null before the first report. */
+    settled_until: z.nullable(Time),
+  }),
+})
+
+/** An active SIM without a byte in a period. */
+export const SilentSim = z.object({
+  asset_id: z.string(),
+  name: z.string(),
+  iccid: z.string(),
+  /** The last hour with usage; null: none, or not for 30 days. */
+  sent_at: z.nullable(Time),
+  /** When a gateway last told of it; null: never. */
+  seen_at: z.nullable(Time),
+  blocked: z.boolean(),
+})
+export type SilentSim = z.output<typeof SilentSim>
+
+export const listSilentSims = operation({
+  name: 'usage.listSilentSims',
+  method: 'GET',
+  path: '/usage/silent',
+  summary: 'SIMs that are meant to be active by the end of the period and used no data in it',
+  access: 'usage.view',
+  query: z.extend(PageQuery, Question.shape),
+  reply: page(SilentSim),
+})
