@@ -1,4 +1,4 @@
-import { exportAssets, listAssets, registerAsset } from '@masthead/contract/assets/operations'
+import { deepestRow, exportAssets, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import { CardSim, Download, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
@@ -69,6 +69,7 @@ export default function AssetsScreen() {
           return numbers !== null
         }}
         defaultSort="name"
+        deepest={(sort) => (/usage|last_seen/.test(sort) ? 0 : deepestRow)}
         remember="assets"
         actions={
           <>

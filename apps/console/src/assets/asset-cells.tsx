@@ -1,25 +1,38 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
-import { Link } from 'react-router'
+import { useMemo } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { useClock } from '../kit/clock.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { cx } from '../ui/cx.ts'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines } from '../ui/Table.tsx'
+import { matchedNumber, wordsIn } from './matched-number.ts'
 import { networkWords } from './session-words.ts'
 import { simLine } from './sim-words.ts'
 
 const Dash = () => <span className="text-fg-3">—</span>
 
-/** Its name and its number, each a target of 24 px (WCAG 2.5.8) with the words close together. */
-export function AssetCell({ asset: { id, name, serial, sim } }: { asset: Asset }) {
+/** Its name and its number, each a target of 24 px (WCAG 2.5.8) with the words close together. After a search the number that was found. */
+export function AssetCell({ asset }: { asset: Asset }) {
+  const { id, name, serial, sim } = asset
+  const [params] = useSearchParams()
+  const text = params.get('search') ?? ''
+  const found = useMemo(() => matchedNumber(asset, wordsIn(text)), [asset, text])
   return (
     <span className="relative top-0.5 grid min-w-0">
       <Link to={`/assets/${id}`} className="min-h-6 truncate pt-1 font-medium hover:underline">
         {name}
       </Link>
-      <CopyText text={sim?.iccid ?? serial} label={sim ? 'ICCID' : 'serial number'} className="min-h-6 items-start! text-xs text-fg-3" />
+      {found ? (
+        <span className="flex min-w-0 gap-1 text-xs">
+          <span className="flex-none text-fg-3">{found.label}</span>
+          <CopyText text={found.number} label={found.label} className="min-h-6 items-start! font-medium" />
+        </span>
+      ) : (
+        <CopyText text={sim?.iccid ?? serial} label={sim ? 'ICCID' : 'serial number'} className="min-h-6 items-start! text-xs text-fg-3" />
+      )}
     </span>
   )
 }

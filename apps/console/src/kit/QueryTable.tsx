@@ -19,8 +19,10 @@ import { FilterButton } from './FilterButton.tsx'
 import { filterWords, type Filter } from './filters.ts'
 import { FreshRows } from './FreshRows.tsx'
 import { LiveMark } from './LiveMark.tsx'
+import { PageJump } from './PageJump.tsx'
 import { withCondition, type QueryLine } from './query-line.ts'
 import { SelectedRows, useSelection, type BulkAction, type Ticked } from './selection.tsx'
+import { useRowKeys } from './use-row-keys.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
 import { useTableAddress } from './use-table-address.ts'
 import { ColumnChooser, PageSize, SortMenu, visibleColumns } from './ViewOptions.tsx'
@@ -51,6 +53,8 @@ export type QueryTableProps<Row, Op extends Operation> = {
   /** True where what is pasted into the search is taken otherwise. */
   onPaste?: (text: string) => boolean
   defaultSort?: string
+  /** So many rows can be reached by the number of a page in this order, where nothing is left out. */
+  deepest?: (sort: string) => number
   /** Shown when there is nothing at all, without any filter: what the thing is, and the first step. */
   empty?: ReactNode
   /** More of the toolbar, at its right end. */
@@ -114,6 +118,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
   const takesAll = typeof bulkActions === 'function'
   const selection = useSelection({ page: rows, total, capped, rowId, rowName: props.rowName, query: refined, takesAll })
   const navigate = useNavigate()
+  const rowKeys = useRowKeys(!prefix)
 
   // Rows may go while one reads the last page: then the one before it is the last.
   const beyond = answer && !isPlaceholderData && answer.items.length === 0 && page > 1 && !after
@@ -139,11 +144,14 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
   const hasTools = Boolean(search || filters.length > 0 || props.live || mayChoose || props.actions)
   const first = (page - 1) * size + 1
   const mayGoOn = answer !== undefined && answer.next !== null && answer.items.length > 0
-  const next = () => change({ page: page + 1, ...((page + 1) * size > countCap && { after: answer!.next! }) }, { push: true })
-  const back = () => change({ page: after ? Math.floor(countCap / size) : page - 1, after: '' }, { push: true })
+  // Whole and in an order that an index has, a list can be turned to far pages by their numbers; else only from one to the next.
+  const reach = !capped && !chips.length && !searched ? Math.max(countCap, props.deepest?.(sort) ?? 0) : countCap
+  const pages = Math.floor(Math.min(total, reach - (reach % size)) / size + (total <= reach && total % size ? 1 : 0))
+  const next = () => change({ page: page + 1, ...((page + 1) * size > reach && { after: answer!.next! }) }, { push: true })
+  const back = () => change({ page: Math.min(page - 1, Math.max(1, pages)), after: '' }, { push: true })
 
   return (
-    <div className="@container/list">
+    <div className="@container/list" ref={rowKeys}>
       <div className={cx('flex flex-wrap items-center gap-2', hasTools && 'pb-3')}>
         {search && (
           <div className={cx('min-w-44 flex-1', line ? '@sm/list:max-w-120' : '@sm/list:max-w-75')}>
@@ -252,6 +260,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
             onBack={page > 1 ? back : null}
             onNext={mayGoOn ? next : null}
           >
+            {pages > 2 && <PageJump page={page} pages={pages} onJump={(to) => change({ page: to, after: '' }, { push: true })} />}
             {answer && answer.total > pageSize && <PageSize size={size} onChange={(count) => refine({ size: count })} />}
           </TableFoot>
         )}

@@ -9,7 +9,9 @@ const keys: [string[], string][] = [
   [['Esc'], 'Close a dialog or menu; clear a search'],
   [['↑', '↓'], 'Move in a menu or list'],
   [['Home', 'End'], 'Go to the first or last item'],
-  [['Enter'], 'Choose'],
+  [['J', 'K'], 'Go to the next row of a table, or the one before'],
+  [['X'], 'Tick the row'],
+  [['Enter'], 'Choose, or open the row'],
   [['Tab'], 'Go to the next control'],
 ]
 

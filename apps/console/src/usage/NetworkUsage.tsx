@@ -3,8 +3,9 @@ import { formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import { listNetworkUsage, type NetworkUsage as Row } from '@masthead/contract/usage/network-operations'
 import type { UsageInterval } from '@masthead/contract/usage/usage'
 import { RadioTower } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { q } from '../api/query.ts'
+import { Button } from '../ui/Button.tsx'
 import { countryName } from '../ui/country-name.ts'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Frame, PanelCell } from '../ui/Panel.tsx'
@@ -18,6 +19,8 @@ import { changeWords } from './usage-words.ts'
 const MapView = lazy(() => import('../ui/MapView.tsx').then((module) => ({ default: module.MapView })))
 
 const mapHeight = 300
+/** Beside the map; the others on demand. */
+const fewOperators = 6
 const none = 'text-fg-3'
 
 /** Where data was used: countries shaded by it, and every operator. It comes when it is looked at. */
@@ -32,6 +35,7 @@ export function NetworkUsage({ dates, interval }: { dates: Period; interval: Usa
 
 function Places({ dates, interval }: { dates: Period; interval: UsageInterval }) {
   const { data, error, refetch, isPlaceholderData } = useQuery(q(listNetworkUsage, { query: { ...dates, interval } }))
+  const [all, setAll] = useState(false)
   const values = useMemo(() => {
     const bytes: Record<string, number> = {}
     for (const { network, bytes: used } of data?.networks ?? [])
@@ -61,21 +65,26 @@ function Places({ dates, interval }: { dates: Period; interval: UsageInterval })
         </div>
       </PanelCell>
       <PanelCell className="@lg:col-span-5" title="Operators" {...(data && { note: data.networks.length.toLocaleString('en') })}>
-        <div className="max-h-90 overflow-y-auto">
-          <Table
-            label="Data by operator"
-            columns={columns}
-            rows={data?.networks}
-            stale={isPlaceholderData}
-            skeletonRows={6}
-            rowId={({ network }) => network.mccmnc}
-            empty={
-              <EmptyState icon={RadioTower} title="No data found">
-                No operator was used in this period.
-              </EmptyState>
-            }
-          />
-        </div>
+        <Table
+          label="Data by operator"
+          columns={columns}
+          rows={all ? data?.networks : data?.networks.slice(0, fewOperators)}
+          stale={isPlaceholderData}
+          skeletonRows={fewOperators}
+          rowId={({ network }) => network.mccmnc}
+          empty={
+            <EmptyState icon={RadioTower} title="No data found">
+              No operator was used in this period.
+            </EmptyState>
+          }
+        />
+        {data && data.networks.length > fewOperators && (
+          <div className="px-2 py-1.5">
+            <Button color="ghost" size="small" aria-expanded={all} onClick={() => setAll(!all)}>
+              {all ? `Only the first ${fewOperators}` : `All ${data.networks.length}`}
+            </Button>
+          </div>
+        )}
       </PanelCell>
     </Frame>
   )

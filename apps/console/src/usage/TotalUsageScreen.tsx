@@ -59,7 +59,7 @@ export default function TotalUsageScreen() {
           <NetworkUsage dates={dates} interval={interval} />
           <UsageTable question={question} usage={data} stale={isPlaceholderData} onSearch={(text) => refine({ search: text.trim() })} />
           <Freshness usage={data} />
-          <SilentSims dates={dates} interval={interval} />
+          {data && data.silent_sims > 0 && <SilentSims dates={dates} interval={interval} />}
         </>
       )}
     </>

@@ -38,7 +38,9 @@ async function readNetworkUsage(db: Db, actor: Actor, period: Period): Promise<R
         previous_bytes: before.get(mccmnc) ?? 0,
         refused_sims: lasts ? (refused.get(mccmnc) ?? 0) : null,
       }))
-      .toSorted((a, b) => b.bytes - a.bytes || (b.refused_sims ?? 0) - (a.refused_sims ?? 0) || (a.network.mccmnc < b.network.mccmnc ? -1 : 1)),
+      .toSorted(
+        (a, b) => b.bytes - a.bytes || (b.refused_sims ?? 0) - (a.refused_sims ?? 0) || (a.network.mccmnc < b.network.mccmnc ? -1 : 1)
+      ),
     unknown_bytes: sums.get('')?.bytes ?? 0,
     previous_unknown_bytes: before.get('') ?? 0,
     settled_until: complete && new Date(Date.parse(complete) - lateHours * hourMs).toISOString(),

@@ -1,7 +1,7 @@
 import type { Asset } from '@masthead/contract/assets/asset'
-import type { listAssets as listAssetsOp } from '@masthead/contract/assets/operations'
+import { deepestRow, type listAssets as listAssetsOp } from '@masthead/contract/assets/operations'
 import type { Parsed } from '@masthead/contract/kernel/operation'
-import type { Page } from '@masthead/contract/kernel/page'
+import { countCap, type Page } from '@masthead/contract/kernel/page'
 import * as z from 'zod/mini'
 import type { Db } from '../../kernel/app.ts'
 import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
@@ -17,8 +17,8 @@ type Query = Parsed<typeof listAssetsOp>['query']
 export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<Page<Asset>> {
   const sort = sortOf(query.sort, viewer)
   const place = decodeCursor(query.after, () => z.tuple([z.literal(query.sort), sort.Place, z.string()]))
-  const offset = offsetOf(query)
   const filter = await knowTags(db, viewer, query)
+  const offset = offsetOf(query, isWhole(viewer, filter) && !sort.moves ? deepestRow : countCap)
   if (sort.moves) await needFew(db, viewer, filter, 'sort')
   await needAnswerable(db, viewer, filter)
   const after = place && { key: place[1], id: place[2] }
@@ -30,6 +30,9 @@ export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<
   }
 }
 
+/** All assets of an account, of which it is known how many there are. */
+const isWhole = (viewer: Viewer, filter: KnownFilter) => countedBy(viewer, filter) === 'account' && !filter.type && !filter.sim_status
+
 /** Exact without a filter, from the counts that are kept; those of types and statuses are told as any other count. */
 const totalOf = (viewer: Viewer, filter: KnownFilter, count: number) =>
-  countedBy(viewer, filter) === 'account' && !filter.type && !filter.sim_status ? { total: count, total_capped: false } : cappedTotal(count)
+  isWhole(viewer, filter) ? { total: count, total_capped: false } : cappedTotal(count)

@@ -32,6 +32,11 @@ test('nothing is put in order by what moves with every packet among more than 50
   const ask = (query: Query) => ada.call(listAssets, { query } as never)
   for (const sort of ['usage', '-usage', 'last_seen_at', '-last_seen_at'])
     expect(await ask({ sort }), sort).toMatchObject({ status: 400, body: { fields: { sort: expect.stringContaining('50,000') } } })
+  // All of them can be turned to by the number of a page; what is left out by a search only to 10,000.
+  const last = await list(ada, { page_size: '100', page: '501' })
+  expect(last).toMatchObject({ total: 50_001, next: null, items: [{ id: 'ast_wide9999' }] })
+  for (const beyond of [{ search: 'wide', page: '1001' }, { page: '20001' }])
+    expect(await ask(beyond)).toMatchObject({ status: 400, body: { fields: { page: expect.stringContaining('00 rows') } } })
   expect(await ask({ online: 'false' })).toMatchObject({ status: 400, body: { fields: { online: expect.stringContaining('50,000') } } })
   for (const narrow of [{ type: 'core' }, { search: 'wide500' }])
     for (const wide of [{ sort: '-usage' }, { online: 'false' }]) expect(await ask({ ...narrow, ...wide })).toMatchObject({ status: 200 })

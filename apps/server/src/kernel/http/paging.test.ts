@@ -39,7 +39,9 @@ test('pages reach ten thousand rows', () => {
   expect(offsetOf({ page: 1, page_size: 10, after: undefined })).toBe(0)
   expect(offsetOf({ page: 1000, page_size: 10, after: undefined })).toBe(9990)
   expect(offsetOf({ page: 334, page_size: 30, after: undefined })).toBe(9990)
-  expect(() => offsetOf({ page: 1001, page_size: 10, after: undefined })).toThrow('Pages reach the first 10000 rows')
+  expect(() => offsetOf({ page: 1001, page_size: 10, after: undefined })).toThrow('Pages reach the first 10,000 rows')
+  expect(offsetOf({ page: 2000, page_size: 10, after: undefined }, 20_000)).toBe(19_990)
+  expect(() => offsetOf({ page: 2001, page_size: 10, after: undefined }, 20_000)).toThrow('Pages reach the first 20,000 rows')
   expect(offsetOf({ page: 9999, page_size: 100, after: 'x' })).toBe(0)
 })
 

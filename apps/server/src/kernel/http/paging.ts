@@ -33,13 +33,12 @@ export function decodeCursor<Place extends z.ZodMiniType>(after: string | undefi
   throw wrong()
 }
 
-/** How many rows to skip for `page`; `after` rules where both are given. */
-export function offsetOf({ page, page_size, after }: PageQuery): number {
+/** How many rows to skip for `page`; `after` rules where both are given. `reach`: rows that pages may lead to. */
+export function offsetOf({ page, page_size, after }: PageQuery, reach = countCap): number {
   if (after !== undefined) return 0
-  if (page * page_size > countCap + page_size - 1) {
-    throw new Problem(invalidRequest, `Pages reach the first ${countCap} rows; use \`after\` for the rest`, {
-      fields: { page: `Pages reach the first ${countCap} rows` },
-    })
+  if (page * page_size > reach + page_size - 1) {
+    const words = `Pages reach the first ${reach.toLocaleString('en')} rows`
+    throw new Problem(invalidRequest, `${words}; use \`after\` for the rest`, { fields: { page: words } })
   }
   return (page - 1) * page_size
 }
