@@ -6,6 +6,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Skeleton, SkeletonLines } from '../../ui/Skeleton.tsx'
 import { EventsPanel } from './EventsPanel.tsx'
 import { IdentityPanel } from './IdentityPanel.tsx'
+import { PlacesPanel } from './PlacesPanel.tsx'
 import { ServicePanel } from './ServicePanel.tsx'
 import { SessionPanel } from './SessionPanel.tsx'
 import { SessionsPanel } from './SessionsPanel.tsx'
@@ -44,6 +45,7 @@ export function AssetOverview({ asset }: { asset: Asset }) {
               <SessionPanel asset={asset} sim={sim} />
             </div>
           )}
+          {sim && <PlacesPanel asset={asset} />}
           {sim && <SettingsPanel asset={asset} sim={sim} />}
           <IdentityPanel asset={asset} />
         </div>
