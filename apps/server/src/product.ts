@@ -33,6 +33,7 @@ import { chooseMetricsPort, choosePorts, StartError } from './ports.ts'
 import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { createServer } from './server.ts'
 import { tasks } from './tasks.ts'
+import { startMovingCopies } from './assets/index.ts'
 import { startJudging, startRollUp } from './usage/index.ts'
 import { startWebhookSender } from './developers/webhooks/index.ts'
 
@@ -160,6 +161,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
     const runner = await startJobs(app, tasks)
     const rollUp = startRollUp(app)
     const judging = startJudging(app)
+    const copying = startMovingCopies(app)
     const chaining = startChaining(app)
     // Before anything is sent to it.
     const receiver = planFile ? await startDemoReceiver(app) : null
@@ -169,6 +171,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
       { name: 'jobs', end: () => runner.stop() },
       { name: 'roll-ups', end: () => rollUp.stop() },
       { name: 'judging hours', end: () => judging.stop() },
+      { name: 'copies of what moves', end: () => copying.stop() },
       { name: 'activities', end: () => chaining.stop() },
       { name: 'webhooks', end: () => webhooks.stop() },
       { name: 'demo receiver', end: async () => receiver?.stop() }

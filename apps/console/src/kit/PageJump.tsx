@@ -1,4 +1,21 @@
+import type { Page } from '@masthead/contract/kernel/page'
 import { useEffect, useState } from 'react'
+import { showingWords } from '../ui/TableFoot.tsx'
+import { RelativeTime } from './RelativeTime.tsx'
+
+/** What is shown of how many; of a large list that was asked by what moves all the time, also of when that is. */
+export function PageWords({ page, first, count }: { page: Page<unknown> & { copied_at?: string | null }; first: number; count: number }) {
+  return (
+    <>
+      {showingWords(first, count, page.total, page.total_capped)}
+      {page.copied_at && (
+        <>
+          , found by usage and networks as they were <RelativeTime at={page.copied_at} />
+        </>
+      )}
+    </>
+  )
+}
 
 /** Which page of how many, and a field that turns to another one. */
 export function PageJump({ page, pages, onJump }: { page: number; pages: number; onJump: (page: number) => void }) {

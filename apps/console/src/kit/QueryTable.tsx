@@ -14,12 +14,12 @@ import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Table, TableFrame, type Column } from '../ui/Table.tsx'
-import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
+import { TableFoot } from '../ui/TableFoot.tsx'
 import { FilterButton } from './FilterButton.tsx'
 import { filterWords, type Filter } from './filters.ts'
 import { FreshRows } from './FreshRows.tsx'
 import { LiveMark } from './LiveMark.tsx'
-import { PageJump } from './PageJump.tsx'
+import { PageJump, PageWords } from './PageJump.tsx'
 import { withCondition, type QueryLine } from './query-line.ts'
 import { SelectedRows, useSelection, type BulkAction, type Ticked } from './selection.tsx'
 import { useRowKeys } from './use-row-keys.ts'
@@ -256,7 +256,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
         {!(failure && !answer) && (
           <TableFoot
             key={answer ? 'here' : 'coming'}
-            words={answer ? showingWords(first, rows!.length, answer.total, answer.total_capped) : <Skeleton className="w-36" />}
+            words={answer ? <PageWords page={answer} first={first} count={rows!.length} /> : <Skeleton className="w-36" />}
             onBack={page > 1 ? back : null}
             onNext={mayGoOn ? next : null}
           >

@@ -4,6 +4,16 @@ import type { Defaulted } from '../kernel/database/database.ts'
 declare module '../kernel/database/database.ts' {
   interface Database {
     asset_list: { account_id: string; id: string; asset_ids: string[]; made_at: Date }
+    asset_moving: {
+      account_id: string
+      asset_id: string
+      sim_id: string
+      period_start: string
+      used: number
+      seen_at: Date
+      mccmnc: string | null
+    }
+    asset_moving_copy: { account_id: string; copied_at: Date }
     inventory: {
       serial: string
       type: AssetType

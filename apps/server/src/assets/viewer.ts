@@ -2,7 +2,10 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Actor } from '../kernel/app.ts'
 
 /** Whose assets are looked at, as of when, and which tags limit the look (none: no limit). */
-export type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
+export type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'> & {
+  /** What moves with every packet is asked from the copy of that time. */
+  copied_at?: Date | undefined
+}
 
 /** `column = any(…)`: one parameter however many ids. */
 export const anyOf = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`

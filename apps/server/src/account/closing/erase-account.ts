@@ -84,6 +84,8 @@ const ofAccount = [
   'tag',
   'bulk_change',
   'asset_list',
+  'asset_moving',
+  'asset_moving_copy',
   'enforcement',
   'usage_limit',
   'network_group',

@@ -5,10 +5,8 @@ import type { Db } from '../../kernel/app.ts'
 import { amongFound, countedBy, foundElsewhere, matching, type KnownFilter } from './asset-filter.ts'
 import { isOneOf } from './asset-conditions.ts'
 import { movesIn } from './asset-query.ts'
+import { findCopy, mostMoving } from './moving-copy.ts'
 import type { Viewer } from '../viewer.ts'
-
-/** Among more assets than these, nothing is put in order or left out by what moves with every packet: no index has it. */
-const mostMoving = 50_000
 
 /** How many assets match, as a statement of one row: from the counts that are kept where they know, else counted until there are `most`. */
 export function countStatement(viewer: Viewer, filter: KnownFilter, most = countCap + 1): RawBuilder<{ count: number }> {
@@ -51,5 +49,12 @@ const needs = {
 /** Refuses to look at too many assets for what no index knows. */
 export async function needAnswerable(db: Db, viewer: Viewer, filter: KnownFilter): Promise<void> {
   if (filter.online === 'false') await needFew(db, viewer, filter, 'online')
-  if (filter.q && movesIn(filter.q)) await needFew(db, viewer, filter, 'q')
+  if (filter.q && movesIn(filter.q) && !viewer.copied_at) await needFew(db, viewer, filter, 'q')
+}
+
+/** The viewer as they may be answered: where too many assets move, by the copy of them, while there is one. */
+export async function answerable(db: Db, viewer: Viewer, filter: KnownFilter): Promise<Viewer> {
+  if (!filter.q || !movesIn(filter.q)) return viewer
+  const { rows } = await countStatement(viewer, { ...filter, q: undefined }, mostMoving + 1).execute(db)
+  return rows[0]!.count <= mostMoving ? viewer : { ...viewer, copied_at: await findCopy(db, viewer) }
 }

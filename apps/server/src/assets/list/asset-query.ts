@@ -51,23 +51,27 @@ const anyOfThem = <Value>(values: readonly Value[], condition: (value: Value) =>
 const ofSim = (condition: Condition): Condition =>
   sql`exists (select from sim where sim.account_id = asset.account_id and sim.id = asset.sim_id and ${condition})`
 
-/** What was counted of the SIM in use, as `c`. */
-const counted = (condition: Condition): Condition =>
-  sql`exists (select from sim_counter c where c.account_id = asset.account_id and c.sim_id = asset.sim_id and ${condition})`
+/** What was counted of the SIM in use, as `c`: of a large account as it is in the copy. */
+const counted = ({ copied_at }: Viewer, condition: Condition): Condition =>
+  sql`exists (select from ${copied_at ? sql`asset_moving` : sql`sim_counter`} c where c.account_id = asset.account_id
+    ${copied_at ? sql`and c.asset_id = asset.id` : sql``} and c.sim_id = asset.sim_id and ${condition})`
 
-const seenBefore = ({ at }: Viewer, seconds: number) =>
-  counted(sql`c.seen_at < ${at}::timestamptz - ${seconds}::float8 * interval '1 second'`)
+const seenBefore = (viewer: Viewer, seconds: number) =>
+  counted(viewer, sql`c.seen_at < ${viewer.at}::timestamptz - ${seconds}::float8 * interval '1 second'`)
 
 /** By its last packet: longer ago than, or within. */
 const seen = (viewer: Viewer, value: QueryValue): Condition => {
-  if ('is' in value) return sql`not ${counted(sql`c.seen_at is not null`)}`
+  if ('is' in value) return sql`not ${counted(viewer, sql`c.seen_at is not null`)}`
   if ('over' in value) return seenBefore(viewer, value.over)
-  return sql`(${counted(sql`c.seen_at is not null`)} and not ${seenBefore(viewer, value.under)})`
+  return sql`(${counted(viewer, sql`c.seen_at is not null`)} and not ${seenBefore(viewer, value.under)})`
 }
 
 /** The operator of its newest session, as `network`. */
-const lastOn = (condition: Condition): Condition =>
-  sql`exists (select from (select s.mccmnc from data_session s where s.account_id = asset.account_id and s.sim_id = asset.sim_id
+const lastOn = ({ copied_at }: Viewer, condition: Condition): Condition =>
+  copied_at
+    ? sql`exists (select from asset_moving last left join network on network.mccmnc = last.mccmnc
+        where last.account_id = asset.account_id and last.asset_id = asset.id and last.sim_id = asset.sim_id and ${condition})`
+    : sql`exists (select from (select s.mccmnc from data_session s where s.account_id = asset.account_id and s.sim_id = asset.sim_id
       order by s.started_at desc, s.id desc limit 1) last left join network on network.mccmnc = last.mccmnc where ${condition})`
 
 const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly QueryValue[]) => Condition> = {
@@ -103,17 +107,18 @@ const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly Query
       return 'over' in value ? row(sql`${allows} > ${value.over}::float8`) : row(sql`${allows} < ${value.under}::float8`)
     })
   },
-  usage: ({ at }, values) => {
-    const used = sql`case when c.period_start >= ${monthOf(at).start}::date then ${bothWays('c')} else 0 end`
+  usage: (viewer, values) => {
+    const isOfMonth = sql`c.period_start >= ${monthOf(viewer.at).start}::date`
+    const used = viewer.copied_at ? sql`c.used` : bothWays('c')
     return anyOfThem(values, (value) => {
-      if ('over' in value) return counted(sql`${used} > ${value.over}::float8`)
-      return sql`not ${counted(sql`${used} >= ${'under' in value ? value.under : 0}::float8`)}`
+      if ('over' in value) return counted(viewer, sql`${isOfMonth} and ${used} > ${value.over}::numeric`)
+      return sql`not ${counted(viewer, sql`${isOfMonth} and ${used} >= ${'under' in value ? value.under : 0}::numeric`)}`
     })
   },
   silent: (viewer, values) => anyOfThem(values, (value) => seen(viewer, value)),
   seen: (viewer, values) => anyOfThem(values, (value) => seen(viewer, value)),
-  country: (_, values) => lastOn(sql`network.country = any(${words(values)}::text[])`),
-  operator: (_, values) => lastOn(sql`last.mccmnc = any(${words(values)}::text[])`),
+  country: (viewer, values) => lastOn(viewer, sql`network.country = any(${words(values)}::text[])`),
+  operator: (viewer, values) => lastOn(viewer, sql`last.mccmnc = any(${words(values)}::text[])`),
   connection: (viewer, values) => anyOfThem(words(values), (word) => (word === 'online' ? isOnline(viewer) : sql`not ${isOnline(viewer)}`)),
 }
 

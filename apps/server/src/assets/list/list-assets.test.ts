@@ -118,7 +118,7 @@ test('an IP address of somebody else finds nothing', async () => {
   const [ada, bob] = [await house.newOwner(), await house.newOwner()]
   await addSession(house, await addAsset(house, bob), bob.account_id, { ip: '10.1.1.1' })
   expect(await names(ada, { search: '10.1.1.1' })).toEqual([])
-  expect(await list(ada)).toEqual({ items: [], total: 0, total_capped: false, next: null })
+  expect(await list(ada)).toEqual({ items: [], total: 0, total_capped: false, next: null, copied_at: null })
 })
 
 test('sorts by name, age, usage of this month and last packet, both ways', async () => {

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import type { Db } from '../../kernel/app.ts'
 import { cappedTotal, decodeCursor, encodeCursor, offsetOf } from '../../kernel/http/paging.ts'
 import { countedBy, knowTags, type KnownFilter } from './asset-filter.ts'
-import { countAssets, needAnswerable, needFew } from './asset-count.ts'
+import { answerable, countAssets, needAnswerable, needFew } from './asset-count.ts'
 import { findPage } from './asset-page.ts'
 import { sortOf } from './asset-sort.ts'
 import type { Viewer } from '../viewer.ts'
@@ -14,10 +14,11 @@ import type { Viewer } from '../viewer.ts'
 type Query = Parsed<typeof listAssetsOp>['query']
 
 /** A page of assets, its total and where the next one begins. */
-export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<Page<Asset>> {
-  const sort = sortOf(query.sort, viewer)
+export async function listAssets(db: Db, asker: Viewer, query: Query): Promise<Page<Asset> & { copied_at: string | null }> {
+  const sort = sortOf(query.sort, asker)
   const place = decodeCursor(query.after, () => z.tuple([z.literal(query.sort), sort.Place, z.string()]))
-  const filter = await knowTags(db, viewer, query)
+  const filter = await knowTags(db, asker, query)
+  const viewer = await answerable(db, asker, filter)
   const offset = offsetOf(query, isWhole(viewer, filter) && !sort.moves ? deepestRow : countCap)
   if (sort.moves) await needFew(db, viewer, filter, 'sort')
   await needAnswerable(db, viewer, filter)
@@ -26,6 +27,7 @@ export async function listAssets(db: Db, viewer: Viewer, query: Query): Promise<
   return {
     items: assets,
     ...totalOf(viewer, filter, count ?? (await countAssets(db, viewer, filter))),
+    copied_at: viewer.copied_at?.toISOString() ?? null,
     next: next && encodeCursor([query.sort, next.place, next.id]),
   }
 }

@@ -5,6 +5,7 @@ import { listAssets } from '@masthead/contract/assets/operations'
 import { newId } from '@masthead/contract/kernel/id'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { addSession, list, type Query } from '../test-stock.ts'
+import { copyNext } from './moving-copy.ts'
 
 let house: House
 beforeAll(async () => {
@@ -67,4 +68,47 @@ test('nothing is put in order by what moves with every packet among more than 50
   }
   await sql`update data_session set ended_at = heard_at where account_id = ${ada.account_id} and sim_id >= 'ast_wide41'`.execute(house.db)
   expect(await list(ada, { online: 'true' })).toMatchObject({ total: 1112, total_capped: false })
+}, 60_000)
+
+test('what moves with every packet is asked of more than 50,000 assets from a copy, which says of when it is', async () => {
+  const ada = await house.newOwner()
+  const { gateway_id, heard_at } = await addSession(house, { id: 'ast_move', sim: { id: 'sim_move' } } as Asset, newId('account'))
+  await house.db.transaction().execute(async (tx) => {
+    await sql`insert into network (mccmnc, name, country) values ('260-06', 'Play', 'PL') on conflict do nothing`.execute(tx)
+    await sql`insert into asset (account_id, id, type, serial, name, sim_id)
+      select ${ada.account_id}, 'ast_move' || n, 'core', 'MOVE' || n, 'move', 'sim_move' || n from generate_series(1, 50001) n`.execute(tx)
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`insert into sim_counter (account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, seen_at)
+      select ${ada.account_id}, 'sim_move' || n, date_trunc('month', ${heard_at}::timestamptz)::date, n, n, n, n, ${heard_at}::timestamptz - n * interval '1 hour'
+      from generate_series(1, 5) n`.execute(tx)
+    await sql`insert into data_session (account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, mccmnc, started_at, updated_at, heard_at)
+      select ${ada.account_id}, 'ses_move' || n, 'sim_move' || n, 'ast_move' || n, ${gateway_id}, 'move', 'move' || n, '260-06', ${heard_at}, ${heard_at}, ${heard_at}
+      from generate_series(1, 2) n`.execute(tx)
+  })
+  const asked: [q: string, ids: number[]][] = [
+    ['usage:>5B', [3, 4, 5]],
+    ['silent:>150m', [3, 4, 5]],
+    ['silent:<150m', [1, 2]],
+    ['country:PL', [1, 2]],
+    ['operator:260-06 usage:>3B', [2]],
+  ]
+  const refused = await ada.call(listAssets, { query: { q: 'usage:>5B' } })
+  expect(refused).toMatchObject({ status: 400, body: { fields: { q: expect.stringContaining('50,000') } } })
+  while (await copyNext(house.app));
+  const ids = async (q: string) => (await list(ada, { q })).items.map(({ id }) => Number(id.slice(8)))
+  for (const [q, found] of asked) expect(await ids(q), q).toEqual(found)
+  expect(await list(ada, { q: 'seen:never' })).toMatchObject({ total: 10_000, total_capped: true })
+  expect(await list(ada, { q: 'usage:>5B' })).toMatchObject({ total: 3, copied_at: house.clock.now().toISOString() })
+  // Narrowed by what does not move, it is asked as it is now.
+  expect(await list(ada, { q: 'usage:>5B', search: 'move50001' })).toMatchObject({ total: 0, copied_at: null })
+  // What changed is copied; a SIM that was swapped tells of its asset no more.
+  await sql`update sim_counter set bytes_up = 900 where account_id = ${ada.account_id} and sim_id = 'sim_move1'`.execute(house.db)
+  await sql`update asset set sim_id = 'sim_new' where account_id = ${ada.account_id} and id = 'ast_move4'`.execute(house.db)
+  expect(await ids('usage:>5B')).toEqual([3, 5])
+  house.clock.advance({ seconds: 31 })
+  while (await copyNext(house.app));
+  expect(await ids('usage:>5B')).toEqual([1, 3, 5])
+  // Whoever makes it is away: better no answer than one of long ago.
+  house.clock.advance({ minutes: 11 })
+  expect(await ada.call(listAssets, { query: { q: 'usage:>5B' } })).toMatchObject({ status: 400 })
 }, 60_000)

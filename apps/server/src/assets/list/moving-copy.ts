@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { App, Db } from '../../kernel/app.ts'
+import { repeat } from '../../kernel/jobs/repeat.ts'
+import { bothWays } from '../../usage/index.ts'
+import type { Viewer } from '../viewer.ts'
+
+/** Accounts with more assets are asked from the copy for what moves with every packet: no index of the counters has it. */
+export const mostMoving = 50_000
+/** Begun so long after the one before, a copy is complete before that one is a minute old. */
+const copiedEvery = 30_000 // ms
+/** An older copy is not asked: whoever makes it is away. */
+const oldest = 10 * 60_000 // ms
+/** In one transaction: a long one would hold the roll-ups up. */
+const mostAtOnce = 20_000
+
+/** Keeps the copies of large accounts, until stopped. */
+export const startMovingCopies = (app: App): { stop: () => Promise<void> } => repeat(app, 'copying what moves', () => copyNext(app), 5000)
+
+/** When the copy of an account was begun, where it has one that may be asked. */
+export async function findCopy(db: Db, { account_id, at }: Viewer): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('asset_moving_copy')
+    .select('copied_at')
+    .where('account_id', '=', account_id)
+    .where('copied_at', '>', new Date(at.getTime() - oldest))
+    .executeTakeFirst()
+  return row?.copied_at
+}
+
+/** Makes the copy of the large account whose copy is the oldest, where it is old. True when another may wait. `from`: how large is large. */
+export async function copyNext({ db, clock }: Pick<App, 'db' | 'clock'>, from = mostMoving): Promise<boolean> {
+  const now = clock.now()
+  const { rows } = await sql<{ account_id: string }>`
+    select c.account_id from (select account_id from asset_count group by 1 having sum(count) > ${from}) c
+      left join asset_moving_copy m on m.account_id = c.account_id
+    where m.copied_at is null or m.copied_at <= ${new Date(now.getTime() - copiedEvery)}
+    order by m.copied_at nulls first, c.account_id limit 1`.execute(db)
+  const account_id = rows[0]?.account_id
+  if (!account_id) return false
+  let after: string | null | undefined = ''
+  while (typeof after === 'string') {
+    const place: string = after
+    after = await db.transaction().execute(async (tx) => {
+      const { rows: locks } = await sql<{
+        locked: boolean
+      }>`select pg_try_advisory_xact_lock(hashtext('masthead.moving_copy')) as locked`.execute(tx)
+      if (!locks[0]!.locked) return undefined // another worker is at it
+      const { rows: part } = await copyPart(account_id, place).execute(tx)
+      const last = part[0]?.last ?? null
+      if (last === null)
+        await sql`insert into asset_moving_copy (account_id, copied_at) select id, ${now} from account where id = ${account_id}
+          on conflict (account_id) do update set copied_at = excluded.copied_at`.execute(tx)
+      return last
+    })
+  }
+  return after === null
+}
+
+/** Copies of the next assets, in the order of their ids, what is not as it was. The last of them; null: there were none. */
+const copyPart = (account_id: string, after: string) => sql<{ last: string | null }>`
+  with part as materialized (select id, sim_id from asset where account_id = ${account_id} and id > ${after} order by id limit ${mostAtOnce}),
+  changed as materialized (
+    select part.id, c.sim_id, c.period_start, ${bothWays('c')} as used, c.seen_at
+    from part join sim_counter c on c.account_id = ${account_id} and c.sim_id = part.sim_id
+      left join asset_moving m on m.account_id = ${account_id} and m.asset_id = part.id
+    where m.asset_id is null or (m.sim_id, m.period_start, m.used, m.seen_at) is distinct from (c.sim_id, c.period_start, ${bothWays('c')}, c.seen_at)),
+  written as (
+    insert into asset_moving as m (account_id, asset_id, sim_id, period_start, used, seen_at, mccmnc)
+    select ${account_id}, changed.*, (select s.mccmnc from data_session s where s.account_id = ${account_id} and s.sim_id = changed.sim_id
+      order by s.started_at desc, s.id desc limit 1) from changed
+    on conflict (account_id, asset_id) do update set sim_id = excluded.sim_id, period_start = excluded.period_start, used = excluded.used,
+      seen_at = excluded.seen_at, mccmnc = excluded.mccmnc returning 1)
+  select max(id) as last, (select count(*) from written) as written from part`
