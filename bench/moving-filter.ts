@@ -35,7 +35,7 @@ try {
     [account_id]
   )
   await pool.query(
-    `insert into gateway (id, name, address, secret) values ('gtw_bench', 'bench', '192.0.2.77', 'x') on conflict do nothing`
+    `insert into gateway (id, name) values ('gtw_bench', 'Bench') on conflict do nothing`
   )
   await pool.query(`insert into network (mccmnc, name, country) values ('260-06', 'Play', 'PL') on conflict do nothing`)
   await pool.query(

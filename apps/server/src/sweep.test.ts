@@ -238,7 +238,7 @@ describe('what is sent', () => {
     for (const query of [
       { page: '0' },
       { page: 'x' },
-      { page: '10001' },
+      { page: '200001' },
       { page_size: '101' },
       { after: 'not a place' },
       { page: ['1', '2'] },
