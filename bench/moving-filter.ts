@@ -34,9 +34,7 @@ try {
       on conflict (account_id, sim_id) do update set bytes_up = excluded.bytes_up, bytes_down = 0, seen_at = excluded.seen_at, period_start = excluded.period_start`,
     [account_id]
   )
-  await pool.query(
-    `insert into gateway (id, name) values ('gtw_bench', 'Bench') on conflict do nothing`
-  )
+  await pool.query(`insert into gateway (id, name) values ('gtw_bench', 'Bench') on conflict do nothing`)
   await pool.query(`insert into network (mccmnc, name, country) values ('260-06', 'Play', 'PL') on conflict do nothing`)
   await pool.query(
     `insert into data_session (account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, mccmnc, started_at, updated_at, heard_at, ended_at)

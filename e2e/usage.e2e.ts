@@ -15,6 +15,21 @@ test('usage over time and by SIM, with how fresh it is', async ({ page, signIn, 
   await expectAccessible()
 })
 
+test('data by country and operator, and the SIMs that used none', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/usage/total?period=today')
+  await expect(page.getByRole('figure', { name: /^Data per hour/ })).toBeVisible()
+  await page.getByRole('heading', { name: 'Active without data' }).scrollIntoViewIfNeeded()
+  await expect(page.getByRole('figure', { name: 'Data by country' })).toBeVisible()
+  const operators = page.getByRole('table', { name: 'Data by operator' })
+  await expect(operators.getByRole('row')).toHaveCount(7)
+  await page.getByRole('button', { name: /^All \d+$/ }).click()
+  await expect(operators.getByRole('row').nth(7)).toBeVisible()
+  await page.getByRole('button', { name: 'see which' }).click()
+  await expect(page.getByRole('table', { name: 'Active SIMs without data' })).toBeInViewport()
+  await expectAccessible()
+})
+
 test('every choice is in the address', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/usage/total')

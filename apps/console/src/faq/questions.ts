@@ -31,6 +31,16 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'quarantine late days ago sudden jump unknown sim matched',
       },
       {
+        id: 'by-country',
+        question: 'In which countries is data used, and which operators let my SIMs in?',
+        answer: [
+          'Total Data Usage has a map of the countries and a list of the operators, with the change from the period before. Beside each operator stands how many SIMs it refused in the last 24 hours, as far as its refusals reach us. A line in the chart shows from where on late reports may still change it.',
+          'Below are the SIMs that are meant to be active and used nothing in the period, with when each last sent data.',
+        ],
+        links: [{ to: '/usage/total', label: 'Total Data Usage' }],
+        also: 'map roaming country operator refused silent zero unused choropleth',
+      },
+      {
         id: 'month',
         question: 'When does a usage period begin and end?',
         answer: ['With the calendar month in UTC. A data limit counts from zero again on the first day, at 12:00 AM UTC.'],

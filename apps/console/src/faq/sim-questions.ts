@@ -135,6 +135,15 @@ export const simQuestions: QuestionGroup = {
       also: 'timeline rejected attach imei changed operator changed cell history connection events',
     },
     {
+      id: 'location',
+      question: 'Where is my device, and where was it?',
+      answer: [
+        'The asset shows under “Location” each network and cell that reported it in the last 30 days, as a list and as a map of countries. Between two reports we do not know where it was, and the place of a cell is known to its operator alone: so no point on the map is made up.',
+      ],
+      links: [assets],
+      also: 'place position gps cell tower roaming history map',
+    },
+    {
       id: 'query',
       question: 'How do I find assets by several things at once?',
       answer: [

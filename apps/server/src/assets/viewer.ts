@@ -5,6 +5,8 @@ import type { Actor } from '../kernel/app.ts'
 export type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'> & {
   /** What moves with every packet is asked from the copy of that time. */
   copied_at?: Date | undefined
+  /** Each asset is looked at by itself, as a walk that soon has enough wants it. */
+  one_by_one?: true
 }
 
 /** `column = any(…)`: one parameter however many ids. */

@@ -93,7 +93,8 @@ const walked = (viewer: Viewer, filter: KnownFilter, rest: KnownFilter, part: Pa
   const { key } = part.sort
   const passed = sql`(select asset.*, ${key} as key from asset where ${matching(viewer, rest)}${andBeyond(part, key)}
     ${inOrder({ ...part, offset: 0, limit: longestWalk }, key)})`
-  return sql`(select asset.id, asset.key from ${passed} asset where ${matching(viewer, filter)})`
+  const looked: Viewer = viewer.copied_at ? { ...viewer, one_by_one: true } : viewer
+  return sql`(select asset.id, asset.key from ${passed} asset where ${matching(looked, filter)})`
 }
 
 /** `found` is `some`, up to the cap; of `few` or `more` come the rows, each with its `key`. There is always a row that tells the count. */
