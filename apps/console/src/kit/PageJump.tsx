@@ -1,5 +1,5 @@
 import type { Page } from '@masthead/contract/kernel/page'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { showingWords } from '../ui/TableFoot.tsx'
 import { RelativeTime } from './RelativeTime.tsx'
 
@@ -19,12 +19,11 @@ export function PageWords({ page, first, count }: { page: Page<unknown> & { copi
 
 /** Which page of how many, and a field that turns to another one. */
 export function PageJump({ page, pages, onJump }: { page: number; pages: number; onJump: (page: number) => void }) {
-  const [typed, setTyped] = useState(String(page))
-  useEffect(() => setTyped(String(page)), [page])
+  const [typed, setTyped] = useState<string | null>(null)
   const jump = () => {
-    const to = Math.min(pages, Math.max(1, Math.round(Number(typed))))
-    setTyped(String(to || page))
-    if (to && to !== page) onJump(to)
+    const to = Math.min(pages, Number(typed ?? page)) || page
+    setTyped(null)
+    if (to !== page) onJump(to)
   }
   return (
     <label className="inline-flex items-center gap-1.5 text-xs whitespace-nowrap text-fg-3">
@@ -34,7 +33,7 @@ export function PageJump({ page, pages, onJump }: { page: number; pages: number;
           inputMode="numeric"
           aria-label={`Page, of ${pages.toLocaleString('en')}`}
           className="text-right tabular-nums"
-          value={typed}
+          value={typed ?? String(page)}
           maxLength={7}
           onChange={({ target }) => setTyped(target.value.replaceAll(/\D/g, ''))}
           onBlur={jump}
