@@ -10,5 +10,7 @@ const sandbox = await startSandbox({
   publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? 'pk_test_sandbox',
   webhook: webhook ? { url: webhook, secret: env.STRIPE_WEBHOOK_SECRET ?? 'whsec_sandbox' } : null,
 })
-console.log(`The card sandbox listens on ${sandbox.url}`)
+// Whoever started it as a child waits for this.
+if (process.send) process.send({ ready: true })
+else console.log(`The card sandbox listens on ${sandbox.url}`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void sandbox.close())
