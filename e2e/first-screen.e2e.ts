@@ -42,6 +42,8 @@ async function loadFresh(page: Page, context: BrowserContext, path: string, read
   await page.addInitScript(() => {
     const repeat = globalThis.setInterval
     globalThis.setInterval = ((again: () => void, ms: number) => (ms === 2000 ? 0 : repeat(again, ms))) as typeof setInterval
+    // Nor is what waits for the browser to have nothing else to do: the card provider's script.
+    globalThis.requestIdleCallback = () => 0
   })
   await page.goto(`/#${path}`)
   await expect(ready).toBeVisible()

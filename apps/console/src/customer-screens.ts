@@ -1,5 +1,6 @@
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
+import type { listCards } from '@masthead/contract/billing/card-operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
 import type { listNetworkGroups } from '@masthead/contract/network-groups/operations'
@@ -90,6 +91,13 @@ export const customerScreens: Screen[] = [
     subtitle: 'What your SIMs sent and received, over time and by group.',
     teamPermissions: accessOf<typeof getTotalUsage>('usage.view'),
     load: () => import('./usage/TotalUsageScreen.tsx'),
+  },
+  {
+    path: '/billing',
+    title: 'Payment Details',
+    subtitle: 'The cards that credits are bought with.',
+    teamPermissions: accessOf<typeof listCards>('billing.view'),
+    load: () => import('./billing/BillingScreen.tsx'),
   },
   {
     path: '/profile',

@@ -2,6 +2,7 @@ import {
   FileInput,
   RadioTower,
   CardSim,
+  CreditCard,
   Database,
   KeyRound,
   LayoutDashboard,
@@ -46,6 +47,7 @@ export const menu: MenuGroup[] = [
   {
     title: 'Account',
     entries: [
+      { label: 'Billing', icon: CreditCard, children: [{ label: 'Payment Details', ...leadsTo('/billing') }] },
       {
         label: 'Help',
         icon: LifeBuoy,

@@ -71,6 +71,19 @@ export async function choosePorts({ host, ports, roles }: Config): Promise<Confi
   return chosen
 }
 
+/** The port of the demo's card sandbox: where only the usual one is taken, say by another demo of this machine, a free one. */
+export async function chooseCardSandboxPort({ port, chosen }: NonNullable<Config['cardSandbox']>): Promise<number> {
+  const found = await probeTcp('127.0.0.1', port)
+  if ('port' in found) return found.port
+  if (chosen)
+    throw new StartError(
+      `Port ${port} ${words[found.code] ?? `cannot be used (${found.code})`}. Set MASTHEAD_CARD_SANDBOX_PORT to another port.`
+    )
+  const free = await probeTcp('127.0.0.1', 0)
+  if ('port' in free) return free.port
+  throw new StartError('No port is free for the card sandbox. Set MASTHEAD_CARD_SANDBOX_PORT to another port.')
+}
+
 /**
  * The port for figures. Nobody has to look at them: where it is only the usual one that is taken, say by another Masthead of this machine, the
  * start goes on without them, and `why` is logged.

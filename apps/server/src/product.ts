@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startChaining } from './activities/index.ts'
 import { Begun } from './begun.ts'
+import { startCardSandbox, withCardSandbox } from './card-sandbox.ts'
 import { startChild, type Child } from './children.ts'
 import { prepareDemo } from './demo/index.ts'
 import { startDemoReceiver } from './demo/webhook-receiver.ts'
@@ -60,7 +61,7 @@ type Start = { config: Config; log: Logger; signal: AbortSignal }
 
 /** Answers the greeting. */
 async function start({ config: given, log, signal }: Start, begun: Begun): Promise<string> {
-  const config = { ...given, ports: await choosePorts(given) }
+  const config = await withCardSandbox({ ...given, ports: await choosePorts(given) })
   // One that somebody chose and that is taken is said before there is anything to end again.
   await chooseMetricsPort(given)
   makeDataDir(config.dataDir)
@@ -194,6 +195,8 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
   await startMetrics(app, ready, begun)
   if (has('api')) {
     addFigures(app)
+    const cards = startCardSandbox(config, log)
+    begun.parts({ name: 'card sandbox', end: async () => cards?.stop() })
     const server = await createServer(app, { ready })
     begun.parts({ name: 'server', end: () => server.close() })
     await server.listen({ host: config.host, port: config.ports.http })

@@ -4,6 +4,7 @@ import { assetNetworkRoutes } from './assets/network/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
+import { cardRoutes } from './billing/cards/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
 import { simRoutes } from './assets/sim/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   ...networkRoutes,
   ...poolRoutes,
   ...usageRoutes,
+  ...cardRoutes,
   ...notificationRoutes,
   ...activityRoutes,
   ...developerRoutes,

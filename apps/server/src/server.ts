@@ -29,6 +29,7 @@ import { boundBody, boundConnections, headerBounds } from './kernel/http/slow-re
 import { seesNamedAssets } from './assets/index.ts'
 import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity, securityOf } from './auth/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
+import { mountProviderHook } from './billing/cards/index.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { keepTunnelHash } from './kernel/secrets/tunnel-command.ts'
@@ -87,6 +88,7 @@ export async function createServer(
   bringRotated(server, app)
   mount(server, app, routes, { authenticate, answerAgain, sees: seesNamedAssets })
   mountIdentity(server, app)
+  mountProviderHook(server, app)
   const hub = new LiveHub({ gauge: app.metrics.liveConnections, clock: app.clock, asHeard })
   mountLive(server, app, hub, authenticate)
   const stopListening = listen(app, hub)

@@ -1,6 +1,7 @@
 import { eventKinds } from '@masthead/contract/events'
 import { backofficeTasks } from './backoffice/tasks.ts'
 import { accountTasks } from './account/tasks.ts'
+import { cardTasks } from './billing/cards/index.ts'
 import { bulkTasks } from './assets/bulk/tasks.ts'
 import { serviceTasks } from './assets/service/tasks.ts'
 import { earlierEffects, type Effect } from './kernel/jobs/effects.ts'
@@ -18,6 +19,7 @@ import { webhookTasks } from './developers/webhooks/tasks.ts'
 export const tasks: readonly (Task | Effect)[] = [
   earlierEffects(eventKinds),
   ...bulkTasks,
+  ...cardTasks,
   ...serviceTasks,
   ...meteringTasks,
   ...poolTasks,

@@ -9,6 +9,7 @@ import { addEnforcement } from './assets/network/test-enforcement.ts'
 import { addStock, putAsset, putLimit } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
+import { putCard } from './billing/cards/test-cards.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
 import { putFeed } from './feeds/test-feed.ts'
@@ -65,6 +66,7 @@ export async function newScene(house: House) {
   const { package_id } = await house.db.selectFrom('data_pool').select('package_id').where('id', '=', pool_id).executeTakeFirstOrThrow()
   return {
     feed: await putFeed(house.db),
+    cards: await putCard(house, owner),
     pool_id,
     customer_pool_id: await putPool(house, { account_id: backoffice.customer_id, email: backoffice.customer }),
     package_id,
@@ -255,6 +257,8 @@ for (const [name, { sample }] of Object.entries(callRows)) if (sample) samples[n
 export const namesOf = (scene: Scene): Record<string, string[]> => ({
   asset_id: [scene.active.id, scene.active.serial, scene.active.iccid],
   pool_id: [scene.pool_id],
+  card_id: [scene.cards.card_id],
+  card_setup_id: [scene.cards.card_setup_id],
   network_group_id: [scene.network_group_id],
   enforcement_id: [scene.enforcement_id],
   tag_id: [scene.tag_id],

@@ -20,6 +20,7 @@ const anyPort = number({ like: /^\s*\d+\s*$/, error: 'a port: 0 to 65535', min: 
 const port = (value: number) => z._default(anyPort, value)
 const speed = number({ like: /^\s*\d+(\.\d+)?\s*$/, error: 'a number from 0.1 to 1000', min: 0.1, max: 1000 })
 const usualMetricsPort = 9464
+const usualCardSandboxPort = 12_111
 const onOff = z.enum(['on', 'off'], { error: 'on or off' })
 const host = z._default(z.string().check(z.regex(/^[\w.:%-]{1,253}$/, 'an address or a name of this machine, like 127.0.0.1')), '127.0.0.1')
 const address = z.optional(z.url({ protocol: /^(https?|mailto)$/, error: 'an address like https://example.com' }))
@@ -83,6 +84,7 @@ const Environment = z.object({
   MASTHEAD_SESSION_IDLE_HOURS: whole(24, 1, 8760),
   MASTHEAD_STAFF_SECOND_FACTOR: z.optional(onOff),
   MASTHEAD_WEBHOOK_PRIVATE: z._default(onOff, 'off'),
+  MASTHEAD_CARD_SANDBOX_PORT: z.optional(anyPort),
   npm_lifecycle_event: z.optional(z.string()),
   MASTHEAD_STARTED_BY: z.optional(z.coerce.number()),
   MASTHEAD_END_LEFT_BEHIND: z.optional(onOff),
@@ -106,6 +108,8 @@ export type Config = {
   /** Where the built console is, when not in its place. */
   host: string
   ports: { http: number; radiusAuth: number; radiusAcct: number }
+  /** Where the demo's card sandbox listens; null: there is none. `chosen`: by somebody, so that it has to be this port. */
+  cardSandbox: { port: number; chosen: boolean } | null
   /** Where figures and health are served beside; `token`: to whom. `chosen`: by somebody, so that it has to be this port. */
   metrics: { host: string; port: number; chosen: boolean; token: string | undefined }
   /** A secret for a gateway at 127.0.0.1. */
@@ -213,6 +217,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
       .map((key) => Buffer.from(key, 'base64')),
     host: e.MASTHEAD_HOST,
     ports: { http: e.MASTHEAD_HTTP_PORT, radiusAuth: e.MASTHEAD_RADIUS_AUTH_PORT, radiusAcct: e.MASTHEAD_RADIUS_ACCT_PORT },
+    cardSandbox:
+      demo && !e.STRIPE_PUBLISHABLE_KEY
+        ? { port: e.MASTHEAD_CARD_SANDBOX_PORT ?? usualCardSandboxPort, chosen: e.MASTHEAD_CARD_SANDBOX_PORT !== undefined }
+        : null,
     metrics: {
       host: e.MASTHEAD_METRICS_HOST,
       port: e.MASTHEAD_METRICS_PORT ?? usualMetricsPort,

@@ -53,6 +53,11 @@ export const IntegrationVariables = z.object({
   STRIPE_PUBLISHABLE_KEY: z.optional(
     z.string().check(z.regex(/^pk_[A-Za-z0-9_]+$/, 'a publishable key like pk_live_…: never the secret one'))
   ),
+  STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^[sr]k_[A-Za-z0-9_]+$/, 'a secret key like sk_live_…'))),
+  STRIPE_WEBHOOK_SECRET: z.optional(
+    z.string().check(z.regex(/^whsec_[A-Za-z0-9+/=_]+$/, 'the secret of a webhook endpoint, like whsec_…'))
+  ),
+  STRIPE_API_URL: web('the address of a sandbox, like http://127.0.0.1:9000; without https only on this machine'),
   STRIPE_SCRIPT_URL: web('the address of a sandbox’s script, like http://127.0.0.1:9000/v3/; without https only on this machine'),
   MASTHEAD_BROKER_URL: z.optional(
     z.string().check(
@@ -84,13 +89,22 @@ export type Identity = {
   opensAccounts: boolean
 }
 
+/** Stripe, or a sandbox that speaks its API at `api` and has a script of its own. Without a secret key there is its script and no more. */
+export type CardProvider = {
+  publishableKey: string
+  secretKey: string | null
+  /** Null: it is asked again and again what became of a payment. */
+  webhookSecret: string | null
+  script: string | null
+  api: string | null
+}
+
 /** Services of others that this installation was told of; null: not here. */
 export type Integrations = {
   identity: Identity | null
   /** `hosts`: origins that what the tag manager loads may be from and send to. */
   tagManager: { id: string; script: string; hosts: readonly string[] } | null
-  /** `script`: of a sandbox; null: Stripe's own. */
-  cardProvider: { publishableKey: string; script: string | null } | null
+  cardProvider: CardProvider | null
   /** A messaging broker elsewhere; null: our own, at `/mqtt`. */
   brokerUrl: string | null
   /** A container registry elsewhere, host and port; null: our own. */
@@ -121,6 +135,10 @@ export function integrationMistakes(e: Given): string[] {
   if (e.MAP_TILES_URL && !e.MAP_TILES_ATTRIBUTION)
     mistakes.push('MAP_TILES_ATTRIBUTION must be set too: whose tiles they are, like © OpenStreetMap contributors')
   if (!e.MAP_TILES_URL && e.MAP_TILES_ATTRIBUTION) mistakes.push('MAP_TILES_URL must be set too: where the tiles come from')
+  if (!e.STRIPE_PUBLISHABLE_KEY && (e.STRIPE_SECRET_KEY || e.STRIPE_WEBHOOK_SECRET))
+    mistakes.push('STRIPE_PUBLISHABLE_KEY must be set too: the key that browsers show the card provider')
+  if (e.STRIPE_WEBHOOK_SECRET && !e.STRIPE_SECRET_KEY)
+    mistakes.push('STRIPE_SECRET_KEY must be set too: the key that this server shows the card provider')
   return mistakes
 }
 
@@ -139,7 +157,15 @@ export const integrationsOf = (e: Given, { registration }: { registration: boole
         }
       : null,
   tagManager: e.TAG_MANAGER_ID ? { id: e.TAG_MANAGER_ID, script: e.TAG_MANAGER_URL!, hosts: e.TAG_MANAGER_HOSTS } : null,
-  cardProvider: e.STRIPE_PUBLISHABLE_KEY ? { publishableKey: e.STRIPE_PUBLISHABLE_KEY, script: e.STRIPE_SCRIPT_URL ?? null } : null,
+  cardProvider: e.STRIPE_PUBLISHABLE_KEY
+    ? {
+        publishableKey: e.STRIPE_PUBLISHABLE_KEY,
+        secretKey: e.STRIPE_SECRET_KEY ?? null,
+        webhookSecret: e.STRIPE_WEBHOOK_SECRET ?? null,
+        script: e.STRIPE_SCRIPT_URL ?? null,
+        api: e.STRIPE_API_URL ?? null,
+      }
+    : null,
   brokerUrl: e.MASTHEAD_BROKER_URL ?? null,
   registryHost: e.MASTHEAD_REGISTRY_HOST ?? null,
   mapTiles: e.MAP_TILES_URL && e.MAP_TILES_ATTRIBUTION ? { url: e.MAP_TILES_URL, attribution: e.MAP_TILES_ATTRIBUTION } : null,

@@ -5,8 +5,28 @@ import { setupIntentPhrase } from './setup-intent.ts'
 /** The card provider says how far the set-up of a card has come. */
 export const cardSetupChanged = event({
   name: 'billing.card_setup_changed',
-  refreshes: [],
+  refreshes: ['billing'],
   detail: z.object({ setup_intent_status: z.string(), payment_method: z.nullable(z.string()) }),
   sentence: ({ setup_intent_status, payment_method }) =>
     `Card setup ${payment_method ? 'of {payment_method} ' : ''}${setupIntentPhrase(setup_intent_status)}`,
+})
+
+const ofCard = z.object({ payment_method: z.string() })
+export const cardAdded = event({
+  name: 'billing.card_added',
+  refreshes: ['billing'],
+  detail: ofCard,
+  sentence: 'Added payment method {payment_method}',
+})
+export const cardRemoved = event({
+  name: 'billing.card_removed',
+  refreshes: ['billing'],
+  detail: ofCard,
+  sentence: 'Removed payment method {payment_method}',
+})
+export const cardMadeDefault = event({
+  name: 'billing.card_made_default',
+  refreshes: ['billing'],
+  detail: ofCard,
+  sentence: 'Made {payment_method} the default payment method',
 })

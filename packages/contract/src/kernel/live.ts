@@ -5,6 +5,7 @@ export type Area =
   | 'assets'
   | 'auth'
   | 'backoffice'
+  | 'billing'
   | 'datapools'
   | 'demo'
   | 'developers'

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { accountErased } from '@masthead/contract/auth/events'
 import { chainEvents, keepDigests } from '../../activities/index.ts'
 import { anyOf, keepPast } from '../../assets/index.ts'
+import { forgetCards } from '../../billing/cards/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { task } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
@@ -114,6 +115,7 @@ const ofPerson = [
 
 async function removeRows(tx: Tx, account_id: string): Promise<void> {
   const { id, email } = await tx.selectFrom('person').select(['id', 'email']).where('account_id', '=', account_id).executeTakeFirstOrThrow()
+  await forgetCards(tx, account_id)
   for (const table of ofAccount) await sql`delete from ${sql.table(table)} where account_id = ${account_id}`.execute(tx)
   for (const table of ofPerson) await sql`delete from ${sql.table(table)} where person_id = ${id}`.execute(tx)
   await tx.deleteFrom('mail').where('to_email', '=', email).execute()

@@ -1,0 +1,206 @@
+import { cardSetupOver, tooManyCards } from '@masthead/contract/billing/card-problems'
+import { brandOf, cardName, mostCards, type CardSetup } from '@masthead/contract/billing/card'
+import { cardAdded, cardSetupChanged } from '@masthead/contract/billing/events'
+import { setupIntentPhrase } from '@masthead/contract/billing/setup-intent'
+import { idKind, newId } from '@masthead/contract/kernel/id'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Selectable } from 'kysely'
+import type Stripe from 'stripe'
+import { type Actor, type App, type Db, systemActor, type Tx } from '../../kernel/app.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
+import { record } from '../../kernel/record.ts'
+import { lockCards } from './card-queries.ts'
+import { setDefault } from './change-cards.ts'
+import { idOf, providerOf } from './provider.ts'
+
+const setupId = idKind('cst')
+const cardId = idKind('crd')
+const keptFor = 86_400_000 // ms
+
+type Row = Selectable<Database['card_setup']>
+type SetupOf = { account_id: string; id: string }
+
+const setupOf = ({ id, state, client_secret, card_id, words }: Row): CardSetup => ({
+  id,
+  state,
+  client_secret: state === 'ready' ? client_secret : null,
+  card: card_id,
+  words,
+})
+
+const findSetup = (db: Db, { account_id, id }: SetupOf) =>
+  db.selectFrom('card_setup').selectAll().where('account_id', '=', account_id).where('id', '=', id).executeTakeFirst()
+
+/** Throws not_found. */
+export async function getCardSetup(db: Db, { account_id }: Actor, id: string): Promise<CardSetup> {
+  const row = await findSetup(db, { account_id, id })
+  if (!row) throw new Problem(notFound)
+  return setupOf(row)
+}
+
+/** Begins to keep a card: a job asks the provider for a form. Throws too_many_cards. */
+export async function startCardSetup(tx: Tx, { account_id, at, email }: Actor): Promise<CardSetup> {
+  await lockCards(tx, account_id)
+  await needRoom(tx, account_id)
+  const id = newId(setupId, at.getTime())
+  const row = {
+    account_id,
+    id,
+    state: 'preparing' as const,
+    provider_id: null,
+    client_secret: null,
+    card_id: null,
+    words: null,
+    begun_by: email,
+    begun_at: at,
+  }
+  await tx.insertInto('card_setup').values(row).execute()
+  await addJob(tx, 'prepare_card_setup', { account_id, id }, { maxAttempts: 5 })
+  return setupOf(row)
+}
+
+async function needRoom(tx: Tx, account_id: string) {
+  const { cards } = await tx
+    .selectFrom('card')
+    .select((eb) => eb.fn.countAll<number>().as('cards'))
+    .where('account_id', '=', account_id)
+    .executeTakeFirstOrThrow()
+  if (Number(cards) >= mostCards) throw new Problem(tooManyCards)
+}
+
+/** Asks the provider for a form. Once per setup, however often it runs. */
+export async function prepareCardSetup(app: App, of: SetupOf): Promise<void> {
+  const row = await findSetup(app.db, of)
+  if (row?.state !== 'preparing') return
+  const provider = providerOf(app)
+  if (!provider) return failSetup(app, of, 'This installation takes no cards')
+  const customer = await customerOf(app, provider, of.account_id)
+  const { id, client_secret } = await provider.setupIntents.create(
+    { customer, usage: 'off_session', allowed_payment_method_types: ['card'], metadata: { account: of.account_id, card_setup: of.id } },
+    { idempotencyKey: of.id }
+  )
+  await changeSetup(app, of, ['preparing'], {
+    state: 'ready',
+    provider_id: id,
+    client_secret: client_secret,
+  })
+}
+
+/** After the last try. */
+export const giveUpCardSetup = (app: App, of: SetupOf) =>
+  failSetup(app, of, 'The card provider could not be reached. Try again in a few minutes')
+
+const failSetup = (app: App, of: SetupOf, words: string) =>
+  changeSetup(app, of, ['preparing', 'ready', 'checking'], { state: 'failed', client_secret: null, words })
+
+async function changeSetup(app: App, { account_id, id }: SetupOf, from: readonly Row['state'][], set: Partial<Row>): Promise<void> {
+  await app.db.transaction().execute((tx) =>
+    tx
+      .updateTable('card_setup')
+      .set(set)
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .where('state', 'in', [...from])
+      .execute()
+  )
+}
+
+/** The account as the provider knows it; made with the first card. */
+export async function customerOf(app: App, provider: Stripe, account_id: string): Promise<string> {
+  const find = () => app.db.selectFrom('card_customer').select('provider_id').where('account_id', '=', account_id).executeTakeFirst()
+  const known = await find()
+  if (known) return known.provider_id
+  const account = await app.db.selectFrom('account').select('team_name').where('id', '=', account_id).executeTakeFirstOrThrow()
+  const { id } = await provider.customers.create(
+    { name: account.team_name, metadata: { account: account_id } },
+    { idempotencyKey: `customer of ${account_id}` }
+  )
+  await app.db.transaction().execute((tx) =>
+    tx
+      .insertInto('card_customer')
+      .values({ account_id, provider_id: id, made_at: app.clock.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  )
+  return (await find())!.provider_id
+}
+
+/** The browser says that it sent the card: a job asks the provider what came of it. Throws not_found, card_setup_over. */
+export async function finishCardSetup(tx: Tx, { account_id }: Actor, id: string): Promise<CardSetup> {
+  const row = await tx
+    .selectFrom('card_setup')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  if (row.state === 'done' || row.state === 'checking') return setupOf(row)
+  if (row.state !== 'ready') throw new Problem(cardSetupOver)
+  await tx.updateTable('card_setup').set({ state: 'checking' }).where('account_id', '=', account_id).where('id', '=', id).execute()
+  await addJob(tx, 'settle_card_setup', { provider_id: row.provider_id }, { maxAttempts: 5 })
+  return setupOf({ ...row, state: 'checking' })
+}
+
+/** Keeps a card whose setup the provider says is done, whoever said so first: the browser, or the provider. May be repeated. */
+export async function settleCardSetup(app: App, { provider_id }: { provider_id: string }): Promise<void> {
+  const provider = providerOf(app)
+  const setup = await app.db.selectFrom('card_setup').selectAll().where('provider_id', '=', provider_id).executeTakeFirst()
+  if (!provider || !setup || setup.state === 'done' || setup.state === 'failed') return
+  const { account_id, begun_by } = setup
+  const intent = await provider.setupIntents.retrieve(provider_id, { expand: ['payment_method'] })
+  const method_id = idOf(intent.payment_method)
+  const actor = { ...systemActor(account_id, app.clock.now()), ...(begun_by && { email: begun_by }) }
+  if (intent.status !== 'succeeded' || method_id === null) {
+    if (setup.state !== 'checking') return
+    const words = intent.last_setup_error?.message ?? `The card ${setupIntentPhrase(intent.status)}`
+    const isOver = intent.status === 'canceled'
+    await app.db.transaction().execute(async (tx) => {
+      const set = isOver ? { state: 'failed' as const, client_secret: null, words } : { state: 'ready' as const, words }
+      await tx.updateTable('card_setup').set(set).where('provider_id', '=', provider_id).where('state', '=', 'checking').execute()
+      await record(tx, actor, cardSetupChanged, { setup_intent_status: intent.status, payment_method: null })
+    })
+    return
+  }
+  const { card } = typeof intent.payment_method === 'string' ? await provider.paymentMethods.retrieve(method_id) : intent.payment_method!
+  if (!card) throw new Error('The card provider kept something that is no card')
+  await app.db.transaction().execute(async (tx) => {
+    await lockCards(tx, account_id)
+    const now = await tx.selectFrom('card_setup').select('state').where('provider_id', '=', provider_id).forUpdate().executeTakeFirst()
+    if (!now || now.state === 'done') return
+    const id = newId(cardId, actor.at.getTime())
+    const { brand, last4: last_four, exp_month, exp_year } = card
+    await tx
+      .insertInto('card')
+      .values({
+        account_id,
+        id,
+        provider_id: method_id,
+        brand,
+        last_four,
+        exp_month,
+        exp_year,
+        is_default: false,
+        added_by: begun_by,
+        added_at: actor.at,
+      })
+      .execute()
+    // A card is added because credits are to be bought with it.
+    await setDefault(tx, account_id, id)
+    await tx
+      .updateTable('card_setup')
+      .set({ state: 'done', client_secret: null, card_id: id, words: null })
+      .where('provider_id', '=', provider_id)
+      .execute()
+    const payment_method = cardName({ brand: brandOf(brand), last_four })
+    await record(tx, actor, cardSetupChanged, { setup_intent_status: intent.status, payment_method })
+    await record(tx, actor, cardAdded, { payment_method })
+  })
+}
+
+/** Forms that nobody used. */
+export async function forgetCardSetups({ db, clock }: App): Promise<void> {
+  const before = new Date(clock.now().getTime() - keptFor)
+  await db.transaction().execute((tx) => tx.deleteFrom('card_setup').where('begun_at', '<', before).execute())
+}

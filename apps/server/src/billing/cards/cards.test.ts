@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as ops from '@masthead/contract/billing/card-operations'
+import { mostCards } from '@masthead/contract/billing/card'
+import { startSandbox, type Sandbox } from '@masthead/card-sandbox/start-sandbox'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+
+const secretKey = 'sk_test_1'
+const publishableKey = 'pk_test_1'
+const webhookSecret = 'whsec_1'
+
+let sandbox: Sandbox
+let house: House
+let owner: Person
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, secretKey, publishableKey })
+  const cardProvider = { secretKey, publishableKey, webhookSecret, api: sandbox.url, script: `${sandbox.url}/v3/` }
+  house = await openHouse()
+  house.app.config.integrations = { ...house.app.config.integrations, cardProvider }
+  owner = await house.newOwner('cards')
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await sandbox.close()
+})
+
+const jobs = () => house.settle()
+
+/** What the provider's script sends. */
+const send = async (client_secret: string, number: string) => {
+  const id = client_secret.slice(0, client_secret.indexOf('_secret_'))
+  const body = new URLSearchParams({ client_secret })
+  for (const [name, value] of Object.entries({ number, exp_month: '12', exp_year: '2040', cvc: '123' }))
+    body.set(`payment_method_data[card][${name}]`, value)
+  const url = `${sandbox.url}/v1/setup_intents/${id}/confirm`
+  await fetch(url, { method: 'POST', body, headers: { authorization: `Bearer ${publishableKey}` } })
+  return id
+}
+
+async function begin(person: Person) {
+  const { body } = await person.call(ops.startCardSetup, {})
+  expect(body).toMatchObject({ state: 'preparing', client_secret: null })
+  await jobs()
+  const { body: ready } = await person.call(ops.getCardSetup, { params: { card_setup_id: body.id } })
+  expect(ready.state).toBe('ready')
+  return ready
+}
+
+const finish = async (person: Person, id: string) => {
+  await person.call(ops.finishCardSetup, { params: { card_setup_id: id } })
+  await jobs()
+  return (await person.call(ops.getCardSetup, { params: { card_setup_id: id } })).body
+}
+const cardsOf = async (person: Person) => (await person.call(ops.listCards, {})).body.items
+
+/** As the provider posts. */
+const post = async (event: object, secret = webhookSecret) => {
+  const payload = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', ...event })
+  const signature = await new Stripe('sk_test_x').webhooks.generateTestHeaderStringAsync({ payload, secret })
+  return house.server.inject({
+    method: 'POST',
+    url: '/hooks/stripe',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    payload,
+  })
+}
+const setupDone = (id: string) => ({ type: 'setup_intent.succeeded', data: { object: { id, object: 'setup_intent' } } })
+
+test('a card is kept, becomes the default in place of the one before, and is let go; its number is nowhere', async () => {
+  const first = await begin(owner)
+  await send(first.client_secret!, '4242424242424242')
+  const done = await finish(owner, first.id)
+  expect(done).toMatchObject({ state: 'done', client_secret: null })
+  expect(await cardsOf(owner)).toMatchObject([{ id: done.card, brand: 'Visa', last_four: '4242', expires: '12/40', is_default: true }])
+
+  const second = await begin(owner)
+  await send(second.client_secret!, '5555555555554444')
+  const kept = await finish(owner, second.id)
+  expect((await cardsOf(owner)).map((card) => [card.brand, card.is_default])).toEqual([
+    ['Mastercard', true],
+    ['Visa', false],
+  ])
+  await owner.call(ops.makeCardDefault, { params: { card_id: done.card! } })
+  expect((await cardsOf(owner)).map((card) => card.is_default)).toEqual([false, true])
+  await owner.call(ops.removeCard, { params: { card_id: done.card! } })
+  await jobs()
+  expect(await cardsOf(owner)).toMatchObject([{ id: kept.card, is_default: true }])
+  const words = (await house.events(owner.account_id)).map(({ name, detail }) => [
+    name,
+    (detail as { payment_method?: string }).payment_method,
+  ])
+  expect(words).toEqual([
+    ['billing.card_setup_changed', 'Visa ending in 4242'],
+    ['billing.card_added', 'Visa ending in 4242'],
+    ['billing.card_setup_changed', 'Mastercard ending in 4444'],
+    ['billing.card_added', 'Mastercard ending in 4444'],
+    ['billing.card_made_default', 'Visa ending in 4242'],
+    ['billing.card_removed', 'Visa ending in 4242'],
+  ])
+})
+
+test('a refused card leaves the form open, with the provider’s words', async () => {
+  const ada = await house.newOwner('refused')
+  const setup = await begin(ada)
+  await send(setup.client_secret!, '4000000000009995')
+  expect(await finish(ada, setup.id)).toMatchObject({ state: 'ready', words: 'Your card has insufficient funds.' })
+  await send(setup.client_secret!, '4242424242424242')
+  expect(await finish(ada, setup.id)).toMatchObject({ state: 'done' })
+})
+
+test('the browser says nothing and the provider does, twice and at once with the browser: the card is kept once', async () => {
+  const ada = await house.newOwner('silent')
+  const setup = await begin(ada)
+  const id = await send(setup.client_secret!, '4242424242424242')
+  expect((await Promise.all([post(setupDone(id)), post(setupDone(id))])).map(({ statusCode }) => statusCode)).toEqual([204, 204])
+  await finish(ada, setup.id)
+  expect(await cardsOf(ada)).toHaveLength(1)
+  expect((await post(setupDone(id))).statusCode).toBe(204)
+  await jobs()
+  expect(await cardsOf(ada)).toHaveLength(1)
+})
+
+test('what is not signed by the provider, or was long ago, is not looked at', async () => {
+  const ada = await house.newOwner('forged')
+  const setup = await begin(ada)
+  const id = await send(setup.client_secret!, '4242424242424242')
+  expect((await post(setupDone(id), 'whsec_other')).statusCode).toBe(400)
+  const payload = JSON.stringify(setupDone(id))
+  const old = new Stripe('sk_test_x').webhooks.generateTestHeaderString({
+    payload,
+    secret: webhookSecret,
+    timestamp: Math.floor(Date.now() / 1000) - 400,
+  })
+  for (const signature of [old, '', 't=1,v1=aa'])
+    expect(
+      (await house.server.inject({ method: 'POST', url: '/hooks/stripe', headers: { 'stripe-signature': signature }, payload })).statusCode
+    ).toBe(400)
+  await jobs()
+  expect(await cardsOf(ada)).toEqual([])
+})
+
+test('a card of the provider’s that belongs to another account is never theirs', async () => {
+  const [ada, bob] = [await house.newOwner('ada'), await house.newOwner('bob')]
+  const setup = await begin(ada)
+  expect((await bob.call(ops.finishCardSetup, { params: { card_setup_id: setup.id } })).status).toBe(404)
+  await send(setup.client_secret!, '4242424242424242')
+  const { card } = await finish(ada, setup.id)
+  expect((await bob.call(ops.removeCard, { params: { card_id: card! } })).status).toBe(404)
+  expect(await cardsOf(bob)).toEqual([])
+})
+
+test('an account keeps so many cards and no more', async () => {
+  const ada = await house.newOwner('many')
+  for (let i = 0; i < mostCards; i++) {
+    const card = {
+      brand: 'visa',
+      last_four: '4242',
+      exp_month: 1,
+      exp_year: 2020,
+      is_default: i === 0,
+      added_by: null,
+      added_at: house.clock.now(),
+    }
+    await house.db
+      .insertInto('card')
+      .values({ account_id: ada.account_id, id: `crd_${i}`, provider_id: `pm_many_${i}`, ...card })
+      .execute()
+  }
+  expect((await ada.call(ops.startCardSetup, {})).body.code).toBe('too_many_cards')
+  expect((await cardsOf(ada)).every((card) => card.is_expired)).toBe(true)
+})
+
+test('without a provider a form fails in words', async () => {
+  const ada = await house.newOwner('none')
+  const { integrations } = house.app.config
+  house.app.config.integrations = { ...integrations, cardProvider: null }
+  try {
+    const { body } = await ada.call(ops.startCardSetup, {})
+    await jobs()
+    const after = await ada.call(ops.getCardSetup, { params: { card_setup_id: body.id } })
+    expect(after.body).toMatchObject({ state: 'failed', words: 'This installation takes no cards' })
+  } finally {
+    house.app.config.integrations = integrations
+  }
+})

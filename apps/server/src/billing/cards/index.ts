@@ -1,0 +1,6 @@
+export { cardRoutes } from './routes.ts'
+export { cardTasks } from './tasks.ts'
+export { mountProviderHook } from './provider-hook.ts'
+export { forgetCards } from './change-cards.ts'
+export { customerOf } from './card-setup.ts'
+export { idOf, isMissing, providerOf, refusalOf } from './provider.ts'

@@ -1,0 +1,38 @@
+import Stripe from 'stripe'
+import type { App } from '../../kernel/app.ts'
+import type { CardProvider } from '../../kernel/integrations.ts'
+
+const clients = new WeakMap<CardProvider, Stripe>()
+
+/** The card provider's API; null where this installation takes no cards. Calls it makes again by itself have the same key, so they have one effect. */
+export function providerOf({ config }: Pick<App, 'config'>): Stripe | null {
+  const { cardProvider } = config.integrations
+  if (!cardProvider?.secretKey) return null
+  const known = clients.get(cardProvider)
+  if (known) return known
+  const { api, secretKey } = cardProvider
+  const at = api ? new URL(api) : null
+  const client = new Stripe(secretKey, {
+    ...(at && { host: at.hostname, port: at.port, protocol: at.protocol === 'http:' ? ('http' as const) : ('https' as const) }),
+    maxNetworkRetries: 2,
+    timeout: 20_000,
+    telemetry: false,
+    appInfo: { name: 'Masthead' },
+  })
+  clients.set(cardProvider, client)
+  return client
+}
+
+/** What an object names another by: its id, or all of it. */
+export const idOf = (named: string | { id: string } | null | undefined): string | null =>
+  typeof named === 'string' ? named : (named?.id ?? null)
+
+/** The words that a card was refused with, for its holder; null where it is another failure, which is tried again. */
+export function refusalOf(error: unknown): string | null {
+  if (!(error instanceof Stripe.errors.StripeCardError)) return null
+  return error.message
+}
+
+/** Nothing of that name is there: it will not come by trying again. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
