@@ -3,9 +3,11 @@ import { poolAssetsAdded, poolAssetsRemoved, poolTagsSet } from '@masthead/contr
 import type { DataPool } from '@masthead/contract/datapools/pool'
 import { mostPoolsOfSim, poolFull, simInManyPools } from '@masthead/contract/datapools/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { poolSimsFollowed } from '@masthead/contract/signals'
 import { findAssetIds } from '../assets/index.ts'
 import { getTagsByWord } from '../tags/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
+import { publish } from '../kernel/live/publish.ts'
 import { record } from '../kernel/record.ts'
 import { getPoolForUpdate, needWholeSight } from './change-pool.ts'
 import { getPool } from './pool-queries.ts'
@@ -114,7 +116,10 @@ export async function followTags({ db }: App, { account_id, tag_ids }: { account
     )
     if (rows.length === 0) return
     const ids = rows.map(({ asset_id }) => asset_id)
-    await db.transaction().execute((tx) => sql`select follow_pools(${account_id}, ${ids}::text[])`.execute(tx))
+    await db.transaction().execute(async (tx) => {
+      await sql`select follow_pools(${account_id}, ${ids}::text[])`.execute(tx)
+      await publish(tx, account_id, poolSimsFollowed)
+    })
     after = ids.at(-1)!
   }
 }
