@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { openProductDatabase } from '@masthead/testkit/product-database'
 import { dialog, enter, table } from './backoffice-page.ts'
 import { expect, signInAs, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
 import { openWithSims } from './own-sims.ts'
 
 test('pools say what is left and when it will be gone; a pool is opened beside the list, by link too', async ({ page, signIn, open }) => {
@@ -104,6 +106,44 @@ test('from a SIM without service to its pool; assets join a pool by their number
   await page.getByRole('menuitem', { name: 'Take out of the pool' }).click()
   await dialog(page, `Take ${first.name} out of ${name}?`).getByRole('button', { name: 'Take out' }).click()
   await expect(sims.getByRole('row', { name: new RegExp(first.name) })).toBeHidden()
+})
+
+test('a member who is limited to a tag reads in the sheet why the pool is closed to them, before they press anything', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  const { items: pools } = (await (await page.request.get('/v1/datapools')).json()) as { items: { id: string; name: string }[] }
+  const { id, name } = pools.find((pool) => pool.name.startsWith('Europe'))!
+  const { items: sims } = (await (await page.request.get(`/v1/datapools/${id}/sims`)).json()) as { items: { asset_id: string }[] }
+  const asset = (await (await page.request.get(`/v1/assets/${sims[0]!.asset_id}`)).json()) as { tags: { id: string }[] }
+  const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+  const { account_id } = await db.selectFrom('person').select('account_id').where('email', '=', 'owner@demo.test').executeTakeFirstOrThrow()
+  const email = await openAccount(page, {
+    email: `${crypto.randomUUID().slice(0, 8)}@example.test`,
+    password: 'correct horse battery',
+    team_name: 'Limited',
+  })
+  const { id: person_id } = await db.selectFrom('person').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  const permissions = ['assets.view', 'datapools', 'datapools.view', 'datapools.edit']
+  await db
+    .insertInto('membership')
+    .values({ account_id, person_id, permissions, tags: [asset.tags[0]!.id] })
+    .execute()
+  await page.request.post('/v1/auth/switch_account', { data: { team_member_email: 'owner@demo.test' } })
+  await open(`/datapools?pool=${id}&of=settings`)
+  const sheet = page.getByRole('dialog', { name })
+  const save = sheet.getByRole('button', { name: 'Save' })
+  await expect(save).toHaveAttribute('aria-disabled', 'true')
+  await expect(save).toHaveAccessibleDescription(/limited to some tags/)
+  await expect(sheet.getByRole('combobox', { name: 'Tags' })).toBeDisabled()
+  await expectAccessible()
+  await sheet.getByRole('tab', { name: 'SIMs' }).click()
+  await expect(sheet.getByRole('button', { name: 'Add assets' })).toBeEnabled()
+  await db.deleteFrom('membership').where('person_id', '=', person_id).execute()
+  await db.destroy()
 })
 
 const tagOf = async (page: Page) => {

@@ -41,3 +41,22 @@ test('a feed is added, a file is uploaded for it, and its wrong lines are shown'
   await page.getByRole('tab', { name: 'Differences' }).click()
   await expect(page.getByRole('main')).toContainText('SIMs compared')
 })
+
+test('on a phone, why a file of CDRs could not be read stands within the sheet', async ({ page, signIn, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  const name = `Narrow ${Date.now()}`
+  await signIn('staff')
+  const headers = await enter(page)
+  const answer = await page.request.post('/v1/backoffice/feeds', { headers, data: { name } })
+  const { feed } = (await answer.json()) as { feed: { id: string } }
+  const sent = await page.request.post(`/v1/backoffice/feeds/${feed.id}/files?name=narrow.csv`, {
+    headers: { ...headers, 'content-type': 'text/csv' },
+    data: `id,bytes,${name}\n1,2,3\n`,
+  })
+  const { file } = (await sent.json()) as { file: { id: string } }
+  await open(`/masa/feeds?tab=files&file=${file.id}`)
+  const words = dialog(page, 'narrow.csv').getByRole('alert')
+  await expect(words).toContainText('There are no columns')
+  const { x, width } = (await words.boundingBox())!
+  expect(x + width).toBeLessThanOrEqual(360)
+})

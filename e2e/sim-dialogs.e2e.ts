@@ -135,3 +135,38 @@ test('the SIM of an asset is swapped, terminated by its number, and the asset ha
   await expect(main).toContainText(asset.name)
   await expect(main).not.toContainText(other.name)
 })
+
+test('a SIM is put on standby and activated again; one is set back to ready as long as it was never active', async ({
+  page,
+  open,
+  expectAccessible,
+}) => {
+  const asset = (await openWithSims(page, 1)).assets[0]!
+  await page.request.post(`/v1/assets/${asset.id}/sim/deactivate`)
+  await open(`/assets/${asset.id}`)
+  await choose(page, 'Set to ready')
+  await expect(dialog(page)).toContainText(asset.sim!.iccid)
+  await expectAccessible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await expect(service(page).getByRole('heading', { name: /^No service/ })).toBeVisible()
+  await choose(page, 'Set to ready')
+  await dialog(page).getByRole('button', { name: 'Set to ready' }).press('Enter')
+  await expect(service(page).getByRole('heading', { name: /^Ready/ })).toBeVisible()
+
+  await page.request.post(`/v1/assets/${asset.id}/sim/activate`)
+  await expect(service(page).getByRole('heading', { name: /^Service is available/ })).toBeVisible()
+  await choose(page, 'Put on standby')
+  await expectAccessible()
+  await dialog(page).getByRole('button', { name: 'Put on standby' }).press('Enter')
+  await expect(service(page).getByRole('heading', { name: 'On standby: active again when its device connects' })).toBeVisible()
+  await expect(page.getByText(`On standby: the SIM of ${asset.name}`).first()).toBeVisible()
+
+  await page.request.post(`/v1/assets/${asset.id}/sim/deactivate`)
+  await expect(service(page).getByRole('heading', { name: /^No service/ })).toBeVisible()
+  await expect(async () => {
+    await page.getByRole('button', { name: 'More actions' }).press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Put on standby' })).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await expect(page.getByRole('menuitem', { name: 'Set to ready' })).toBeHidden()
+})

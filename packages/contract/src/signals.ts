@@ -14,6 +14,8 @@ export const connectionChanged = signal({ name: 'assets.connection_changed', ref
 export const hoursJudged = signal({ name: 'overview.hours_judged', refreshes: ['overview'] })
 /** Many SIMs were blocked or unblocked for one reason. */
 export const blocksChanged = signal({ name: 'assets.blocks_changed', refreshes: ['assets', 'overview'] })
+/** SIMs came into data pools, or left them, by a job. */
+export const poolSimsFollowed = signal({ name: 'datapools.sims_followed', refreshes: ['datapools', 'assets', 'overview'] })
 /** A part of a bulk change is done. */
 export const bulkProgressed = signal({ name: 'assets.bulk_progressed', refreshes: ['assets', 'overview'] })
 /** The name or the second factor of somebody who works on the account. */

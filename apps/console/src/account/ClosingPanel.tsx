@@ -9,6 +9,7 @@ import {
   type AccountExport,
 } from '@masthead/contract/account/closing-operations'
 import { getSecurity } from '@masthead/contract/account/security-operations'
+import { formatDayHere } from '@masthead/contract/kernel/time'
 import { useState } from 'react'
 import { urlOf } from '../api/client.ts'
 import { q } from '../api/query.ts'
@@ -66,8 +67,8 @@ export function ClosingPanel() {
         <p className="min-w-0 flex-1 basis-64 text-fg-2 text-pretty">
           {data?.erase_at ? (
             <>
-              <b className="font-medium text-fg">The account is closed.</b> You can reopen it until {dayOf(data.erase_at)}. Then it is
-              removed.
+              <b className="font-medium text-fg">The account is closed.</b> You can reopen it until {formatDayHere(data.erase_at)}. Then it
+              is removed.
             </>
           ) : (
             <>
@@ -147,8 +148,6 @@ export function ClosingPanel() {
     </Panel>
   )
 }
-
-const dayOf = (time: string) => new Date(time).toLocaleDateString('en', { dateStyle: 'long' })
 
 const states: Record<AccountExport['state'], string> = { making: 'Being made', ready: 'Ready', failed: 'Failed', expired: 'Over' }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getCustomer, resumeAccount, suspendAccount, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
+import { formatDayHere } from '@masthead/contract/kernel/time'
 import { whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
 import { CirclePause, CirclePlay, Eye } from 'lucide-react'
 import { useState } from 'react'
@@ -66,8 +67,7 @@ export default function AccountScreen() {
       {data.erase_at && (
         <div className="pb-4">
           <Notice tone="warn">
-            Closed by its owner <RelativeTime at={data.closed_at} />. What is personal is removed from{' '}
-            {new Date(data.erase_at).toLocaleDateString('en', { dateStyle: 'long' })} on.
+            Closed by its owner <RelativeTime at={data.closed_at} />. What is personal is removed from {formatDayHere(data.erase_at)} on.
           </Notice>
         </div>
       )}

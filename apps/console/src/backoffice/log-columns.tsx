@@ -1,12 +1,12 @@
 import type { StaffLogEntry } from '@masthead/contract/backoffice/staff-log-operations'
-import { ActivityTime } from '../kit/RelativeTime.tsx'
+import { MomentTime } from '../kit/RelativeTime.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { CellLink } from '../kit/CellLink.tsx'
 
 /** Columns of the audit log; the sentence opens the whole of an entry. */
 export const logColumns = (onOpen: (id: string) => void): Column<StaffLogEntry>[] => [
-  { id: 'at', header: 'Time', width: 150, list: 'aside', cell: ({ at }) => <ActivityTime at={at} /> },
+  { id: 'at', header: 'Time', width: 150, list: 'aside', cell: ({ at }) => <MomentTime at={at} /> },
   {
     id: 'what',
     header: 'Action',

@@ -1,7 +1,6 @@
 import { updateDataPool } from '@masthead/contract/datapools/operations'
 import { mostSimsCounted, overageWords, type DataPool } from '@masthead/contract/datapools/pool'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { useDenied } from '../kit/ActionButton.tsx'
 import { BesideLink } from '../kit/BesideLink.tsx'
 import { useOperation } from '../api/query.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -11,6 +10,7 @@ import { StateShape } from '../ui/StateShape.tsx'
 import { toast } from '../ui/toast.ts'
 import { PoolChart } from './PoolChart.tsx'
 import { poolLook, poolSentence, priceWords, thresholdWords, zoneWords } from './pool-words.ts'
+import { usePoolClosed } from './use-pool-closed.ts'
 
 /** A pool at a glance: what is left, when that will be gone, and what follows. */
 export function PoolCard({ pool }: { pool: DataPool }) {
@@ -106,9 +106,8 @@ const PoolFact = ({ label, note, children }: { label: string; note: string; chil
 
 /** On or off at once; why not stands beside it. */
 function AutoRenew({ pool }: { pool: DataPool }) {
-  const denied = useDenied()(updateDataPool)
+  const why = usePoolClosed(updateDataPool, pool)
   const mutation = useOperation(updateDataPool)
-  const why = denied ?? (pool.state === 'ended' ? 'This data pool has ended' : null)
   return (
     <span className="flex items-center gap-2" title={why ?? undefined}>
       <Switch

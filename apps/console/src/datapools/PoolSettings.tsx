@@ -1,7 +1,6 @@
 import { setPoolTags, updateDataPool, type PoolDetails } from '@masthead/contract/datapools/operations'
 import { overagePolicies, type OveragePolicy } from '@masthead/contract/datapools/package'
 import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
-import { useDenied } from '../kit/ActionButton.tsx'
 import { FormNumber, FormSelect, FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { useOperation } from '../api/query.ts'
@@ -11,6 +10,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { TagPicker } from '../ui/TagPicker.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { toast } from '../ui/toast.ts'
+import { usePoolClosed } from './use-pool-closed.ts'
 
 const policies = Object.entries(overagePolicies).map(([value, label]) => ({ value, label }))
 
@@ -23,7 +23,7 @@ export const PoolSettings = ({ pool }: { pool: PoolDetails }) => (
 )
 
 function TermsForm({ pool }: { pool: PoolDetails }) {
-  const denied = useDenied()(updateDataPool) ?? (pool.state === 'ended' ? 'This data pool has ended' : null)
+  const closed = usePoolClosed(updateDataPool, pool)
   const { name, overage_policy, overage_percent, priority, thresholds } = pool
   const { form, submit, failure, submitting } = useOperationForm(updateDataPool, {
     values: { name, overage_policy, ...(overage_percent !== null && { overage_percent }), priority, thresholds },
@@ -48,7 +48,7 @@ function TermsForm({ pool }: { pool: PoolDetails }) {
           hint="Where a SIM draws from several pools, the one with the lowest number comes first; of two that are alike, the one whose term ends first."
         />
         {failure && <Notice tone="bad">{failure.detail}</Notice>}
-        <Button type="submit" color="primary-solid" className="justify-self-start" loading={submitting} disabled={denied}>
+        <Button type="submit" color="primary-solid" className="justify-self-start" loading={submitting} disabled={closed}>
           Save
         </Button>
       </form>
@@ -104,18 +104,18 @@ function ThresholdField() {
 /** Assets with one of these tags draw from the pool, now and whenever they are tagged. */
 function PoolTags({ pool }: { pool: PoolDetails }) {
   const tags = useTags()
-  const denied = useDenied()(setPoolTags) ?? (pool.state === 'ended' ? 'This data pool has ended' : null)
+  const closed = usePoolClosed(setPoolTags, pool)
   const mutation = useOperation(setPoolTags)
   const chosen = mutation.isPending ? mutation.variables.body!.tags : pool.tags.map(({ id }) => id)
   return (
     <div className="grid gap-2">
       <TagPicker
         label="Tags"
-        hint={denied ?? 'Assets with one of these tags draw from the pool, now and whenever they are tagged.'}
+        hint={closed ?? 'Assets with one of these tags draw from the pool, now and whenever they are tagged.'}
         tags={tags ?? []}
         chosen={chosen}
         max={20}
-        disabled={denied !== null || mutation.isPending}
+        disabled={closed !== null || mutation.isPending}
         onChange={(ids) => mutation.mutate({ params: { pool_id: pool.id }, body: { tags: ids } })}
       />
       {mutation.error && <Notice tone="bad">{mutation.error.detail}</Notice>}

@@ -60,7 +60,7 @@ const columns: Column<CustomerPool>[] = [
   {
     id: 'used',
     header: 'Used',
-    width: 160,
+    width: 200,
     numeric: true,
     drop: 3,
     cell: ({ used_bytes, size_bytes, name }) => (

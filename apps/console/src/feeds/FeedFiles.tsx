@@ -45,9 +45,21 @@ const columns: Column<FeedFile>[] = [
     ),
   },
   { id: 'state', header: 'State', width: 130, list: 'aside', cell: ({ state }) => <StatusDot {...looks[state]} /> },
-  { id: 'counted', header: 'Counted', width: 100, numeric: true, drop: 1, cell: ({ counted }) => figure(counted) },
+  { id: 'counted', header: 'Counted', width: 100, numeric: true, drop: 2, cell: ({ counted }) => figure(counted) },
   { id: 'compared', header: 'Compared', width: 110, numeric: true, drop: 2, cell: ({ compared }) => figure(compared) },
-  { id: 'wrong', header: 'Wrong lines', width: 110, numeric: true, list: 'below', cell: ({ wrong }) => figure(wrong) },
+  {
+    id: 'wrong',
+    header: 'Wrong lines',
+    width: 110,
+    numeric: true,
+    list: 'below',
+    cell: ({ wrong }) => (
+      <>
+        {figure(wrong)}
+        <span className="only-list"> wrong {wrong === 1 ? 'line' : 'lines'}</span>
+      </>
+    ),
+  },
   { id: 'size', header: 'Size', width: 100, numeric: true, drop: 2, cell: ({ size_bytes }) => <Bytes of={size_bytes} /> },
   { id: 'added', header: 'Added', width: 120, numeric: true, drop: 1, cell: ({ added_at }) => <RelativeTime at={added_at} /> },
 ]

@@ -1,3 +1,4 @@
+import { formatDayHere } from '@masthead/contract/kernel/time'
 import { lazy, Suspense } from 'react'
 import { Notice } from '../ui/Notice.tsx'
 import { useAccount } from './use-account.ts'
@@ -16,8 +17,7 @@ export function Suspension() {
       )}
       {account?.erase_at && (
         <Notice tone="warn" strip>
-          This account is closed. Its owner can reopen it on the profile until{' '}
-          {new Date(account.erase_at).toLocaleDateString('en', { dateStyle: 'long' })}.
+          This account is closed. Its owner can reopen it on the profile until {formatDayHere(account.erase_at)}.
         </Notice>
       )}
       {account?.suspended && !account.erase_at && (

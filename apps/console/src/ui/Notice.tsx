@@ -32,7 +32,7 @@ export function Notice({
       )}
     >
       <StateShape shape={shape} tone={tone} className="mt-1" />
-      <div className={cx('min-w-0 text-fg text-pretty', action ? 'flex-[1_1_12rem]' : 'flex-1')}>{children}</div>
+      <div className={cx('min-w-0 text-fg text-pretty wrap-anywhere', action ? 'flex-[1_1_12rem]' : 'flex-1')}>{children}</div>
       {action && <div className="ml-auto">{action}</div>}
     </div>
   )

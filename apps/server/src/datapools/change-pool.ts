@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { poolChanged, poolRenamed } from '@masthead/contract/datapools/events'
 import type { updateDataPool as updateOp } from '@masthead/contract/datapools/operations'
-import { overageWords, type DataPool } from '@masthead/contract/datapools/pool'
+import { overageWords, poolClosedWords, type DataPool } from '@masthead/contract/datapools/pool'
 import { poolEnded, poolNameTaken } from '@masthead/contract/datapools/problems'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { forbidden, invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
@@ -29,10 +29,15 @@ export async function getPoolForUpdate(tx: Tx, actor: Actor, id: string) {
   return pool
 }
 
+/** Throws forbidden: a pool is also of those whom a limited member does not see. */
+export function needWholeSight({ tags }: Actor): void {
+  const closed = poolClosedWords(tags.length > 0)
+  if (closed) throw new Problem(forbidden, closed)
+}
+
 /** Changes a pool: what is not named stays. What follows for its SIMs is decided at once. Throws not_found, pool_ended, pool_name_taken. */
 export async function updateDataPool(tx: Tx, actor: Actor, id: string, body: Parsed<typeof updateOp>['body']): Promise<DataPool> {
-  if (actor.tags.length > 0)
-    throw new Problem(forbidden, 'Your access is limited to some tags, so you cannot change a data pool that others draw from')
+  needWholeSight(actor)
   const pool = await getPoolForUpdate(tx, actor, id)
   const { account_id } = actor
   const name = body.name ?? pool.name

@@ -1,6 +1,7 @@
 import { swapSim } from '@masthead/contract/assets/sim-operations'
 import { growPool } from '@masthead/contract/backoffice/pool-operations'
 import { addPoolAssets, getDataPool, setPoolTags, updateDataPool } from '@masthead/contract/datapools/operations'
+import { poolClosedWords } from '@masthead/contract/datapools/pool'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -122,8 +123,10 @@ test('a member limited by tags changes no pool that others draw from', async () 
   await join(pool_id, asset, await addAsset(house, ada))
   const member = await house.newMember(ada, ['datapools.view', 'datapools.edit', 'assets.view'], [tag.id])
   const change = (who: Person) => who.call(updateDataPool, { params: { pool_id }, body: { auto_renew: false } })
-  expect(await change(member)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
-  expect((await see(pool_id)).auto_renew).toBe(true)
+  expect(await change(member)).toMatchObject({ status: 403, body: { code: 'forbidden', detail: poolClosedWords(true) } })
+  // What the console closes its buttons by.
+  expect((await member.call(getDataPool, { params: { pool_id } })).body).toMatchObject({ limited: true })
+  expect(await see(pool_id)).toMatchObject({ limited: false, auto_renew: true })
   expect((await change(ada)).status).toBe(200)
 })
 

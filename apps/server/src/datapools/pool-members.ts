@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import { poolAssetsAdded, poolAssetsRemoved, poolTagsSet } from '@masthead/contract/datapools/events'
 import type { DataPool } from '@masthead/contract/datapools/pool'
 import { mostPoolsOfSim, poolFull, simInManyPools } from '@masthead/contract/datapools/problems'
-import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { poolSimsFollowed } from '@masthead/contract/signals'
 import { findAssetIds } from '../assets/index.ts'
 import { getTagsByWord } from '../tags/index.ts'
 import type { Actor, App, Tx } from '../kernel/app.ts'
+import { publish } from '../kernel/live/publish.ts'
 import { record } from '../kernel/record.ts'
-import { getPoolForUpdate } from './change-pool.ts'
+import { getPoolForUpdate, needWholeSight } from './change-pool.ts'
 import { getPool } from './pool-queries.ts'
 
 /** Which of these assets the actor means and sees. Throws not_found where one is unknown. */
@@ -71,8 +73,7 @@ export async function removePoolAssets(tx: Tx, actor: Actor, pool_id: string, ke
  * pool_full.
  */
 export async function setPoolTags(tx: Tx, actor: Actor, pool_id: string, words: readonly string[]): Promise<DataPool> {
-  if (actor.tags.length > 0)
-    throw new Problem(forbidden, 'Your access is limited to some tags, so you cannot choose the tags of a data pool')
+  needWholeSight(actor)
   const { account_id } = actor
   const { name: pool_name, max_sims } = await getLockedPool(tx, actor, pool_id)
   const tags = await getTagsByWord(tx, actor, words)
@@ -115,7 +116,10 @@ export async function followTags({ db }: App, { account_id, tag_ids }: { account
     )
     if (rows.length === 0) return
     const ids = rows.map(({ asset_id }) => asset_id)
-    await db.transaction().execute((tx) => sql`select follow_pools(${account_id}, ${ids}::text[])`.execute(tx))
+    await db.transaction().execute(async (tx) => {
+      await sql`select follow_pools(${account_id}, ${ids}::text[])`.execute(tx)
+      await publish(tx, account_id, poolSimsFollowed)
+    })
     after = ids.at(-1)!
   }
 }

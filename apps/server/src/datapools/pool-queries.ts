@@ -82,14 +82,14 @@ const rowsOf = (db: Db, account_id: string, ids: readonly string[]) =>
 export const countriesOf = (zone: ReturnType<typeof sql.ref>) =>
   sql<number>`(select count(distinct n.country) from network n where ${zone} is not null and zone_of(n.mccmnc, current_date) = ${zone})::int`
 
-async function describePools(db: Db, { account_id, at }: Viewer, ids: readonly string[]): Promise<DataPool[]> {
+async function describePools(db: Db, { account_id, at, tags }: Viewer, ids: readonly string[]): Promise<DataPool[]> {
   const rows = await rowsOf(db, account_id, ids).execute()
   const days = await daysOf(
     db,
     account_id,
     rows.map(({ id }) => id)
   )
-  const pools = new Map(rows.map((row) => [row.id, asPool(row, days.get(row.id) ?? [], at)]))
+  const pools = new Map(rows.map((row) => [row.id, { ...asPool(row, days.get(row.id) ?? [], at), limited: tags.length > 0 }]))
   return ids.flatMap((id) => pools.get(id) ?? [])
 }
 
@@ -124,7 +124,7 @@ function stateOf({ ended_at, exhausted_at, used_up_at }: Row): PoolState {
   return ended_at ? 'ended' : exhausted_at ? 'exhausted' : used_up_at ? 'overage' : 'active'
 }
 
-function asPool(row: Row, days: readonly Day[], at: Date): DataPool {
+function asPool(row: Row, days: readonly Day[], at: Date): Omit<DataPool, 'limited'> {
   const { starts_at, ends_at, size_bytes, within_bytes, over_bytes } = row
   const now = at.getTime()
   const all = everyDay(days, starts_at, Math.min(now + 1, ends_at.getTime()))

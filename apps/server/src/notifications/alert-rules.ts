@@ -60,7 +60,7 @@ function simMeaning({ name, detail }: HappenedEvent): Meaning | null {
       words,
       lasting: true,
       permission: 'assets.view',
-      ...(shared ? { link: '/assets?sim_status=blocked' } : { asset_id, link: `/assets/${asset_id}` }),
+      ...(shared ? { link: `/assets?search=block:${code}` } : { asset_id, link: `/assets/${asset_id}` }),
     }
     return { raise }
   }

@@ -100,7 +100,7 @@ describe('a blocked SIM', () => {
     for (const sim of sims) await setBlock(house, owner, sim, 'balance', true)
     await house.settle()
     expect(await alertsOf(owner)).toMatchObject([
-      { severity: 'critical', title: 'a and 2 more have no service: no credits left', count: 3, asset_id: null },
+      { title: 'a and 2 more have no service: no credits left', count: 3, asset_id: null, link: '/assets?search=block:balance' },
     ])
     for (const [i, sim] of sims.entries()) {
       await setBlock(house, owner, sim, 'balance', false)

@@ -61,8 +61,14 @@ export const DataPool = z.object({
   days: z.array(z.object({ day: z.iso.date(), bytes: Bytes, overage_bytes: Bytes })),
   forecast: z.nullable(PoolForecast),
   opened_at: Time,
+  /** The viewer's access is limited to some tags: assets are all they may change of a pool, see {@link poolClosedWords}. */
+  limited: z.boolean(),
 })
 export type DataPool = z.output<typeof DataPool>
+
+/** Why somebody may change nothing of a pool but which of their assets are in it; null when they may. */
+export const poolClosedWords = (limited: boolean): string | null =>
+  limited ? 'Your access is limited to some tags, so you cannot change a data pool that others draw from' : null
 
 /** So far the SIMs that used data are counted: of more it is known that they are at least so many. */
 export const mostSimsCounted = 10_000

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { formatActivityTime, formatDay, formatDuration, formatExact, formatLongDuration, formatRelative } from './time.ts'
+import {
+  formatActivityTime,
+  formatDay,
+  formatDayHere,
+  formatDuration,
+  formatExact,
+  formatLongDuration,
+  formatMoment,
+  formatRelative,
+} from './time.ts'
 
 const now = Date.parse('2026-11-21T14:31:48Z')
 
@@ -34,13 +43,16 @@ describe('time in words', () => {
     expect(formatExact('2026-11-21T23:31:48Z', 330)).toBe('Sun 22 Nov 2026, 5:01:48 AM UTC+5:30')
     expect(formatExact('2026-11-21T00:31:08Z', -60)).toBe('Fri 20 Nov 2026, 11:31:08 PM UTC−1')
     expect(formatDay('2026-11-21T23:59:59Z')).toBe('21 Nov 2026')
-    expect([formatExact(''), formatDay('x'), formatActivityTime('x')]).toEqual(['—', '—', '—'])
+    expect([formatExact(''), formatDay('x'), formatActivityTime('x'), formatDayHere('x'), formatMoment('x')]).toEqual(Array(5).fill('—'))
   })
   test.each([
     [14, 31, '2:31 PM'],
     [0, 5, '12:05 AM'],
     [12, 0, '12:00 PM'],
   ])('at %d:%d an activity reads %s', (hour, minute, clock) => {
-    expect(formatActivityTime(new Date(2026, 10, 21, hour, minute).toISOString())).toBe(`Nov 21, ${clock}`)
+    const at = new Date(2026, 10, 21, hour, minute).toISOString()
+    expect(formatActivityTime(at)).toBe(`Nov 21, ${clock}`)
+    // Everywhere else the day comes first.
+    expect([formatMoment(at), formatDayHere(at)]).toEqual([`21 Nov, ${clock}`, '21 Nov 2026'])
   })
 })

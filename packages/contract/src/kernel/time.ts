@@ -70,9 +70,19 @@ function zoneName(minutesEast: number): string {
 export const dayOf = (at: Date | number): string => new Date(at).toISOString().slice(0, 10)
 
 /** "21 Nov 2026" in UTC. */
-export function formatDay(at: string): string {
+export function formatDay(at: string | Date): string {
   const time = new Date(at)
   return Number.isNaN(time.getTime()) ? '—' : `${time.getUTCDate()} ${monthNames[time.getUTCMonth()]} ${time.getUTCFullYear()}`
+}
+
+/** "21 Nov 2026" where the reader is. */
+export const formatDayHere = (at: string): string => formatDay(new Date(Date.parse(at) - new Date(at).getTimezoneOffset() * 60_000))
+
+/** "21 Nov, 2:31 PM" where the reader is. */
+export function formatMoment(at: string): string {
+  const time = new Date(at)
+  if (Number.isNaN(time.getTime())) return '—'
+  return `${time.getDate()} ${monthNames[time.getMonth()]}, ${formatClock(time.getHours(), time.getMinutes())}`
 }
 
 /** "Nov 05, 2:31 PM" in the reader's own time zone (spec §9: Mon DD, h:mm AM/PM). */

@@ -4,7 +4,7 @@ import { listEnforcements } from '@masthead/contract/assets/enforcement-operatio
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { Link } from 'react-router'
 import { q } from '../../api/query.ts'
-import { ActivityTime } from '../../kit/RelativeTime.tsx'
+import { MomentTime } from '../../kit/RelativeTime.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { latencyWords } from '../session-words.ts'
@@ -33,7 +33,7 @@ export function HeldPanel({ asset }: { asset: Asset }) {
                 {cut_at === null ? 'Session goes on' : `Held in ${latencyWords(latency_ms ?? 0)}`}
               </Link>
               <span className="text-xs leading-5 text-fg-2">
-                <ActivityTime at={reached_at} />
+                <MomentTime at={reached_at} />
               </span>
               <span className="text-xs text-fg-3">{formatBytes(overshoot_bytes)} beyond the limit</span>
             </li>

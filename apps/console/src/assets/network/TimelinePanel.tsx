@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { ActivitySentence } from '../../activities/index.ts'
 import { q } from '../../api/query.ts'
 import { LiveMark } from '../../kit/LiveMark.tsx'
-import { ActivityTime } from '../../kit/RelativeTime.tsx'
+import { MomentTime } from '../../kit/RelativeTime.tsx'
 import { useAddressState } from '../../kit/use-address-state.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/EmptyState.tsx'
@@ -90,7 +90,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
         {note && <span className="text-xs text-fg-3">{note}</span>}
       </span>
       <span className="text-xs leading-5 text-fg-2" title={count > 1 ? `From ${formatExact(at)} to ${formatExact(last_at)}` : undefined}>
-        <ActivityTime at={at} />
+        <MomentTime at={at} />
       </span>
     </li>
   )

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { ActivitySentence } from '../../activities/index.ts'
 import { q } from '../../api/query.ts'
 import { LiveMark } from '../../kit/LiveMark.tsx'
-import { ActivityTime } from '../../kit/RelativeTime.tsx'
+import { MomentTime } from '../../kit/RelativeTime.tsx'
 import { ErrorState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
@@ -69,7 +69,7 @@ function EventLine({ activity }: { activity: Activity }) {
         </span>
       </span>
       <span className="text-xs leading-5 text-fg-2">
-        <ActivityTime at={at} />
+        <MomentTime at={at} />
       </span>
     </li>
   )

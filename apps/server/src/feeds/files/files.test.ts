@@ -69,12 +69,12 @@ test('an uploaded file is read by a job: wrong lines are told by their number, a
 
 test('a file without the columns that are needed is told why, and one for a feed that is off is refused', async () => {
   const feed = await putFeed(house.db)
-  const { body } = await upload(feed, 'id,bytes\n1,2\n')
+  const { body } = await upload(feed, 'id,bytes,when\n1,2,3\n')
   await house.settle()
   expect((await staff.call(getFeedFile, { params: { feed_file_id: body.file.id } })).body.file).toMatchObject({
     state: 'failed',
     failure: expect.stringMatching(
-      /^There is no column "bytes". One of the columns "imsi", "iccid" and "msisdn" is needed. The column "ended_at" is missing/
+      /^There are no columns "bytes", "when". One of the columns "imsi", "iccid" and "msisdn" is needed. The column "ended_at" is missing/
     ),
   })
   await staff.call(updateFeed, { params: { feed_id: feed.id }, body: { disabled: true } })

@@ -70,7 +70,8 @@ function readHeader<Column extends string>(values: readonly string[], { columns,
   const names = values.map((name) => name.toLowerCase())
   const strange = names.filter((name) => !columns.includes(name as Column))
   const words = [
-    strange.length > 0 && `There is no column ${strange.map((name) => `"${name.slice(0, 40)}"`).join(', ')}.`,
+    strange.length > 0 &&
+      `There ${strange.length > 1 ? 'are no columns' : 'is no column'} ${strange.map((name) => `"${name.slice(0, 40)}"`).join(', ')}.`,
     new Set(names).size < names.length && 'A column is there twice.',
     ...needs(names),
   ].filter((each) => each !== false)
