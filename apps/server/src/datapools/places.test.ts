@@ -1,5 +1,6 @@
-import { swapSim } from '@masthead/contract/assets/sim-operations'
+import { releaseAsset, swapSim } from '@masthead/contract/assets/sim-operations'
 import { growPool } from '@masthead/contract/backoffice/pool-operations'
+import { registerAsset } from '@masthead/contract/assets/operations'
 import { addPoolAssets, getDataPool, setPoolTags, updateDataPool } from '@masthead/contract/datapools/operations'
 import { poolClosedWords } from '@masthead/contract/datapools/pool'
 import type { Asset } from '@masthead/contract/assets/asset'
@@ -52,6 +53,21 @@ test('an asset brings one share to a dynamic pool and takes one place, however o
   house.clock.set(new Date((await see(pool_id)).term_end))
   await renewDuePools(house.app)
   expect((await see(pool_id)).size_bytes).toBe(200)
+})
+
+test('a SIM that leaves the account and comes back in the same term brings no second share', async () => {
+  const asset = await addAsset(house, ada)
+  const pool_id = await putPool(house, ada, { kind: 'dynamic', size_bytes: 100, validity_count: 7, validity_unit: 'day' })
+  await join(pool_id, asset)
+  const body = { to: null, serial: asset.serial }
+  expect((await ada.call(releaseAsset, { params: { asset_id: asset.id }, body })).status).toBe(200)
+  const again = await ada.call(registerAsset, { body: { token: asset.serial } })
+  expect(again.status).toBe(200)
+  await join(pool_id, again.body)
+  expect(await see(pool_id)).toMatchObject({ sims: 1, size_bytes: 100 })
+  house.clock.set(new Date((await see(pool_id)).term_end))
+  await renewDuePools(house.app)
+  expect((await see(pool_id)).size_bytes).toBe(100)
 })
 
 test('a pool that is full takes no asset that a tag brings', async () => {

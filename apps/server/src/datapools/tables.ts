@@ -60,6 +60,12 @@ declare module '../kernel/database/database.ts' {
     data_pool_sim: { account_id: string; sim_id: string; pool_id: string; joined_at: Defaulted<Date> }
     data_pool_counter: TermKey & { part: number; within_bytes: Defaulted<number>; over_bytes: Defaulted<number> }
     data_pool_day: TermKey & { day: string; part: number; bytes: Defaulted<number>; over_bytes: Defaulted<number> }
-    data_pool_usage: TermKey & { sim_id: string; bytes: Defaulted<number>; over_bytes: Defaulted<number>; brought_bytes: Defaulted<number> }
+    data_pool_usage: TermKey & {
+      sim_id: string
+      iccid: string | null
+      bytes: Defaulted<number>
+      over_bytes: Defaulted<number>
+      brought_bytes: Defaulted<number>
+    }
   }
 }
