@@ -38,6 +38,8 @@ function byAccess(op: Operation, { kind, may, staff }: Caller): string {
 const people: Kind[] = ['owner', 'member', 'limited', 'staff', 'acting', 'elsewhere', 'lacking']
 const seesAlerts = ({ may }: Caller) => may === 'all' || may.some((name) => name.startsWith('notifications.'))
 
+const seesRules = (may: Caller['may']) => may === 'all' || may.includes('notifications.edit') || may.includes('notifications.view')
+
 /** Where the answer is another than the access says, and why. */
 const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => boolean; answer: string; why: string }[] = [
   {
@@ -156,6 +158,20 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
   { calls: /^account\.getExportLines$/, of: ['viewing'], answer: missing, why: 'Exports are of one’s own account, whichever is looked at' },
   { calls: /^teams\.leaveTeam$/, of: ['elsewhere'], answer: missing, why: 'It is another who is a member' },
   { calls: /^notifications\.(acknowledge|read)Alerts$/, of: ['elsewhere'], answer: missing, why: 'Named in the body' },
+  {
+    calls: /^notifications\.((create|update|enable|disable|delete|try)Rule|undoFiring)$/,
+    of: ['limited'],
+    unless: ({ may }) => !seesRules(may),
+    answer: '403 rule_needs_all_assets',
+    why: 'Rules watch all assets of the account',
+  },
+  {
+    calls: /^notifications\.(enableRule|undoFiring)$/,
+    of: ['member', 'acting', 'key'],
+    unless: ({ may }) => may === 'all' || !may.includes('notifications.edit') || may.includes('assets.edit'),
+    answer: '403 rule_acts_on_sims',
+    why: 'What the rule of the sample does to SIMs, they may not do themselves',
+  },
 ]
 const exceptionFor = (op: Operation, caller: Caller) =>
   exceptions.find(({ calls, of, unless }) => calls.test(op.name) && of.includes(caller.kind) && !unless?.(caller))
