@@ -37,7 +37,10 @@ export const notificationTasks = [
           .execute()
       )
       await db.transaction().execute((tx) =>
-        tx.deleteFrom('alert_rule_firing').where('at', '<', new Date(clock.now().getTime() - firingsKept)).execute()
+        tx
+          .deleteFrom('alert_rule_firing')
+          .where('at', '<', new Date(clock.now().getTime() - firingsKept))
+          .execute()
       )
     },
     '23 3 * * *'

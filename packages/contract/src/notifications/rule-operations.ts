@@ -83,13 +83,12 @@ export const deleteRule = operation({
 })
 
 /** Changes nothing. Assets and their tags are taken as they are now. */
-export const tryRule = operation({
-  name: 'notifications.tryRule',
+export const previewRule = operation({
+  name: 'notifications.previewRule',
   method: 'POST',
-  path: '/notifications/rules/try',
+  path: '/notifications/rules/preview',
   summary: 'What an alert rule would have done in the last 30 days',
   access: 'notifications.view',
-  whileViewing: true,
   body: RuleFields,
   reply: RuleTrial,
   problems: [ruleNeedsAllAssets],

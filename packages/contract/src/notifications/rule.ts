@@ -54,26 +54,24 @@ const shape = {
 type Checked = { metric: RuleMetric; countries: string[]; action: RuleAction; network_group: string | null; scope: string }
 
 /** A rule as it is entered. */
-export const RuleFields = z
-  .object(shape)
-  .check(
-    z.refine(({ metric, countries }: Checked) => metric !== 'abroad_day' || countries.length > 0, {
-      error: 'Name at least one country',
-      path: ['countries'],
-    }),
-    z.refine(({ metric, action }: Checked) => ruleMetrics[metric].who === 'sim' || action === 'tell', {
-      error: 'A rule of the whole account can only notify',
-      path: ['action'],
-    }),
-    z.refine(({ metric, scope }: Checked) => ruleMetrics[metric].who === 'sim' || scope === '', {
-      error: 'A rule of the whole account asks for no assets',
-      path: ['scope'],
-    }),
-    z.refine(({ action, network_group }: Checked) => action !== 'set_network_group' || !!network_group, {
-      error: 'Choose a network group',
-      path: ['network_group'],
-    })
-  )
+export const RuleFields = z.object(shape).check(
+  z.refine(({ metric, countries }: Checked) => metric !== 'abroad_day' || countries.length > 0, {
+    error: 'Name at least one country',
+    path: ['countries'],
+  }),
+  z.refine(({ metric, action }: Checked) => ruleMetrics[metric].who === 'sim' || action === 'tell', {
+    error: 'A rule of the whole account can only notify',
+    path: ['action'],
+  }),
+  z.refine(({ metric, scope }: Checked) => ruleMetrics[metric].who === 'sim' || scope === '', {
+    error: 'A rule of the whole account asks for no assets',
+    path: ['scope'],
+  }),
+  z.refine(({ action, network_group }: Checked) => action !== 'set_network_group' || !!network_group, {
+    error: 'Choose a network group',
+    path: ['network_group'],
+  })
+)
 export type RuleFields = z.output<typeof RuleFields>
 
 export const Rule = z.object({

@@ -30,7 +30,13 @@ export async function actOnSims({ db, clock }: App): Promise<void> {
 }
 
 async function act(tx: Tx, { account_id, rule_id, id }: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>, at: Date): Promise<void> {
-  const rule = await tx.selectFrom('alert_rule').selectAll().where('account_id', '=', account_id).where('id', '=', rule_id).forUpdate().executeTakeFirst()
+  const rule = await tx
+    .selectFrom('alert_rule')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', rule_id)
+    .forUpdate()
+    .executeTakeFirst()
   const firing = rule && (await lockFiring(tx, rule, id))
   if (!firing || firing.outcome !== null || firing.asset_id === null) return
   if (rule.enabled_at === null) return settle(tx, firing, { acted_at: at, outcome: 'switched_off' })
@@ -46,22 +52,44 @@ async function act(tx: Tx, { account_id, rule_id, id }: Pick<FiringRow, 'account
   await record(tx, actor, ruleActed, { ...(await aboutOf(tx, rule, firing)), action: rule.action as 'deactivate_sim', value })
 }
 
-const wishOf = ({ action, network_group_id }: Rule): Wish => (action === 'deactivate_sim' ? { state: 'inactive' } : { network_group: network_group_id! })
+const wishOf = ({ action, network_group_id }: Rule): Wish =>
+  action === 'deactivate_sim' ? { state: 'inactive' } : { network_group: network_group_id! }
 
 async function groupIsThere(tx: Tx, account_id: string, id: string): Promise<boolean> {
-  const group = await tx.selectFrom('network_group').select('id').where('account_id', '=', account_id).where('id', '=', id).executeTakeFirst()
+  const group = await tx
+    .selectFrom('network_group')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
   return group !== undefined
 }
 
 const lockFiring = (tx: Tx, { account_id, id: rule_id }: Pick<Rule, 'account_id' | 'id'>, id: string) =>
-  tx.selectFrom('alert_rule_firing').selectAll().where('account_id', '=', account_id).where('rule_id', '=', rule_id).where('id', '=', id).forUpdate().executeTakeFirst()
+  tx
+    .selectFrom('alert_rule_firing')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('rule_id', '=', rule_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 
-async function settle(tx: Tx, { account_id, id }: FiringRow, change: { acted_at?: Date; outcome?: string; before?: string; undone_at?: Date; undone_by?: string }) {
+async function settle(
+  tx: Tx,
+  { account_id, id }: FiringRow,
+  change: { acted_at?: Date; outcome?: string; before?: string; undone_at?: Date; undone_by?: string }
+) {
   await tx.updateTable('alert_rule_firing').set(change).where('account_id', '=', account_id).where('id', '=', id).execute()
 }
 
 async function aboutOf(tx: Tx, { id: rule_id, name: rule_name }: Rule, { account_id, asset_id }: FiringRow) {
-  const asset = await tx.selectFrom('asset').select('name').where('account_id', '=', account_id).where('id', '=', asset_id!).executeTakeFirst()
+  const asset = await tx
+    .selectFrom('asset')
+    .select('name')
+    .where('account_id', '=', account_id)
+    .where('id', '=', asset_id!)
+    .executeTakeFirst()
   return { rule_id, rule_name, asset_id: asset_id!, asset_name: asset?.name ?? 'an asset that is gone' }
 }
 

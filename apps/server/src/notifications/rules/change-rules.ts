@@ -33,7 +33,10 @@ export async function createRule(tx: Tx, actor: Actor, fields: RuleFields): Prom
     .executeTakeFirstOrThrow()
   if (count >= mostRules) throw new Problem(tooManyRules)
   const id = newId(ruleId, at.getTime())
-  await tx.insertInto('alert_rule').values({ account_id, id, ...row, enabled_at: null, created_at: at, created_by: email }).execute()
+  await tx
+    .insertInto('alert_rule')
+    .values({ account_id, id, ...row, enabled_at: null, created_at: at, created_by: email })
+    .execute()
   await record(tx, actor, ruleCreated, { rule_id: id, rule_name: fields.name })
   return getRule(tx, actor, id)
 }
@@ -54,7 +57,12 @@ export async function enableRule(tx: Tx, actor: Actor, id: string): Promise<Rule
   needActs(actor, action)
   if (enabled_at === null) {
     const { account_id, at } = actor
-    await tx.updateTable('alert_rule').set({ enabled_at: at, failed_words: null }).where('account_id', '=', account_id).where('id', '=', id).execute()
+    await tx
+      .updateTable('alert_rule')
+      .set({ enabled_at: at, failed_words: null })
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .execute()
     await record(tx, actor, ruleEnabled, { rule_id: id, rule_name: name })
   }
   return getRule(tx, actor, id)
@@ -86,7 +94,13 @@ async function rowOf(tx: Tx, actor: Actor, { network_group, ...fields }: RuleFie
 }
 
 export async function lockRule(tx: Tx, { account_id }: Pick<Actor, 'account_id'>, id: string) {
-  const rule = await tx.selectFrom('alert_rule').selectAll().where('account_id', '=', account_id).where('id', '=', id).forUpdate().executeTakeFirst()
+  const rule = await tx
+    .selectFrom('alert_rule')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
   if (!rule) throw new Problem(notFound)
   return rule
 }

@@ -51,7 +51,13 @@ const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 async function lookAt(tx: Tx, { account_id, id }: Pick<Rule, 'account_id' | 'id'>, at: Date): Promise<void> {
   await boundTime.execute(tx)
-  const rule = await tx.selectFrom('alert_rule').selectAll().where('account_id', '=', account_id).where('id', '=', id).forUpdate().executeTakeFirst()
+  const rule = await tx
+    .selectFrom('alert_rule')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
   if (!rule?.enabled_at) return
   const days = { from: dayOf(new Date(Math.max(at.getTime() - lateBy, rule.enabled_at.getTime()))), to: dayOf(at) }
   const unless = sql`exists (select from alert_rule_firing f where f.account_id = ${account_id} and f.rule_id = ${id}
@@ -78,7 +84,18 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], at: Date): 
   })
   await tx.insertInto('alert_rule_firing').values(firings).execute()
   for (const [n, cause] of alertsOf(rule, reached).entries())
-    await raiseAlert(tx, { account_id, told_by: `${firings[0]!.id} ${n}`, at }, { ...cause, severity: rule.severity, source: 'policy', lasting: false, permission: 'assets.view', link: `/notifications?tab=rules&rule=${rule_id}` })
+    await raiseAlert(
+      tx,
+      { account_id, told_by: `${firings[0]!.id} ${n}`, at },
+      {
+        ...cause,
+        severity: rule.severity,
+        source: 'policy',
+        lasting: false,
+        permission: 'assets.view',
+        link: `/notifications?tab=rules&rule=${rule_id}`,
+      }
+    )
   await publish(tx, account_id, alertsChanged)
 }
 
@@ -87,7 +104,13 @@ const doing = { tell: '', deactivate_sim: 'Its SIM is deactivated', set_network_
 function alertsOf({ id, name, metric, action, after_minutes }: Rule, reached: readonly Reached[]) {
   if (reached.length > mostAlerts) {
     // Without a number: whoever sees some assets alone reads it as well.
-    return [{ cause: `rule:${id}:*`, title: `The rule ${name} fired for several SIMs`, words: `${ruleMetrics[metric].label}. Which SIMs they are stands in the history of the rule.` }]
+    return [
+      {
+        cause: `rule:${id}:*`,
+        title: `The rule ${name} fired for several SIMs`,
+        words: `${ruleMetrics[metric].label}. Which SIMs they are stands in the history of the rule.`,
+      },
+    ]
   }
   const when = after_minutes === 0 ? 'at once' : `in ${after_minutes} minutes, unless somebody calls it off`
   return reached.map(({ asset_id, asset_name, sim_id, day, value }) => ({

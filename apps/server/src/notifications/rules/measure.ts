@@ -25,7 +25,10 @@ const usage = ({ account_id, from, to }: Asked) => sql`(
     where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)})`
 
 /** Connection events of one of some kinds, so many a day. */
-const happened = (...kinds: string[]) => ({ account_id, from, to, threshold }: Asked): Rows => sql`
+const happened =
+  (...kinds: string[]) =>
+  ({ account_id, from, to, threshold }: Asked): Rows =>
+    sql`
   select sim_id, (hour at time zone 'UTC')::date as day, sum(count) as value from connection_event
   where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} and kind = any(${kinds}::text[])
   group by 1, 2 having sum(count) >= ${threshold}::bigint`
@@ -64,13 +67,15 @@ export async function listReached(
 ): Promise<Reached[]> {
   const rows = measures[rule.metric]({ ...rule, ...days, account_id })
   if (ruleMetrics[rule.metric].who === 'account') {
-    const { rows: reached } = await sql<Reached>`select null as sim_id, null as asset_id, null as asset_name, m.day::text as day, m.value::float8 as value
+    const { rows: reached } =
+      await sql<Reached>`select null as sim_id, null as asset_id, null as asset_name, m.day::text as day, m.value::float8 as value
       from (${rows}) m where not ${unless} order by m.day limit ${most}`.execute(db)
     return reached
   }
   const viewer = systemActor(account_id, at)
   const filter = await knowTags(db, viewer, rule.scope === '' ? {} : { q: rule.scope })
-  const { rows: reached } = await sql<Reached>`select m.sim_id, asset.id as asset_id, asset.name as asset_name, m.day::text as day, m.value::float8 as value
+  const { rows: reached } =
+    await sql<Reached>`select m.sim_id, asset.id as asset_id, asset.name as asset_name, m.day::text as day, m.value::float8 as value
     from (${rows}) m join sim own on own.account_id = ${account_id} and own.id = m.sim_id
       join asset on asset.account_id = own.account_id and asset.id = own.asset_id
     where ${matching(viewer, filter)} and not ${unless} order by m.day, m.sim_id limit ${most}`.execute(db)

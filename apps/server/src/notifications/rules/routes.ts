@@ -3,7 +3,7 @@ import { read, write, type Route } from '../../kernel/http/routes.ts'
 import { undoFiring } from './act-on-sims.ts'
 import { createRule, deleteRule, disableRule, enableRule, updateRule } from './change-rules.ts'
 import { getRule, listFirings, listRules } from './rule-queries.ts'
-import { tryRule } from './try-rule.ts'
+import { previewRule } from './preview-rule.ts'
 
 export const ruleRoutes: Route[] = [
   read(ops.listRules, async ({ db, actor }) => ({ items: await listRules(db, actor) })),
@@ -13,7 +13,7 @@ export const ruleRoutes: Route[] = [
   write(ops.enableRule, ({ db, actor, params }) => enableRule(db, actor, params.rule_id)),
   write(ops.disableRule, ({ db, actor, params }) => disableRule(db, actor, params.rule_id)),
   write(ops.deleteRule, ({ db, actor, params }) => deleteRule(db, actor, params.rule_id)),
-  write(ops.tryRule, ({ db, actor, body }) => tryRule(db, actor, body)),
+  write(ops.previewRule, ({ db, actor, body }) => previewRule(db, actor, body)),
   read(ops.listFirings, ({ db, actor, params, query }) => listFirings(db, actor, params.rule_id, query)),
   write(ops.undoFiring, ({ db, actor, params }) => undoFiring(db, actor, params.rule_id, params.firing_id)),
 ]

@@ -39,16 +39,14 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
     .orderBy(sql`lower(r.name)`)
     .orderBy('r.id')
     .execute()
-  return rows.map(
-    ({ account_id: _, network_group_id, group_name, enabled_at, created_at, looked_at, last_fired_at, ...row }): Rule => ({
-      ...row,
-      network_group: network_group_id === null ? null : { id: network_group_id, name: group_name ?? 'A group that is gone' },
-      enabled: enabled_at !== null,
-      created_at: created_at.toISOString(),
-      looked_at: looked_at?.toISOString() ?? null,
-      last_fired_at: (last_fired_at as Date | null)?.toISOString() ?? null,
-    })
-  )
+  return rows.map(({ account_id: _, network_group_id, group_name, enabled_at, created_at, looked_at, last_fired_at, ...row }): Rule => ({
+    ...row,
+    network_group: network_group_id === null ? null : { id: network_group_id, name: group_name ?? 'A group that is gone' },
+    enabled: enabled_at !== null,
+    created_at: created_at.toISOString(),
+    looked_at: looked_at?.toISOString() ?? null,
+    last_fired_at: (last_fired_at as Date | null)?.toISOString() ?? null,
+  }))
 }
 
 export async function getRule(db: Db, viewer: Viewer, id: string): Promise<Rule> {
@@ -90,11 +88,25 @@ function stateOf({ act_at, outcome, undone_at }: Row): FiringState {
 function asFiring(row: Row): Firing {
   const { id, asset_id, asset_name, day, value, at, act_at, outcome, undone_by } = row
   const words = undone_by ? `By ${undone_by}` : (leftWords[outcome ?? ''] ?? null)
-  return { id, asset_id, asset_name, day, value: Number(value), at: at.toISOString(), state: stateOf(row), act_at: act_at?.toISOString() ?? null, words }
+  return {
+    id,
+    asset_id,
+    asset_name,
+    day,
+    value: Number(value),
+    at: at.toISOString(),
+    state: stateOf(row),
+    act_at: act_at?.toISOString() ?? null,
+    words,
+  }
 }
 
 const firingsOf = (db: Db, viewer: Viewer, rule_id: string) =>
-  db.selectFrom('alert_rule_firing as f').where('f.account_id', '=', viewer.account_id).where('f.rule_id', '=', rule_id).where(seenBy(viewer))
+  db
+    .selectFrom('alert_rule_firing as f')
+    .where('f.account_id', '=', viewer.account_id)
+    .where('f.rule_id', '=', rule_id)
+    .where(seenBy(viewer))
 
 const columns = [
   sql<string>`f.id`.as('id'),

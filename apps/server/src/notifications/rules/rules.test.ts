@@ -41,17 +41,30 @@ async function newScene() {
 /** What a SIM used on a day: of hours that are over, or (today) of one that is open. */
 async function use({ account_id }: Person, { sim_id }: Stock, day: string, bytes: number, mccmnc = '260-06') {
   const shared = { account_id, sim_id, mccmnc, rat: 'LTE', bytes_up: bytes, bytes_down: 0 }
-  if (day === today) await house.db.insertInto('usage_open_hour').values({ ...shared, hour: new Date(`${day}T11:00:00Z`) }).execute()
-  else await house.db.insertInto('usage_day').values({ ...shared, day }).execute()
+  if (day === today)
+    await house.db
+      .insertInto('usage_open_hour')
+      .values({ ...shared, hour: new Date(`${day}T11:00:00Z`) })
+      .execute()
+  else
+    await house.db
+      .insertInto('usage_day')
+      .values({ ...shared, day })
+      .execute()
 }
 
 const stateOf = async ({ account_id }: Person, { sim_id }: Stock) =>
-  (await house.db.selectFrom('sim').select('state').where('account_id', '=', account_id).where('id', '=', sim_id).executeTakeFirstOrThrow()).state
+  (await house.db.selectFrom('sim').select('state').where('account_id', '=', account_id).where('id', '=', sim_id).executeTakeFirstOrThrow())
+    .state
 
 describe('a rule', () => {
   test('fires once a day for a SIM in its scope, and notifies by its severity', async () => {
     const { owner, make, look, firings } = await newScene()
-    const [truck, van, quiet] = [await newAsset(house, owner, 'truck-1'), await newAsset(house, owner, 'van-1'), await newAsset(house, owner, 'truck-2')]
+    const [truck, van, quiet] = [
+      await newAsset(house, owner, 'truck-1'),
+      await newAsset(house, owner, 'van-1'),
+      await newAsset(house, owner, 'truck-2'),
+    ]
     await use(owner, truck, today, 1_000_000)
     await use(owner, van, today, 5_000_000)
     await use(owner, quiet, today, 999_999)
@@ -149,7 +162,7 @@ test('a trial says what it would have done in the last 30 days, and changes noth
   const { owner } = await newScene()
   const truck = await newAsset(house, owner, 'truck')
   for (const day of ['2026-10-01', '2026-11-10', '2026-11-11', today]) await use(owner, truck, day, 2_000_000)
-  const trial = async (changes: Partial<RuleFields>) => (await owner.call(ops.tryRule, { body: { ...usual, ...changes } })).body!
+  const trial = async (changes: Partial<RuleFields>) => (await owner.call(ops.previewRule, { body: { ...usual, ...changes } })).body!
   expect(await trial({})).toMatchObject({ fired: 3, sims: 1, acted: 0, from: '2026-10-23', to: today })
   expect(await trial({ cooldown_days: 2, action: 'deactivate_sim' })).toMatchObject({ fired: 2, acted: 2 })
   expect(await trial({ threshold: 3_000_000 })).toMatchObject({ fired: 0 })
@@ -161,18 +174,33 @@ test('each metric finds its own', async () => {
   const truck = await newAsset(house, owner, 'truck')
   const { account_id } = owner
   const at = (hour: string) => new Date(`${today}T${hour}:00:00Z`)
+  await sql`insert into network values ('260-06', 'Play', 'PL') on conflict do nothing`.execute(house.db)
   await use(owner, truck, today, 700_000, '260-06')
-  const events = { account_id, sim_id: truck.sim_id, asset_id: truck.asset_id, hour: at('10'), key: 'x', first_at: at('10'), last_at: at('10') }
-  await sql`select ensure_connection_partitions(${`${today}`}::date, ${today}::date)`.execute(house.db)
+  const events = {
+    account_id,
+    sim_id: truck.sim_id,
+    asset_id: truck.asset_id,
+    hour: at('10'),
+    key: 'x',
+    first_at: at('10'),
+    last_at: at('10'),
+  }
+  await sql`select ensure_connection_partitions(${today}::date, ${today}::date)`.execute(house.db)
   for (const kind of ['rejected', 'accepted', 'imei_changed'] as const)
-    await house.db.insertInto('connection_event').values({ ...events, kind, count: 3 } as never).execute()
-  await house.db.insertInto('sim_lapse').values({ account_id, sim_id: truck.sim_id, state: 'silent', start: at('02'), until: at('08') } as never).execute()
+    await house.db
+      .insertInto('connection_event')
+      .values({ ...events, kind, count: 3 } as never)
+      .execute()
+  await house.db
+    .insertInto('sim_lapse')
+    .values({ account_id, sim_id: truck.sim_id, state: 'silent', start: at('02'), until: at('08') } as never)
+    .execute()
   await house.db
     .insertInto('account_usage_hour')
     .values({ account_id, hour: at('11'), mccmnc: '260-06', rat: 'LTE', bytes_up: 700_000, bytes_down: 0 } as never)
     .execute()
   const fired = async (metric: RuleFields['metric'], threshold: number, countries: string[] = []) =>
-    (await owner.call(ops.tryRule, { body: { ...usual, metric, threshold, countries } })).body!.fired
+    (await owner.call(ops.previewRule, { body: { ...usual, metric, threshold, countries } })).body!.fired
   for (const metric of ['refused_day', 'accepted_day', 'device_changed'] as const) {
     expect([metric, await fired(metric, 3), await fired(metric, 4)]).toEqual([metric, 1, 0])
   }
@@ -185,7 +213,9 @@ test('whoever may not change SIMs makes no rule that does, and whoever sees some
   const { owner } = await newScene()
   const teller = await house.newMember(owner, ['notifications.view', 'notifications.edit'])
   expect((await teller.call(ops.createRule, { body: usual })).status).toBe(200)
-  expect((await teller.call(ops.createRule, { body: { ...usual, action: 'deactivate_sim' } })).body).toMatchObject({ code: 'rule_acts_on_sims' })
+  expect((await teller.call(ops.createRule, { body: { ...usual, action: 'deactivate_sim' } })).body).toMatchObject({
+    code: 'rule_acts_on_sims',
+  })
   const { body: tag } = await owner.call(createTag, { body: { name: 'north' } })
   const limited = await house.newMember(owner, ['notifications.view', 'notifications.edit', 'assets.view'], [tag!.id])
   expect((await limited.call(ops.createRule, { body: usual })).body).toMatchObject({ code: 'rule_needs_all_assets' })

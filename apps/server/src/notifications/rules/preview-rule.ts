@@ -9,7 +9,7 @@ const mostShown = 50
 const tried = 30 // days
 
 /** What a rule would have done in the last 30 days, the one that runs included: the same measure and the same limits as when it is on. */
-export async function tryRule(tx: Tx, actor: Actor, rule: RuleFields): Promise<RuleTrial> {
+export async function previewRule(tx: Tx, actor: Actor, rule: RuleFields): Promise<RuleTrial> {
   needAllAssets(actor)
   const dayBefore = (days: number) => new Date(actor.at.getTime() - days * dayMs).toISOString().slice(0, 10)
   const days = { from: dayBefore(tried - 1), to: dayBefore(0) }
@@ -34,6 +34,9 @@ export async function tryRule(tx: Tx, actor: Actor, rule: RuleFields): Promise<R
     acted: counts.reduce((sum, { acted }) => sum + acted, 0),
     capped: reached.length > mostReached,
     days: counts,
-    latest: fired.slice(-mostShown).toReversed().map(({ asset_id, asset_name, day, value }) => ({ asset_id, asset_name, day, value })),
+    latest: fired
+      .slice(-mostShown)
+      .toReversed()
+      .map(({ asset_id, asset_name, day, value }) => ({ asset_id, asset_name, day, value })),
   }
 }
