@@ -38,8 +38,6 @@ function byAccess(op: Operation, { kind, may, staff }: Caller): string {
 const people: Kind[] = ['owner', 'member', 'limited', 'staff', 'acting', 'elsewhere', 'lacking']
 const seesAlerts = ({ may }: Caller) => may === 'all' || may.some((name) => name.startsWith('notifications.'))
 
-const seesRules = (may: Caller['may']) => may === 'all' || may.includes('notifications.edit') || may.includes('notifications.view')
-
 /** Where the answer is another than the access says, and why. */
 const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => boolean; answer: string; why: string }[] = [
   {
@@ -161,16 +159,9 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
   {
     calls: /^notifications\.((create|update|enable|disable|delete|try)Rule|undoFiring)$/,
     of: ['limited'],
-    unless: ({ may }) => !seesRules(may),
+    unless: ({ may }) => may !== 'all' && !may.includes('notifications.edit'),
     answer: '403 rule_needs_all_assets',
     why: 'Rules watch all assets of the account',
-  },
-  {
-    calls: /^notifications\.(enableRule|undoFiring)$/,
-    of: ['member', 'acting', 'key'],
-    unless: ({ may }) => may === 'all' || !may.includes('notifications.edit') || may.includes('assets.edit'),
-    answer: '403 rule_acts_on_sims',
-    why: 'What the rule of the sample does to SIMs, they may not do themselves',
   },
 ]
 const exceptionFor = (op: Operation, caller: Caller) =>

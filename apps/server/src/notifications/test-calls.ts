@@ -12,7 +12,7 @@ export const calls: CallRows = {
   'notifications.enableRule': { access: edit, sample: ({ rule_id }) => ({ params: { rule_id } }) },
   'notifications.disableRule': { access: edit, sample: ({ rule_id }) => ({ params: { rule_id } }) },
   'notifications.deleteRule': { access: edit, sample: ({ rule_id }) => ({ params: { rule_id } }) },
-  'notifications.previewRule': { access: 'notifications.view', sample: () => ({ body: rule, other }) },
+  'notifications.previewRule': { access: edit, sample: () => ({ body: rule, other }) },
   'notifications.listFirings': { access: 'notifications.view', sample: ({ rule_id }) => ({ params: { rule_id } }) },
   'notifications.undoFiring': { access: edit, sample: ({ rule_id, firing_id }) => ({ params: { rule_id, firing_id } }) },
 }

@@ -88,7 +88,7 @@ export const previewRule = operation({
   method: 'POST',
   path: '/notifications/rules/preview',
   summary: 'What an alert rule would have done in the last 30 days',
-  access: 'notifications.view',
+  access: 'notifications.edit',
   body: RuleFields,
   reply: RuleTrial,
   problems: [ruleNeedsAllAssets],
@@ -106,7 +106,7 @@ export const listFirings = operation({
   problems: [notFound],
 })
 
-/** An action to come is called off; one that was done is taken back, unless somebody has changed the SIM since. */
+/** An action to come is called off. One that was done is taken back by whoever may edit assets, unless somebody has changed the SIM since. */
 export const undoFiring = operation({
   name: 'notifications.undoFiring',
   method: 'POST',

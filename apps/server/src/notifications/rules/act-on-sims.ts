@@ -99,7 +99,6 @@ export async function undoFiring(tx: Tx, actor: Actor, rule_id: string, id: stri
   const rule = await lockRule(tx, actor, rule_id)
   const firing = await lockFiring(tx, rule, id)
   if (!firing) throw new Problem(notFound)
-  needActs(actor, 'deactivate_sim')
   const by = { undone_at: actor.at, undone_by: actor.email }
   if (firing.act_at !== null && firing.outcome === null) {
     await settle(tx, firing, { outcome: 'called_off', ...by })
@@ -107,6 +106,7 @@ export async function undoFiring(tx: Tx, actor: Actor, rule_id: string, id: stri
     return getFiring(tx, actor, rule_id, id)
   }
   if (firing.undone_at !== null || (firing.outcome !== 'changed' && firing.outcome !== 'blocked')) throw new Problem(firingSettled)
+  needActs(actor, 'deactivate_sim')
   // What the rule did then, whatever it says by now.
   const { did, before } = firing.before as { did: Wish; before: Wish }
   const [granted] = await grantWishes(tx, actor, [{ asset_id: firing.asset_id!, wish: undoing(did, before) }])

@@ -1,12 +1,12 @@
 import { newId } from '@masthead/contract/kernel/id'
 import type { House, Person } from '@masthead/testkit/house'
 
-/** A rule, and a firing of it whose action is to come in an hour. */
+/** A rule that only notifies by now, and a firing from before whose action is to come in an hour. */
 export async function putRule({ db, clock }: House, { account_id, email }: Person, asset_id: string) {
   const at = clock.now()
   const [rule_id, firing_id] = [newId({ prefix: 'rul' }), newId({ prefix: 'fir' })]
   const measured = { metric: 'usage_day', threshold: 1e9, scope: '', severity: 'warn', cooldown_days: 1 } as const
-  const acts = { action: 'deactivate_sim', network_group_id: null, after_minutes: 60, most_sims: 20 } as const
+  const acts = { action: 'tell', network_group_id: null, after_minutes: 60, most_sims: 20 } as const
   const made = { enabled_at: at, created_at: at, created_by: email, looked_at: at }
   await db
     .insertInto('alert_rule')
