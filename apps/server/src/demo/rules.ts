@@ -3,14 +3,14 @@ import { createRule, enableRule } from '../notifications/index.ts'
 import { ownerEmail } from './people.ts'
 
 const base = {
-  countries: [],
-  severity: 'warn',
-  action: 'tell',
+  countries: [] as string[],
+  severity: 'warn' as const,
+  action: 'tell' as const,
   network_group: null,
   after_minutes: 0,
   cooldown_days: 1,
   most_sims: 20,
-} as const
+}
 
 /** The rules of the demo, made as a customer makes them; the one that would act on SIMs is left switched off, to be tried. */
 export async function writeDemoRules(tx: Tx, account_id: string, now: Date) {
@@ -20,5 +20,5 @@ export async function writeDemoRules(tx: Tx, account_id: string, now: Date) {
   const refused = { ...base, name: 'Refused by networks', metric: 'refused_day', threshold: 5, scope: '', severity: 'critical' } as const
   for (const fields of [silent, refused]) await enableRule(tx, owner, (await createRule(tx, owner, fields)).id)
   const heavy = { ...base, name: 'Unusual use of a reefer', metric: 'usage_day', threshold: 60_000_000, scope: 'tag:cold-chain' } as const
-  await createRule(tx, owner, { ...heavy, action: 'deactivate_sim', after_minutes: 30 })
+  await createRule(tx, owner, { ...heavy, action: 'deactivate_sim' as const, after_minutes: 30 })
 }

@@ -188,7 +188,7 @@ test('each metric finds its own', async () => {
   await sql`select ensure_connection_partitions(${today}::date, ${today}::date)`.execute(house.db)
   for (const kind of ['rejected', 'accepted', 'imei_changed'] as const)
     await house.db
-      .insertInto('connection_event')
+      .insertInto('connection_event' as never)
       .values({ ...events, kind, count: 3 } as never)
       .execute()
   await house.db
