@@ -46,7 +46,7 @@ function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: {
           <>
             It would have fired <strong>{times(fired)}</strong>
             {ruleMetrics[rule.metric].who === 'sim' && `, for ${simsOf(sims)}`}
-            {acts && `, and ${did} ${simsOf(acted)}`}.{capped && ' There was more than can be tried at once: these are the first.'}
+            {acts && `, and ${did} the SIM ${times(acted)}`}.{capped && ' There was more than can be tried at once: these are the first.'}
           </>
         )}
       </p>
