@@ -75,6 +75,7 @@ test('each screen of an account is sound', async ({ page, signIn }) => {
     '/profile?tab=account',
     '/profile?tab=team',
     '/notifications?tab=preferences',
+    '/notifications?tab=rules',
   ]
   await walk(page, paths)
 })

@@ -156,6 +156,13 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
   { calls: /^account\.getExportLines$/, of: ['viewing'], answer: missing, why: 'Exports are of one’s own account, whichever is looked at' },
   { calls: /^teams\.leaveTeam$/, of: ['elsewhere'], answer: missing, why: 'It is another who is a member' },
   { calls: /^notifications\.(acknowledge|read)Alerts$/, of: ['elsewhere'], answer: missing, why: 'Named in the body' },
+  {
+    calls: /^notifications\.((create|update|enable|disable|delete|try)Rule|undoFiring)$/,
+    of: ['limited'],
+    unless: ({ may }) => may !== 'all' && !may.includes('notifications.edit'),
+    answer: '403 rule_needs_all_assets',
+    why: 'Rules watch all assets of the account',
+  },
 ]
 const exceptionFor = (op: Operation, caller: Caller) =>
   exceptions.find(({ calls, of, unless }) => calls.test(op.name) && of.includes(caller.kind) && !unless?.(caller))

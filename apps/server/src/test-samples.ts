@@ -1,3 +1,4 @@
+import { putRule } from './notifications/rules/test-rule.ts'
 import { viewAccount } from '@masthead/contract/backoffice/account-operations'
 import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
 import { newId } from '@masthead/contract/kernel/id'
@@ -53,6 +54,7 @@ export async function newScene(house: House) {
   const identity_id = await addIdentity(house, owner)
   const team = await addTeam(house, owner)
   const alert_id = await addAlert(house, account_id)
+  const rule = await putRule(house, owner, active.id)
   const bulk_id = await addBulkChange(house, owner, active.id)
   const { id: activity_id } = await house.db
     .selectFrom('event')
@@ -81,6 +83,7 @@ export async function newScene(house: House) {
     enforcement_id,
     activity_id,
     alert_id,
+    ...rule,
     bulk_id,
     active,
     idle,
@@ -264,6 +267,8 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   tag_id: [scene.tag_id],
   activity_id: [scene.activity_id],
   alert_id: [scene.alert_id],
+  rule_id: [scene.rule_id],
+  firing_id: [scene.firing_id],
   bulk_id: [scene.bulk_id],
   member_email: [scene.team.member],
   invited_email: [scene.team.invited],

@@ -24,6 +24,17 @@ export const apiQuestions: QuestionGroup = {
       also: 'notification mail e-mail too many quiet hours cool-down severity mute',
     },
     {
+      id: 'rules',
+      question: 'Can I be notified by rules of my own, and can a rule act?',
+      answer: [
+        'Under Notifications, in Rules: choose what is measured of a day (UTC), how much is too much, and of which assets, by a line as in the search of the assets list. The severity decides how you are notified; only critical alerts mark the bell.',
+        'A rule can also deactivate the SIM or move it to a network group, at once or later. Until then it can be called off, afterwards it can be taken back. It acts on no more SIMs a day than you say; of others it only notifies.',
+        'Try a rule on the last 30 days before you switch it on: that changes nothing. Rules are looked at each minute.',
+      ],
+      links: [{ to: '/notifications?tab=rules', label: 'Rules' }],
+      also: 'alert rule threshold automation watch dry run trial deactivate cool-down',
+    },
+    {
       id: 'proof',
       question: 'How do I know that nobody changed the activities afterwards?',
       answer: [

@@ -6,9 +6,10 @@ import { useAddressState } from '../kit/use-address-state.ts'
 import { InvitationList } from '../teams/index.ts'
 import { TabPanel, Tabs, type Tab } from '../ui/Tabs.tsx'
 import { AlertsTab } from './AlertsTab.tsx'
+import { RulesTab } from './rules/RulesTab.tsx'
 import { PreferencesTab } from './PreferencesTab.tsx'
 
-const panels = { alerts: AlertsTab, invitations: InvitationList, preferences: PreferencesTab }
+const panels = { alerts: AlertsTab, rules: RulesTab, invitations: InvitationList, preferences: PreferencesTab }
 type Id = keyof typeof panels
 
 const defaults = { tab: 'alerts' }
@@ -20,6 +21,7 @@ export default function NotificationsScreen() {
   const invitations = useSession((session) => session.user?.pending_invitations_from.length ?? 0)
   const tabs: Tab<Id>[] = [
     { id: 'alerts', label: 'Alerts', ...(summary && { count: summary.unread }) },
+    { id: 'rules', label: 'Rules' },
     { id: 'invitations', label: 'Invitations', count: invitations },
     { id: 'preferences', label: 'Preferences' },
   ]

@@ -14,6 +14,7 @@ import { writeDemoGroups } from './groups.ts'
 import { historyOf, sessionsOf, writeHistory } from './history.ts'
 import { writePeople } from './people.ts'
 import { writeDemoPools } from './pools.ts'
+import { writeDemoRules } from './rules.ts'
 import { writeTeam } from './team.ts'
 import { writeDemoWebhook } from './webhook-receiver.ts'
 
@@ -111,6 +112,7 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
     now
   )
   await tellDemoAlerts(tx, account_id, now)
+  await writeDemoRules(tx, account_id, now)
 }
 
 type Fleet = {

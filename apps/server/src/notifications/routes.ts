@@ -2,6 +2,7 @@ import * as ops from '@masthead/contract/notifications/operations'
 import { read, write, type Route } from '../kernel/http/routes.ts'
 import { acknowledgeAlerts, readAlerts } from './acknowledge-alerts.ts'
 import { getAlert, getSummary, listAlerts } from './alert-queries.ts'
+import { ruleRoutes } from './rules/routes.ts'
 import { getPreference, setPreference } from './preferences.ts'
 
 export const notificationRoutes: Route[] = [
@@ -12,4 +13,5 @@ export const notificationRoutes: Route[] = [
   write(ops.readAlerts, ({ db, actor, body }) => readAlerts(db, actor, body)),
   read(ops.getPreference, ({ db, actor }) => getPreference(db, actor)),
   write(ops.setPreference, ({ db, actor, body }) => setPreference(db, actor, body)),
+  ...ruleRoutes,
 ]

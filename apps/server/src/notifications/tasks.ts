@@ -1,17 +1,30 @@
+import type { App } from '../kernel/app.ts'
 import { task } from '../kernel/jobs/jobs.ts'
 import { updateAlerts } from './effects.ts'
 import { resolveEndedCauses } from './ended-causes.ts'
+import { actOnSims } from './rules/act-on-sims.ts'
+import { followRules } from './rules/follow-rules.ts'
 import { sendDue } from './send-due.ts'
 import { watchGateways } from './silent-gateways.ts'
 
 const day = 86_400_000
 /** How long an alert is kept after it last happened; one that stands is kept as long as it does. */
 const alertsKept = 30 * day
+/** How long what a rule did is kept, and can be taken back. */
+const firingsKept = 90 * day
 
 export const notificationTasks = [
   updateAlerts,
   task('notifications.send_due', sendDue, '* * * * *'),
   task('notifications.watch_gateways', watchGateways, '* * * * *'),
+  task(
+    'notifications.follow_rules',
+    async (app: App) => {
+      await followRules(app)
+      await actOnSims(app)
+    },
+    '* * * * *'
+  ),
   task('notifications.resolve_ended', resolveEndedCauses, '* * * * *'),
   task(
     'notifications.forget',
@@ -21,6 +34,12 @@ export const notificationTasks = [
           .deleteFrom('alert')
           .where('last_at', '<', new Date(clock.now().getTime() - alertsKept))
           .where(({ or, eb }) => or([eb('resolved_at', 'is not', null), eb('lasting', '=', false)]))
+          .execute()
+      )
+      await db.transaction().execute((tx) =>
+        tx
+          .deleteFrom('alert_rule_firing')
+          .where('at', '<', new Date(clock.now().getTime() - firingsKept))
           .execute()
       )
     },

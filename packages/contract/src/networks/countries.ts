@@ -20,3 +20,6 @@ const byMcc = new Map([...assigned.matchAll(/(\d{3}) ([A-Z]{2})/g)].map(([, mcc,
 
 /** The country of a network by its MCC-MNC (or MCC alone); null for shared and test codes (001, 901, 999). */
 export const countryOf = (mccmnc: string): string | null => byMcc.get(mccmnc.slice(0, 3)) ?? null
+
+/** All of them. */
+export const countries: readonly string[] = [...new Set(byMcc.values())]

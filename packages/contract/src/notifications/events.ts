@@ -40,3 +40,34 @@ export const preferenceChanged = event({
   detail: z.object({ before: z.record(z.string(), z.unknown()), after: z.record(z.string(), z.unknown()) }),
   sentence: 'Changed how they are notified',
 })
+
+const rule = z.object({ rule_id: z.string(), rule_name: z.string() })
+const ruleEvent = (action: string, sentence: string) =>
+  event({ name: `notifications.${action}`, refreshes: ['notifications'], detail: rule, sentence })
+export const ruleCreated = ruleEvent('rule_created', 'Created the alert rule {rule_name}')
+export const ruleUpdated = ruleEvent('rule_updated', 'Changed the alert rule {rule_name}')
+export const ruleEnabled = ruleEvent('rule_enabled', 'Switched on the alert rule {rule_name}')
+export const ruleDisabled = ruleEvent('rule_disabled', 'Switched off the alert rule {rule_name}')
+export const ruleDeleted = ruleEvent('rule_deleted', 'Deleted the alert rule {rule_name}')
+
+const ruleOnAsset = z.extend(rule, { asset_id: z.string(), asset_name: z.string() })
+/** Beside the event of the SIM itself: why it was done. */
+export const ruleActed = event({
+  name: 'notifications.rule_acted',
+  refreshes: ['notifications'],
+  detail: z.extend(ruleOnAsset, { action: z.enum(['deactivate_sim', 'set_network_group']), value: z.string() }),
+  sentence: ({ action }) =>
+    `The alert rule {rule_name} ${action === 'deactivate_sim' ? 'deactivated the SIM of {asset_name}' : 'moved {asset_name} to another network group'}: {value}`,
+})
+export const firingCalledOff = event({
+  name: 'notifications.firing_called_off',
+  refreshes: ['notifications'],
+  detail: ruleOnAsset,
+  sentence: 'Called off what the alert rule {rule_name} was about to do to {asset_name}',
+})
+export const firingTakenBack = event({
+  name: 'notifications.firing_taken_back',
+  refreshes: ['notifications'],
+  detail: ruleOnAsset,
+  sentence: 'Took back what the alert rule {rule_name} did to {asset_name}',
+})

@@ -80,6 +80,7 @@ const ofAccount = [
   'api_key',
   'webhook',
   'alert',
+  'alert_rule',
   'notification_preference',
   'account_note',
   'tag',

@@ -54,6 +54,8 @@ export const exportedTables: readonly Exported[] = [
   own('webhook', 'sealed_secret', 'previous_sealed_secret'),
   own('webhook_delivery'),
   own('alert'),
+  own('alert_rule'),
+  own('alert_rule_firing'),
   own('notification_preference'),
   own('bulk_change'),
   own('event'),

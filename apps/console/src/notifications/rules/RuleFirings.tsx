@@ -1,0 +1,102 @@
+import { ruleValue, type Firing, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
+import { listFirings, undoFiring } from '@masthead/contract/notifications/rule-operations'
+import { History, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { useDenied } from '../../kit/ActionButton.tsx'
+import { CellLink } from '../../kit/CellLink.tsx'
+import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
+import { QueryTable } from '../../kit/QueryTable.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { TwoLines, type Column } from '../../ui/Table.tsx'
+import { FiringBadge } from './RuleState.tsx'
+
+const nameOf = ({ asset_name, asset_id }: Firing) => asset_name ?? (asset_id ? 'An asset that is gone' : 'The whole account')
+
+const columnsOf = (metric: RuleMetric): Column<Firing>[] => [
+  {
+    id: 'asset',
+    header: 'Fired for',
+    fixed: true,
+    list: 'title',
+    cell: (firing) => (firing.asset_name ? <CellLink to={`/assets/${firing.asset_id}`}>{firing.asset_name}</CellLink> : nameOf(firing)),
+  },
+  {
+    id: 'value',
+    header: 'Measured',
+    width: 150,
+    numeric: true,
+    list: 'below',
+    shape: 'two',
+    cell: ({ value, day }) => <TwoLines first={ruleValue(metric, value)} second={day} />,
+  },
+  {
+    id: 'state',
+    header: 'What it did',
+    width: 220,
+    list: 'aside',
+    shape: 'two',
+    cell: ({ state, words }) => <TwoLines first={<FiringBadge state={state} />} second={words} />,
+  },
+  {
+    id: 'act_at',
+    header: 'Action due',
+    width: 120,
+    numeric: true,
+    drop: 1,
+    cell: ({ act_at, state }) => (act_at && state === 'waiting' ? <RelativeTime at={act_at} /> : '—'),
+  },
+  { id: 'at', header: 'When', width: 110, numeric: true, drop: 2, list: 'below', cell: ({ at }) => <RelativeTime at={at} /> },
+]
+const columns = Object.fromEntries(
+  (['usage_day', 'abroad_day', 'silent_hours', 'refused_day', 'accepted_day', 'device_changed', 'account_usage_day'] as const).map(
+    (metric) => [metric, columnsOf(metric)]
+  )
+) as Record<RuleMetric, Column<Firing>[]>
+
+/** What a rule did, newest first; what is to come can be called off, what was done taken back. */
+export function RuleFirings({ rule }: { rule: Rule }) {
+  const [undoing, setUndoing] = useState<Firing | null>(null)
+  const denied = useDenied()(undoFiring)
+  return (
+    <section aria-label="History" className="grid gap-2">
+      <h2 className="text-sm font-semibold">History</h2>
+      <QueryTable
+        operation={listFirings}
+        input={{ params: { rule_id: rule.id } }}
+        label="Firings"
+        columns={columns[rule.metric]}
+        rowId={({ id }) => id}
+        rowName={nameOf}
+        rowActions={(firing) => [
+          {
+            label: firing.state === 'waiting' ? 'Call off' : 'Take back',
+            icon: Undo2,
+            disabled: denied ?? (firing.state === 'waiting' || firing.state === 'done' ? null : 'There is nothing to take back'),
+            onSelect: () => setUndoing(firing),
+          },
+        ]}
+        live
+        empty={
+          <EmptyState icon={History} title="No data found">
+            Whenever the rule fires, it stands here with what it did.
+          </EmptyState>
+        }
+      />
+      {undoing && (
+        <ConfirmCall
+          operation={undoFiring}
+          input={{ params: { rule_id: rule.id, firing_id: undoing.id } }}
+          onClose={() => setUndoing(null)}
+          title={undoing.state === 'waiting' ? `Call off the action on ${nameOf(undoing)}?` : `Take back the action on ${nameOf(undoing)}?`}
+          confirm={undoing.state === 'waiting' ? 'Call off' : 'Take back'}
+          done={undoing.state === 'waiting' ? 'Called off' : 'Taken back'}
+        >
+          {undoing.state === 'waiting'
+            ? 'The SIM stays as it is.'
+            : 'The SIM becomes what it was before, unless somebody has changed it since.'}
+        </ConfirmCall>
+      )}
+    </section>
+  )
+}

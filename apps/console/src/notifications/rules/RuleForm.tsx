@@ -1,0 +1,213 @@
+import { severities } from '@masthead/contract/notifications/alert'
+import {
+  ruleActions,
+  ruleMetrics,
+  type Rule,
+  type RuleAction,
+  type RuleFields,
+  type RuleMetric,
+} from '@masthead/contract/notifications/rule'
+import { createRule, updateRule } from '@masthead/contract/notifications/rule-operations'
+import { countries } from '@masthead/contract/networks/countries'
+import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import { BytesField } from '../../assets/sim/index.ts'
+import { GroupSelect } from '../../network-groups/index.ts'
+import { FormMultiSelect, FormNumber, FormSelect, FormText } from '../../kit/FormField.tsx'
+import { FormModal } from '../../kit/FormModal.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { countryName } from '../../ui/country-name.ts'
+
+const delays = [0, 5, 30, 60, 240, 720, 1440]
+const delayOptions = delays.map((minutes) => ({
+  value: String(minutes),
+  label:
+    minutes === 0
+      ? 'At once'
+      : minutes < 60
+        ? `After ${minutes} minutes`
+        : minutes === 60
+          ? 'After an hour'
+          : `After ${minutes / 60} hours`,
+}))
+const lands = [...new Set(countries)]
+  .map((code) => ({ value: code, label: countryName(code) }))
+  .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
+
+/** What a rule starts with. */
+export const newRule: RuleFields = {
+  name: '',
+  metric: 'usage_day',
+  threshold: 1e9,
+  countries: [],
+  scope: '',
+  severity: 'warn',
+  action: 'tell',
+  network_group: null,
+  after_minutes: 0,
+  cooldown_days: 1,
+  most_sims: 20,
+}
+export const fieldsOf = ({ network_group, ...rule }: Rule): RuleFields => {
+  const { name, metric, threshold, countries, scope, severity, action, after_minutes, cooldown_days, most_sims } = rule
+  return {
+    name,
+    metric,
+    threshold,
+    countries,
+    scope,
+    severity,
+    action,
+    after_minutes,
+    cooldown_days,
+    most_sims,
+    network_group: network_group?.id ?? null,
+  }
+}
+
+/** Makes a rule, or changes one. */
+export function RuleModal({
+  rule,
+  scope = '',
+  onClose,
+  onDone,
+}: {
+  rule?: Rule
+  scope?: string
+  onClose: () => void
+  onDone: (rule: Rule) => void
+}) {
+  if (rule) {
+    return (
+      <FormModal
+        open
+        onClose={onClose}
+        title={`Edit ${rule.name}`}
+        operation={updateRule}
+        values={fieldsOf(rule)}
+        input={(body) => ({ params: { rule_id: rule.id }, body })}
+        submit="Save"
+        size="large"
+        onDone={onDone}
+      >
+        <Parts />
+      </FormModal>
+    )
+  }
+  return (
+    <FormModal
+      open
+      onClose={onClose}
+      title="New rule"
+      operation={createRule}
+      values={{ ...newRule, scope }}
+      submit="Create rule"
+      size="large"
+      onDone={onDone}
+    >
+      <Parts />
+    </FormModal>
+  )
+}
+
+const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
+const metricOptions = (Object.keys(ruleMetrics) as RuleMetric[]).map((value) => ({ value, label: ruleMetrics[value].label }))
+
+function Parts() {
+  const { control, setValue } = useFormContext<RuleFields>()
+  const metric = useWatch({ control, name: 'metric' })
+  const action = useWatch({ control, name: 'action' })
+  const { unit, who, where } = ruleMetrics[metric]
+  return (
+    <>
+      <FormText name="name" label="Name" hint="What it is about: “Unusual use of a reefer”" />
+      <Controller
+        name="metric"
+        render={({ field }) => (
+          <Select
+            label="When"
+            options={metricOptions}
+            value={field.value as RuleMetric}
+            onChange={(next) => {
+              if (ruleMetrics[next].unit !== unit) setValue('threshold', ruleMetrics[next].unit === 'bytes' ? 1e9 : 3)
+              if (ruleMetrics[next].who === 'account') {
+                setValue('action', 'tell')
+                setValue('scope', '')
+              }
+              if (!ruleMetrics[next].where) setValue('countries', [])
+              field.onChange(next)
+            }}
+          />
+        )}
+      />
+      {unit === 'bytes' ? (
+        <Controller
+          name="threshold"
+          render={({ field, fieldState }) => (
+            <BytesField
+              label="Is at least"
+              value={field.value as number | null}
+              onChange={field.onChange}
+              error={fieldState.error?.message ?? null}
+            />
+          )}
+        />
+      ) : (
+        <FormNumber
+          key={unit}
+          name="threshold"
+          label={unit === 'hours' ? 'Is at least so many hours' : 'Is at least so many times'}
+          min={1}
+        />
+      )}
+      {where && <FormMultiSelect name="countries" label="Its countries" options={lands} search placeholder="Choose countries" />}
+      {who === 'sim' && (
+        <FormText
+          name="scope"
+          label="Of which assets"
+          mono
+          placeholder="tag:fleet country:PL"
+          hint="A line as in the search of the assets list. Leave it empty for all assets."
+        />
+      )}
+      <FormSelect name="severity" label="Severity" options={options(severities)} hint="Critical alerts mark the bell." />
+      {who === 'sim' && <FormSelect name="action" label="Then" options={options(ruleActions)} />}
+      {action === 'set_network_group' && (
+        <Controller
+          name="network_group"
+          render={({ field }) => <GroupSelect value={field.value as string | null} onChange={field.onChange} />}
+        />
+      )}
+      {action !== 'tell' && <ActionParts action={action} />}
+      <FormNumber
+        name="cooldown_days"
+        label={who === 'sim' ? 'Days until it fires again for the same SIM' : 'Days until it fires again'}
+        min={1}
+        max={30}
+      />
+    </>
+  )
+}
+
+const ActionParts = ({ action }: { action: RuleAction }) => (
+  <>
+    <Controller
+      name="after_minutes"
+      render={({ field }) => (
+        <Select
+          label="Its action follows"
+          hint="Until then anybody who may can call it off. Afterwards it can be taken back."
+          options={delayOptions}
+          value={String(field.value)}
+          onChange={(next) => field.onChange(Number(next))}
+        />
+      )}
+    />
+    <FormNumber
+      name="most_sims"
+      label={action === 'deactivate_sim' ? 'Deactivates so many SIMs a day at most' : 'Moves so many SIMs a day at most'}
+      hint="When it fires for more SIMs at once, the cause is rarely the SIMs: of the others it only notifies."
+      min={1}
+      max={1000}
+    />
+  </>
+)

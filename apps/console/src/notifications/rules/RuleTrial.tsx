@@ -1,0 +1,97 @@
+import { ruleMetrics, ruleValue, type Rule, type RuleTrial as Trial } from '@masthead/contract/notifications/rule'
+import { previewRule } from '@masthead/contract/notifications/rule-operations'
+import { FlaskConical } from 'lucide-react'
+import { Link } from 'react-router'
+import { useOperation } from '../../api/query.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { FailureNotice } from '../../ui/FailureNotice.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { fieldsOf } from './RuleForm.tsx'
+
+/** What the rule would have done in the last 30 days, once somebody asks. */
+export function RuleTrial({ rule }: { rule: Rule }) {
+  const trial = useOperation(previewRule)
+  return (
+    <Panel title="On the last 30 days">
+      <div className="grid gap-4">
+        <p className="text-fg-2">
+          The rule is tried on the usage and the events that are kept, with the assets and tags of today. Nothing is changed and nobody is
+          notified.
+        </p>
+        <ActionButton
+          operation={previewRule}
+          icon={FlaskConical}
+          className="justify-self-start"
+          loading={trial.isPending}
+          onClick={() => trial.mutate({ body: fieldsOf(rule) })}
+        >
+          Try it
+        </ActionButton>
+        {trial.error && <FailureNotice of={trial.error} />}
+        {trial.data && <Result rule={rule} trial={trial.data} />}
+      </div>
+    </Panel>
+  )
+}
+
+function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: { rule: Rule; trial: Trial }) {
+  const acts = rule.action !== 'tell'
+  const did = rule.action === 'deactivate_sim' ? 'deactivated' : 'moved'
+  return (
+    <div className="grid gap-3" role="status">
+      <p className="text-base">
+        {fired === 0 ? (
+          'It would not have fired.'
+        ) : (
+          <>
+            It would have fired <strong>{times(fired)}</strong>
+            {ruleMetrics[rule.metric].who === 'sim' && `, for ${simsOf(sims)}`}
+            {acts && `, and ${did} the SIM ${times(acted)}`}.{capped && ' There was more than can be tried at once: these are the first.'}
+          </>
+        )}
+      </p>
+      {fired > 0 && (
+        <>
+          <Days days={days} acts={acts} did={did} />
+          <ul className="divide-y divide-line rounded-md border border-line" aria-label="The newest of them">
+            {latest.slice(0, 10).map(({ asset_id, asset_name, day, value }) => (
+              <li key={`${asset_id} ${day}`} className="grid grid-cols-[minmax(0,1fr)_auto_auto] gap-3 px-3 py-2">
+                {asset_id ? (
+                  <Link to={`/assets/${asset_id}`} className="truncate underline underline-offset-3">
+                    {asset_name}
+                  </Link>
+                ) : (
+                  <span>The whole account</span>
+                )}
+                <span className="num">{ruleValue(rule.metric, value)}</span>
+                <span className="num text-fg-3">{day}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+const times = (count: number) => (count === 1 ? 'once' : `${count.toLocaleString('en')} times`)
+const simsOf = (count: number) => (count === 1 ? '1 SIM' : `${count.toLocaleString('en')} SIMs`)
+
+/** One bar a day: what it would have told, and of that what it would have done. */
+function Days({ days, acts, did }: { days: Trial['days']; acts: boolean; did: string }) {
+  const most = Math.max(...days.map(({ fired }) => fired))
+  return (
+    <ol className="flex h-16 items-end gap-px border-b border-line" aria-label="By day (UTC)">
+      {days.map(({ day, fired, acted }) => {
+        const words = `${day}: ${fired} fired${acts ? `, ${acted} ${did}` : ''}`
+        return (
+          <li key={day} title={words} className="flex h-full min-w-0 flex-1 flex-col justify-end">
+            <span className="sr-only">{words}</span>
+            <span aria-hidden className="bg-warn-mark" style={{ height: `${((fired - acted) / most) * 100}%` }} />
+            <span aria-hidden className="bg-bad-mark" style={{ height: `${(acted / most) * 100}%` }} />
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

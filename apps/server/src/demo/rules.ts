@@ -1,0 +1,24 @@
+import { systemActor, type Tx } from '../kernel/app.ts'
+import { createRule, enableRule } from '../notifications/index.ts'
+import { ownerEmail } from './people.ts'
+
+const base = {
+  countries: [] as string[],
+  severity: 'warn' as const,
+  action: 'tell' as const,
+  network_group: null,
+  after_minutes: 0,
+  cooldown_days: 1,
+  most_sims: 20,
+}
+
+/** The rules of the demo, made as a customer makes them; the one that would act on SIMs is left switched off, to be tried. */
+export async function writeDemoRules(tx: Tx, account_id: string, now: Date) {
+  const { id: person_id } = await tx.selectFrom('person').select('id').where('email', '=', ownerEmail).executeTakeFirstOrThrow()
+  const owner = { ...systemActor(account_id, new Date(now.getTime() - 86_400_000)), kind: 'member' as const, email: ownerEmail, person_id }
+  const silent = { ...base, name: 'Silent for 6 hours', metric: 'silent_hours', threshold: 6, scope: '' } as const
+  const refused = { ...base, name: 'Refused by networks', metric: 'refused_day', threshold: 5, scope: '', severity: 'critical' } as const
+  for (const fields of [silent, refused]) await enableRule(tx, owner, (await createRule(tx, owner, fields)).id)
+  const heavy = { ...base, name: 'Unusual use of a reefer', metric: 'usage_day', threshold: 60_000_000, scope: 'tag:cold-chain' } as const
+  await createRule(tx, owner, { ...heavy, action: 'deactivate_sim' as const, after_minutes: 30 })
+}

@@ -1,0 +1,116 @@
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { idKind, newId } from '@masthead/contract/kernel/id'
+import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from '@masthead/contract/notifications/events'
+import { ruleActsOnSims, ruleNeedsAllAssets, tooManyRules } from '@masthead/contract/notifications/problems'
+import { mostRules, type Rule, type RuleAction, type RuleFields } from '@masthead/contract/notifications/rule'
+import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
+import { getGroupByWord } from '../../network-groups/index.ts'
+import { getRule } from './rule-queries.ts'
+
+const ruleId = idKind('rul')
+
+/** A rule watches what its maker sees; whoever sees some assets alone leaves rules to others. */
+export function needAllAssets({ tags }: Pick<Actor, 'tags'>): void {
+  if (tags.length > 0) throw new Problem(ruleNeedsAllAssets)
+}
+
+/** What a rule does to SIMs one could do oneself. */
+export function needActs(actor: Actor, action: RuleAction): void {
+  if (action !== 'tell' && !actorMay(actor, 'assets.edit')) throw new Problem(ruleActsOnSims)
+}
+
+/** Created switched off: to be tried first. Throws rule_needs_all_assets, rule_acts_on_sims, network_group_unknown, too_many_rules. */
+export async function createRule(tx: Tx, actor: Actor, fields: RuleFields): Promise<Rule> {
+  const { account_id, at, email } = actor
+  const row = await rowOf(tx, actor, fields)
+  // One after the other, so that two at once do not both find room.
+  await tx.selectFrom('account').select('id').where('id', '=', account_id).forNoKeyUpdate().execute()
+  const { count } = await tx
+    .selectFrom('alert_rule')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', account_id)
+    .executeTakeFirstOrThrow()
+  if (count >= mostRules) throw new Problem(tooManyRules)
+  const id = newId(ruleId, at.getTime())
+  await tx
+    .insertInto('alert_rule')
+    .values({ account_id, id, ...row, enabled_at: null, created_at: at, created_by: email })
+    .execute()
+  await record(tx, actor, ruleCreated, { rule_id: id, rule_name: fields.name })
+  return getRule(tx, actor, id)
+}
+
+/** What fires from now on does as it says now, and what is about to be done to SIMs is called off. */
+export async function updateRule(tx: Tx, actor: Actor, id: string, fields: RuleFields): Promise<Rule> {
+  const row = await rowOf(tx, actor, fields)
+  await lockRule(tx, actor, id)
+  await tx.updateTable('alert_rule').set(row).where('account_id', '=', actor.account_id).where('id', '=', id).execute()
+  await callOffWaiting(tx, actor, id)
+  await record(tx, actor, ruleUpdated, { rule_id: id, rule_name: fields.name })
+  return getRule(tx, actor, id)
+}
+
+export async function enableRule(tx: Tx, actor: Actor, id: string): Promise<Rule> {
+  needAllAssets(actor)
+  const { action, name, enabled_at } = await lockRule(tx, actor, id)
+  needActs(actor, action)
+  if (enabled_at === null) {
+    const { account_id, at } = actor
+    await tx
+      .updateTable('alert_rule')
+      .set({ enabled_at: at, failed_words: null })
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .execute()
+    await record(tx, actor, ruleEnabled, { rule_id: id, rule_name: name })
+  }
+  return getRule(tx, actor, id)
+}
+
+export async function disableRule(tx: Tx, actor: Actor, id: string): Promise<Rule> {
+  needAllAssets(actor)
+  const { name, enabled_at } = await lockRule(tx, actor, id)
+  if (enabled_at !== null) {
+    await tx.updateTable('alert_rule').set({ enabled_at: null }).where('account_id', '=', actor.account_id).where('id', '=', id).execute()
+    await callOffWaiting(tx, actor, id)
+    await record(tx, actor, ruleDisabled, { rule_id: id, rule_name: name })
+  }
+  return getRule(tx, actor, id)
+}
+
+export async function deleteRule(tx: Tx, actor: Actor, id: string): Promise<void> {
+  needAllAssets(actor)
+  const { name } = await lockRule(tx, actor, id)
+  await tx.deleteFrom('alert_rule').where('account_id', '=', actor.account_id).where('id', '=', id).execute()
+  await record(tx, actor, ruleDeleted, { rule_id: id, rule_name: name })
+}
+
+async function rowOf(tx: Tx, actor: Actor, { network_group, ...fields }: RuleFields) {
+  needAllAssets(actor)
+  needActs(actor, fields.action)
+  const group = fields.action === 'set_network_group' ? await getGroupByWord(tx, actor, network_group!, 'network_group') : null
+  return { ...fields, network_group_id: group?.id ?? null }
+}
+
+export async function lockRule(tx: Tx, { account_id }: Pick<Actor, 'account_id'>, id: string) {
+  const rule = await tx
+    .selectFrom('alert_rule')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!rule) throw new Problem(notFound)
+  return rule
+}
+
+const callOffWaiting = (tx: Tx, { account_id, at, email }: Actor, rule_id: string) =>
+  tx
+    .updateTable('alert_rule_firing')
+    .set({ outcome: 'called_off', undone_at: at, undone_by: email })
+    .where('account_id', '=', account_id)
+    .where('rule_id', '=', rule_id)
+    .where('act_at', 'is not', null)
+    .where('outcome', 'is', null)
+    .execute()

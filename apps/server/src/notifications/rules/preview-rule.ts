@@ -1,0 +1,42 @@
+import type { RuleFields, RuleTrial } from '@masthead/contract/notifications/rule'
+import type { Actor, Tx } from '../../kernel/app.ts'
+import { boundTime, listReached } from './measure.ts'
+import { needAllAssets } from './change-rules.ts'
+
+const dayMs = 86_400_000
+const mostReached = 20_000
+const mostShown = 50
+const tried = 30 // days
+
+/** What a rule would have done in the last 30 days, the one that runs included: the same measure and the same limits as when it is on. */
+export async function previewRule(tx: Tx, actor: Actor, rule: RuleFields): Promise<RuleTrial> {
+  needAllAssets(actor)
+  const dayBefore = (days: number) => new Date(actor.at.getTime() - days * dayMs).toISOString().slice(0, 10)
+  const days = { from: dayBefore(tried - 1), to: dayBefore(0) }
+  await boundTime.execute(tx)
+  const reached = await listReached(tx, actor.account_id, rule, { days, at: actor.at, most: mostReached + 1 })
+  const lastOf = new Map<string | null, number>()
+  const byDay = new Map(Array.from({ length: tried }, (_, i) => [dayBefore(tried - 1 - i), { fired: 0, acted: 0 }]))
+  const fired = reached.slice(0, mostReached).filter(({ sim_id, day }) => {
+    const [now, last] = [Date.parse(day), lastOf.get(sim_id)]
+    if (last !== undefined && now - last < rule.cooldown_days * dayMs) return false
+    lastOf.set(sim_id, now)
+    const counted = byDay.get(day)!
+    counted.fired++
+    if (rule.action !== 'tell' && counted.acted < rule.most_sims) counted.acted++
+    return true
+  })
+  const counts = [...byDay].map(([day, counted]) => ({ day, ...counted }))
+  return {
+    ...days,
+    fired: fired.length,
+    sims: new Set(fired.flatMap(({ sim_id }) => sim_id ?? [])).size,
+    acted: counts.reduce((sum, { acted }) => sum + acted, 0),
+    capped: reached.length > mostReached,
+    days: counts,
+    latest: fired
+      .slice(-mostShown)
+      .toReversed()
+      .map(({ asset_id, asset_name, day, value }) => ({ asset_id, asset_name, day, value })),
+  }
+}

@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { PageQuery } from '@masthead/contract/kernel/page'
+import type { Firing, FiringState, Rule } from '@masthead/contract/notifications/rule'
+import type { Actor, Db } from '../../kernel/app.ts'
+import { pageByKey } from '../../kernel/http/page-by-key.ts'
+import { visibleTo, type Viewer } from '../../assets/index.ts'
+
+const month = 30 * 86_400_000
+
+/** Of a firing `f`: its asset is one that they see. What is about no asset, and assets that are gone, are for whoever sees all. */
+const seenBy = (viewer: Viewer) =>
+  viewer.tags.length === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from asset where asset.id = f.asset_id and ${visibleTo(viewer)})`
+
+/** All rules of an account by name (there are some dozens), or one. */
+export async function listRules(db: Db, viewer: Viewer, id: string | null = null): Promise<Rule[]> {
+  const { account_id, at } = viewer
+  const rows = await db
+    .selectFrom('alert_rule as r')
+    .leftJoin('network_group as g', (join) => join.onRef('g.account_id', '=', 'r.account_id').onRef('g.id', '=', 'r.network_group_id'))
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('alert_rule_firing as f')
+          .select(({ fn }) => [fn.countAll<number>().as('firings'), fn.max('f.at').as('last_fired_at')])
+          .whereRef('f.account_id', '=', 'r.account_id')
+          .whereRef('f.rule_id', '=', 'r.id')
+          .where('f.at', '>', new Date(at.getTime() - month))
+          .where(seenBy(viewer))
+          .as('fired'),
+      (join) => join.onTrue()
+    )
+    .selectAll('r')
+    .select(['g.name as group_name', 'fired.firings', 'fired.last_fired_at'])
+    .where('r.account_id', '=', account_id)
+    .$if(id !== null, (query) => query.where('r.id', '=', id!))
+    .orderBy(sql`lower(r.name)`)
+    .orderBy('r.id')
+    .execute()
+  return rows.map(({ account_id: _, network_group_id, group_name, enabled_at, created_at, looked_at, last_fired_at, ...row }): Rule => ({
+    ...row,
+    network_group: network_group_id === null ? null : { id: network_group_id, name: group_name ?? 'A group that is gone' },
+    enabled: enabled_at !== null,
+    created_at: created_at.toISOString(),
+    looked_at: looked_at?.toISOString() ?? null,
+    last_fired_at: (last_fired_at as Date | null)?.toISOString() ?? null,
+  }))
+}
+
+export async function getRule(db: Db, viewer: Viewer, id: string): Promise<Rule> {
+  const [rule] = await listRules(db, viewer, id)
+  if (!rule) throw new Problem(notFound)
+  return rule
+}
+
+/** The words of why an action left a SIM as it was. */
+const leftWords: Record<string, string> = {
+  already: 'The SIM was so already',
+  no_sim: 'The asset has no SIM',
+  gone: 'The asset is gone',
+  terminated: 'The SIM is terminated',
+  inventory: 'The SIM is in inventory',
+  wrong_state: 'The state of the SIM does not allow it',
+  beyond: 'More SIMs than the rule may change in a day',
+  group_gone: 'The network group is gone',
+  switched_off: 'The rule was switched off before',
+}
+
+type Row = Pick<Firing, 'id' | 'asset_id' | 'asset_name' | 'day' | 'value'> & {
+  at: Date
+  act_at: Date | null
+  outcome: string | null
+  undone_at: Date | null
+  undone_by: string | null
+}
+
+/** `acts`: what fires is followed by an action. */
+function stateOf({ act_at, outcome, undone_at }: Row): FiringState {
+  if (outcome === 'called_off') return 'called_off'
+  if (undone_at) return 'undone'
+  if (outcome === 'changed' || outcome === 'blocked') return 'done'
+  if (outcome !== null) return 'left'
+  return act_at ? 'waiting' : 'told'
+}
+
+function asFiring(row: Row): Firing {
+  const { id, asset_id, asset_name, day, value, at, act_at, outcome, undone_by } = row
+  const words = undone_by ? `By ${undone_by}` : (leftWords[outcome ?? ''] ?? null)
+  return {
+    id,
+    asset_id,
+    asset_name,
+    day,
+    value: Number(value),
+    at: at.toISOString(),
+    state: stateOf(row),
+    act_at: act_at?.toISOString() ?? null,
+    words,
+  }
+}
+
+const firingsOf = (db: Db, viewer: Viewer, rule_id: string) =>
+  db
+    .selectFrom('alert_rule_firing as f')
+    .where('f.account_id', '=', viewer.account_id)
+    .where('f.rule_id', '=', rule_id)
+    .where(seenBy(viewer))
+
+const columns = [
+  sql<string>`f.id`.as('id'),
+  sql<string | null>`f.asset_id`.as('asset_id'),
+  sql<string | null>`(select a.name from asset a where a.account_id = f.account_id and a.id = f.asset_id)`.as('asset_name'),
+  sql<string>`f.day::text`.as('day'),
+  sql<number>`f.value::float8`.as('value'),
+  sql<Date>`f.at`.as('at'),
+  sql<Date | null>`f.act_at`.as('act_at'),
+  sql<string | null>`f.outcome`.as('outcome'),
+  sql<Date | null>`f.undone_at`.as('undone_at'),
+  sql<string | null>`f.undone_by`.as('undone_by'),
+]
+
+export async function listFirings(db: Db, viewer: Viewer, rule_id: string, query: PageQuery) {
+  await getRule(db, viewer, rule_id)
+  return pageByKey(db, query, {
+    name: 'firings',
+    all: firingsOf(db, viewer, rule_id),
+    keys: [{ of: sql.ref('f.id'), is: 'text' }],
+    order: 'desc',
+    rows: (page) => page.select(columns),
+    items: (rows: Row[]) => rows.map(asFiring),
+  })
+}
+
+export async function getFiring(db: Db, actor: Actor, rule_id: string, id: string): Promise<Firing> {
+  const row = await firingsOf(db, actor, rule_id).where('f.id', '=', id).select(columns).executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  return asFiring(row)
+}

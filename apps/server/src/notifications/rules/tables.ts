@@ -1,0 +1,44 @@
+import type { Severity } from '@masthead/contract/notifications/alert'
+import type { RuleAction, RuleMetric } from '@masthead/contract/notifications/rule'
+import type { Defaulted } from '../../kernel/database/database.ts'
+
+declare module '../../kernel/database/database.ts' {
+  interface Database {
+    alert_rule: {
+      account_id: string
+      id: string
+      name: string
+      metric: RuleMetric
+      threshold: number
+      countries: Defaulted<string[]>
+      scope: string
+      severity: Severity
+      action: RuleAction
+      network_group_id: string | null
+      after_minutes: number
+      cooldown_days: number
+      most_sims: number
+      enabled_at: Date | null
+      created_at: Date
+      created_by: string
+      looked_at: Defaulted<Date | null>
+      failed_words: Defaulted<string | null>
+    }
+    alert_rule_firing: {
+      account_id: string
+      id: string
+      rule_id: string
+      asset_id: string | null
+      sim_id: string | null
+      day: string
+      value: number
+      at: Date
+      act_at: Date | null
+      acted_at: Defaulted<Date | null>
+      outcome: Defaulted<string | null>
+      before: Defaulted<unknown>
+      undone_at: Defaulted<Date | null>
+      undone_by: Defaulted<string | null>
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
+
+test('a rule is made, tried, switched on and deleted', async ({ page, open, expectAccessible }) => {
+  await openAccount(page, {
+    email: `rules-${crypto.randomUUID().slice(0, 8)}@example.test`,
+    password: 'correct horse battery',
+    team_name: 'Rules',
+  })
+  await open('/notifications?tab=rules')
+  await page.getByRole('button', { name: 'Create your first rule' }).click()
+  const form = page.getByRole('dialog', { name: 'New rule' })
+  await form.getByRole('button', { name: 'Create rule' }).click()
+  await expect(form).toContainText('Enter a name')
+  await form.getByRole('textbox', { name: 'Name' }).fill('Too much')
+  await form.getByRole('button', { name: 'Create rule' }).click()
+  await expect(page.getByRole('heading', { name: 'Too much' })).toBeVisible()
+  await expect(page).toHaveURL(/rule=rul_/)
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await expect(page.getByText('It would not have fired.')).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click()
+  await expect(page.getByRole('button', { name: 'Switch off' })).toBeVisible()
+  await page.getByRole('button', { name: 'Actions for Too much' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete rule' }).click()
+  await expect(page.getByText('No data found')).toBeVisible()
+})

@@ -1,0 +1,150 @@
+import * as z from 'zod/mini'
+import { AssetQueryText } from '../assets/query-text.ts'
+import { Name, Time } from '../kernel/fields.ts'
+import { formatBytes } from '../usage/bytes.ts'
+import { Severity } from './alert.ts'
+
+/** An account has at most so many rules. */
+export const mostRules = 50
+
+/** What a rule measures of one day (UTC), in which unit; `who`: of each SIM, or of the account as a whole. `where`: it asks for countries. */
+export const ruleMetrics = {
+  usage_day: { label: 'Data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
+  abroad_day: { label: 'Data of a SIM outside of its countries in one day', unit: 'bytes', who: 'sim', where: true },
+  silent_hours: { label: 'Hours a SIM is silent that usually sends', unit: 'hours', who: 'sim', where: false },
+  refused_day: { label: 'Times a SIM is refused in one day', unit: 'times', who: 'sim', where: false },
+  accepted_day: { label: 'Times a SIM connects in one day', unit: 'times', who: 'sim', where: false },
+  device_changed: { label: 'Times a SIM moves to another device in one day', unit: 'times', who: 'sim', where: false },
+  account_usage_day: { label: 'Data of the whole account in one day', unit: 'bytes', who: 'account', where: false },
+} as const
+export type RuleMetric = keyof typeof ruleMetrics
+export const RuleMetric = z.enum(Object.keys(ruleMetrics) as [RuleMetric, ...RuleMetric[]])
+
+/** What a rule does besides notifying. */
+export const ruleActions = {
+  tell: 'Notify only',
+  deactivate_sim: 'Notify, and deactivate the SIM',
+  set_network_group: 'Notify, and move the SIM to a network group',
+} as const
+export type RuleAction = keyof typeof ruleActions
+export const RuleAction = z.enum(Object.keys(ruleActions) as [RuleAction, ...RuleAction[]])
+
+const whole = (from: number, to: number, words: string) => z.int({ error: words }).check(z.minimum(from, words), z.maximum(to, words))
+
+const shape = {
+  name: Name,
+  metric: RuleMetric,
+  /** It fires at so many bytes, times or hours, or more. */
+  threshold: whole(1, 1e15, 'Enter more than 0'),
+  /** For `abroad_day`: where its data is as it should be. */
+  countries: z._default(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Use two capital letters, like PL'))).check(z.maxLength(100)), []),
+  /** A line of the assets list, as `tag:fleet`; empty: all assets. */
+  scope: z._default(AssetQueryText, ''),
+  severity: z._default(Severity, 'warn'),
+  action: z._default(RuleAction, 'tell'),
+  /** For `set_network_group`: its id or name. */
+  network_group: z._default(z.nullable(z.string().check(z.trim(), z.maxLength(120))), null),
+  /** Its action follows so much later, unless somebody calls it off. */
+  after_minutes: z._default(whole(0, 1440, 'At most a day: 0 to 1440 minutes'), 0),
+  /** For the same SIM it does not fire again before so many days. */
+  cooldown_days: z._default(whole(1, 30, 'Enter 1 to 30 days'), 1),
+  /** When it fires for more SIMs than this in a day, it only notifies of the others. */
+  most_sims: z._default(whole(1, 1000, 'Enter 1 to 1000 SIMs'), 20),
+}
+type Checked = { metric: RuleMetric; countries: string[]; action: RuleAction; network_group: string | null; scope: string }
+
+/** A rule as it is entered. */
+export const RuleFields = z.object(shape).check(
+  z.refine(({ metric, countries }: Checked) => metric !== 'abroad_day' || countries.length > 0, {
+    error: 'Name at least one country',
+    path: ['countries'],
+  }),
+  z.refine(({ metric, action }: Checked) => ruleMetrics[metric].who === 'sim' || action === 'tell', {
+    error: 'A rule of the whole account can only notify',
+    path: ['action'],
+  }),
+  z.refine(({ metric, scope }: Checked) => ruleMetrics[metric].who === 'sim' || scope === '', {
+    error: 'A rule of the whole account asks for no assets',
+    path: ['scope'],
+  }),
+  z.refine(({ action, network_group }: Checked) => action !== 'set_network_group' || !!network_group, {
+    error: 'Choose a network group',
+    path: ['network_group'],
+  })
+)
+export type RuleFields = z.output<typeof RuleFields>
+
+export const Rule = z.object({
+  ...shape,
+  countries: z.array(z.string()),
+  id: z.string(),
+  scope: z.string(),
+  network_group: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  enabled: z.boolean(),
+  created_at: Time,
+  created_by: z.string(),
+  /** When it was looked at last; null: not yet. */
+  looked_at: z.nullable(Time),
+  /** Why that failed, in words. */
+  failed_words: z.nullable(z.string()),
+  /** In the last 30 days, of the assets that one sees. */
+  firings: z.int(),
+  last_fired_at: z.nullable(Time),
+})
+export type Rule = z.output<typeof Rule>
+
+/** What became of a firing's action. */
+export const firingStates = {
+  told: 'Notified',
+  waiting: 'Action to come',
+  done: 'Action done',
+  left: 'SIM left as it was',
+  called_off: 'Called off',
+  undone: 'Taken back',
+} as const
+export type FiringState = keyof typeof firingStates
+export const FiringState = z.enum(Object.keys(firingStates) as [FiringState, ...FiringState[]])
+
+/** A time that a rule fired. */
+export const Firing = z.object({
+  id: z.string(),
+  asset_id: z.nullable(z.string()),
+  /** Null: of the whole account, or of an asset that is gone. */
+  asset_name: z.nullable(z.string()),
+  /** Of which day (UTC) the value is. */
+  day: z.string(),
+  value: z.number(),
+  at: Time,
+  state: FiringState,
+  /** When its action is due. */
+  act_at: z.nullable(Time),
+  /** Why the SIM was left as it was; who called it off or took it back. */
+  words: z.nullable(z.string()),
+})
+export type Firing = z.output<typeof Firing>
+
+/** What a rule would have done. */
+export const RuleTrial = z.object({
+  from: z.string(),
+  to: z.string(),
+  /** How often it would have fired, and for how many SIMs. */
+  fired: z.int(),
+  sims: z.int(),
+  /** For how many of those its action would have followed. */
+  acted: z.int(),
+  /** So many firings are looked at; there were more. */
+  capped: z.boolean(),
+  days: z.array(z.object({ day: z.string(), fired: z.int(), acted: z.int() })),
+  /** The newest, at most 50. */
+  latest: z.array(z.object({ asset_id: z.nullable(z.string()), asset_name: z.nullable(z.string()), day: z.string(), value: z.number() })),
+})
+export type RuleTrial = z.output<typeof RuleTrial>
+
+/** A value in the metric's unit: "1.20 GB", "3 times", "6 hours". */
+export function ruleValue(metric: RuleMetric, value: number): string {
+  const { unit } = ruleMetrics[metric]
+  if (unit === 'bytes') return formatBytes(value)
+  const count = Math.floor(value)
+  if (unit === 'times') return count === 1 ? 'once' : `${count.toLocaleString('en')} times`
+  return count === 1 ? '1 hour' : `${count.toLocaleString('en')} hours`
+}
