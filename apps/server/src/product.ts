@@ -17,6 +17,7 @@ import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { roomFor } from './embedded-postgres/room.ts'
 import { connectionsFor } from './embedded-postgres/settings.ts'
 import { startJobs } from './kernel/jobs/jobs.ts'
+import { openBlobs } from './kernel/blobs/blobs.ts'
 import { makeDirs } from './kernel/make-dirs.ts'
 import { openMailer } from './kernel/mail/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
@@ -69,7 +70,7 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
   const keys = new SecretKeys(config)
   const { db, own: pool, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12, keys, directUrl })
   begun.pools({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
-  const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
+  const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config), blobs: openBlobs(config) }
   begun.pools({ name: 'mail', end: async () => app.mailer?.close() })
   const prepare = async () => {
     const why = await whyNotPooled(config)
