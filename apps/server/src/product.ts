@@ -33,6 +33,7 @@ import { createMetricsServer } from './health/metrics-server.ts'
 import { chooseMetricsPort, choosePorts, StartError } from './ports.ts'
 import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { createServer } from './server.ts'
+import { startReports } from './reports/index.ts'
 import { tasks } from './tasks.ts'
 import { startJudging, startRollUp } from './usage/index.ts'
 import { startWebhookSender } from './developers/webhooks/index.ts'
@@ -162,6 +163,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
     const rollUp = startRollUp(app)
     const judging = startJudging(app)
     const chaining = startChaining(app)
+    const reports = startReports(app)
     // Before anything is sent to it.
     const receiver = planFile ? await startDemoReceiver(app) : null
     const webhooks = startWebhookSender(app, { ownReceiver: receiver?.url })
@@ -170,6 +172,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
       { name: 'jobs', end: () => runner.stop() },
       { name: 'roll-ups', end: () => rollUp.stop() },
       { name: 'judging hours', end: () => judging.stop() },
+      { name: 'reports', end: () => reports.stop() },
       { name: 'activities', end: () => chaining.stop() },
       { name: 'webhooks', end: () => webhooks.stop() },
       { name: 'demo receiver', end: async () => receiver?.stop() }

@@ -12,6 +12,7 @@ export type Area =
   | 'networks'
   | 'notifications'
   | 'overview'
+  | 'reports'
   | 'tags'
   | 'teams'
   | 'usage'
