@@ -71,7 +71,16 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
   const keys = new SecretKeys(config)
   const { db, own: pool, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12, keys, directUrl })
   begun.pools({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
-  const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config), blobs: openBlobs(config) }
+  const app: App = {
+    config,
+    db,
+    pool,
+    clock: systemClock,
+    log,
+    metrics: createMetrics(),
+    mailer: openMailer(config),
+    blobs: openBlobs(config),
+  }
   begun.pools({ name: 'mail', end: async () => app.mailer?.close() })
   const prepare = async () => {
     const why = await whyNotPooled(config)

@@ -12,6 +12,7 @@ import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
 import { putFeed } from './feeds/test-feed.ts'
+import { putReports } from './reports/test-report.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 import { callRows } from './test-calls.ts'
 
@@ -65,6 +66,7 @@ export async function newScene(house: House) {
   const { package_id } = await house.db.selectFrom('data_pool').select('package_id').where('id', '=', pool_id).executeTakeFirstOrThrow()
   return {
     feed: await putFeed(house.db),
+    report: await putReports(house, owner),
     pool_id,
     customer_pool_id: await putPool(house, { account_id: backoffice.customer_id, email: backoffice.customer }),
     package_id,

@@ -84,6 +84,8 @@ const ofAccount = [
   'tag',
   'bulk_change',
   'asset_list',
+  'report_schedule',
+  'report',
   'enforcement',
   'usage_limit',
   'network_group',

@@ -55,6 +55,8 @@ export const exportedTables: readonly Exported[] = [
   own('alert'),
   own('notification_preference'),
   own('bulk_change'),
+  own('report'),
+  own('report_schedule'),
   own('event'),
   own('event_seal'),
 ]
