@@ -31,6 +31,7 @@ test('staff offer a package and open a pool of it for a customer', async ({ page
   await page.getByRole('button', { name: 'Create package' }).click()
   const create = dialog(page, 'Create package')
   await create.getByRole('textbox', { name: 'Name' }).fill(name)
+  await create.getByRole('textbox', { name: 'Most SIMs' }).fill('25')
   await create.getByRole('button', { name: 'Create package' }).click()
   await expect(table(page, 'Packages')).toContainText(name)
   await page.getByRole('tab', { name: 'Pools' }).click()

@@ -6,8 +6,12 @@ import { expect, test } from './fixtures.ts'
 
 // Each screen there is, by the console's own list: a new row there is walked here too.
 
-const list = await readFile(new URL('../apps/console/src/screens.tsx', import.meta.url), 'utf8')
-const rows = [...list.slice(0, list.indexOf('export const menu')).matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path!)
+const list = (
+  await Promise.all(
+    ['customer', 'staff', 'public'].map((whose) => readFile(new URL(`../apps/console/src/${whose}-screens.ts`, import.meta.url), 'utf8'))
+  )
+).join('')
+const rows = [...list.matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path!)
 const alone = rows.filter((path) => new RegExp(`path: '${path}'[^{}]*?\\bbare: true`).test(list))
 const backoffice = rows.filter((path) => path.startsWith('/masa'))
 const ours = rows.filter((path) => !alone.includes(path) && !backoffice.includes(path))

@@ -74,7 +74,7 @@ const table: { file: string; may: string[]; mayNot: string[] }[] = [
   {
     file: 'apps/console/src/kit/QueryTable.tsx',
     may: ['../ui/Table.tsx', '../api/query.ts', '@masthead/contract/kernel/page', '@tanstack/react-table'],
-    mayNot: ['../assets/index.ts', '../shell/guard.ts', '../screens.tsx', '@masthead/contract/assets/sim'],
+    mayNot: ['../assets/index.ts', '../shell/guard.ts', '../screens.ts', '@masthead/contract/assets/sim'],
   },
   {
     file: 'apps/console/src/assets/AssetsScreen.tsx',
@@ -88,7 +88,7 @@ const table: { file: string; may: string[]; mayNot: string[] }[] = [
   },
   {
     file: 'apps/console/src/shell/Shell.tsx',
-    may: ['../ui/Button.tsx', '../screens.tsx', '../api/session.ts'],
+    may: ['../ui/Button.tsx', '../screens.ts', '../api/session.ts'],
     mayNot: ['@masthead/server/kernel/app'],
   },
   {

@@ -12,11 +12,13 @@ const asksOf = ({ path, isPublic }: Row): string[] => {
   return ['/auth/user_info', '/account', ...(path === '/' ? ['/overview?range=month'] : [])]
 }
 
-/** The rows of `screens.tsx`, by its text: the list itself imports React. */
+/** The rows of all screens, by their text: the lists themselves import React. */
+const screenRows = ['customer', 'staff', 'public']
+  .map((whose) => readFileSync(new URL(`./src/${whose}-screens.ts`, import.meta.url), 'utf8'))
+  .join('')
+
 function readRows(): Row[] {
-  const text = readFileSync(new URL('./src/screens.tsx', import.meta.url), 'utf8')
-  const list = text.slice(text.indexOf('export const screens'), text.indexOf('export const menu'))
-  return [...list.matchAll(/\bpath: '([^']+)'([^{}]*?)import\('\.\/([^']+)'\)/g)].map(([, path, between, module]) => ({
+  return [...screenRows.matchAll(/\bpath: '([^']+)'([^{}]*?)import\('\.\/([^']+)'\)/g)].map(([, path, between, module]) => ({
     path: path!,
     isPublic: /\bpublic: true/.test(between!),
     module: module!,

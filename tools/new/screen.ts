@@ -17,10 +17,10 @@ export function newScreen(change: Change, { area, name, access }: { area: string
   const permission = access ?? `${area}.view`
   const [folder, title] = [`apps/console/src/${area}`, sentenceOf(nouns.snake)]
   const button = addButtonOf(change, { contract, noun, onAsset: false })
-  const screens = 'apps/console/src/screens.tsx'
+  const screens = 'apps/console/src/customer-screens.ts'
   change.insert(
     screens,
-    { from: 'export const screens', before: `  {\n    path: '/faq'` },
+    { from: 'export const customerScreens', before: `  {\n    path: '/faq'` },
     `  {
     path: '/${nouns.kebab}',
     title: '${title}',

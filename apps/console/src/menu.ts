@@ -11,7 +11,7 @@ import {
   ShieldQuestion,
   Users,
 } from 'lucide-react'
-import { screens } from './screens.tsx'
+import { screens } from './screens.ts'
 import type { MenuEntry, MenuGroup } from './shell/menu.ts'
 
 /** A row that leads to a screen asks for what the screen asks for. */

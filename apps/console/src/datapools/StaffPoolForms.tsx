@@ -1,8 +1,8 @@
 import { createPackage, endPool, growPool, openPool, type CustomerPool } from '@masthead/contract/backoffice/pool-operations'
-import { overagePolicies, poolKinds, type OveragePolicy, type Package } from '@masthead/contract/datapools/package'
+import { overagePolicies, poolKinds, type OveragePolicy, type Package, type PoolKind } from '@masthead/contract/datapools/package'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
-import { FormNumber, FormSelect, FormText } from '../kit/FormField.tsx'
+import { FormCheckbox, FormNumber, FormSelect, FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
 import { toast } from '../ui/toast.ts'
@@ -45,6 +45,8 @@ export const CreatePackage = ({ zones, onClose }: { zones: readonly string[]; on
       validity: { count: 1, unit: 'month' },
       price_micros: 0,
       overage_policy: 'stop',
+      max_sims: null,
+      prorate_first: false,
     }}
     submit="Create package"
     size="large"
@@ -77,9 +79,22 @@ export const CreatePackage = ({ zones, onClose }: { zones: readonly string[]; on
       />
     </div>
     <FormScaled name="price_micros" label="Price for a term (USD)" unit={1_000_000} />
+    <Membership />
     <After />
   </FormModal>
 )
+
+function Membership() {
+  const kind = useWatch({ name: 'kind' }) as PoolKind
+  return (
+    <>
+      <FormNumber name="max_sims" label="Most SIMs" decimals={0} min={1} max={10_000_000} hint="Empty: any number." />
+      {kind === 'dynamic' && (
+        <FormCheckbox name="prorate_first">A SIM that comes within a term brings only its share of the days left</FormCheckbox>
+      )}
+    </>
+  )
+}
 
 function After() {
   const policy = useWatch({ name: 'overage_policy' }) as OveragePolicy

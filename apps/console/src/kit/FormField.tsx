@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react'
 import { Controller, get, useFormContext } from 'react-hook-form'
+import { Checkbox } from '../ui/Checkbox.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
 import { MultiSelect, Select } from '../ui/Select.tsx'
 import type { Option } from '../ui/OptionList.tsx'
@@ -38,6 +40,18 @@ export function FormNumber({ name, ...rest }: Omit<Parameters<typeof NumberField
     />
   )
 }
+
+/** A tick of the form around it. */
+export const FormCheckbox = ({ name, children }: Named & { children: ReactNode }) => (
+  <Controller
+    name={name}
+    render={({ field }) => (
+      <Checkbox checked={field.value as boolean} onChange={({ target }) => field.onChange(target.checked)}>
+        {children}
+      </Checkbox>
+    )}
+  />
+)
 
 /** One of several options, of the form around it. */
 export function FormSelect({

@@ -9,14 +9,13 @@ import {
 } from '@masthead/contract/backoffice/network-operations'
 import { technologies } from '@masthead/contract/networks/network'
 import { useState } from 'react'
-import { Controller, FormProvider } from 'react-hook-form'
+import { FormProvider } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { q, useOperation } from '../api/query.ts'
 import { useClock } from '../kit/clock.ts'
-import { FormMultiSelect, FormText } from '../kit/FormField.tsx'
+import { FormCheckbox, FormMultiSelect, FormText } from '../kit/FormField.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { Button } from '../ui/Button.tsx'
-import { Checkbox } from '../ui/Checkbox.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { countryName } from '../ui/country-name.ts'
 import { DateField, dayWords } from '../ui/DateField.tsx'
@@ -72,14 +71,7 @@ function NetworkForm({ network }: { network: Operator }) {
         <FormText name="name" label="Name" />
         <FormMultiSelect name="rats" label="Radio access" options={Object.keys(technologies).map((value) => ({ value, label: value }))} />
         <FormText name="notes" label="Notes on roaming" />
-        <Controller
-          name="active"
-          render={({ field }) => (
-            <Checkbox checked={field.value as boolean} onChange={({ target }) => field.onChange(target.checked)}>
-              Used by our SIMs
-            </Checkbox>
-          )}
-        />
+        <FormCheckbox name="active">Used by our SIMs</FormCheckbox>
         {failure && <FailureNotice of={failure} />}
         <Button type="submit" color="primary-solid" className="justify-self-start" loading={submitting}>
           Save

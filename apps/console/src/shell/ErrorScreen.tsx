@@ -1,7 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import { useMatches, useRouteError } from 'react-router'
 import { useSession } from '../api/session.ts'
-import type { Screen } from '../screens.tsx'
+import type { Screen } from '../screens.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'

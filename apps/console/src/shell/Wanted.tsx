@@ -2,7 +2,7 @@ import { permissions, staffPermissions } from '@masthead/contract/kernel/permiss
 import { Link, useSearchParams } from 'react-router'
 import { safeRedirect } from '../api/redirect.ts'
 import { useSession } from '../api/session.ts'
-import { screens } from '../screens.tsx'
+import { screens } from '../screens.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { lackedFor } from './allowed-screens.ts'
 

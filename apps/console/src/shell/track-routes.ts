@@ -1,7 +1,7 @@
 import type { createHashRouter } from 'react-router'
 import type { ConsoleSettings } from '@masthead/contract/kernel/settings'
 import { basePath } from '../api/settings.ts'
-import type { Screen } from '../screens.tsx'
+import type { Screen } from '../screens.ts'
 
 type Router = Pick<ReturnType<typeof createHashRouter>, 'state' | 'subscribe'>
 type Settings = NonNullable<ConsoleSettings['tag_manager']>

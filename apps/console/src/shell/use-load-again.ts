@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { Screen } from '../screens.tsx'
+import type { Screen } from '../screens.ts'
 
 /** Milliseconds between tries; a network that is back ends the wait. */
 const waits = [1000, 2000, 5000, 10_000]

@@ -127,6 +127,9 @@ test('a raise allows no less than a limit that is set above it later, and goes w
     [200, 'month', 0],
     [200, 'month', 0],
   ])
+  // A SIM that has none of its own keeps what its group's was raised to.
+  await limit(house, { account_id, sim_id: grouped.id }, null)
+  expect(await usageOf(house, grouped)).toEqual([200, 'month', 0])
   await limit(house, { account_id, sim_id: own.id }, 500)
   await limit(house, group, 600)
   expect([await usageOf(house, own), await usageOf(house, grouped)]).toEqual([

@@ -63,9 +63,9 @@ export async function setSimLimits(tx: Tx, sims: readonly SimLimit[], at: Date):
     id: newId('limit', at.getTime()),
   }))
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (account_id text, sim_id text, id text, period text, bytes bigint, action text)`
-  await sql`delete from usage_limit l using ${given} where l.account_id = given.account_id and l.sim_id = given.sim_id and given.bytes is null`.execute(
-    tx
-  )
+  // What only raises its group's limit is no limit of its own, and stays.
+  await sql`delete from usage_limit l using ${given} where l.account_id = given.account_id and l.sim_id = given.sim_id and given.bytes is null
+    and not l.only_raise`.execute(tx)
   await sql`insert into usage_limit (account_id, id, sim_id, period, bytes, action, created_at)
     select account_id, id, sim_id, period, bytes, action, ${at} from ${given} where bytes is not null order by account_id, sim_id
     on conflict (account_id, sim_id) where sim_id is not null

@@ -32,7 +32,7 @@ const PackageTerms = z.object({
   currency: z._default(Currency, 'USD' as z.output<typeof Currency>),
   overage_policy: z._default(OveragePolicy, 'stop'),
   overage_percent: z.optional(OveragePercent),
-  max_sims: z.optional(z.int().check(z.minimum(1, 'At least 1'), z.maximum(10_000_000))),
+  max_sims: z._default(z.nullable(z.int().check(z.minimum(1, 'At least 1'), z.maximum(10_000_000))), null),
   prorate_first: z._default(z.boolean(), false),
 })
 

@@ -40,7 +40,7 @@ const wrong = (field: string, words: string) => new Problem(invalidRequest, word
 
 /** Offers a package. Throws package_name_taken. */
 export async function createPackage(tx: Tx, actor: Actor, body: Parsed<typeof createOp>['body']): Promise<Package> {
-  const { validity, overage_percent = null, max_sims = null, ...given } = body
+  const { validity, overage_percent = null, ...given } = body
   if ((given.overage_policy === 'percent') !== (overage_percent !== null)) {
     throw wrong('overage_percent', given.overage_policy === 'percent' ? 'Say how many per cent more' : 'Only where a share more is allowed')
   }
@@ -52,7 +52,6 @@ export async function createPackage(tx: Tx, actor: Actor, body: Parsed<typeof cr
       ...given,
       id,
       overage_percent,
-      max_sims,
       validity_count: validity.count,
       validity_unit: validity.unit,
       created_at: actor.at,

@@ -1,0 +1,97 @@
+import type { listFeeds } from '@masthead/contract/backoffice/feed-operations'
+import type { listGateways } from '@masthead/contract/backoffice/gateway-operations'
+import type { listOperators } from '@masthead/contract/backoffice/network-operations'
+import type { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
+import type { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
+import type { listAllPackages } from '@masthead/contract/backoffice/pool-operations'
+import { type Screen, staff, staffFor } from './screen.ts'
+
+export const staffScreens: Screen[] = [
+  {
+    path: '/masa',
+    title: 'Backoffice',
+    subtitle: 'Find any customer, asset or gateway, and check the installation.',
+    ...staff,
+    load: () => import('./backoffice/HomeScreen.tsx'),
+  },
+  {
+    path: '/masa/access',
+    title: 'Backoffice Access',
+    subtitle: 'Only for staff.',
+    permissions: ['backoffice'],
+    backofficeAccess: true,
+    load: () => import('./backoffice/AccessScreen.tsx'),
+  },
+  {
+    path: '/masa/accounts',
+    title: 'Accounts',
+    subtitle: 'Every customer of this installation.',
+    ...staff,
+    load: () => import('./backoffice/AccountsScreen.tsx'),
+  },
+  {
+    path: '/masa/accounts/:email',
+    title: 'Account',
+    subtitle: '',
+    ownBanner: true,
+    ...staff,
+    load: () => import('./backoffice/AccountScreen.tsx'),
+  },
+  {
+    path: '/masa/assets/:assetID',
+    title: 'Asset',
+    subtitle: '',
+    ownBanner: true,
+    ...staff,
+    load: () => import('./backoffice/StaffAssetScreen.tsx'),
+  },
+  {
+    path: '/masa/stock',
+    title: 'Stock',
+    subtitle: 'Assets that can be registered, and who has registered them.',
+    ...staff,
+    load: () => import('./backoffice/StockScreen.tsx'),
+  },
+  {
+    path: '/masa/logs',
+    title: 'Backoffice Audit Logs',
+    subtitle: 'What staff viewed, changed, and were refused.',
+    ...staffFor<typeof listStaffLog>('audit_logs'),
+    load: () => import('./backoffice/LogsScreen.tsx'),
+  },
+  {
+    path: '/masa/networks',
+    title: 'Network List',
+    subtitle: 'Mobile networks, with the cost and price of their traffic.',
+    ...staffFor<typeof listOperators>('manage_networks'),
+    load: () => import('./networks/NetworksScreen.tsx'),
+  },
+  {
+    path: '/masa/datapools',
+    title: 'Data Pools',
+    subtitle: 'Packages that are offered, and the pools of every customer.',
+    ...staffFor<typeof listAllPackages>('manage_datapools'),
+    load: () => import('./datapools/StaffPoolsScreen.tsx'),
+  },
+  {
+    path: '/masa/gateways',
+    title: 'Gateways',
+    subtitle: 'The packet gateways that may report by RADIUS.',
+    ...staffFor<typeof listGateways>('manage_networks'),
+    load: () => import('./networks/GatewaysScreen.tsx'),
+  },
+  {
+    path: '/masa/feeds',
+    title: 'Feeds',
+    subtitle: 'Usage that programs and CDR files report beside RADIUS.',
+    ...staffFor<typeof listFeeds>('manage_networks'),
+    load: () => import('./feeds/FeedsScreen.tsx'),
+  },
+  {
+    path: '/masa/quarantine',
+    title: 'Quarantine',
+    subtitle: 'Usage that was reported and not counted.',
+    ...staffFor<typeof listQuarantine>('manage_networks'),
+    load: () => import('./backoffice/QuarantineScreen.tsx'),
+  },
+]
