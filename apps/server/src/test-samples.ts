@@ -257,6 +257,10 @@ for (const [name, { sample }] of Object.entries(callRows)) if (sample) samples[n
 export const namesOf = (scene: Scene): Record<string, string[]> => ({
   asset_id: [scene.active.id, scene.active.serial, scene.active.iccid],
   pool_id: [scene.pool_id],
+  report_id: [scene.report.id, scene.report.waiting_id, scene.report.failed_id],
+  schedule_id: [scene.report.schedule_id],
+  // Whoever has a link may use it.
+  link: [],
   network_group_id: [scene.network_group_id],
   enforcement_id: [scene.enforcement_id],
   tag_id: [scene.tag_id],

@@ -28,7 +28,7 @@ export async function mailLinks(tx: Tx, report: Row, at: Date): Promise<void> {
     const text = [
       `The report “${name}” of ${team_name} is ready.`,
       `${reportKinds[kind].label}, ${dateWords(report)}: ${rows.toLocaleString('en')} rows, ${formatBytes(bytes ?? 0)}.`,
-      `Download it: ${apiPlace}/reports/shared/${link}`,
+      `Download it: ${apiPlace}/report-links/${link}`,
       `The link works until ${formatExact(expires_at.toISOString())}, for whoever has it. ${maker.email} had it sent to you.`,
     ].join('\n\n')
     await queueMail(tx, { to: to_email, subject: `Report: ${name}`, text }, at)

@@ -9,17 +9,17 @@ import { lackingWords } from './makers.ts'
 type Table = 'report' | 'report_schedule'
 
 /**
- * The owner, and staff who look at the account, see all of it; others what they made themselves. Whoever is limited to tags sees none that was
- * made with a wider sight.
+ * Whoever sees the whole account sees all of its reports. Who is limited to tags sees what they asked for themselves, and of that no report that was made with a
+ * wider sight.
  */
-export function seenBy(table: Table, { account_id, permissions, person_id, kind, tags }: Actor) {
-  const whole = permissions === 'all' || kind === 'staff'
-  const own = whole ? sql`true` : sql`${sql.ref(`${table}.person_id`)} = ${person_id}`
+export function seenBy(table: Table, { account_id, person_id, tags }: Actor) {
+  const own = sql<boolean>`${sql.ref(`${table}.account_id`)} = ${account_id}`
+  if (tags.length === 0) return own
   const within =
-    table === 'report' && tags.length > 0
+    table === 'report'
       ? sql`(report.started_at is null or cardinality(report.sight) > 0 and report.sight <@ ${[...tags]}::text[])`
       : sql`true`
-  return sql<boolean>`${sql.ref(`${table}.account_id`)} = ${account_id} and ${own} and ${within}`
+  return sql<boolean>`${own} and ${sql.ref(`${table}.person_id`)} = ${person_id} and ${within}`
 }
 
 const columns = [

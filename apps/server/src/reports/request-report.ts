@@ -95,12 +95,12 @@ type Choice = Pick<CreateScheduleBody, 'kind' | 'tags' | 'network_groups' | 'q'>
 
 /** The tags and groups that are meant, as they are called now. */
 export async function readFilter(tx: Tx, actor: Actor, { kind, tags, network_groups, q }: Choice): Promise<ReportFilter> {
+  const known = await getTagsByWord(tx, actor, tags)
   const text = q?.trim() ? q.trim() : null
   if (!reportKinds[kind].ofAssets && (tags.length > 0 || network_groups.length > 0 || text !== null))
     throw wrong('tags', 'A report of this kind is of no assets: leave out tags, groups and the line')
   const groups: ReportFilter['network_groups'] = []
   for (const word of network_groups) groups.push(await getGroupByWord(tx, actor, word, 'network_groups'))
-  const known = await getTagsByWord(tx, actor, tags)
   return { tags: known.map(({ tag_id, tag_name }) => ({ id: tag_id, name: tag_name })), network_groups: groups, q: text }
 }
 

@@ -7,7 +7,7 @@ import { groupUnknown } from '../network-groups/problems.ts'
 import { reportNotReady, reportNotRepeatable, reportNotRunning, tooManyReports, tooManySchedules } from './problems.ts'
 import { CreateScheduleBody, Report, ReportSchedule, RequestReportBody, UpdateScheduleBody } from './report.ts'
 
-/** The owner sees all reports of the account; a member, or an API key, those that the member made. */
+/** A member, or an API key, limited to tags sees those that they asked for, as far as they were made with no wider sight. */
 export const listReports = operation({
   name: 'reports.listReports',
   method: 'GET',
@@ -84,7 +84,7 @@ export const exportReport = operation({
 export const exportShared = operation({
   name: 'reports.exportShared',
   method: 'GET',
-  path: '/reports/shared/{link}',
+  path: '/report-links/{link}',
   summary: 'The file of a report, by a mailed link',
   access: 'public',
   gives: 'file',
