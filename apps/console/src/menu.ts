@@ -1,5 +1,6 @@
 import {
   FileInput,
+  FileText,
   RadioTower,
   CardSim,
   Database,
@@ -46,6 +47,7 @@ export const menu: MenuGroup[] = [
   {
     title: 'Account',
     entries: [
+      { label: 'Reports', icon: FileText, ...leadsTo('/account/reports') },
       {
         label: 'Help',
         icon: LifeBuoy,
