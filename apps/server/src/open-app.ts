@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { systemClock, type App } from './kernel/app.ts'
-import { openBlobs } from './kernel/blobs/blobs.ts'
+import { openBlobs } from './kernel/blobs/open-blobs.ts'
 import { makeDirs } from './kernel/make-dirs.ts'
 import type { Config } from './kernel/config.ts'
 import { openDatabase } from './kernel/database/open-database.ts'

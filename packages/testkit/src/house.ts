@@ -7,7 +7,7 @@ import { pathOf, type Input, type Operation, type Reply } from '@masthead/contra
 import { newId } from '@masthead/contract/kernel/id'
 import type { App } from '@masthead/server/kernel/app'
 import { loadConfig, type Config } from '@masthead/server/kernel/config'
-import { openBlobs } from '@masthead/server/kernel/blobs/blobs'
+import { openBlobs } from '@masthead/server/kernel/blobs/open-blobs'
 import { connectDatabase } from '@masthead/server/kernel/database/open-database'
 import { runWaitingJobs } from '@masthead/server/kernel/jobs/jobs'
 import { mailText, readMail } from '@masthead/server/kernel/mail/mail'

@@ -98,6 +98,7 @@ describe('formats', () => {
       columns: ['a'],
       share: () => null,
       rows: (async function* () {
+        yield [['one']]
         throw new Error('The rows ended')
       })(),
     }

@@ -70,9 +70,9 @@ function cellOf(value: Value, style: string): string {
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 // What XML 1.0 has no way to say (§2.2).
-const unsayable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+const unsayable = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu
 const escaped = (text: string) =>
-  /[&<>"\u0000-\u001f\ud800-\udfff\ufffe\uffff]/.test(text)
+  /[&<>"\p{Cc}\p{Cs}\ufffe\uffff]/u.test(text)
     ? text
         .toWellFormed()
         .replaceAll(unsayable, '')

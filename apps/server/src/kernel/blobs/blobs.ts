@@ -1,9 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Config } from '../config.ts'
-import { fileBlobs } from './file-blobs.ts'
-import { s3Blobs } from './s3-blobs.ts'
 
 /** What was kept under a key. `sha256`: hex. */
 export type KeptBlob = { size: number; sha256: string }
@@ -47,8 +43,6 @@ export class BlobDiffers extends Error {
 export class BlobsNotWritten extends Error {
   readonly name = 'BlobsNotWritten'
 }
-
-export const openBlobs = ({ dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>): Blobs => (s3 ? s3Blobs(s3) : fileBlobs(join(dataDir, 'blobs')))
 
 const word = /^[a-z0-9_][a-z0-9._-]{0,199}$/
 /** Throws where a key is none. They are made by us, so it is a mistake of ours. */
