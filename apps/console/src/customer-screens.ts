@@ -6,6 +6,7 @@ import type { listApiKeys } from '@masthead/contract/developers/operations'
 import type { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import type { listAlerts } from '@masthead/contract/notifications/operations'
 import type { getOverview } from '@masthead/contract/overview/operations'
+import type { listReports } from '@masthead/contract/reports/operations'
 import type { getTeam } from '@masthead/contract/teams/operations'
 import type { getTotalUsage } from '@masthead/contract/usage/operations'
 import { accessOf, type Screen } from './screen.ts'
@@ -118,6 +119,13 @@ export const customerScreens: Screen[] = [
     title: 'Recent Activities',
     subtitle: 'Who changed what on this account, and when.',
     load: () => import('./activities/ActivitiesScreen.tsx'),
+  },
+  {
+    path: '/account/reports',
+    title: 'Account Reports (Beta)',
+    subtitle: 'Files of your usage, SIMs, sessions and activities, once or on a schedule.',
+    teamPermissions: accessOf<typeof listReports>('reports.view'),
+    load: () => import('./reports/ReportsScreen.tsx'),
   },
   {
     path: '/notifications',

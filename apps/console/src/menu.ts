@@ -1,5 +1,6 @@
 import {
   FileInput,
+  FileText,
   RadioTower,
   CardSim,
   CreditCard,
@@ -48,6 +49,7 @@ export const menu: MenuGroup[] = [
     title: 'Account',
     entries: [
       { label: 'Billing', icon: CreditCard, children: [{ label: 'Payment Details', ...leadsTo('/billing') }] },
+      { label: 'Reports', icon: FileText, ...leadsTo('/account/reports') },
       {
         label: 'Help',
         icon: LifeBuoy,

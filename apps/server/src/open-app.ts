@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { systemClock, type App } from './kernel/app.ts'
+import { openBlobs } from './kernel/blobs/open-blobs.ts'
 import { makeDirs } from './kernel/make-dirs.ts'
 import type { Config } from './kernel/config.ts'
 import { openDatabase } from './kernel/database/open-database.ts'
@@ -44,6 +45,7 @@ export async function openApp(config: Config, migration: MigrationOptions = {}):
     log,
     metrics: createMetrics(),
     mailer: null,
+    blobs: openBlobs(config),
     database: database.shown,
     close,
   }

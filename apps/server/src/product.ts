@@ -18,6 +18,7 @@ import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts'
 import { roomFor } from './embedded-postgres/room.ts'
 import { connectionsFor } from './embedded-postgres/settings.ts'
 import { startJobs } from './kernel/jobs/jobs.ts'
+import { openBlobs } from './kernel/blobs/open-blobs.ts'
 import { makeDirs } from './kernel/make-dirs.ts'
 import { openMailer } from './kernel/mail/mailer.ts'
 import { createMetrics } from './kernel/metrics.ts'
@@ -33,6 +34,7 @@ import { createMetricsServer } from './health/metrics-server.ts'
 import { chooseMetricsPort, choosePorts, StartError } from './ports.ts'
 import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { createServer } from './server.ts'
+import { startReports } from './reports/index.ts'
 import { tasks } from './tasks.ts'
 import { startMovingCopies } from './assets/index.ts'
 import { startJudging, startRollUp } from './usage/index.ts'
@@ -71,7 +73,16 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
   const keys = new SecretKeys(config)
   const { db, own: pool, pools } = connectDatabase(databaseUrl, { name: 'masthead', writes: 8, reads: 12, keys, directUrl })
   begun.pools({ name: 'database connections', end: () => Promise.all(pools.map((each) => each.end())) })
-  const app: App = { config, db, pool, clock: systemClock, log, metrics: createMetrics(), mailer: openMailer(config) }
+  const app: App = {
+    config,
+    db,
+    pool,
+    clock: systemClock,
+    log,
+    metrics: createMetrics(),
+    mailer: openMailer(config),
+    blobs: openBlobs(config),
+  }
   begun.pools({ name: 'mail', end: async () => app.mailer?.close() })
   const prepare = async () => {
     const why = await whyNotPooled(config)
@@ -164,6 +175,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
     const judging = startJudging(app)
     const copying = startMovingCopies(app)
     const chaining = startChaining(app)
+    const reports = startReports(app)
     // Before anything is sent to it.
     const receiver = planFile ? await startDemoReceiver(app) : null
     const webhooks = startWebhookSender(app, { ownReceiver: receiver?.url })
@@ -173,6 +185,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
       { name: 'roll-ups', end: () => rollUp.stop() },
       { name: 'judging hours', end: () => judging.stop() },
       { name: 'copies of what moves', end: () => copying.stop() },
+      { name: 'reports', end: () => reports.stop() },
       { name: 'activities', end: () => chaining.stop() },
       { name: 'webhooks', end: () => webhooks.stop() },
       { name: 'demo receiver', end: async () => receiver?.stop() }

@@ -11,6 +11,7 @@ import type { Task } from './kernel/jobs/jobs.ts'
 import { mailTasks } from './kernel/mail/mail.ts'
 import { meteringTasks } from './metering/tasks.ts'
 import { feedTasks } from './feeds/tasks.ts'
+import { reportTasks } from './reports/tasks.ts'
 import { poolTasks } from './datapools/tasks.ts'
 import { authTasks } from './auth/tasks.ts'
 import { webhookTasks } from './developers/webhooks/tasks.ts'
@@ -23,6 +24,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...serviceTasks,
   ...meteringTasks,
   ...poolTasks,
+  ...reportTasks,
   ...feedTasks,
   ...backofficeTasks,
   ...authTasks,

@@ -81,6 +81,26 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: missing,
     why: 'No SIM of theirs draws from it',
   },
+  {
+    calls: /^reports\.((get|cancel|retry|delete|export)Report|(update|delete)Schedule)$/,
+    of: ['limited'],
+    answer: missing,
+    why: 'It may tell of assets they do not see',
+  },
+  {
+    calls: /^reports\.exportReport$/,
+    of: ['member', 'acting', 'key'],
+    unless: ({ may }) => may === 'all' || !may.includes('reports.view') || may.includes('assets.view'),
+    answer: refused,
+    why: 'Its rows are of assets, which they may not see',
+  },
+  {
+    calls: /^reports\.(requestReport|createSchedule)$/,
+    of: ['member', 'acting', 'key'],
+    unless: ({ may }) => may === 'all' || !may.includes('reports.edit') || may.includes('overview.view'),
+    answer: refused,
+    why: 'It would tell of activities, which they may not read',
+  },
   { calls: /^assets\.getEnforcement$/, of: ['limited'], answer: missing, why: 'It is of an asset that they do not see' },
   {
     calls: /^assets\.((get|undo)BulkChange|listLeftAssets|exportBulkResults)$/,

@@ -14,6 +14,7 @@ import { putCard } from './billing/cards/test-cards.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
 import { putFeed } from './feeds/test-feed.ts'
+import { putReports } from './reports/test-report.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 import { callRows } from './test-calls.ts'
 
@@ -69,6 +70,7 @@ export async function newScene(house: House) {
   return {
     feed: await putFeed(house.db),
     cards: await putCard(house, owner),
+    report: await putReports(house, owner),
     pool_id,
     customer_pool_id: await putPool(house, { account_id: backoffice.customer_id, email: backoffice.customer }),
     package_id,
@@ -262,6 +264,10 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   pool_id: [scene.pool_id],
   card_id: [scene.cards.card_id],
   card_setup_id: [scene.cards.card_setup_id],
+  report_id: [scene.report.id, scene.report.waiting_id, scene.report.failed_id],
+  schedule_id: [scene.report.schedule_id],
+  // Whoever has a link may use it.
+  link: [],
   network_group_id: [scene.network_group_id],
   enforcement_id: [scene.enforcement_id],
   tag_id: [scene.tag_id],

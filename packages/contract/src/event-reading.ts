@@ -14,6 +14,7 @@ export const readingPermissions = {
   developers: 'developers.view',
   network_groups: 'network_groups.view',
   notifications: 'notifications.view',
+  reports: 'reports.view',
   tags: 'assets.view',
   teams: 'profile.view',
 } as const satisfies Record<string, Permission>
@@ -40,10 +41,10 @@ const namingFields = ['asset_name', 'serial', 'serials', 'iccid', 'imsi', 'msisd
 export const namesAssets = (detail: Record<string, unknown>): boolean => namingFields.some((field) => field in detail)
 
 /**
- * Fields of a detail that tell of more than whoever is limited to tags sees: names of assets, and keys and webhooks, which may reach further
- * than they do. An event that has one and is about no single asset is nothing for them.
+ * Fields of a detail that tell of more than whoever is limited to tags sees: names of assets, and keys, webhooks and reports, which may reach
+ * further than they do. An event that has one and is about no single asset is nothing for them.
  */
-export const wideFields = [...namingFields, 'api_key_id', 'webhook_id'] as const
+export const wideFields = [...namingFields, 'api_key_id', 'webhook_id', 'report_id', 'schedule_id'] as const
 
 /** What an alert asks of its readers where nobody but the owner is to know of it. */
 export const ownerOnly = 'owner'

@@ -22,6 +22,8 @@ export const bulkProgressed = signal({ name: 'assets.bulk_progressed', refreshes
 export const peopleChanged = signal({ name: 'teams.people_changed', refreshes: ['teams', 'auth', 'activities', 'overview'] })
 export const keyUsed = signal({ name: 'developers.key_used', refreshes: ['developers'] })
 export const deliveryTried = signal({ name: 'developers.delivery_tried', refreshes: ['developers'] })
+/** How far reports are. */
+export const reportProgressed = signal({ name: 'reports.report_progressed', refreshes: ['reports'] })
 export const alertsChanged = signal({ name: 'notifications.alerts_changed', refreshes: ['notifications', 'overview'] })
 /** Staff did something: for the consoles of staff. */
 export const staffActed = signal({ name: 'backoffice.staff_acted', refreshes: ['backoffice'] })

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { pathOf, type Input, type Operation, type Reply } from '@masthead/contract/kernel/operation'
 import { newId } from '@masthead/contract/kernel/id'
 import type { App } from '@masthead/server/kernel/app'
 import { loadConfig, type Config } from '@masthead/server/kernel/config'
+import { openBlobs } from '@masthead/server/kernel/blobs/open-blobs'
 import { connectDatabase } from '@masthead/server/kernel/database/open-database'
 import { runWaitingJobs } from '@masthead/server/kernel/jobs/jobs'
 import { mailText, readMail } from '@masthead/server/kernel/mail/mail'
@@ -48,10 +52,21 @@ export async function openHouse({
   const settings = { DATABASE_URL: database.url, MASTHEAD_DEMO: 'off', MASTHEAD_SECRET_KEY: testSecretKey }
   // Most tests are not about the way in: sessions last however far the clock is set, and staff have a password alone.
   const easy = { sessionIdleHours: 8760, staffSecondFactor: false }
-  const config: Config = { ...loadConfig(settings), ...easy, ...changes }
+  // Made when something is first kept in it.
+  const dataDir = join(tmpdir(), `masthead-house-${randomUUID()}`)
+  const config: Config = { ...loadConfig(settings), dataDir, ...easy, ...changes }
   const keys = new SecretKeys(config)
   const { db: serverDb, own: pool, pools } = connectDatabase(database.url, { name: 'masthead', writes: 8, reads: 8, keys })
-  const app: App = { config, db: serverDb, pool, clock, log, metrics: createMetrics(), mailer: openMailer(config) }
+  const app: App = {
+    config,
+    db: serverDb,
+    pool,
+    clock,
+    log,
+    metrics: createMetrics(),
+    mailer: openMailer(config),
+    blobs: openBlobs(config),
+  }
   await prepareSecretKeys(app.db, config)
   const db = openTestDatabase(pool, keys)
   const server = await createServer(app, {
@@ -174,6 +189,7 @@ export async function openHouse({
       app.mailer?.close()
       await server.close()
       await Promise.all(pools.map((each) => each.end()))
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

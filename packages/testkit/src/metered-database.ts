@@ -7,6 +7,7 @@ import { systemClock } from '@masthead/server/kernel/app'
 import { loadConfig } from '@masthead/server/kernel/config'
 import { openDatabase } from '@masthead/server/kernel/database/open-database'
 import { createMetrics } from '@masthead/server/kernel/metrics'
+import { openBlobs } from '@masthead/server/kernel/blobs/open-blobs'
 import { startRollUp } from '@masthead/server/usage/index'
 import { meterNodeArgs } from '@masthead/server/metering/index'
 import { Ingest } from '@masthead/server/metering/ingest/ingest'
@@ -61,6 +62,7 @@ export async function openMeteredDatabase({
       log: pino({ level: 'warn' }),
       metrics: createMetrics(),
       mailer: null,
+      blobs: openBlobs(config),
     })
     const running = meter
     return {

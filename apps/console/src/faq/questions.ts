@@ -162,6 +162,16 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'export download gdpr delete remove account data portability close reopen erase',
       },
       {
+        id: 'reports',
+        question: 'How do I get all usage records, sessions or SIMs as a file?',
+        answer: [
+          'Under Reports, have a report made as CSV, JSON or XLSX, once or each day, week or month. It is made in the background of what whoever asked may see, and its file is kept for 30 days.',
+          'A link can be mailed to people without an account: it works for seven days, and as long as who asked for the report may see what is in it.',
+        ],
+        links: [{ to: '/account/reports', label: 'Reports' }],
+        also: 'report export csv xlsx json cdr records schedule mail download',
+      },
+      {
         id: 'staff',
         question: 'Can support staff see my account?',
         answer: [

@@ -5,7 +5,7 @@ import { chainEvents } from './chain-events.ts'
 
 export { chainEvents, keepDigests } from './chain-events.ts'
 export { eventsRead, mayRead, readerOf, withTheirCounts, type Reader } from './events-read.ts'
-export { findActivities, latestActivities } from './list-activities.ts'
+export { activitySheet, findActivities, latestActivities } from './list-activities.ts'
 export { proveEntry } from './prove-entry.ts'
 export { proveActivities } from './prove-activities.ts'
 

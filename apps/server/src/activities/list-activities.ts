@@ -8,7 +8,8 @@ import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import type { PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db } from '../kernel/app.ts'
-import { csvLine } from '../kernel/http/csv.ts'
+import type { Value } from '../kernel/http/csv.ts'
+import { csvOf, type Sheet } from '../kernel/sheet.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
 import { eventsRead, readerOf, seesMany, withTheirCounts } from './events-read.ts'
 
@@ -67,49 +68,65 @@ export async function getActivity(db: Db, actor: Actor, id: string): Promise<Act
 
 const rowsAtOnce = 1000
 
-/** All that match as CSV, newest first: a thousand are in memory at a time, and the reader sets the pace. */
-export async function* exportActivities(db: Db, actor: Actor, filter: Filter): AsyncGenerator<string> {
-  yield csvLine([
-    'at',
-    'category',
-    'action',
-    'sentence',
-    'actor_kind',
-    'actor',
-    'api_key',
-    'ip',
-    'asset_id',
-    'request_id',
-    'entry',
-    'hash',
-    'detail',
-  ])
+const exported = [
+  'at',
+  'category',
+  'action',
+  'sentence',
+  'actor_kind',
+  'actor',
+  'api_key',
+  'ip',
+  'asset_id',
+  'request_id',
+  'entry',
+  'hash',
+  'detail',
+]
+
+/** All that match as CSV, newest first. */
+export const exportActivities = (db: Db, actor: Actor, filter: Filter): AsyncGenerator<string> => csvOf(activitySheet(db, actor, filter))
+
+/** All that match, newest first: a thousand are in memory at a time. */
+export function activitySheet(db: Db, actor: Actor, filter: Filter): Sheet {
+  let reached: number | undefined
+  const [start, end] = [filter.start, filter.end].map((at) => (at === undefined ? undefined : Date.parse(at)))
+  return {
+    columns: exported,
+    rows: activityRows(db, actor, filter, (at) => (reached = Date.parse(at))),
+    share: () => (reached === undefined || start === undefined || end === undefined ? null : (end - reached) / Math.max(end - start, 1)),
+  }
+}
+
+async function* activityRows(db: Db, actor: Actor, filter: Filter, tell: (at: string) => void): AsyncGenerator<Value[][]> {
   const scan = await seesMany(db, actor)
   for (let last: string | undefined, more = true; more;) {
     let events = eventsSeen(db, actor, filter, { scan })
     if (last) events = events.where('id', '<', last)
     const rows = await events.select(columns).select(entryOf).orderBy('id', 'desc').limit(rowsAtOnce).execute()
-    yield (await asActivities(db, actor, rows)).map((activity) => csvLine(asLine(activity))).join('')
+    const activities = await asActivities(db, actor, rows)
+    if (activities.length > 0) tell(activities.at(-1)!.at)
+    yield activities.map(asLine)
     last = rows.at(-1)?.id
     more = rows.length === rowsAtOnce
   }
 }
 
-const asLine = ({ at, metadata, sentence, actor, ip, asset_id, request_id, entry, detail }: Activity) =>
-  [
-    at,
-    metadata.category,
-    metadata.action,
-    sentence,
-    actor.kind,
-    actor.email,
-    actor.key,
-    ip,
-    asset_id,
-    request_id,
-    entry?.number,
-    entry?.hash,
-  ].concat(JSON.stringify(detail))
+const asLine = ({ at, metadata, sentence, actor, ip, asset_id, request_id, entry, detail }: Activity): Value[] => [
+  at,
+  metadata.category,
+  metadata.action,
+  sentence,
+  actor.kind,
+  actor.email,
+  actor.key,
+  ip,
+  asset_id,
+  request_id,
+  entry?.number,
+  entry?.hash,
+  JSON.stringify(detail),
+]
 
 /** The end of the account's chain; of whoever does not read all of it, the newest entry that they read: its number would tell them of the rest. */
 export async function getChain(db: Db, actor: Actor): Promise<Chain> {

@@ -1,6 +1,7 @@
 // What other areas may use of assets.
 export { needAnswerable } from './list/asset-count.ts'
 export { knowTags, matching } from './list/asset-filter.ts'
+export { assetSheet } from './list/export-assets.ts'
 export { friendlyName } from './friendly-name.ts'
 export { claimStock, insertAssets, type NewAsset } from './insert-assets.ts'
 export { getAssetById } from './list/asset-rows.ts'

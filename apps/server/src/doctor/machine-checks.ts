@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { connect, type PeerCertificate } from 'node:tls'
 import type { Config } from '../kernel/config.ts'
+import { openBlobs } from '../kernel/blobs/open-blobs.ts'
 import { openMailer } from '../kernel/mail/mailer.ts'
 import { keyFileOf } from '../kernel/secrets/secret-keys.ts'
 import { bad, ok, warn, type Check } from './finding.ts'
@@ -28,6 +29,7 @@ export const machineChecks: Check<Machine>[] = [
   { about: 'configuration', look: async ({ config }) => lookAtSettings(config) },
   { about: 'data directory', look: async ({ config }) => lookAtDirectory(config) },
   { about: 'disk', look: async ({ config: { dataDir } }) => lookAtDisk(dataDir) },
+  { about: 'files', look: async ({ config }) => lookAtBlobs(config) },
   { about: 'secret key', look: async ({ config }) => lookAtKeyFile(config) },
   { about: 'ports', look: lookAtPorts },
   { about: 'figures', look: lookAtFigures },
@@ -122,6 +124,14 @@ async function lookAtFigures({ config, chooseMetricsPort }: Machine) {
   const { host, ports, roles } = config
   if (!roles.includes('api') || !(await askReadiness(addressHere(host, ports.http)))) return ok('Their port is free')
   return warn(`${found.why}, though Masthead runs`, 'Their port was taken when it started, or it has other settings. Start it again')
+}
+
+async function lookAtBlobs(config: Config) {
+  if (!config.s3 && !existsSync(config.dataDir)) return ok('Nothing is kept here yet')
+  const { place, whyNotWritten } = openBlobs(config)
+  const why = await whyNotWritten()
+  if (why === null) return ok(`They can be written to ${place}`)
+  return bad(why, config.s3 ? 'See the S3_ variables, and the store' : 'Make room, or give the directory to the user that Masthead runs as')
 }
 
 async function lookAtMailServer(config: Config) {

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { permissions, type Permission, type StaffPermission } from '@masthead/contract/kernel/permission'
+import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -41,6 +42,8 @@ export type App = {
   metrics: Metrics
   /** Null without SMTP_URL: mail then stays in the outbox. */
   mailer: Mailer | null
+  /** Large things that are kept outside the database. */
+  blobs: Blobs
 }
 
 /**

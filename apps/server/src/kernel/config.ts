@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { basePathOf, isPublicUrl, publicUrlWords } from './public-url.ts'
 import { unknownVariables } from './unknown-variables.ts'
+import { S3Variables, s3Mistakes, s3Of, type S3Settings } from './blobs/s3-settings.ts'
 import { IntegrationVariables, integrationMistakes, integrationsOf, type Integrations } from './integrations.ts'
 
 const roles = ['api', 'worker', 'meter'] as const
@@ -95,6 +96,7 @@ const Environment = z.object({
   MASTHEAD_COMMUNITY_URL: address,
   MASTHEAD_CONTACT_URL: address,
   ...IntegrationVariables.shape,
+  ...S3Variables.shape,
 })
 
 /** Settings, read once at the start. Ports are UDP for RADIUS; 0 takes a free one (tests). */
@@ -158,6 +160,8 @@ export type Config = {
   consoleDir: string
   links: { privacy: string | null; terms: string | null; community: string | null; contact: string | null }
   integrations: Integrations
+  /** Where blobs are; null: in files of the data directory. */
+  s3: S3Settings | null
   /** A sentence for each variable that begins like ours and is none. */
   unknownVariables: readonly string[]
   /** Tries at signing in: per address a minute, failed ones per e-mail in five minutes; registrations per address an hour. */
@@ -203,7 +207,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { success, data: e, error } = Environment.safeParse(given)
   const mistakes = success
-    ? [...integrationMistakes(e), ...metricsMistakes(e), ...portMistakes(e), ...databaseMistakes(e)]
+    ? [...integrationMistakes(e), ...s3Mistakes(e), ...metricsMistakes(e), ...portMistakes(e), ...databaseMistakes(e)]
     : error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`)
   if (!success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const demo = (e.MASTHEAD_DEMO ?? (e.DATABASE_URL ? 'off' : 'on')) === 'on'
@@ -263,6 +267,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
       contact: e.MASTHEAD_CONTACT_URL ?? null,
     },
     unknownVariables: unknownVariables(given, Object.keys(Environment.shape)),
+    s3: s3Of(e),
     integrations: integrationsOf(e, { registration: e.MASTHEAD_REGISTRATION === 'on' }),
     limits: { signInPerAddress: 60, failuresPerEmail: 10, registrationsPerAddress: 30 },
     requests: { headersWithin: 20_000, bodyWithin: 30_000, uploadRate: 1000, connectionsPerAddress: 1000 },

@@ -63,7 +63,13 @@ function parametersOf(op: Operation): Json[] {
 
 const isStaffCall = ({ access }: Operation) => isStaffPermission(access)
 
-const media = { json: 'application/json', csv: 'text/csv', ndjson: 'application/x-ndjson', events: 'text/event-stream' } as const
+const media = {
+  json: 'application/json',
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  events: 'text/event-stream',
+  file: 'application/octet-stream',
+} as const
 
 /** The problems a call can answer with: the declared ones, and those of every call of its kind. */
 function problemsOf(op: Operation): ProblemKind[] {

@@ -37,7 +37,8 @@ export type Operation<
   problems: readonly ProblemKind[]
   /** `json` unless said otherwise; a `csv` body or reply is streamed. */
   takes: 'json' | 'csv'
-  gives: 'json' | 'csv' | 'ndjson' | 'events'
+  /** A `file` is of whatever type it was made. */
+  gives: 'json' | 'csv' | 'ndjson' | 'events' | 'file'
   /** Whether an API key may call: unless said otherwise it may where a permission of the account is asked for (its scope). A permission: the scope a key needs where people need none. */
   keys?: boolean | Permission
   /** Staff who look at a customer's account may call it although it changes something. */
@@ -74,7 +75,7 @@ export function operation<
     reply?: Reply
     problems?: readonly ProblemKind[]
     takes?: 'json' | 'csv'
-    gives?: 'json' | 'csv' | 'ndjson' | 'events'
+    gives?: Operation['gives']
     keys?: boolean | Permission
     whileViewing?: boolean
     endsCaller?: boolean

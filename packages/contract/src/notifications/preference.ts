@@ -1,14 +1,6 @@
 import * as z from 'zod/mini'
+import { TimeZone } from '../kernel/time-zone.ts'
 import { AlertSource, Severity } from './alert.ts'
-
-/** Whether the computer knows a time zone by this name: "Europe/Warsaw". */
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
 
 /** A time of the day: "22:00". */
 export const ClockTime = z
@@ -35,7 +27,7 @@ export const Preference = z
     quiet_from: z.nullable(ClockTime),
     quiet_to: z.nullable(ClockTime),
     /** IANA name. */
-    timezone: z.string().check(z.maxLength(64), z.refine(isTimeZone, { error: 'There is no such time zone' })),
+    timezone: TimeZone,
     /** Critical alerts come in quiet hours too. */
     urgent: z.boolean(),
     /** After a notification of a cause, how long there is no other. */

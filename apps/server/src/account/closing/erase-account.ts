@@ -88,6 +88,8 @@ const ofAccount = [
   'asset_list',
   'asset_moving',
   'asset_moving_copy',
+  'report_schedule',
+  'report',
   'enforcement',
   'usage_limit',
   'network_group',

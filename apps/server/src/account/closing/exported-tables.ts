@@ -58,6 +58,8 @@ export const exportedTables: readonly Exported[] = [
   own('alert_rule_firing'),
   own('notification_preference'),
   own('bulk_change'),
+  own('report'),
+  own('report_schedule'),
   own('event'),
   own('event_seal'),
 ]

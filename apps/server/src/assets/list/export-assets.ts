@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import type { Db } from '../../kernel/app.ts'
-import { csvLine } from '../../kernel/http/csv.ts'
+import type { Value } from '../../kernel/http/csv.ts'
+import { csvOf, type Sheet } from '../../kernel/sheet.ts'
 import { knowTags, matching, type Filter } from './asset-filter.ts'
 import { assetsByIds } from './asset-rows.ts'
 import type { Viewer } from '../viewer.ts'
 
 const rowsAtOnce = 1000
 
-type Column = (asset: Asset) => string | number | boolean | null | undefined
+type Column = (asset: Asset) => Value
 const columns: Record<string, Column> = {
   name: ({ name }) => name,
   type: ({ type }) => assetTypes[type],
@@ -39,10 +40,21 @@ const columns: Record<string, Column> = {
   rat: ({ sim }) => sim?.session?.rat,
 }
 
-/** All assets that match, by name, as CSV: a thousand are in memory at a time, and the reader sets the pace. */
-export async function* exportAssets(db: Db, viewer: Viewer, asked: Filter): AsyncGenerator<string> {
+/** All assets that match, by name, as CSV. */
+export const exportAssets = (db: Db, viewer: Viewer, asked: Filter): AsyncGenerator<string> => csvOf(assetSheet(db, viewer, asked))
+
+/** All assets that match, by name: a thousand are in memory at a time. `total`: how many there are, where somebody knows. */
+export function assetSheet(db: Db, viewer: Viewer, asked: Filter, total?: number): Sheet {
+  let read = 0
+  return {
+    columns: Object.keys(columns),
+    rows: rowsOf(db, viewer, asked, (count) => (read += count)),
+    share: () => (total === undefined ? null : read / Math.max(total, 1)),
+  }
+}
+
+async function* rowsOf(db: Db, viewer: Viewer, asked: Filter, tell: (count: number) => void): AsyncGenerator<Value[][]> {
   const filter = await knowTags(db, viewer, asked)
-  yield csvLine(Object.keys(columns))
   const key = sql<string>`lower(asset.name)`
   for (let last: { id: string; key: string } | undefined, more = true; more;) {
     const beyond = last ? sql`and (${key}, asset.id) > (${last.key}, ${last.id})` : sql``
@@ -50,7 +62,8 @@ export async function* exportAssets(db: Db, viewer: Viewer, asked: Filter): Asyn
       where ${matching(viewer, filter)} ${beyond} order by ${key}, asset.id limit ${rowsAtOnce}`.execute(db)
     const ids = rows.map((row) => row.id)
     const assets = await assetsByIds(db, viewer, ids)
-    yield assets.map((asset) => csvLine(Object.values(columns).map((column) => column(asset)))).join('')
+    tell(assets.length)
+    yield assets.map((asset) => Object.values(columns).map((column) => column(asset)))
     last = rows.at(-1)
     more = rows.length === rowsAtOnce
   }

@@ -1,4 +1,5 @@
-type Value = string | number | boolean | null | undefined
+/** What a cell may hold. */
+export type Value = string | number | boolean | null | undefined
 
 /**
  * One line of CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe in front, wherever a cell may begin: many

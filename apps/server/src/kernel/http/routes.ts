@@ -65,6 +65,15 @@ export const stream = <Op extends Operation>(
   },
 })
 
+/** Answers with a file, whose headers the handler sets. Rights that are taken away meanwhile cut it off. */
+export const file = <Op extends Operation>(op: Op, handler: (call: Call<Op> & Outside) => Promise<Readable>): Route => ({
+  op,
+  answer: async (outside, call: Call<Op>) => {
+    const bytes = await handler({ ...call, ...outside })
+    return op.access === 'public' ? bytes : Readable.from(whileAllowed<Uint8Array>(bytes, outside.stillAllowed), { objectMode: false })
+  },
+})
+
 /** Changes the database in one transaction. The outside world is out of reach: it is told by effects, after the commit. */
 export const write = <Op extends Operation>(
   op: Op,

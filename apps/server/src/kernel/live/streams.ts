@@ -29,7 +29,7 @@ export function rightsCheck(app: App, request: FastifyRequest, authenticate: Aut
 }
 
 /** Hands on the pieces of an answer as long as whoever reads them may: rights taken away end it, and the reader is told that it is cut. */
-export async function* whileAllowed(pieces: AsyncIterable<string>, allowed: () => Promise<boolean>): AsyncGenerator<string> {
+export async function* whileAllowed<Piece>(pieces: AsyncIterable<Piece>, allowed: () => Promise<boolean>): AsyncGenerator<Piece> {
   for await (const piece of pieces) {
     if (!(await allowed())) throw new Error('The reader of a stream may no longer read it')
     yield piece

@@ -10,6 +10,9 @@ import './tables.ts'
 /** What stands in a mail's text for the address of the console: `{console}/profile`. Filled in when it is sent or shown. */
 export const consolePlace = '{console}'
 
+/** The same for the address of the API: `{api}/reports`. */
+export const apiPlace = '{api}'
+
 const mailKept = 30 * 86_400_000 // ms
 
 /**
@@ -34,7 +37,8 @@ export const readMail = (keys: SecretKeys, { id, text }: { id: string; text: str
   isEncrypted(text) ? keys.decrypt(placeOf(id), text) : text
 
 /** The text of a mail with its links. */
-export const mailText = (text: string, config: Config) => text.replaceAll(consolePlace, () => addressOf(config) + screenAddress(config, ''))
+export const mailText = (text: string, config: Config) =>
+  text.replaceAll(consolePlace, () => addressOf(config) + screenAddress(config, '')).replaceAll(apiPlace, () => `${addressOf(config)}/v1`)
 
 /** Whether nobody but who has the address reads a link that is mailed to it. A demo without a mail server shows its mail. */
 export const linksProve = ({ smtpUrl, demo }: Pick<Config, 'smtpUrl' | 'demo'>) => smtpUrl !== undefined || !demo

@@ -1,0 +1,87 @@
+import type { Report, ReportSchedule } from '@masthead/contract/reports/report'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { StatusDot } from '../ui/StatusDot.tsx'
+import { TwoLines, type Column } from '../ui/Table.tsx'
+import { everyWords, kindWords, periodWords, reportLook, scheduleLooks, stateWords } from './report-words.ts'
+
+export const reportColumns: Column<Report>[] = [
+  {
+    id: 'name',
+    header: 'Report',
+    fixed: true,
+    list: 'title',
+    shape: 'two',
+    cell: (report) => <TwoLines first={<span className="truncate font-medium">{report.name}</span>} second={kindWords(report)} />,
+  },
+  {
+    id: 'period',
+    header: 'Period',
+    width: 190,
+    list: 'below',
+    drop: 2,
+    cell: (report) => <span className="truncate">{periodWords(report)}</span>,
+  },
+  {
+    id: 'by',
+    header: 'Requested by',
+    width: 170,
+    drop: 1,
+    cell: ({ requested_by }) => <span className="truncate">{requested_by}</span>,
+  },
+  { id: 'created', header: 'Created', width: 100, drop: 2, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  {
+    id: 'state',
+    header: 'State',
+    width: 210,
+    list: 'aside',
+    shape: 'two',
+    cell: (report) => (
+      <TwoLines
+        first={<StatusDot {...reportLook(report)} />}
+        second={
+          <span className="truncate" title={report.failure ?? undefined}>
+            {stateWords(report)}
+          </span>
+        }
+      />
+    ),
+  },
+  { id: 'size', header: 'Size', width: 90, numeric: true, drop: 3, cell: ({ bytes }) => (bytes === null ? '—' : formatBytes(bytes)) },
+]
+
+export const scheduleColumns: Column<ReportSchedule>[] = [
+  {
+    id: 'name',
+    header: 'Report',
+    list: 'title',
+    shape: 'two',
+    cell: (schedule) => <TwoLines first={<span className="truncate font-medium">{schedule.name}</span>} second={kindWords(schedule)} />,
+  },
+  {
+    id: 'runs',
+    header: 'Runs',
+    width: 230,
+    list: 'below',
+    shape: 'two',
+    drop: 2,
+    cell: ({ every, hour, timezone }) => <TwoLines first={everyWords[every]} second={`at ${hour}:00, ${timezone}`} />,
+  },
+  {
+    id: 'to',
+    header: 'Goes to',
+    width: 190,
+    drop: 1,
+    cell: ({ recipients }) => <span className="truncate">{recipients.length > 0 ? recipients.join(', ') : '—'}</span>,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    width: 210,
+    list: 'aside',
+    shape: 'two',
+    cell: ({ state, stopped_because, next_at }) => (
+      <TwoLines first={<StatusDot {...scheduleLooks[state]} />} second={stopped_because ?? (next_at && <RelativeTime at={next_at} />)} />
+    ),
+  },
+]

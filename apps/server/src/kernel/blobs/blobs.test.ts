@@ -1,0 +1,135 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { createHash, randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BlobDiffers, BlobsNotWritten, type Blobs } from './blobs.ts'
+import { fileBlobs } from './file-blobs.ts'
+import { s3Blobs } from './s3-blobs.ts'
+import { openTestS3 } from './test-s3.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'masthead-blobs-'))
+let s3: Awaited<ReturnType<typeof openTestS3>>
+beforeAll(async () => {
+  s3 = await openTestS3()
+})
+afterAll(async () => {
+  await s3[Symbol.asyncDispose]()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+async function* pieces(bytes: Buffer, size = 100_000) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+async function keysOf(blobs: Blobs, prefix: string) {
+  const keys: string[] = []
+  for await (const { key } of blobs.list(prefix)) keys.push(key)
+  return keys.toSorted()
+}
+const tomorrow = () => new Date(Date.now() + 86_400_000)
+
+describe.each([
+  ['files', () => fileBlobs(join(dir, 'one'))],
+  ['a store that speaks S3', () => s3Blobs(s3.settings)],
+])('%s', (_, open) => {
+  // Two parts of S3 and a piece.
+  const large = randomBytes(17 * 1024 * 1024)
+
+  test('keep what comes with its digest, give all of it or a part, and forget it', async () => {
+    const blobs = open()
+    expect(await blobs.put('reports/acc_1/large', pieces(large))).toEqual({ size: large.length, sha256: sha256(large) })
+    expect(await blobs.find('reports/acc_1/large')).toMatchObject({ size: large.length })
+    expect(sha256(await buffer((await blobs.read('reports/acc_1/large'))!))).toBe(sha256(large))
+    const part = await buffer((await blobs.read('reports/acc_1/large', { start: 1000, end: 2999 }))!)
+    expect(part.equals(large.subarray(1000, 3000))).toBe(true)
+    await blobs.put('reports/acc_1/large', pieces(Buffer.from('less')))
+    expect(String(await buffer((await blobs.read('reports/acc_1/large'))!))).toBe('less')
+    await blobs.remove('reports/acc_1/large')
+    await blobs.remove('reports/acc_1/large')
+    expect(await blobs.find('reports/acc_1/large')).toBeNull()
+    expect(await blobs.read('reports/acc_1/large')).toBeNull()
+  })
+
+  test('keep nothing of what differs from what was announced, or ends in a failure', async () => {
+    const blobs = open()
+    const put = (bytes: AsyncIterable<Uint8Array>, expected?: object) => blobs.put('sha256/aa/blob', bytes, expected)
+    await expect(put(pieces(large), { sha256: sha256(Buffer.from('other')) })).rejects.toThrow(BlobDiffers)
+    await expect(put(pieces(large), { size: 1000 })).rejects.toThrow('More came than the 1000 bytes')
+    await expect(put(pieces(Buffer.from('few')), { size: 1000 })).rejects.toThrow('3 bytes came, and 1000 were announced')
+    const failing = async function* () {
+      yield large
+      throw new Error('The sender went away')
+    }
+    await expect(put(failing())).rejects.toThrow('The sender went away')
+    expect(await keysOf(blobs, 'sha256/')).toEqual([])
+    await put(pieces(large), { sha256: sha256(large), size: large.length })
+    expect(await keysOf(blobs, 'sha256/')).toEqual(['sha256/aa/blob'])
+  })
+
+  test('list by the beginning of a key, however many there are', async () => {
+    const blobs = open()
+    s3.state.mostAtOnce = 2
+    for (const key of ['list/a/1', 'list/a/2', 'list/a/3', 'list/ab', 'list/b/1']) await blobs.put(key, pieces(Buffer.from(key)))
+    expect(await keysOf(blobs, 'list/')).toEqual(['list/a/1', 'list/a/2', 'list/a/3', 'list/ab', 'list/b/1'])
+    expect(await keysOf(blobs, 'list/a')).toEqual(['list/a/1', 'list/a/2', 'list/a/3', 'list/ab'])
+    expect(await keysOf(blobs, 'none/')).toEqual([])
+  })
+
+  test('a key that leads elsewhere is none', async () => {
+    const blobs = open()
+    for (const key of ['../secret', 'a/../../b', '/etc/passwd', 'a//b', '', '.new/x', 'A/b'])
+      await expect(blobs.read(key), key).rejects.toThrow('no key of a blob')
+  })
+
+  test('say in words when nothing can be written', async () => {
+    expect(await open().whyNotWritten()).toBeNull()
+    writeFileSync(join(dir, 'file'), '')
+    s3.state.refuses = true
+    const broken = open().place.startsWith('the bucket') ? open() : fileBlobs(join(dir, 'file', 'below'))
+    expect(await broken.whyNotWritten()).toContain(`Nothing can be written to ${broken.place}`)
+    const refused = await broken.put('a', pieces(large)).catch((error: unknown) => error)
+    s3.state.refuses = false
+    expect(refused).toBeInstanceOf(BlobsNotWritten)
+  })
+})
+
+test('a full disk is said in words, and what was there stays', async () => {
+  const blobs = fileBlobs(join(dir, 'full'))
+  await blobs.put('kept', pieces(Buffer.from('before')))
+  const onFullDisk = fileBlobs(join(dir, 'full'), async (...asked) => {
+    const file = await open(...asked)
+    file.write = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }))
+    return file
+  })
+  await expect(onFullDisk.put('kept', pieces(Buffer.from('after')))).rejects.toThrow(/There is no room on the disk of .*full/)
+  expect(await onFullDisk.whyNotWritten()).toMatch(/There is no room/)
+  expect(String(await buffer((await blobs.read('kept'))!))).toBe('before')
+  expect(readdirSync(join(dir, 'full', '.new'))).toEqual([])
+})
+
+test('a process that is killed leaves nothing but what is cleared', async () => {
+  const root = join(dir, 'killed')
+  const blobs = fileBlobs(root)
+  const child = fork(new URL('./test-putting-process.ts', import.meta.url), [root], { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  await once(child, 'message')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(await keysOf(blobs, '')).toEqual([])
+  expect(readdirSync(join(root, '.new'))).toHaveLength(1)
+  expect(await blobs.clear(new Date(0))).toBe(0)
+  expect(await blobs.clear(tomorrow())).toBe(1)
+  expect(readdirSync(join(root, '.new'))).toEqual([])
+})
+
+test('parts that no object of S3 has are cleared', async () => {
+  s3.begun.set('left', { key: 'reports/never', at: new Date(), parts: new Map() })
+  const blobs = s3Blobs(s3.settings)
+  expect(await blobs.clear(new Date(0))).toBe(0)
+  expect(await blobs.clear(tomorrow())).toBe(1)
+  expect(s3.begun.size).toBe(0)
+})

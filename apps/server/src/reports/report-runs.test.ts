@@ -1,0 +1,290 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as ops from '@masthead/contract/reports/operations'
+import { mostPending, type Report, type ReportKind } from '@masthead/contract/reports/report'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { testSecretKey } from '@masthead/testkit/secret-key'
+import { BlobsNotWritten } from '../kernel/blobs/blobs.ts'
+import { ensurePartitions } from '../usage/index.ts'
+import { addAsset, addTag, type SeededAsset } from '../usage/test-usage.ts'
+import { makeNextReport } from './make-report.ts'
+import { runNextSchedule } from './run-schedules.ts'
+import { clearFiles, reportTasks } from './tasks.ts'
+
+let house: House
+let begun: Date
+let owner: Person
+let north: string
+let pump: SeededAsset
+let meter: SeededAsset
+beforeAll(async () => {
+  house = await openHouse()
+  begun = house.clock.now()
+  await ensurePartitions(house.app.db, begun)
+})
+afterAll(() => house[Symbol.asyncDispose]())
+beforeEach(async () => {
+  house.clock.set(begun)
+  owner = await house.newOwner('Acme')
+  north = await addTag(house, owner, 'north')
+  pump = await addAsset(house, owner, { name: '=pump', tags: [north] })
+  meter = await addAsset(house, owner, { name: 'meter' })
+})
+
+const today = () => house.clock.now().toISOString().slice(0, 10)
+const hour = () => `${house.clock.now().toISOString().slice(0, 13)}:00:00Z`
+const makeAll = async () => {
+  while (await makeNextReport(house.app));
+}
+const ask = async (person: Person, body: Record<string, unknown>): Promise<Report> => {
+  const answer = await person.call(ops.requestReport, { body: body as never })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body
+}
+const get = async (person: Person, { id }: { id: string }) => (await person.call(ops.getReport, { params: { report_id: id } })).body
+const download = (person: Person, { id }: { id: string }, headers?: Record<string, string>) =>
+  person.call(ops.exportReport, { params: { report_id: id } }, headers)
+const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
+const made = async (person: Person, body: Record<string, unknown>) => {
+  const report = await ask(person, body)
+  await makeAll()
+  const done = await get(person, report)
+  expect(done.failure).toBeNull()
+  const file = await download(person, report)
+  expect(file.status, file.text).toBe(200)
+  return { report: done, rows: rowsOf(file.text), file }
+}
+/** What somebody may from now on. */
+const grant = ({ email, account_id }: Person, permissions: string[], tags: string[] = []) =>
+  sql`update membership set permissions = ${permissions}, tags = ${tags} where account_id = ${account_id}
+    and person_id = (select id from person where email = ${email})`.execute(house.db)
+const names = (rows: Record<string, string>[]) => rows.map((row) => row.asset_name ?? row.name).toSorted()
+/** All files of reports that there are. */
+const files = async () => {
+  const keys: string[] = []
+  for await (const { key } of house.app.blobs.list(`reports/${owner.account_id}/`)) keys.push(key)
+  return keys
+}
+
+describe('how they go', () => {
+  test('a part of a file by its range', async () => {
+    const { report, file } = await made(owner, { kind: 'inventory' })
+    const part = await download(owner, report, { range: 'bytes=5-14' })
+    expect(part).toMatchObject({ status: 206, text: file.text.slice(5, 15) })
+    expect(part.headers['content-range']).toBe(`bytes 5-14/${file.text.length}`)
+    expect((await download(owner, report, { range: 'bytes=-4' })).text).toBe(file.text.slice(-4))
+    expect((await download(owner, report, { range: 'bytes=9999999-' })).status).toBe(200)
+    const said = (await house.events(owner.account_id)).filter(({ name }) => name === 'reports.report_downloaded')
+    expect(said).toHaveLength(2)
+  })
+
+  test('cancelled while it waits or is made, it leaves no file; then it can be made again', async () => {
+    const report = await ask(owner, { kind: 'inventory' })
+    const params = { report_id: report.id }
+    expect((await owner.call(ops.cancelReport, { params })).body.state).toBe('cancelled')
+    await makeAll()
+    expect((await download(owner, report)).status).toBe(409)
+    expect((await owner.call(ops.cancelReport, { params })).status).toBe(409)
+    expect((await owner.call(ops.retryReport, { params })).body.state).toBe('pending')
+    const { put } = house.app.blobs
+    house.app.blobs.put = async (...given) => {
+      const kept = await put(...given)
+      await owner.call(ops.cancelReport, { params })
+      return kept
+    }
+    await makeAll()
+    house.app.blobs.put = put
+    expect(await get(owner, report)).toMatchObject({ state: 'cancelled', bytes: null, share: null })
+    expect(await files()).toEqual([])
+    await owner.call(ops.retryReport, { params })
+    await makeAll()
+    expect(await get(owner, report)).toMatchObject({ state: 'complete', rows: 2 })
+    expect((await owner.call(ops.retryReport, { params })).status).toBe(409)
+  })
+
+  test('no room for its file is said in words, and what fails for a time is tried again', async () => {
+    const report = await ask(owner, { kind: 'inventory' })
+    const { put } = house.app.blobs
+    house.app.blobs.put = () => Promise.reject(new BlobsNotWritten('There is no room on the disk of /secret/place'))
+    await makeAll()
+    house.app.blobs.put = put
+    const failed = await get(owner, report)
+    expect(failed).toMatchObject({ state: 'failed', failure: expect.stringContaining('There was no room to keep its file') as string })
+    expect(failed.failure).not.toContain('/secret')
+    await owner.call(ops.retryReport, { params: { report_id: report.id } })
+    house.app.blobs.put = () => Promise.reject(new Error('The connection ended'))
+    for (let n = 0; n < 5; n++) {
+      await makeAll()
+      expect((await get(owner, report)).state).toBe(n < 4 ? 'running' : 'failed')
+      house.clock.advance({ seconds: 31 })
+    }
+    house.app.blobs.put = put
+  })
+
+  test('a worker that is killed leaves it to another, and there is one file', async () => {
+    const report = await ask(owner, { kind: 'inventory', recipients: ['one@example.test'] })
+    const env = {
+      DATABASE_URL: house.databaseUrl,
+      MASTHEAD_SECRET_KEY: testSecretKey,
+      MASTHEAD_DATA_DIR: house.app.config.dataDir,
+      MASTHEAD_DEMO: 'off',
+    }
+    const child = fork(new URL('./test-making-process.ts', import.meta.url), { env, execArgv: ['--disable-warning=ExperimentalWarning'] })
+    await once(child, 'message')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect((await get(owner, report)).state).toBe('running')
+    // It may be a slow one.
+    expect(await makeNextReport(house.app)).toBe(false)
+    house.clock.advance({ seconds: 60 })
+    await makeAll()
+    expect(await get(owner, report)).toMatchObject({ state: 'complete', rows: 2 })
+    expect(await files()).toEqual([`reports/${owner.account_id}/${report.id}.2`])
+    expect((await house.mails('one@example.test')).length).toBe(1)
+  })
+
+  test('two of an account at once, and no more than some that wait', async () => {
+    const first = await ask(owner, { kind: 'inventory' })
+    for (let n = 1; n < mostPending; n++) await ask(owner, { kind: 'inventory' })
+    expect((await owner.call(ops.requestReport, { body: { kind: 'inventory' } })).body.code).toBe('too_many_reports')
+    const { put } = house.app.blobs
+    const atOnce = { now: 0, most: 0 }
+    house.app.blobs.put = async (...given) => {
+      if (!given[0].includes(owner.account_id)) return put(...given)
+      atOnce.most = Math.max(atOnce.most, ++atOnce.now)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return put(...given).finally(() => atOnce.now--)
+    }
+    const other = await house.newOwner()
+    await addAsset(house, other, { name: 'theirs' })
+    const theirs = await ask(other, { kind: 'inventory' })
+    expect((await get(owner, first)).before).toBe(0)
+    await Promise.all(Array.from({ length: 4 }, makeAll))
+    await makeAll()
+    house.app.blobs.put = put
+    expect(atOnce.most).toBe(2)
+    expect((await get(other, theirs)).state).toBe('complete')
+  })
+
+  test('a file is deleted with its report, and when its time is over', async () => {
+    const { report } = await made(owner, { kind: 'inventory' })
+    const { report: second } = await made(owner, { kind: 'inventory' })
+    expect(await files()).toHaveLength(2)
+    await owner.call(ops.deleteReport, { params: { report_id: report.id } })
+    await house.settle()
+    expect(await files()).toHaveLength(1)
+    house.clock.advance({ days: 31 })
+    const later = await house.newVisit(owner)
+    expect((await download(later, second)).text).toContain('The file was deleted: it is kept for 30 days')
+    await reportTasks.find(({ name }) => name === 'reports.expire')!.run(house.app, undefined as never)
+    expect(await get(later, second)).toMatchObject({ state: 'expired', bytes: expect.any(Number) as number })
+    expect(await files()).toEqual([])
+  })
+
+  test('files that nothing refers to are cleared, others stay', async () => {
+    const { report } = await made(owner, { kind: 'inventory' })
+    const piece = async function* () {
+      yield Buffer.from('left')
+    }
+    await house.app.blobs.put(`reports/${owner.account_id}/${report.id}.7`, piece())
+    await clearFiles(house.app)
+    expect(await files()).toHaveLength(2)
+    house.clock.advance({ days: 2 })
+    await clearFiles(house.app)
+    expect(await files()).toEqual([`reports/${owner.account_id}/${report.id}.1`])
+  })
+
+  test.each<[Record<string, unknown>, string, string]>([
+    [{ kind: 'usage', start: '2026-02-30' }, 'start', ''],
+    [{ kind: 'usage', start: '2027-12-01' }, 'start', 'The first day is still to come'],
+    [{ kind: 'usage', start: '2026-02-02', end: '2026-02-01' }, 'end', 'The last day must not be before the first'],
+    [{ kind: 'usage', start: '2020-02-02', end: '2026-02-01' }, 'end', 'Choose at most 400 days'],
+    [{ kind: 'inventory', start: '2026-02-02' }, 'start', 'A report of this kind is of the moment: leave out start and end'],
+    [{ kind: 'activities', tags: ['north'] }, 'tags', 'A report of this kind is of no assets: leave out tags, groups and the line'],
+    [{ kind: 'usage', timezone: 'Mars/North' }, 'timezone', 'There is no such time zone'],
+    [{ kind: 'usage', recipients: ['nobody'] }, 'recipients.0', ''],
+    [{ kind: 'usage', q: 'country:' }, 'q', ''],
+    [{ kind: 'usage', tags: ['nowhere'] }, 'tags', 'There is no tag "nowhere"'],
+    [{ kind: 'usage', network_groups: ['nowhere'] }, 'network_groups', 'There is no network group "nowhere"'],
+  ])('refuses %o', async (body, field, words) => {
+    const answer = await owner.call(ops.requestReport, { body: body as never })
+    expect(answer.status).toBe(400)
+    expect(answer.body.fields?.[field]).toContain(words)
+  })
+})
+
+describe('schedules', () => {
+  const schedule = async (person: Person, body: Record<string, unknown> = {}) => {
+    const answer = await person.call(ops.createSchedule, { body: { kind: 'inventory' as ReportKind, every: 'day', ...body } as never })
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body
+  }
+  const runAll = async () => {
+    while (await runNextSchedule(house.app));
+  }
+  const listed = async (person: Person) => (await person.call(ops.listSchedules)).body.items
+
+  test('run when they are due, once however long nobody ran them, for the period before', async () => {
+    const { id, next_at } = await schedule(owner, {
+      kind: 'usage',
+      name: 'Daily',
+      timezone: 'Europe/Berlin',
+      recipients: ['cfo@example.test'],
+    })
+    await runAll()
+    expect((await owner.call(ops.listReports)).body.total).toBe(0)
+    house.clock.set(new Date(Date.parse(next_at!) + 3 * 86_400_000))
+    await runAll()
+    const { items } = (await owner.call(ops.listReports)).body
+    const yesterday = new Date(house.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10)
+    expect(items).toMatchObject([
+      { name: 'Daily', start: yesterday, end: yesterday, timezone: 'Europe/Berlin', schedule_id: id, state: 'pending' },
+    ])
+    await makeAll()
+    expect((await house.mails('cfo@example.test')).at(-1)?.subject).toBe('Report: Daily')
+    expect(Date.parse((await listed(owner))[0]!.next_at!)).toBeGreaterThan(house.clock.now().getTime())
+    await owner.call(ops.deleteSchedule, { params: { schedule_id: id } })
+    expect((await owner.call(ops.listReports)).body.items[0]).toMatchObject({ schedule_id: null, state: 'complete' })
+  })
+
+  test('of a member whose rights were taken away stops in words, and begins again with those of who resumes it', async () => {
+    const mia = await house.newMember(owner, ['reports.view', 'reports.edit', 'assets.view'], [north])
+    const { id } = await schedule(mia)
+    await grant(mia, ['reports.view', 'assets.view'], [north])
+    house.clock.advance({ days: 1 })
+    await runAll()
+    const because = `${mia.email} lost the permission to request and delete reports`
+    expect(await listed(owner)).toMatchObject([{ state: 'stopped', stopped_because: because, next_at: null }])
+    expect((await house.events(owner.account_id)).at(-1)).toMatchObject({ name: 'reports.schedule_stopped', detail: { because } })
+    expect((await owner.call(ops.listReports)).body.total).toBe(0)
+    const resumed = (await owner.call(ops.updateSchedule, { params: { schedule_id: id }, body: { active: true } })).body
+    expect(resumed).toMatchObject({ state: 'active', stopped_because: null, requested_by: owner.email })
+    house.clock.advance({ days: 1 })
+    await runAll()
+    await makeAll()
+    expect((await owner.call(ops.listReports)).body.items[0]).toMatchObject({ state: 'complete', rows: 2 })
+  })
+
+  test('are changed, paused and deleted', async () => {
+    const { id } = await schedule(owner, { hour: 5 })
+    const update = (body: object) => owner.call(ops.updateSchedule, { params: { schedule_id: id }, body })
+    expect((await update({ every: 'week', hour: 7, name: 'Weekly' })).body.next_at).toMatch(/T07:00:00.000Z$/)
+    expect((await update({ active: false })).body).toMatchObject({ state: 'paused', next_at: null })
+    house.clock.advance({ days: 10 })
+    await runAll()
+    expect((await owner.call(ops.listReports)).body.total).toBe(0)
+    expect((await update({ hour: 24 })).status).toBe(400)
+    const other = await house.newOwner()
+    for (const op of [ops.updateSchedule, ops.deleteSchedule])
+      expect((await other.call(op, { params: { schedule_id: id }, body: op.method === 'PATCH' ? {} : undefined } as never)).status).toBe(
+        404
+      )
+    await owner.call(ops.deleteSchedule, { params: { schedule_id: id } })
+    expect(await listed(owner)).toEqual([])
+    const said = (await house.events(owner.account_id)).map(({ name }) => name)
+    expect(said).toEqual(['created', 'updated', 'paused', 'deleted'].map((what) => `reports.schedule_${what}`))
+  })
+})

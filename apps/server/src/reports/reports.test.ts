@@ -1,0 +1,248 @@
+import { once } from 'node:events'
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApiKey } from '@masthead/contract/developers/operations'
+import * as ops from '@masthead/contract/reports/operations'
+import { type Report } from '@masthead/contract/reports/report'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { getAsset } from '@masthead/contract/assets/operations'
+import { addSession } from '../assets/test-stock.ts'
+import { ensurePartitions } from '../usage/index.ts'
+import { addAsset, addTag, addUsage, type SeededAsset } from '../usage/test-usage.ts'
+import { makeNextReport } from './make-report.ts'
+
+let house: House
+let begun: Date
+let owner: Person
+let north: string
+let pump: SeededAsset
+let meter: SeededAsset
+beforeAll(async () => {
+  house = await openHouse()
+  begun = house.clock.now()
+  await ensurePartitions(house.app.db, begun)
+})
+afterAll(() => house[Symbol.asyncDispose]())
+beforeEach(async () => {
+  house.clock.set(begun)
+  owner = await house.newOwner('Acme')
+  north = await addTag(house, owner, 'north')
+  pump = await addAsset(house, owner, { name: '=pump', tags: [north] })
+  meter = await addAsset(house, owner, { name: 'meter' })
+})
+
+const today = () => house.clock.now().toISOString().slice(0, 10)
+const hour = () => `${house.clock.now().toISOString().slice(0, 13)}:00:00Z`
+const makeAll = async () => {
+  while (await makeNextReport(house.app));
+}
+const ask = async (person: Person, body: Record<string, unknown>): Promise<Report> => {
+  const answer = await person.call(ops.requestReport, { body: body as never })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body
+}
+const get = async (person: Person, { id }: { id: string }) => (await person.call(ops.getReport, { params: { report_id: id } })).body
+const download = (person: Person, { id }: { id: string }, headers?: Record<string, string>) =>
+  person.call(ops.exportReport, { params: { report_id: id } }, headers)
+const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
+const made = async (person: Person, body: Record<string, unknown>) => {
+  const report = await ask(person, body)
+  await makeAll()
+  const done = await get(person, report)
+  expect(done.failure).toBeNull()
+  const file = await download(person, report)
+  expect(file.status, file.text).toBe(200)
+  return { report: done, rows: rowsOf(file.text), file }
+}
+/** What somebody may from now on. */
+const grant = ({ email, account_id }: Person, permissions: string[], tags: string[] = []) =>
+  sql`update membership set permissions = ${permissions}, tags = ${tags} where account_id = ${account_id}
+    and person_id = (select id from person where email = ${email})`.execute(house.db)
+const names = (rows: Record<string, string>[]) => rows.map((row) => row.asset_name ?? row.name).toSorted()
+/** All files of reports that there are. */
+const files = async () => {
+  const keys: string[] = []
+  for await (const { key } of house.app.blobs.list(`reports/${owner.account_id}/`)) keys.push(key)
+  return keys
+}
+
+describe('what is in them', () => {
+  test('usage per SIM: what each used in the days asked for, in bytes', async () => {
+    await addUsage(house, owner, [
+      { sim_id: pump.sim_id, hour: hour(), up: 100, down: 50 },
+      { sim_id: pump.sim_id, hour: '2026-01-15T10:00:00Z', up: 7, down: 0 },
+    ])
+    const { report, rows, file } = await made(owner, { kind: 'usage', start: today(), end: today() })
+    expect(report).toMatchObject({ state: 'complete', rows: 2, share: 1, name: 'Usage per SIM', timezone: 'UTC', bytes: file.text.length })
+    expect(Object.fromEntries(rows.map((row) => [row.iccid, row.bytes]))).toEqual({ [pump.iccid]: '150', [meter.iccid]: '0' })
+    // A name that a spreadsheet would take for a formula.
+    expect(names(rows)).toEqual(["'=pump", 'meter'])
+    expect(file.headers['content-disposition']).toContain(`filename="usage-per-sim-${today()}.csv"`)
+    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const of = await made(owner, { kind: 'usage', start: '2026-01-15', end: '2026-01-15', timezone: 'Pacific/Kiritimati' })
+    // Ten in the morning in UTC is the 16th there.
+    expect(of.rows.every((row) => row.bytes === '0')).toBe(true)
+  })
+
+  test('records: each once, also of a SIM with more than are read at once', async () => {
+    const at = house.clock.now().toISOString()
+    await sql`insert into usage_record (account_id, sim_id, session_id, event_at, received_at, bytes_up, bytes_down, mccmnc, rat)
+      select ${owner.account_id}, ${pump.sim_id}, 'ses_1', ${at}::timestamptz - (n / 100) * interval '1 second', ${at}, n, 1, '262-01', 'LTE'
+      from generate_series(1, 12000) n`.execute(house.db)
+    await sql`insert into usage_record (account_id, sim_id, session_id, event_at, received_at, bytes_up, bytes_down, mccmnc, rat)
+      values (${owner.account_id}, ${meter.sim_id}, 'ses_2', ${at}, ${at}, 5, 1, '262-01', 'LTE')`.execute(house.db)
+    const { rows, report } = await made(owner, { kind: 'records', format: 'csv', start: '2026-01-01', end: '2026-01-02' }).then(() =>
+      made(owner, { kind: 'records', start: today(), end: today() })
+    )
+    expect(report.rows).toBe(12_001)
+    expect(new Set(rows.filter((row) => row.iccid === pump.iccid).map((row) => row.bytes_up)).size).toBe(12_000)
+    expect(rows.find((row) => row.iccid === meter.iccid)).toMatchObject({
+      session_id: 'ses_2',
+      bytes_up: '5',
+      mccmnc: '262-01',
+      rat: 'LTE',
+    })
+  })
+
+  test('inventory, sessions, activities and silent SIMs', async () => {
+    const asset = (await owner.call(getAsset, { params: { asset_id: pump.asset_id } })).body
+    await addSession(house, asset, owner.account_id, { ip: '10.1.2.3' })
+    await addUsage(house, owner, [{ sim_id: pump.sim_id, hour: hour(), up: 1, down: 1 }])
+    const inventory = await made(owner, { kind: 'inventory' })
+    expect(names(inventory.rows)).toEqual(["'=pump", 'meter'])
+    expect(inventory.report).toMatchObject({ start: null, end: null })
+    expect((await made(owner, { kind: 'sessions' })).rows).toMatchObject([{ asset_name: "'=pump", ip: '10.1.2.3', ended_at: '' }])
+    expect(names((await made(owner, { kind: 'silent', start: today(), end: today() })).rows)).toEqual(['meter'])
+    const { rows } = await made(owner, { kind: 'activities' })
+    expect(rows.map((row) => row.action)).toContain('report_requested')
+  })
+
+  test('filters: a tag, a group, a line of the list of assets', async () => {
+    expect(names((await made(owner, { kind: 'inventory', tags: ['NORTH'] })).rows)).toEqual(["'=pump"])
+    expect(names((await made(owner, { kind: 'inventory', q: 'meter' })).rows)).toEqual(['meter'])
+    const { report } = await made(owner, { kind: 'usage', network_groups: ['default'], tags: [north] })
+    expect(report).toMatchObject({
+      rows: 1,
+      filter: { tags: [{ id: north, name: 'north' }], network_groups: [{ id: 'default' }], q: null },
+    })
+  })
+
+  test('usage of SIMs that were removed comes at the end, so that sums are whole', async () => {
+    await addUsage(house, owner, [{ sim_id: meter.sim_id, hour: `${today()}T00:00:00Z`, up: 9, down: 0 }])
+    await sql`insert into usage_day (account_id, sim_id, day, mccmnc, rat, bytes_up, bytes_down) values (${owner.account_id}, 'sim_gone', ${today()}, '262-01', 'LTE', 4, 0)`.execute(
+      house.db
+    )
+    const start = new Date(house.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10)
+    const { rows } = await made(owner, { kind: 'usage', start, end: today() })
+    expect(rows.at(-1)).toMatchObject({ asset_name: 'Removed SIM', iccid: '', bytes: '4' })
+    expect(names((await made(owner, { kind: 'usage', start, end: today(), tags: ['north'] })).rows)).toEqual(["'=pump"])
+  })
+
+  test('JSON and XLSX', async () => {
+    const json = await ask(owner, { kind: 'inventory', format: 'json' })
+    const xlsx = await ask(owner, { kind: 'inventory', format: 'xlsx', name: 'All "of" it' })
+    await makeAll()
+    expect(JSON.parse((await download(owner, json)).text)).toMatchObject([{ name: '=pump' }, { name: 'meter' }])
+    const file = await download(owner, xlsx)
+    expect(file.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+    expect(file.headers['content-disposition']).toMatch(/filename="all-of-it-[\d-]+\.xlsx"/)
+    expect(file.text.slice(0, 2)).toBe('PK')
+  })
+})
+
+describe('who gets them', () => {
+  const member = (permissions: string[], tags: string[] = []) =>
+    house.newMember(owner, ['reports.view', 'reports.edit', ...permissions], tags)
+
+  test('a member limited to tags gets the rows that they see, by the sight they have when it is made', async () => {
+    const mia = await member(['assets.view', 'usage.view'], [north])
+    expect(names((await made(mia, { kind: 'usage' })).rows)).toEqual(["'=pump"])
+    const report = await ask(mia, { kind: 'inventory' })
+    const south = await addTag(house, owner, 'south')
+    await addAsset(house, owner, { name: 'southern', tags: [south] })
+    await grant(mia, ['reports.view', 'reports.edit', 'assets.view'], [south])
+    await makeAll()
+    expect(names(rowsOf((await download(mia, report)).text))).toEqual(['southern'])
+  })
+
+  test('each kind asks for what its screens ask for', async () => {
+    const mia = await member(['assets.view'])
+    const answer = await mia.call(ops.requestReport, { body: { kind: 'usage' } })
+    expect(answer.status).toBe(403)
+    expect(answer.body.detail).toBe('A report of the kind Usage per SIM also needs the permission to see data usage and cost summaries')
+    const report = await ask(mia, { kind: 'inventory' })
+    await makeAll()
+    await grant(mia, ['reports.view', 'reports.edit'])
+    expect((await download(mia, report)).status).toBe(403)
+    await ask(owner, { kind: 'activities' })
+    // What was asked for before the right was lost is not made after it.
+    const lost = await ask(owner, { kind: 'inventory' })
+    await house.db
+      .updateTable('report')
+      .set({ maker: sql`maker || ${JSON.stringify({ person_id: 'usr_gone', email: 'gone@example.test' })}::jsonb` })
+      .where('id', '=', lost.id)
+      .execute()
+    await makeAll()
+    expect(await get(owner, lost)).toMatchObject({ state: 'failed', failure: 'gone@example.test left the team', bytes: null })
+  })
+
+  test('who is limited to tags finds none of others, and another account none at all', async () => {
+    const [mia, other] = [await member(['assets.view'], [north]), await house.newOwner()]
+    const { report } = await made(owner, { kind: 'inventory' })
+    for (const person of [mia, other]) {
+      expect((await person.call(ops.listReports)).body.items).toEqual([])
+      const params = { report_id: report.id }
+      for (const op of [ops.getReport, ops.exportReport, ops.cancelReport, ops.retryReport, ops.deleteReport])
+        expect((await person.call(op, { params } as never)).status, op.name).toBe(404)
+    }
+    expect((await made(mia, { kind: 'inventory' })).report.requested_by).toBe(mia.email)
+    expect((await owner.call(ops.listReports)).body.items.map((one) => one.requested_by)).toEqual([mia.email, owner.email])
+  })
+
+  test('who is limited to tags since finds none that was made with a wider sight', async () => {
+    const mia = await member(['assets.view'])
+    const { report } = await made(mia, { kind: 'inventory' })
+    await grant(mia, ['reports.view', 'reports.edit', 'assets.view'], [north])
+    expect((await download(mia, report)).status).toBe(404)
+    expect((await mia.call(ops.listReports)).body.total).toBe(0)
+  })
+
+  test('an API key makes them with its scopes and its tags', async () => {
+    const body = { name: 'nightly', scopes: ['reports.view', 'reports.edit', 'assets.view'], tags: [north] }
+    const { secret } = (await owner.call(createApiKey, { body } as never)).body as unknown as { secret: string }
+    const key = { 'x-api-key': secret }
+    expect((await house.anyone.call(ops.requestReport, { body: { kind: 'usage' } }, key)).status).toBe(403)
+    const report = (await house.anyone.call(ops.requestReport, { body: { kind: 'inventory' } }, key)).body
+    await makeAll()
+    const file = await house.anyone.call(ops.exportReport, { params: { report_id: report.id } }, key)
+    expect(names(rowsOf(file.text))).toEqual(["'=pump"])
+    // What its maker asked for with a wider sight is not the key's.
+    const { report: wide } = await made(owner, { kind: 'inventory' })
+    expect((await house.anyone.call(ops.exportReport, { params: { report_id: wide.id } }, key)).status).toBe(404)
+  })
+
+  test('a mailed link works without a session, until it ends or its maker lost the right', async () => {
+    const mia = await member(['assets.view'])
+    const to = `finance-${mia.email}`
+    const { file } = await made(mia, { kind: 'inventory', recipients: [to.toUpperCase(), to] })
+    const mails = await house.mails(to)
+    expect(mails).toHaveLength(1)
+    const [, link = ''] = /\/v1\/report-links\/([\w-]{43})\s/.exec(mails[0]!.text) ?? []
+    const open = (one = link) => house.anyone.call(ops.exportShared, { params: { link: one } })
+    const shared = await open()
+    expect(shared.text).toBe(file.text)
+    expect((await house.events(owner.account_id)).at(-1)).toMatchObject({
+      name: 'reports.report_downloaded',
+      actor_email: 'system',
+      detail: { to_email: to },
+    })
+    expect((await open(`${link}x`)).status).toBe(404)
+    await grant(mia, ['reports.view', 'reports.edit'])
+    expect((await open()).text).toContain('This link does not work any more')
+    await grant(mia, ['reports.edit', 'assets.view'])
+    expect((await open()).status).toBe(200)
+    await grant(mia, ['reports.edit', 'assets.view'], [north])
+    expect((await open()).status).toBe(404)
+  })
+})
