@@ -16,7 +16,10 @@ const intervals = (['day', 'week', 'month'] as const).map((value) => ({ value, l
 function KindFields() {
   const user = useSession((session) => session.user)
   const kinds = ReportKind.options.map((value) => {
-    const lacks = lacksFor([...(['usage.view', 'assets.view', 'overview.view'] as const).filter((name) => mayUser(user, name))], value)
+    const lacks = lacksFor(
+      (['usage.view', 'assets.view', 'overview.view'] as const).filter((name) => mayUser(user, name)),
+      value
+    )
     return {
       value,
       label: reportKinds[value].label,

@@ -9,7 +9,7 @@ import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { testSecretKey } from '@masthead/testkit/secret-key'
 import { BlobsNotWritten } from '../kernel/blobs/blobs.ts'
 import { ensurePartitions } from '../usage/index.ts'
-import { addAsset, addTag, type SeededAsset } from '../usage/test-usage.ts'
+import { addAsset, addTag } from '../usage/test-usage.ts'
 import { makeNextReport } from './make-report.ts'
 import { runNextSchedule } from './run-schedules.ts'
 import { clearFiles, reportTasks } from './tasks.ts'
@@ -18,8 +18,6 @@ let house: House
 let begun: Date
 let owner: Person
 let north: string
-let pump: SeededAsset
-let meter: SeededAsset
 beforeAll(async () => {
   house = await openHouse()
   begun = house.clock.now()
@@ -30,12 +28,10 @@ beforeEach(async () => {
   house.clock.set(begun)
   owner = await house.newOwner('Acme')
   north = await addTag(house, owner, 'north')
-  pump = await addAsset(house, owner, { name: '=pump', tags: [north] })
-  meter = await addAsset(house, owner, { name: 'meter' })
+  await addAsset(house, owner, { name: '=pump', tags: [north] })
+  await addAsset(house, owner, { name: 'meter' })
 })
 
-const today = () => house.clock.now().toISOString().slice(0, 10)
-const hour = () => `${house.clock.now().toISOString().slice(0, 13)}:00:00Z`
 const makeAll = async () => {
   while (await makeNextReport(house.app));
 }
@@ -61,7 +57,6 @@ const made = async (person: Person, body: Record<string, unknown>) => {
 const grant = ({ email, account_id }: Person, permissions: string[], tags: string[] = []) =>
   sql`update membership set permissions = ${permissions}, tags = ${tags} where account_id = ${account_id}
     and person_id = (select id from person where email = ${email})`.execute(house.db)
-const names = (rows: Record<string, string>[]) => rows.map((row) => row.asset_name ?? row.name).toSorted()
 /** All files of reports that there are. */
 const files = async () => {
   const keys: string[] = []

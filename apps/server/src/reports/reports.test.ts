@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -60,13 +59,6 @@ const grant = ({ email, account_id }: Person, permissions: string[], tags: strin
   sql`update membership set permissions = ${permissions}, tags = ${tags} where account_id = ${account_id}
     and person_id = (select id from person where email = ${email})`.execute(house.db)
 const names = (rows: Record<string, string>[]) => rows.map((row) => row.asset_name ?? row.name).toSorted()
-/** All files of reports that there are. */
-const files = async () => {
-  const keys: string[] = []
-  for await (const { key } of house.app.blobs.list(`reports/${owner.account_id}/`)) keys.push(key)
-  return keys
-}
-
 describe('what is in them', () => {
   test('usage per SIM: what each used in the days asked for, in bytes', async () => {
     await addUsage(house, owner, [
