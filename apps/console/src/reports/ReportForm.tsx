@@ -4,6 +4,7 @@ import { Controller, useWatch } from 'react-hook-form'
 import { mayUser } from '../api/may.ts'
 import { useSession } from '../api/session.ts'
 import { FormNumber, FormSelect, FormText } from '../kit/FormField.tsx'
+import { FormLines } from '../kit/FormLines.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
 import { DateField } from '../ui/DateField.tsx'
 import { plain, toast } from '../ui/toast.ts'
@@ -50,11 +51,11 @@ function LaterFields() {
           emptyIsNone
         />
       )}
-      <FormText
+      <FormLines
         name="recipients"
         label="Mail a link to"
         placeholder="finance@example.com"
-        hint="Addresses with commas between. A link works for seven days"
+        hint="One address a line. A link works for seven days"
       />
     </>
   )
@@ -89,8 +90,8 @@ function PeriodFields() {
   )
 }
 
-/** What the fields hold in place of the body's own: a line of addresses, and days of a kind that may have none. */
-const asBody = ({ recipients, q, ...rest }: Record<string, unknown>): never => {
+/** A kind without days or assets is not sent any: fields that are out of sight keep what was in them. */
+const asBody = ({ q, ...rest }: Record<string, unknown>): never => {
   const { ofAssets, hasPeriod } = reportKinds[rest.kind as ReportKind]
   const { start, end, ...others } = rest
   return {
@@ -98,13 +99,10 @@ const asBody = ({ recipients, q, ...rest }: Record<string, unknown>): never => {
     ...(hasPeriod && start ? { start } : {}),
     ...(hasPeriod && end ? { end } : {}),
     ...(ofAssets && q ? { q } : {}),
-    recipients: String(recipients ?? '')
-      .split(/[\s,;]+/)
-      .filter((each) => each !== ''),
   } as never
 }
 
-const once = { kind: 'inventory', format: 'csv', recipients: '' }
+const once = { kind: 'inventory', format: 'csv', recipients: [] }
 
 /** Has a report made now. */
 export const RequestReportModal = ({ onClose }: { onClose: () => void }) => (
