@@ -162,6 +162,16 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'export download gdpr delete remove account data portability close reopen erase',
       },
       {
+        id: 'cards',
+        question: 'Where is my card kept, and who sees its number?',
+        answer: [
+          'Under Billing, Payment Details, add a card. You type it into fields of the card provider, which keeps it; Masthead never has the number and shows brand, last four digits and month. Your bank may ask you to confirm.',
+          'The newest card is the default; another can be made it. A card that you remove is forgotten by the provider as well.',
+        ],
+        links: [{ to: '/billing', label: 'Payment Details' }],
+        also: 'payment method credit card visa mastercard 3-D Secure default remove billing',
+      },
+      {
         id: 'reports',
         question: 'How do I get all usage records, sessions or SIMs as a file?',
         answer: [
