@@ -94,6 +94,19 @@ test('a limit of the day counts the day, and ends with it', async () => {
   expect(await blocksOf(house, sim)).toEqual(['data_limit'])
 })
 
+test('a gateway whose clock is minutes ahead over midnight opens no gap in the limit of the day that is ending', async () => {
+  await using house = await openMeteredHouse()
+  house.clock.set('2026-11-30T23:57:00Z')
+  const { account_id } = house.owner
+  const sim = await house.newSim()
+  await limit(house, { account_id, sim_id: sim.id }, 100, 'day')
+  const at = (time: string) => Date.parse(`${time}Z`) / 1000
+  await house.client.account(packetOf(sim, 'interim', { id: 'ahead', time: 60, up: 10, at: at('2026-12-01T00:01:00') }))
+  expect(await house.counter(sim)).toMatchObject({ day: '2026-11-30', day_up: 10, bytes_up: 10 })
+  await house.client.account(packetOf(sim, 'interim', { id: 'right', time: 60, up: 95, at: at('2026-11-30T23:57:00') }))
+  expect(await blocksOf(house, sim)).toEqual(['data_limit'])
+})
+
 test('a raise is for the period that runs and for no other', async () => {
   await using house = await openMeteredHouse()
   house.clock.set('2026-11-20T12:00:00Z')
