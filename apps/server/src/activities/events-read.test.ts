@@ -14,6 +14,7 @@ import { permissions } from '@masthead/contract/kernel/permission'
 import { groupRenamed } from '@masthead/contract/network-groups/events'
 import { alertRaised, alertsAcknowledged } from '@masthead/contract/notifications/events'
 import { getOverview } from '@masthead/contract/overview/operations'
+import { reportRequested } from '@masthead/contract/reports/events'
 import { tagCreated } from '@masthead/contract/tags/events'
 import { memberRemoved } from '@masthead/contract/teams/events'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -47,6 +48,7 @@ async function happenAll(by: Partial<Actor> = {}) {
     await record(tx, actor, poolRenamed, { pool_id: 'dpl_1', pool_name: 'b', old_name: 'a', new_name: 'b' })
     await record(tx, actor, groupRenamed, { network_group_id: 'ngr_1', network_group_name: 'b', old_name: 'a', new_name: 'b' })
     await record(tx, actor, memberRemoved, { removed_member: 'x@example.test' })
+    await record(tx, actor, reportRequested, { report_id: 'rep_1', report_name: 'Usage', report_date: 'today' })
   })
 }
 
@@ -59,6 +61,7 @@ const readBy: Record<string, string[]> = {
   'network_groups.view': ['network_groups'],
   'notifications.view': ['notifications'],
   'profile.view': ['auth', 'backoffice', 'teams'],
+  'reports.view': ['reports'],
 }
 const readWith = (held: readonly string[]) => [...new Set(held.flatMap((name) => readBy[name] ?? []))].toSorted()
 const all = [...eventCategories].toSorted()

@@ -1,14 +1,11 @@
 import type { CallRows } from '../test-calls.ts'
 
-let made = 0
-const name = () => `Report of samples ${++made}`
-
 export const calls: CallRows = {
   'reports.listReports': { access: 'reports.view' },
   'reports.getReport': { access: 'reports.view', sample: ({ report }) => ({ params: { report_id: report.id } }) },
   'reports.requestReport': {
     access: 'reports.edit',
-    sample: () => ({ body: { kind: 'activities', name: name() }, other: { kind: 'activities', name: name() } }),
+    sample: () => ({ body: { kind: 'activities', name: 'Samples' }, other: { kind: 'activities', name: 'Others' } }),
   },
   'reports.cancelReport': {
     access: 'reports.edit',
@@ -22,8 +19,8 @@ export const calls: CallRows = {
   'reports.createSchedule': {
     access: 'reports.edit',
     sample: () => ({
-      body: { kind: 'activities', every: 'day', name: name() },
-      other: { kind: 'activities', every: 'day', name: name() },
+      body: { kind: 'activities', every: 'day', name: 'Samples' },
+      other: { kind: 'activities', every: 'day', name: 'Others' },
     }),
   },
   'reports.updateSchedule': {
