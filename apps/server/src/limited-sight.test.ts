@@ -150,8 +150,15 @@ async function happenTo(theirs: Awaited<ReturnType<typeof addAsset>>) {
   await house.db.transaction().execute((tx) => record(tx, actor, usageMatched, { asset_id: null, asset_name: 'Zorblax four', ...counted }))
 }
 
-/** Changes of many assets are seen by who began them, an export of everything by the owner of the account. */
-const ofOnesOwn = new Set(['assets.getBulkChange', 'assets.listLeftAssets', 'assets.exportBulkResults', 'account.getExportLines'])
+/** Changes of many assets, and reports, are seen by who asked for them, an export of everything by the owner of the account. */
+const ofOnesOwn = new Set([
+  'assets.getBulkChange',
+  'assets.listLeftAssets',
+  'assets.exportBulkResults',
+  'account.getExportLines',
+  'reports.getReport',
+  'reports.exportReport',
+])
 
 const paramsOf = (op: Operation) => [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 const found = (text: string) => foreign.filter((word) => text.toLowerCase().includes(word))
