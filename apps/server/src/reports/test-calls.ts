@@ -12,7 +12,10 @@ export const calls: CallRows = {
     sample: ({ report }) => ({ params: { report_id: report.waiting_id } }),
   },
   'reports.retryReport': { access: 'reports.edit', sample: ({ report }) => ({ params: { report_id: report.failed_id } }) },
-  'reports.deleteReport': { access: 'reports.edit', sample: ({ report }) => ({ params: { report_id: report.failed_id } }) },
+  'reports.deleteReport': {
+    access: 'reports.edit',
+    sample: ({ report }) => ({ params: { report_id: report.failed_id }, other: { report_id: report.id } }),
+  },
   'reports.exportReport': { access: 'reports.view', sample: ({ report }) => ({ params: { report_id: report.id } }) },
   'reports.exportShared': { access: 'public', sample: ({ report }) => ({ params: { link: report.link } }) },
   'reports.listSchedules': { access: 'reports.view' },
@@ -27,5 +30,8 @@ export const calls: CallRows = {
     access: 'reports.edit',
     sample: ({ report }) => ({ params: { schedule_id: report.schedule_id }, body: { hour: 7 }, other: { hour: 8 } }),
   },
-  'reports.deleteSchedule': { access: 'reports.edit', sample: ({ report }) => ({ params: { schedule_id: report.schedule_id } }) },
+  'reports.deleteSchedule': {
+    access: 'reports.edit',
+    sample: ({ report }) => ({ params: { schedule_id: report.schedule_id }, other: { schedule_id: 'another' } }),
+  },
 }
