@@ -12,7 +12,7 @@ import {
   updateSchedule,
 } from '@masthead/contract/reports/operations'
 import { canCancel, canRetry, type Report, type ReportSchedule } from '@masthead/contract/reports/report'
-import { CalendarClock, Download, FileText, MoreHorizontal, Pause, Play, Plus, RefreshCw, Trash2, X } from 'lucide-react'
+import { CalendarClock, Download, Ellipsis, FileText, Pause, Play, Plus, RefreshCw, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { urlOf } from '../api/client.ts'
 import { q, useOperation } from '../api/query.ts'
@@ -25,7 +25,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Table, type Column } from '../ui/Table.tsx'
+import { PlainTable } from '../ui/Table.tsx'
 import { plain, toast } from '../ui/toast.ts'
 import { RequestReportModal, ScheduleReportModal } from './ReportForm.tsx'
 import { reportColumns, scheduleColumns } from './report-columns.tsx'
@@ -157,31 +157,25 @@ function Schedules({ onDelete }: { onDelete: (schedule: ReportSchedule) => void 
       { label: 'Delete', icon: Trash2, danger: true, onSelect: () => onDelete(schedule), disabled: denied(deleteSchedule) },
     ]
   }
-  const actions: Column<ReportSchedule> = {
-    id: 'actions',
-    header: 'Actions',
-    width: 80,
-    numeric: true,
-    list: 'aside',
-    cell: (schedule) => (
-      <Menu
-        label={`Actions for ${schedule.name}`}
-        items={items(schedule)}
-        trigger={<IconButton icon={MoreHorizontal} label={`Actions for ${schedule.name}`} />}
-      />
-    ),
-  }
   return (
     <Panel title="Scheduled" flush className="mt-4">
       {error ? (
         <FailureNotice of={error} />
       ) : (
-        <Table
+        <PlainTable
           label="Scheduled reports"
-          columns={[...scheduleColumns, actions]}
+          columns={scheduleColumns}
           rows={data?.items}
           rowId={({ id }) => id}
           skeletonRows={2}
+          more={(schedule) => (
+            <Menu
+              label={`Actions for ${schedule.name}`}
+              align="end"
+              items={items(schedule)}
+              trigger={<IconButton icon={Ellipsis} size="small" label={`Actions for ${schedule.name}`} />}
+            />
+          )}
         />
       )}
     </Panel>

@@ -31,7 +31,9 @@ export function UsageFigures({ usage }: { usage: TotalUsage | undefined }) {
             usage && (
               <>
                 <StatPart label={change ? `vs ${before}` : `nothing in ${before}`}>{change ?? '—'}</StatPart>
-                {forecast && <StatPart label={`all of ${periodWords(usage)}, at this pace`}>≈ {formatSteadyBytes(forecast)}</StatPart>}
+                {forecast ? (
+                  <StatPart label={`all of ${periodWords(usage)}, at this pace`}>≈ {formatSteadyBytes(forecast)}</StatPart>
+                ) : null}
               </>
             )
           }
