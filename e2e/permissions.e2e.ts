@@ -144,6 +144,8 @@ const buttons: { path: string; button: string; role?: 'link'; sees: Permission[]
   { path: '/developer?tab=webhooks', button: 'Create webhook', sees: ['developers.view'], may: 'developers.edit' },
   { path: '/notifications', button: 'Acknowledge all', sees: ['notifications.view', 'assets.view'], may: 'notifications.edit' },
   { path: '/profile?tab=team', button: 'Invite', sees: ['profile.view'], may: 'profile.edit' },
+  { path: '/billing', button: 'Add card', sees: ['billing.view'], may: 'billing.edit' },
+  { path: '/account/reports', button: 'Create report', sees: ['reports.view'], may: 'reports.edit' },
 ]
 
 test('each permission that something to change asks for has its button here', async () => {

@@ -28,7 +28,7 @@ export function NetworkUsage({ dates, interval }: { dates: Period; interval: Usa
   const [place, seen] = useSeen<HTMLDivElement>({ onlySeen: true })
   return (
     <div ref={place} className="mb-4" style={{ minHeight: mapHeight }}>
-      {seen ? <Places dates={dates} interval={interval} /> : <Skeleton className="h-75 w-full" />}
+      {seen && <Places dates={dates} interval={interval} />}
     </div>
   )
 }

@@ -17,7 +17,14 @@ export async function writeDemoRules(tx: Tx, account_id: string, now: Date) {
   const { id: person_id } = await tx.selectFrom('person').select('id').where('email', '=', ownerEmail).executeTakeFirstOrThrow()
   const owner = { ...systemActor(account_id, new Date(now.getTime() - 86_400_000)), kind: 'member' as const, email: ownerEmail, person_id }
   const silent = { ...base, severity: 'info', name: 'Silent for 6 hours', metric: 'silent_hours', threshold: 6, scope: '' } as const
-  const refused = { ...base, name: 'Refused by networks', metric: 'refused_day', threshold: 5, scope: '', severity: 'info' } as const
+  const refused = {
+    ...base,
+    name: 'Refused by networks',
+    metric: 'refused_day',
+    threshold: 5,
+    scope: 'status:active',
+    severity: 'info',
+  } as const
   for (const fields of [silent, refused]) await enableRule(tx, owner, (await createRule(tx, owner, fields)).id)
   const heavy = { ...base, name: 'Unusual use of a reefer', metric: 'usage_day', threshold: 60_000_000, scope: 'tag:cold-chain' } as const
   await createRule(tx, owner, { ...heavy, action: 'deactivate_sim' as const, after_minutes: 30 })
