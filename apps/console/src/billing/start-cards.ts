@@ -1,5 +1,7 @@
 import type { createHashRouter } from 'react-router'
-import { loadCardProvider } from './load-card-provider.ts'
+
+// Its code, too, is none of the first screen's.
+const load = () => import('./load-card-provider.ts').then(({ loadCardProvider }) => loadCardProvider())
 
 type Router = Pick<ReturnType<typeof createHashRouter>, 'state' | 'subscribe'>
 
@@ -14,7 +16,7 @@ const whenIdle = (act: () => void) =>
 export function startCards(router: Router) {
   const mayStart = ({ initialized, navigation, location }: Router['state']) =>
     initialized && navigation.state === 'idle' && !/token=/.test(location.search)
-  const start = () => whenIdle(() => void loadCardProvider().catch((error: unknown) => console.warn((error as Error).message)))
+  const start = () => whenIdle(() => void load().catch((error: unknown) => console.warn((error as Error).message)))
   if (mayStart(router.state)) return void start()
   const stop = router.subscribe((state) => {
     if (!mayStart(state)) return

@@ -8,6 +8,7 @@ import { Mark } from '../ui/Mark.tsx'
 import { basePath, settings } from '../api/settings.ts'
 import { toast } from '../ui/toast.ts'
 import { Toaster } from '../ui/Toaster.tsx'
+import { startCards } from '../billing/start-cards.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { guard, leavesBackoffice, paths } from './guard.ts'
 import { loadScreen } from './load-screen.ts'
@@ -199,4 +200,4 @@ if (settings.tag_manager) {
   const { tag_manager } = settings
   void import('./track-routes.ts').then(({ trackRoutes }) => trackRoutes(router, tag_manager))
 }
-if (settings.card_provider) void import('../billing/start-cards.ts').then(({ startCards }) => startCards(router))
+if (settings.card_provider) startCards(router)
