@@ -8,7 +8,7 @@ import { Mark } from '../ui/Mark.tsx'
 import { basePath, settings } from '../api/settings.ts'
 import { toast } from '../ui/toast.ts'
 import { Toaster } from '../ui/Toaster.tsx'
-import { startCards } from '../billing/start-cards.ts'
+import { whenIdle } from '../ui/when-idle.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { guard, leavesBackoffice, paths } from './guard.ts'
 import { loadScreen } from './load-screen.ts'
@@ -200,4 +200,5 @@ if (settings.tag_manager) {
   const { tag_manager } = settings
   void import('./track-routes.ts').then(({ trackRoutes }) => trackRoutes(router, tag_manager))
 }
-if (settings.card_provider) startCards(router)
+// Its code is none of the first screen's either.
+if (settings.card_provider) whenIdle(() => void import('../billing/start-cards.ts').then(({ startCards }) => startCards(router)))
