@@ -96,7 +96,7 @@ export const customerScreens: Screen[] = [
   {
     path: '/billing',
     title: 'Payment Details',
-    subtitle: 'The cards that credits are bought with.',
+    subtitle: 'The cards of your account. Credits cannot be bought with them yet.',
     teamPermissions: accessOf<typeof listCards>('billing.view'),
     load: () => import('./billing/BillingScreen.tsx'),
   },

@@ -1,6 +1,6 @@
 import { CardsPanel } from './CardsPanel.tsx'
 
-/** What credits are bought with. */
+/** The cards of an account. */
 export default function BillingScreen() {
   return (
     <div className="grid max-w-xl gap-4">

@@ -16,7 +16,7 @@ import { toast } from '../ui/toast.ts'
 import { CardForm } from './CardForm.tsx'
 import { takesCards } from './load-card-provider.ts'
 
-/** The cards that credits are bought with. Numbers are typed into the provider's own fields, and are never here. */
+/** The cards of an account. Numbers are typed into the provider's own fields, and are never here. */
 export function CardsPanel() {
   const { data, error, refetch } = useQuery(q(listCards, {}))
   const [adding, setAdding] = useState(false)
@@ -38,7 +38,7 @@ export function CardsPanel() {
         </div>
       ) : cards.length === 0 && !adding ? (
         <EmptyState title="No data found" actions={add}>
-          Add a card to buy credits. It is kept by the card provider.
+          Add a card for when credits can be bought here. It is kept by the card provider.
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line">
@@ -87,7 +87,7 @@ function CardRow({ card }: { card: Card }) {
             onSelect: () =>
               makeDefault.mutate(
                 { params: { card_id: card.id } },
-                { onSuccess: () => toast.success(`Credits are bought with ${name} now`), onError: ({ detail }) => toast.error(detail) }
+                { onSuccess: () => toast.success(`${name} is the default now`), onError: ({ detail }) => toast.error(detail) }
               ),
           },
           { label: 'Remove', disabled: denied(removeCard), onSelect: () => setRemoving(true) },
@@ -103,7 +103,7 @@ function CardRow({ card }: { card: Card }) {
           done={`${name} is removed`}
           onClose={() => setRemoving(false)}
         >
-          No credits can be bought with it any more, and the card provider forgets it.
+          It is gone from here, and the card provider forgets it.
         </ConfirmCall>
       )}
     </li>
