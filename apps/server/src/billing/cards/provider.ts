@@ -27,12 +27,6 @@ export function providerOf({ config }: Pick<App, 'config'>): Stripe | null {
 export const idOf = (named: string | { id: string } | null | undefined): string | null =>
   typeof named === 'string' ? named : (named?.id ?? null)
 
-/** The words that a card was refused with, for its holder; null where it is another failure, which is tried again. */
-export function refusalOf(error: unknown): string | null {
-  if (!(error instanceof Stripe.errors.StripeCardError)) return null
-  return error.message
-}
-
 /** Nothing of that name is there: it will not come by trying again. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
