@@ -1,16 +1,15 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { parse } from 'csv-parse/sync'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as ops from '@masthead/contract/reports/operations'
-import { mostPending, type Report, type ReportKind } from '@masthead/contract/reports/report'
+import { mostPending, type ReportKind } from '@masthead/contract/reports/report'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { testSecretKey } from '@masthead/testkit/secret-key'
 import { BlobsNotWritten } from '../kernel/blobs/blobs.ts'
 import { ensurePartitions } from '../usage/index.ts'
 import { addAsset, addTag } from '../usage/test-usage.ts'
 import { makeNextReport } from './make-report.ts'
+import { makingIn } from './test-report.ts'
 import { runNextSchedule } from './run-schedules.ts'
 import { clearFiles, reportTasks } from './tasks.ts'
 
@@ -32,31 +31,7 @@ beforeEach(async () => {
   await addAsset(house, owner, { name: 'meter' })
 })
 
-const makeAll = async () => {
-  while (await makeNextReport(house.app));
-}
-const ask = async (person: Person, body: Record<string, unknown>): Promise<Report> => {
-  const answer = await person.call(ops.requestReport, { body: body as never })
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body
-}
-const get = async (person: Person, { id }: { id: string }) => (await person.call(ops.getReport, { params: { report_id: id } })).body
-const download = (person: Person, { id }: { id: string }, headers?: Record<string, string>) =>
-  person.call(ops.exportReport, { params: { report_id: id } }, headers)
-const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
-const made = async (person: Person, body: Record<string, unknown>) => {
-  const report = await ask(person, body)
-  await makeAll()
-  const done = await get(person, report)
-  expect(done.failure).toBeNull()
-  const file = await download(person, report)
-  expect(file.status, file.text).toBe(200)
-  return { report: done, rows: rowsOf(file.text), file }
-}
-/** What somebody may from now on. */
-const grant = ({ email, account_id }: Person, permissions: string[], tags: string[] = []) =>
-  sql`update membership set permissions = ${permissions}, tags = ${tags} where account_id = ${account_id}
-    and person_id = (select id from person where email = ${email})`.execute(house.db)
+const { makeAll, ask, get, download, made, grant } = makingIn(() => house)
 /** All files of reports that there are. */
 const files = async () => {
   const keys: string[] = []

@@ -1,15 +1,13 @@
-import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApiKey } from '@masthead/contract/developers/operations'
 import * as ops from '@masthead/contract/reports/operations'
-import { type Report } from '@masthead/contract/reports/report'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { getAsset } from '@masthead/contract/assets/operations'
 import { addSession } from '../assets/test-stock.ts'
 import { ensurePartitions } from '../usage/index.ts'
 import { addAsset, addTag, addUsage, type SeededAsset } from '../usage/test-usage.ts'
-import { makeNextReport } from './make-report.ts'
+import { makingIn } from './test-report.ts'
 
 let house: House
 let begun: Date
@@ -33,31 +31,7 @@ beforeEach(async () => {
 
 const today = () => house.clock.now().toISOString().slice(0, 10)
 const hour = () => `${house.clock.now().toISOString().slice(0, 13)}:00:00Z`
-const makeAll = async () => {
-  while (await makeNextReport(house.app));
-}
-const ask = async (person: Person, body: Record<string, unknown>): Promise<Report> => {
-  const answer = await person.call(ops.requestReport, { body: body as never })
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body
-}
-const get = async (person: Person, { id }: { id: string }) => (await person.call(ops.getReport, { params: { report_id: id } })).body
-const download = (person: Person, { id }: { id: string }, headers?: Record<string, string>) =>
-  person.call(ops.exportReport, { params: { report_id: id } }, headers)
-const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
-const made = async (person: Person, body: Record<string, unknown>) => {
-  const report = await ask(person, body)
-  await makeAll()
-  const done = await get(person, report)
-  expect(done.failure).toBeNull()
-  const file = await download(person, report)
-  expect(file.status, file.text).toBe(200)
-  return { report: done, rows: rowsOf(file.text), file }
-}
-/** What somebody may from now on. */
-const grant = ({ email, account_id }: Person, permissions: string[], tags: string[] = []) =>
-  sql`update membership set permissions = ${permissions}, tags = ${tags} where account_id = ${account_id}
-    and person_id = (select id from person where email = ${email})`.execute(house.db)
+const { makeAll, ask, get, download, rowsOf, made, grant } = makingIn(() => house)
 const names = (rows: Record<string, string>[]) => rows.map((row) => row.asset_name ?? row.name).toSorted()
 describe('what is in them', () => {
   test('usage per SIM: what each used in the days asked for, in bytes', async () => {

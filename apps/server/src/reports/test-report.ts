@@ -3,6 +3,12 @@ import { newId } from '@masthead/contract/kernel/id'
 import { reportId, scheduleId } from '@masthead/contract/reports/report'
 import type { House, Person } from '@masthead/testkit/house'
 import { keyOf } from './report-key.ts'
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import * as ops from '@masthead/contract/reports/operations'
+import type { Report } from '@masthead/contract/reports/report'
+import { makeNextReport } from './make-report.ts'
 
 /** A report with its file and a link to it, one that waits, one that failed, and a schedule, as if somebody had asked for them. */
 export async function putReports({ db, app, clock }: House, { account_id, email }: Pick<Person, 'account_id' | 'email'>) {
@@ -40,4 +46,34 @@ export async function putReports({ db, app, clock }: House, { account_id, email 
   const hash = createHash('sha256').update(link).digest()
   await db.insertInto('report_link').values({ hash, account_id, report_id: id, to_email: 'finance@example.test', expires_at }).execute()
   return { id, waiting_id, failed_id, schedule_id, link }
+}
+
+/** How tests ask for reports, have them made and read them. */
+export function makingIn(house: () => House) {
+  const makeAll = async () => {
+    while (await makeNextReport(house().app));
+  }
+  const ask = async (person: Person, body: Record<string, unknown>): Promise<Report> => {
+    const answer = await person.call(ops.requestReport, { body: body as never })
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body
+  }
+  const get = async (person: Person, { id }: { id: string }) => (await person.call(ops.getReport, { params: { report_id: id } })).body
+  const download = (person: Person, { id }: { id: string }, headers?: Record<string, string>) =>
+    person.call(ops.exportReport, { params: { report_id: id } }, headers)
+  const rowsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
+  const made = async (person: Person, body: Record<string, unknown>) => {
+    const report = await ask(person, body)
+    await makeAll()
+    const done = await get(person, report)
+    expect(done.failure).toBeNull()
+    const file = await download(person, report)
+    expect(file.status, file.text).toBe(200)
+    return { report: done, rows: rowsOf(file.text), file }
+  }
+  /** What somebody may from now on. */
+  const grant = ({ email, account_id }: Person, permissions: string[], tags: string[] = []) =>
+    sql`update membership set permissions = ${permissions}, tags = ${tags} where account_id = ${account_id}
+      and person_id = (select id from person where email = ${email})`.execute(house().db)
+  return { makeAll, ask, get, download, rowsOf, made, grant }
 }
