@@ -12,6 +12,7 @@ import { correctionRoutes } from './backoffice/corrections/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
+import { deviceRoutes } from './devices/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
 import { feedRoutes } from './feeds/routes.ts'
 import type { Route } from './kernel/http/routes.ts'
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,
+  ...deviceRoutes,
   ...developerRoutes,
   ...webhookRoutes,
   ...outletRoutes,

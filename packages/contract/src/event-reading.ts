@@ -13,6 +13,7 @@ export const readingPermissions = {
   billing: 'billing.view',
   datapools: 'datapools.view',
   developers: 'developers.view',
+  devices: 'assets.view',
   network_groups: 'network_groups.view',
   notifications: 'notifications.view',
   reports: 'reports.view',
