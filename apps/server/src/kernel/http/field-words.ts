@@ -30,7 +30,7 @@ export function fieldsOf(error: { issues: readonly Issue[] }): Record<string, st
   for (const issue of error.issues) {
     if (fields.size >= mostTold) break
     if (issue.code === 'unrecognized_keys')
-      for (const key of (issue.keys ?? []).slice(0, mostTold)) say([...issue.path, key.slice(0, 60)], unknownField(key))
+      for (const key of (issue.keys ?? []).slice(0, mostTold - fields.size)) say([...issue.path, key.slice(0, 60)], unknownField(key))
     else say(issue.path, wordsOf(issue))
   }
   return Object.fromEntries(fields)
