@@ -8,6 +8,7 @@ import { cardRoutes } from './billing/cards/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
 import { simRoutes } from './assets/sim/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
+import { coreRoutes } from './core/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...networkGroupRoutes,
   ...networkRoutes,
   ...poolRoutes,
+  ...coreRoutes,
   ...usageRoutes,
   ...cardRoutes,
   ...reportRoutes,

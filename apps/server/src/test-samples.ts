@@ -11,6 +11,7 @@ import { addStock, putAsset, putLimit } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { putCard } from './billing/cards/test-cards.ts'
+import { addDeployments } from './core/test-core.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
 import { putFeed } from './feeds/test-feed.ts'
@@ -71,6 +72,7 @@ export async function newScene(house: House) {
     feed: await putFeed(house.db),
     cards: await putCard(house, owner),
     report: await putReports(house, owner),
+    deployment: await addDeployments(owner),
     pool_id,
     customer_pool_id: await putPool(house, { account_id: backoffice.customer_id, email: backoffice.customer }),
     package_id,
