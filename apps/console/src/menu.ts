@@ -3,6 +3,7 @@ import {
   FileText,
   RadioTower,
   CardSim,
+  Cpu,
   CreditCard,
   Database,
   KeyRound,
@@ -39,6 +40,7 @@ export const menu: MenuGroup[] = [
           { label: 'Network Groups', ...leadsTo('/network-groups'), below: true, flag: 'network_groups' },
         ],
       },
+      { label: 'CORE Deployments', icon: Cpu, ...leadsTo('/core-deployments'), below: true },
     ],
   },
   {

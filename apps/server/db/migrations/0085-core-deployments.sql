@@ -48,8 +48,7 @@ create table core_enrolment (
   last_at timestamptz not null,
   asked integer not null default 1,
   ip text,
-  -- what the device signs in with: encrypted, since a device whose answer was lost asks for the same again
-  sealed_token text,
+  -- when what its device signs in with was made: one that asks soon after has lost the answer
   token_made_at timestamptz,
   primary key (account_id, deployment_id, iccid),
   foreign key (account_id, deployment_id) references core_deployment on delete cascade,

@@ -41,7 +41,6 @@ declare module '../kernel/database/database.ts' {
       last_at: Date
       asked: Defaulted<number>
       ip: string | null
-      sealed_token: string | null
       token_made_at: Date | null
     }
   }

@@ -12,7 +12,7 @@ export const refusals = {
   iccid_unknown: 'There is no SIM with this ICCID in stock',
   iccid_not_yours: 'This ICCID belongs to another account',
   iccid_reserved: 'Whoever handed this SIM over has not released it',
-  iccid_already_bound: 'A device with this SIM was enrolled by another deployment',
+  iccid_already_bound: 'A device with this SIM is set up already, and not by this deployment',
   asset_not_core: 'An asset of this type runs no CORE',
   account_suspended: 'The account is suspended',
 } as const

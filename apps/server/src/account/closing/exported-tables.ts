@@ -51,7 +51,7 @@ export const exportedTables: readonly Exported[] = [
   own('usage_correction'),
   own('card', 'provider_id'),
   own('core_deployment'),
-  own('core_enrolment', 'sealed_token'),
+  own('core_enrolment'),
   own('api_key'),
   own('webhook', 'sealed_secret', 'previous_sealed_secret'),
   own('webhook_delivery'),

@@ -1,0 +1,2 @@
+// What the server takes of CORE.
+export { mountDeploy } from './enrol/mount-deploy.ts'
