@@ -7,7 +7,7 @@ import { findToken, type FoundToken } from './find-deployment.ts'
 import { noteRefusal, refusalOf } from './note-refusal.ts'
 import { readAsk } from './read-ask.ts'
 
-export const deployPath = '/v1/core/deploy'
+const deployPath = '/v1/core/deploy'
 
 /** A device asks every ten seconds at most. Many may stand behind one address. */
 const perAddress = 1200

@@ -8,7 +8,7 @@ export type OtherNames = (name: string) => boolean
 
 const healthPaths = new Set(['/healthz', '/readyz'])
 /** CORE devices ask by a name that is built into them. A browser brings nothing there that opens anything: what counts is the token in the body. */
-const deviceName = 'api.sixfab.com'
+const deviceNames: unknown[] = ['api.sixfab.com', 'api.sixfab.dev']
 const devicePath = '/v1/core/deploy'
 
 /**
@@ -26,7 +26,7 @@ export function checkHost(
   const path = (request.url ?? '').replace(/\?.*$/s, '')
   // Whoever watches the process asks at whatever address it has for them.
   if (healthPaths.has(path)) return
-  if (path === devicePath && nameOf(request.headers.host) === deviceName) return
+  if (path === devicePath && deviceNames.includes(nameOf(request.headers.host))) return
   const own = publicUrl && nameOf(new URL(publicUrl).host)
   const check = (host: string | undefined, numbersToo: boolean) => {
     const name = nameOf(host)
