@@ -129,7 +129,11 @@ function Opened({ deployment }: { deployment: Deployment }) {
           <Settings deployment={deployment} />
           <Panel title="Install line">
             <div className="grid min-w-0 gap-2">
-              <pre tabIndex={0} aria-label="Install line" className="mono overflow-x-auto rounded-lg border border-line bg-sunken p-3 text-xs leading-5">
+              <pre
+                tabIndex={0}
+                aria-label="Install line"
+                className="mono overflow-x-auto rounded-lg border border-line bg-sunken p-3 text-xs leading-5"
+              >
                 {installLine(maskedToken(deployment), deployment.region)}
               </pre>
               <p className="text-fg-3">

@@ -96,7 +96,15 @@ export const CreateDeploymentModal = ({ onClose, onMade }: { onClose: () => void
 )
 
 /** Changes what devices get that enrol from now on. */
-export const EditDeploymentModal = ({ deployment, onClose, onDone }: { deployment: Deployment; onClose: () => void; onDone: () => void }) => (
+export const EditDeploymentModal = ({
+  deployment,
+  onClose,
+  onDone,
+}: {
+  deployment: Deployment
+  onClose: () => void
+  onDone: () => void
+}) => (
   <FormModal
     open
     onClose={onClose}

@@ -57,9 +57,7 @@ export const deploymentColumns: Column<Deployment>[] = [
     width: 150,
     drop: 1,
     shape: 'two',
-    cell: (deployment) => (
-      <TwoLines first={<span className="truncate">{tagWords(deployment)}</span>} second={groupWords(deployment)} />
-    ),
+    cell: (deployment) => <TwoLines first={<span className="truncate">{tagWords(deployment)}</span>} second={groupWords(deployment)} />,
   },
   {
     id: 'devices',

@@ -1,4 +1,10 @@
-import { deploymentCan, deploymentState, type Deployment, type DeploymentOnce, type UpdateDeploymentBody } from '@masthead/contract/core/deployment'
+import {
+  deploymentCan,
+  deploymentState,
+  type Deployment,
+  type DeploymentOnce,
+  type UpdateDeploymentBody,
+} from '@masthead/contract/core/deployment'
 import {
   deploymentDeleted,
   deploymentPaused,
@@ -21,12 +27,7 @@ const deploymentOf = (tx: Tx, { account_id }: Actor, id: string) =>
 const named = ({ id, name }: { id: string; name: string }) => ({ core_deployment_id: id, deployment_name: name })
 
 /** What devices get that enrol from now on. */
-export async function updateDeployment(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-  body: z.output<typeof UpdateDeploymentBody>
-): Promise<Deployment> {
+export async function updateDeployment(tx: Tx, actor: Actor, id: string, body: z.output<typeof UpdateDeploymentBody>): Promise<Deployment> {
   const row = await getDeploymentForUpdate(tx, actor, id)
   if (!deploymentCan.update(deploymentState(row, actor.at))) throw new Problem(deploymentEnded)
   if (body.name !== undefined) await needFreeName(tx, actor, body.name, id)
@@ -41,7 +42,9 @@ export async function updateDeployment(
     expires_at:
       body.expires_at === undefined || body.expires_at === row.expires_at?.toISOString() ? row.expires_at : readEnd(actor, body.expires_at),
   }
-  const changed = (Object.keys(given) as (keyof typeof given)[]).filter((field) => JSON.stringify(given[field]) !== JSON.stringify(row[field]))
+  const changed = (Object.keys(given) as (keyof typeof given)[]).filter(
+    (field) => JSON.stringify(given[field]) !== JSON.stringify(row[field])
+  )
   if (changed.length > 0) {
     await deploymentOf(tx, actor, id).set(given).execute()
     await record(tx, actor, deploymentUpdated, { ...named({ id, name: given.name }), changed })
@@ -66,17 +69,11 @@ export async function resumeDeployment(tx: Tx, actor: Actor, id: string): Promis
 }
 
 /** The token before works on for `overlap_hours`; one before that ends now. Ended ones are kept, to know whose they were. */
-export async function rotateToken(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-  { overlap_hours }: { overlap_hours: number }
-): Promise<DeploymentOnce> {
+export async function rotateToken(tx: Tx, actor: Actor, id: string, { overlap_hours }: { overlap_hours: number }): Promise<DeploymentOnce> {
   const row = await getDeploymentForUpdate(tx, actor, id)
   if (!deploymentCan.rotate(deploymentState(row, actor.at))) throw new Problem(deploymentEnded)
   const { account_id, at } = actor
-  const tokens = () =>
-    tx.updateTable('core_deployment_token').where('account_id', '=', account_id).where('deployment_id', '=', id)
+  const tokens = () => tx.updateTable('core_deployment_token').where('account_id', '=', account_id).where('deployment_id', '=', id)
   await tokens().set({ expires_at: at }).where('expires_at', '>', at).execute()
   await tokens()
     .set({ expires_at: new Date(at.getTime() + overlap_hours * 3_600_000) })

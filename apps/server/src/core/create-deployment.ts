@@ -1,9 +1,4 @@
-import {
-  deploymentId,
-  mostDeployments,
-  type CreateDeploymentBody,
-  type DeploymentOnce,
-} from '@masthead/contract/core/deployment'
+import { deploymentId, mostDeployments, type CreateDeploymentBody, type DeploymentOnce } from '@masthead/contract/core/deployment'
 import { deploymentCreated } from '@masthead/contract/core/events'
 import { deploymentNameTaken, tooManyDeployments } from '@masthead/contract/core/problems'
 import { newId } from '@masthead/contract/kernel/id'
@@ -46,7 +41,10 @@ export async function createDeployment(tx: Tx, actor: Actor, body: z.output<type
 /** Gives a deployment a token of its own, beside those that it has. */
 export async function addToken(tx: Tx, { account_id, at }: Actor, deployment_id: string): Promise<string> {
   const { token, token_end, hash } = makeDeploymentToken()
-  await tx.insertInto('core_deployment_token').values({ hash, account_id, deployment_id, token_end, created_at: at, expires_at: null }).execute()
+  await tx
+    .insertInto('core_deployment_token')
+    .values({ hash, account_id, deployment_id, token_end, created_at: at, expires_at: null })
+    .execute()
   return token
 }
 

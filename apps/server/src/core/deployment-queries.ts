@@ -97,7 +97,11 @@ export async function getDeployment(db: Db, viewer: Viewer, id: string): Promise
 
 /** The deployment's own row, locked. */
 export async function getDeploymentForUpdate(tx: Tx, viewer: Viewer, id: string) {
-  const row = await deploymentsOf(tx, viewer).selectAll('core_deployment').where('core_deployment.id', '=', id).forUpdate().executeTakeFirst()
+  const row = await deploymentsOf(tx, viewer)
+    .selectAll('core_deployment')
+    .where('core_deployment.id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
   if (!row) throw new Problem(notFound)
   return row
 }

@@ -92,7 +92,9 @@ test('it is paused, resumed and revoked; what is over cannot be done again', asy
   expect((await get(made)).state).toBe('expired')
   expect((await owner.call(ops.listDeployments, { query: { state: 'expired' } })).body.total).toBe(1)
   // With another field the end that stands may come along.
-  expect((await owner.call(ops.updateDeployment, { ...on(made), body: { board: 'other', expires_at: inDays(2) } })).body.board).toBe('other')
+  expect((await owner.call(ops.updateDeployment, { ...on(made), body: { board: 'other', expires_at: inDays(2) } })).body.board).toBe(
+    'other'
+  )
   expect((await owner.call(ops.updateDeployment, { ...on(made), body: { expires_at: null } })).body.state).toBe('open')
   expect((await owner.call(ops.revokeDeployment, on(made))).body.state).toBe('revoked')
   for (const refused of [
@@ -101,7 +103,9 @@ test('it is paused, resumed and revoked; what is over cannot be done again', asy
     await owner.call(ops.updateDeployment, { ...on(made), body: { board: 'any' } }),
   ])
     expect(refused.body.code).toBe('core_deployment_ended')
-  expect(await sentences()).toEqual(expect.arrayContaining(['Paused CORE deployment weirs', 'Resumed CORE deployment weirs', 'Revoked CORE deployment weirs']))
+  expect(await sentences()).toEqual(
+    expect.arrayContaining(['Paused CORE deployment weirs', 'Resumed CORE deployment weirs', 'Revoked CORE deployment weirs'])
+  )
 })
 
 test('a new token: the one before works on for a while, the one before that no more', async () => {

@@ -35,10 +35,19 @@ export async function listEnrolments(
     rows: (page) =>
       page
         .leftJoin('asset', (join) =>
-          join.onRef('asset.account_id', '=', 'core_enrolment.account_id').onRef('asset.id', '=', 'core_enrolment.asset_id').on(visibleTo(viewer))
+          join
+            .onRef('asset.account_id', '=', 'core_enrolment.account_id')
+            .onRef('asset.id', '=', 'core_enrolment.asset_id')
+            .on(visibleTo(viewer))
         )
         .select(['core_enrolment.iccid', 'core_enrolment.refused_code', 'core_enrolment.enrolled_at', 'core_enrolment.first_at'])
-        .select(['core_enrolment.last_at', 'core_enrolment.asked', 'core_enrolment.ip', 'asset.id as asset_id', 'asset.name as asset_name']),
+        .select([
+          'core_enrolment.last_at',
+          'core_enrolment.asked',
+          'core_enrolment.ip',
+          'asset.id as asset_id',
+          'asset.name as asset_name',
+        ]),
     items: (rows) =>
       rows.map(({ refused_code, asset_id, asset_name, ...row }): Enrolment => ({
         ...row,

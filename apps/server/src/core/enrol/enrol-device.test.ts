@@ -63,7 +63,8 @@ const create = async (body: object = {}, who = owner) => {
 }
 const on = ({ id }: { id: string }) => ({ params: { deployment_id: id } })
 const get = async (deployment: { id: string }) => (await owner.call(ops.getDeployment, on(deployment))).body
-const list = async (deployment: { id: string }, query = {}) => (await owner.call(ops.listEnrolments, { ...on(deployment), query })).body.items
+const list = async (deployment: { id: string }, query = {}) =>
+  (await owner.call(ops.listEnrolments, { ...on(deployment), query })).body.items
 const later = (days: number) => house.clock.set(new Date(house.clock.now().getTime() + days * 86_400_000))
 const stockOf = async (type: 'core' | 'plastic_sim' | 'alpon_x4' = 'core') => {
   const { serial, iccid } = await addStock(house, { type })
@@ -73,7 +74,11 @@ const sentences = async () => (await owner.call(listActivities, { query: {} })).
 
 test('a device from stock becomes an asset with the tags and the group of its deployment', async () => {
   await addTag(house, owner, 'water')
-  const group = (await sql<{ id: string }>`select id from network_group where account_id = ${owner.account_id} and kind = 'built_in' limit 1`.execute(house.db)).rows[0]!
+  const group = (
+    await sql<{ id: string }>`select id from network_group where account_id = ${owner.account_id} and kind = 'built_in' limit 1`.execute(
+      house.db
+    )
+  ).rows[0]!
   const deployment = await create({ tags: ['water'], network_group: group.id })
   const { iccid } = await stockOf()
   const answer = await enrol(deployment.token, iccid)
@@ -82,7 +87,7 @@ test('a device from stock becomes an asset with the tags and the group of its de
   // It stands in topics of MQTT.
   expect(answer.device_token).toMatch(/^[\w-]{20,}$/)
   const asset = (await owner.call(getAsset, { params: { asset_id: iccid } })).body
-  expect(asset).toMatchObject({ type: 'core', tags: [{ name: 'water' }], network_group: { id: group.id } })
+  expect(asset).toMatchObject({ type: 'core', tags: [{ name: 'water' }], sim: { network_group: { id: group.id } } })
   expect(await list(deployment)).toMatchObject([
     { iccid, result: 'enrolled', refusal: null, asset: { id: asset.id, name: asset.name }, asked: 1, ip: '127.0.0.1' },
   ])
@@ -138,7 +143,7 @@ describe('a device is refused, with a reason that stands in the list', () => {
     const answer = await enrol(token, iccid)
     expect([answer.status, answer.code], answer.text).toEqual([400, code])
     expect(answer.message).toBe(answer.detail)
-    const [latest] = await list(deployment, { result: 'refused' })
+    const latest = (await list(deployment, { result: 'refused' })).find((one) => one.iccid === iccid)
     expect(latest).toMatchObject({ iccid, refusal: { code, words: answer.detail } })
   }
 

@@ -86,7 +86,12 @@ async function answerAgain(tx: Tx, actor: Actor, deployment: LockedDeployment, {
 }
 
 /** A SIM that comes again after its asset was removed is no further device. */
-async function noteEnrolled(tx: Tx, deployment: LockedDeployment, { at, ip }: Asker, { iccid, asset_id }: { iccid: string; asset_id: string }) {
+async function noteEnrolled(
+  tx: Tx,
+  deployment: LockedDeployment,
+  { at, ip }: Asker,
+  { iccid, asset_id }: { iccid: string; asset_id: string }
+) {
   const { account_id, id: deployment_id } = deployment
   const enrolled = { asset_id, enrolled_at: at, token_made_at: at, refused_code: null, last_at: at, ip }
   const before = await tx

@@ -22,4 +22,9 @@ function parse(text: string): unknown {
 }
 
 /** As it is looked for and listed: a modem may fill a number of 19 digits up with an F, and what is none is shown without what no text can hold. */
-const asShown = (iccid: string) => iccid.replaceAll(/[\s-]/g, '').replace(/(?<=\d)F+$/i, '').replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 40)
+const asShown = (iccid: string) =>
+  iccid
+    .replaceAll(/[\s-]/g, '')
+    .replace(/(?<=\d)F+$/i, '')
+    .replaceAll(/[^\x21-\x7e]/g, '?')
+    .slice(0, 40)

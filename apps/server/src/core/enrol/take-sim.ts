@@ -3,9 +3,9 @@ import type { RefusalCode } from '@masthead/contract/core/enrolment'
 import { refusal } from '@masthead/contract/core/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { sql } from 'kysely'
-import { registerAsset, setNetworkGroup } from '../../assets/index.ts'
+import { getSimForUpdate, registerAsset } from '../../assets/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
-import { getGroupOrDefault } from '../../network-groups/index.ts'
+import { getGroupOrDefault, moveSims } from '../../network-groups/index.ts'
 import { findTagIds } from '../../tags/index.ts'
 import type { LockedDeployment } from './find-deployment.ts'
 
@@ -44,7 +44,10 @@ async function registerFromStock(tx: Tx, actor: Actor, { tags, network_group_id 
     const code = error instanceof Problem ? codeOf[error.kind.code] : undefined
     throw code ? new Problem(refusal(code)) : error
   })
-  if (network_group_id !== null) await setNetworkGroup(tx, actor, id, (await getGroupOrDefault(tx, actor, network_group_id)).id)
+  if (network_group_id !== null) {
+    const [sim, group] = [await getSimForUpdate(tx, actor, id), await getGroupOrDefault(tx, actor, network_group_id)]
+    if (sim.group_id !== group.id) await moveSims(tx, actor, [sim], group)
+  }
   return tx
     .selectFrom('asset')
     .select(['id as asset_id', 'name as asset_name', 'type'])
