@@ -6,6 +6,7 @@ import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
+import { viewRoutes } from './assets/views/routes.ts'
 import { simRoutes } from './assets/sim/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...assetRoutes,
   ...simRoutes,
   ...assetNetworkRoutes,
+  ...viewRoutes,
   ...bulkRoutes,
   ...tagRoutes,
   ...networkGroupRoutes,

@@ -55,6 +55,23 @@ export async function newScene(house: House) {
   const identity_id = await addIdentity(house, owner)
   const team = await addTeam(house, owner)
   const alert_id = await addAlert(house, account_id)
+  const view_id = newId({ prefix: 'viw' })
+  const { id: owner_id } = await house.db.selectFrom('person').select('id').where('email', '=', owner.email).executeTakeFirstOrThrow()
+  await house.db
+    .insertInto('asset_view')
+    .values({
+      account_id,
+      id: view_id,
+      name: 'Silent',
+      q: 'silent:>1d',
+      sort: 'name',
+      columns: [],
+      shared: true,
+      person_id: owner_id,
+      made_by: owner.email,
+      updated_at: house.clock.now(),
+    })
+    .execute()
   const rule = await putRule(house, owner, active.id)
   const bulk_id = await addBulkChange(house, owner, active.id)
   const { id: activity_id } = await house.db
@@ -86,6 +103,7 @@ export async function newScene(house: House) {
     activity_id,
     alert_id,
     ...rule,
+    view_id,
     bulk_id,
     active,
     idle,
@@ -184,7 +202,9 @@ export async function callerFor(house: House, op: Operation, scene: Scene): Prom
   if (isStaffCall(op)) return { person: owner, headers: { 'x-backoffice-token': await enter(house, owner, ['backoffice', op.access]) } }
   // A webhook hears what activities say, and the sample's report has them.
   const tells = ['developers.createWebhook', 'reports.requestReport', 'reports.createSchedule']
-  const also = tells.includes(op.name) ? ['overview.view'] : []
+  // A view of the team is changed by whoever may edit assets.
+  const shared = ['assets.updateView', 'assets.deleteView'].includes(op.name) ? ['assets.edit'] : []
+  const also = tells.includes(op.name) ? ['overview.view'] : shared
   return { person: await house.newMember(owner, [op.access, ...also]), headers: {} }
 }
 

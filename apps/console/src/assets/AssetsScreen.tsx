@@ -1,14 +1,16 @@
 import { deepestRow, exportAssets, listAssets, registerAsset } from '@masthead/contract/assets/operations'
-import { CardSim, Download, Plus } from 'lucide-react'
+import { CardSim, Download, Plus, Terminal } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { urlOf } from '../api/client.ts'
 import { ByFileButton, useBulkActions } from '../bulk/index.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
+import { curlOf } from '../kit/curl.ts'
 import { later } from '../kit/later.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
-import { buttonClass } from '../ui/Button.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { copyText } from '../ui/copy.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useAssetActions } from './asset-actions.tsx'
@@ -17,6 +19,10 @@ import { assetLine } from './asset-line.ts'
 import { numbersIn } from './pasted-numbers.ts'
 import { filterKeys, useAssetFilters } from './asset-filters.tsx'
 
+const ViewStrip = later(
+  () => import('./views/ViewStrip.tsx').then((file) => file.ViewStrip),
+  <div className="mb-4 h-10 border-b border-line" />
+)
 const PastedNumbers = later(() => import('./PastedNumbers.tsx').then((file) => file.PastedNumbers))
 const RegisterAssetModal = later(() => import('./RegisterAsset.tsx').then((file) => file.RegisterAssetModal))
 
@@ -41,6 +47,7 @@ export default function AssetsScreen() {
           Register asset
         </ActionButton>
       </BannerEnd>
+      <ViewStrip filters={filters} />
       {pasted && (
         <div className="pb-4">
           <PastedNumbers
@@ -93,16 +100,29 @@ export default function AssetsScreen() {
   )
 }
 
-/** All assets that match what is listed, as a file. The browser streams it to the disk. */
+/** All assets that match what is listed: as a file, which the browser streams to the disk, or as the call that lists them. */
 function Export() {
   const [params] = useSearchParams()
   const line = params.get('search') ?? ''
   const isAsked = line !== '' && assetLine.read(line).mistake === null
-  const query = { ...Object.fromEntries(filterKeys.map((key) => [key, params.getAll(key)])), ...(isAsked && { q: line }) }
+  const query = {
+    ...Object.fromEntries(filterKeys.map((key) => [key, params.getAll(key)]).filter(([, values]) => values!.length > 0)),
+    ...(isAsked && { q: line }),
+  }
+  const sort = params.get('sort')
   return (
-    <a className={buttonClass('ghost')} href={urlOf(exportAssets, { query } as never)} download>
-      <Icon of={Download} className="-ml-0.5" />
-      Export
-    </a>
+    <>
+      <Button
+        color="ghost"
+        icon={Terminal}
+        onClick={() => void copyText(curlOf(listAssets, { query: { ...query, ...(sort && { sort }), page_size: 100 } }))}
+      >
+        Copy as curl
+      </Button>
+      <a className={buttonClass('ghost')} href={urlOf(exportAssets, { query } as never)} download>
+        <Icon of={Download} className="-ml-0.5" />
+        Export
+      </a>
+    </>
   )
 }
