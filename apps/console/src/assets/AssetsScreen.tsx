@@ -16,6 +16,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { useAssetActions } from './asset-actions.tsx'
 import { assetColumns } from './asset-columns.tsx'
 import { assetLine } from './asset-line.ts'
+import { useAssetSuggestions } from './use-asset-suggestions.ts'
 import { numbersIn } from './pasted-numbers.ts'
 import { filterKeys, useAssetFilters } from './asset-filters.tsx'
 
@@ -34,6 +35,7 @@ export default function AssetsScreen() {
   const { items, dialog } = useAssetActions()
   const bulk = useBulkActions()
   const [registering, setRegistering] = useState(false)
+  const suggest = useAssetSuggestions()
   const [pasted, setPasted] = useState<string[] | null>(null)
   const register = { icon: Plus, operation: registerAsset, onClick: () => setRegistering(true) } as const
   const close = () => {
@@ -70,13 +72,14 @@ export default function AssetsScreen() {
         filters={filters}
         search="Words, numbers, or silent:>7d"
         line={assetLine}
+        suggest={suggest}
         onPaste={(text) => {
           const numbers = numbersIn(text)
           if (numbers) setPasted(numbers)
           return numbers !== null
         }}
         defaultSort="name"
-        deepest={(sort) => (/usage|last_seen/.test(sort) ? 0 : deepestRow)}
+        deepest={(sort) => (/usage|last_seen|tags/.test(sort) ? 0 : deepestRow)}
         remember="assets"
         actions={
           <>
