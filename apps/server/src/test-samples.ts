@@ -11,6 +11,7 @@ import { addStock, putAsset, putLimit } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { putCard } from './billing/cards/test-cards.ts'
+import { putPrices } from './billing/tariffs/test-tariffs.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
 import { putFeed } from './feeds/test-feed.ts'
@@ -70,6 +71,7 @@ export async function newScene(house: House) {
   return {
     feed: await putFeed(house.db),
     cards: await putCard(house, owner),
+    prices: await putPrices(house, owner),
     report: await putReports(house, owner),
     pool_id,
     customer_pool_id: await putPool(house, { account_id: backoffice.customer_id, email: backoffice.customer }),
