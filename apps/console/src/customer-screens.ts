@@ -1,5 +1,6 @@
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
+import type { getPriceList } from '@masthead/contract/billing/price-operations'
 import type { listCards } from '@masthead/contract/billing/card-operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
@@ -99,6 +100,19 @@ export const customerScreens: Screen[] = [
     subtitle: 'The cards of your account. Credits cannot be bought with them yet.',
     teamPermissions: accessOf<typeof listCards>('billing.view'),
     load: () => import('./billing/BillingScreen.tsx'),
+  },
+  {
+    path: '/billing/pricing',
+    title: 'Pay-As-You-Go Pricing',
+    subtitle: 'What data costs in each country and network, with the prices agreed for your account.',
+    teamPermissions: accessOf<typeof getPriceList>('billing.view'),
+    load: () => import('./billing/pricing/PricingScreen.tsx'),
+  },
+  {
+    path: '/pricing',
+    title: 'Pricing',
+    subtitle: 'What data and SIMs cost by the general price list.',
+    load: () => import('./billing/pricing/PlanScreen.tsx'),
   },
   {
     path: '/profile',
