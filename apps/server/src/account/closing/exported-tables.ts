@@ -50,6 +50,7 @@ export const exportedTables: readonly Exported[] = [
   own('data_pool_usage'),
   own('usage_correction'),
   own('card', 'provider_id'),
+  own('account_tariff'),
   own('api_key'),
   own('webhook', 'sealed_secret', 'previous_sealed_secret'),
   own('webhook_delivery'),
