@@ -27,3 +27,5 @@ export const reportProgressed = signal({ name: 'reports.report_progressed', refr
 export const alertsChanged = signal({ name: 'notifications.alerts_changed', refreshes: ['notifications', 'overview'] })
 /** Staff did something: for the consoles of staff. */
 export const staffActed = signal({ name: 'backoffice.staff_acted', refreshes: ['backoffice'] })
+/** Something was posted to the ledger. */
+export const balanceChanged = signal({ name: 'billing.balance_changed', refreshes: ['billing'] })

@@ -1,6 +1,8 @@
+import type { Currency } from '@masthead/contract/billing/money'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { newId } from '@masthead/contract/kernel/id'
 import { sql } from 'kysely'
+import { switchOn } from '../billing/ledger/index.ts'
 import type { Tx } from '../kernel/app.ts'
 import { staffEmail } from './people.ts'
 
@@ -57,6 +59,7 @@ export async function writeDemoTariff(tx: Tx, account_id: string, now: Date): Pr
       await sql`insert into tariff_network (tariff_id, number, network, zone_id)
         select ${tariff_id}, ${number}, network, ${id} from unnest(${networks.split(' ')}::text[]) as network`.execute(tx)
   }
+  await switchOn(tx, { account_id, currency: 'USD' as Currency, by: staffEmail, at: since })
   const assigned = { assigned_at: since, assigned_by: staffEmail }
   await tx
     .insertInto('account_tariff')

@@ -1,5 +1,6 @@
 import { tariffAssigned, tariffEnded } from '@masthead/contract/billing/events'
 import type { assignTariff as assignOp } from '@masthead/contract/backoffice/tariff-operations'
+import type { Currency } from '@masthead/contract/billing/money'
 import type { Assignment } from '@masthead/contract/billing/tariff'
 import { assignmentInPast, otherCurrency, tariffNotYetValid } from '@masthead/contract/billing/tariff-problems'
 import type { Parsed } from '@masthead/contract/kernel/operation'
@@ -7,6 +8,7 @@ import { invalidRequest, notFound, Problem } from '@masthead/contract/kernel/pro
 import { dayOf, formatDay } from '@masthead/contract/kernel/time'
 import { getAccountOf, needRightsOnThings, recordStaff } from '../../backoffice/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import { findBillingAccount, switchOn } from '../ledger/index.ts'
 import { listAssignments } from './tariff-queries.ts'
 
 type Wanted = Parsed<typeof assignOp>['body']
@@ -29,10 +31,7 @@ export async function assignTariff(tx: Tx, actor: Actor, email: string, wanted: 
     throw new Problem(assignmentInPast, undefined, { fields: { from_day: assignmentInPast.title } })
   }
   const tariff = tariff_id === null ? null : await needTariff(tx, tariff_id, wanted)
-  const currency = before.find((each) => each.tariff)?.tariff?.currency
-  if (tariff && currency !== undefined && currency !== tariff.currency) {
-    throw new Problem(otherCurrency, `The account pays in ${currency}, and ${tariff.name} is in ${tariff.currency}`)
-  }
+  if (tariff) await needBilling(tx, actor, account.id, tariff)
   const own_prices = Object.fromEntries(wanted.own_prices.map(({ zone_id, price_micros }) => [zone_id, price_micros]))
   await tx.deleteFrom('account_tariff').where('account_id', '=', account.id).where('from_day', '>=', from_day).execute()
   await tx
@@ -57,6 +56,16 @@ export async function assignTariff(tx: Tx, actor: Actor, email: string, wanted: 
   if (tariff) await recordStaff(tx, actor, tariffAssigned, { tariff_id: tariff.id, tariff_name: tariff.name, ...detail }, line)
   else await recordStaff(tx, actor, tariffEnded, detail, line)
   return listAssignments(tx, account.id)
+}
+
+/** Billing is on for the account from now on, in the currency of its tariff. Throws tariff_currency. */
+async function needBilling(tx: Tx, { email: by, at }: Actor, account_id: string, tariff: { name: string; currency: string }) {
+  const currency = tariff.currency as Currency
+  await switchOn(tx, { account_id, currency, by, at })
+  const billing = await findBillingAccount(tx, account_id)
+  if (billing && billing.currency !== currency) {
+    throw new Problem(otherCurrency, `The account pays in ${billing.currency}, and ${tariff.name} is in ${currency}`)
+  }
 }
 
 /** Throws not_found, tariff_not_yet_valid, invalid_request. */
