@@ -1,3 +1,4 @@
+import type { getFleet, listFleets } from '@masthead/contract/alpon-fleets/operations'
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
 import type { getPriceList } from '@masthead/contract/billing/price-operations'
@@ -79,6 +80,29 @@ export const customerScreens: Screen[] = [
     ownBanner: true,
     teamPermissions: accessOf<typeof listNetworkGroups>('network_groups.view'),
     load: () => import('./network-groups/NetworkGroupScreen.tsx'),
+  },
+  {
+    path: '/alpon-fleets',
+    title: 'Manage Fleets',
+    subtitle: 'Devices that are to run the same containers. An asset is in one fleet.',
+    teamPermissions: accessOf<typeof listFleets>('alpon_fleets.view'),
+    load: () => import('./alpon-fleets/FleetsScreen.tsx'),
+  },
+  {
+    path: '/alpon-fleets/:fleetID',
+    title: 'Fleet details',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getFleet>('alpon_fleets.view'),
+    load: () => import('./alpon-fleets/FleetScreen.tsx'),
+  },
+  {
+    path: '/alpon-fleets/:fleetID/assets',
+    title: 'Fleet details',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getFleet>('alpon_fleets.view'),
+    load: () => import('./alpon-fleets/FleetScreen.tsx'),
   },
   {
     path: '/datapools',

@@ -4,6 +4,7 @@ import {
   RadioTower,
   CardSim,
   CreditCard,
+  Boxes,
   Database,
   KeyRound,
   LayoutDashboard,
@@ -40,6 +41,7 @@ export const menu: MenuGroup[] = [
           { label: 'Network Groups', ...leadsTo('/network-groups'), below: true, flag: 'network_groups' },
         ],
       },
+      { label: 'Fleets', icon: Boxes, ...leadsTo('/alpon-fleets'), below: true },
     ],
   },
   {

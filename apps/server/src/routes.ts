@@ -1,4 +1,5 @@
 import { accountRoutes } from './account/routes.ts'
+import { fleetRoutes } from './alpon-fleets/routes.ts'
 import { activityRoutes } from './activities/routes.ts'
 import { assetNetworkRoutes } from './assets/network/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   ...bulkRoutes,
   ...tagRoutes,
   ...networkGroupRoutes,
+  ...fleetRoutes,
   ...networkRoutes,
   ...poolRoutes,
   ...usageRoutes,

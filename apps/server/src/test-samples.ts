@@ -1,3 +1,4 @@
+import { putFleet } from './alpon-fleets/test-fleet.ts'
 import { putRule } from './notifications/rules/test-rule.ts'
 import { viewAccount } from '@masthead/contract/backoffice/account-operations'
 import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
@@ -70,6 +71,7 @@ export async function newScene(house: House) {
   const { package_id } = await house.db.selectFrom('data_pool').select('package_id').where('id', '=', pool_id).executeTakeFirstOrThrow()
   return {
     feed: await putFeed(house.db),
+    fleet_id: await putFleet(house, { account_id, asset_id: active.id }),
     cards: await putCard(house, owner),
     prices: await putPrices(house, owner),
     report: await putReports(house, owner),
