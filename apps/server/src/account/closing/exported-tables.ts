@@ -51,6 +51,7 @@ export const exportedTables: readonly Exported[] = [
   own('data_pool_usage'),
   own('usage_correction'),
   own('card', 'provider_id'),
+  own('account_tariff'),
   own('billing_account'),
   own('ledger_transaction'),
   own('ledger_grant'),
