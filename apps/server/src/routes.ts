@@ -1,11 +1,14 @@
 import { accountRoutes } from './account/routes.ts'
+import { fleetRoutes } from './alpon-fleets/routes.ts'
 import { activityRoutes } from './activities/routes.ts'
 import { assetNetworkRoutes } from './assets/network/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
+import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
+import { viewRoutes } from './assets/views/routes.ts'
 import { simRoutes } from './assets/sim/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
 import { coreRoutes } from './core/routes.ts'
@@ -34,14 +37,17 @@ export const routes: readonly Route[] = [
   ...assetRoutes,
   ...simRoutes,
   ...assetNetworkRoutes,
+  ...viewRoutes,
   ...bulkRoutes,
   ...tagRoutes,
   ...networkGroupRoutes,
+  ...fleetRoutes,
   ...networkRoutes,
   ...poolRoutes,
   ...coreRoutes,
   ...usageRoutes,
   ...cardRoutes,
+  ...tariffRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,

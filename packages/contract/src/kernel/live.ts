@@ -2,6 +2,7 @@
 export type Area =
   | 'account'
   | 'activities'
+  | 'alpon_fleets'
   | 'assets'
   | 'auth'
   | 'backoffice'
@@ -10,6 +11,7 @@ export type Area =
   | 'datapools'
   | 'demo'
   | 'developers'
+  | 'devices'
   | 'network_groups'
   | 'networks'
   | 'notifications'
