@@ -1,7 +1,9 @@
 import type { getFleet, listFleets } from '@masthead/contract/alpon-fleets/operations'
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
+import type { getPriceList } from '@masthead/contract/billing/price-operations'
 import type { listCards } from '@masthead/contract/billing/card-operations'
+import type { listDeployments } from '@masthead/contract/core/operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
 import type { getDevice } from '@masthead/contract/devices/operations'
@@ -128,6 +130,21 @@ export const customerScreens: Screen[] = [
     load: () => import('./datapools/DataPoolsScreen.tsx'),
   },
   {
+    path: '/core-deployments',
+    title: 'CORE Deployments',
+    subtitle: 'One token for many devices: each that starts with it becomes an asset, with the tags and the group that you choose.',
+    teamPermissions: accessOf<typeof listDeployments>('core.view'),
+    load: () => import('./core/CoreDeploymentsScreen.tsx'),
+  },
+  {
+    path: '/core-deployments/:deploymentID',
+    title: 'CORE deployment',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof listDeployments>('core.view'),
+    load: () => import('./core/CoreDeploymentScreen.tsx'),
+  },
+  {
     path: '/usage/total',
     title: 'Total Cellular Data Usage',
     subtitle: 'What your SIMs sent and received, over time and by group.',
@@ -140,6 +157,19 @@ export const customerScreens: Screen[] = [
     subtitle: 'The cards of your account. Credits cannot be bought with them yet.',
     teamPermissions: accessOf<typeof listCards>('billing.view'),
     load: () => import('./billing/BillingScreen.tsx'),
+  },
+  {
+    path: '/billing/pricing',
+    title: 'Pay-As-You-Go Pricing',
+    subtitle: 'What data costs in each country and network, with the prices agreed for your account.',
+    teamPermissions: accessOf<typeof getPriceList>('billing.view'),
+    load: () => import('./billing/pricing/PricingScreen.tsx'),
+  },
+  {
+    path: '/pricing',
+    title: 'Pricing',
+    subtitle: 'What data and SIMs cost by the general price list.',
+    load: () => import('./billing/pricing/PlanScreen.tsx'),
   },
   {
     path: '/profile',

@@ -6,9 +6,12 @@ import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
+import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
+import { viewRoutes } from './assets/views/routes.ts'
 import { simRoutes } from './assets/sim/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
+import { coreRoutes } from './core/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
@@ -35,14 +38,17 @@ export const routes: readonly Route[] = [
   ...assetRoutes,
   ...simRoutes,
   ...assetNetworkRoutes,
+  ...viewRoutes,
   ...bulkRoutes,
   ...tagRoutes,
   ...networkGroupRoutes,
   ...fleetRoutes,
   ...networkRoutes,
   ...poolRoutes,
+  ...coreRoutes,
   ...usageRoutes,
   ...cardRoutes,
+  ...tariffRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,
