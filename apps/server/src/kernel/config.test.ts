@@ -135,7 +135,7 @@ test.each([
 
 test('roles are a list', () => {
   expect(loadConfig({ MASTHEAD_ROLES: 'api, meter' }).roles).toEqual(['api', 'meter'])
-  expect(words({ MASTHEAD_ROLES: 'api,broker' })).toBe('MASTHEAD_ROLES must be some of api, worker, meter')
+  expect(words({ MASTHEAD_ROLES: 'api,brokers' })).toBe('MASTHEAD_ROLES must be some of api, worker, meter, broker')
 })
 
 const words = (env: Record<string, string>) => {
