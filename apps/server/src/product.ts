@@ -1,3 +1,4 @@
+import { startSettling } from './billing/rating/index.ts'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startChaining } from './activities/index.ts'
@@ -174,6 +175,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
   if (has('worker')) {
     const runner = await startJobs(app, tasks)
     const rollUp = startRollUp(app)
+    const settling = startSettling(app)
     const judging = startJudging(app)
     const copying = startMovingCopies(app)
     const chaining = startChaining(app)
@@ -185,6 +187,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
     begun.parts(
       { name: 'jobs', end: () => runner.stop() },
       { name: 'roll-ups', end: () => rollUp.stop() },
+      { name: 'settling charges', end: () => settling.stop() },
       { name: 'judging hours', end: () => judging.stop() },
       { name: 'copies of what moves', end: () => copying.stop() },
       { name: 'reports', end: () => reports.stop() },
