@@ -1,6 +1,6 @@
 // What the meter and corrections use of rating.
 export { correctCharges } from './correct-charges.ts'
 export { rateUsage } from './rate-usage.ts'
-export { startSettling } from './settle.ts'
+export { settleOpen, startSettling } from './settle.ts'
 export { ratingTasks } from './tasks.ts'
 export type { TakenFromPool } from './stretches.ts'

@@ -43,17 +43,22 @@ export async function settleCharges(app: App, { all = false } = {}): Promise<boo
   return app.db.transaction().execute(async (tx) => {
     const { rows: locks } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lockName}) as locked`.execute(tx)
     if (!locks[0]!.locked) return false
-    // The meter goes on with what is locked by it, and that comes with the next step.
-    const { rows } =
-      await sql<Row>`select c.account_id, c.sim_id, s.asset_id, c.day, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc,
+    const settled = await settleOpen(tx, at, all)
+    await decideBalances(tx, at)
+    return settled === atOnce
+  })
+}
+
+/** Sums and settles the next charges in which something has moved. What the meter has locked comes with the next step. Answers with how many they were. */
+export async function settleOpen(tx: Tx, at: Date, all = false): Promise<number> {
+  const { rows } =
+    await sql<Row>`select c.account_id, c.sim_id, s.asset_id, c.day, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc,
         c.is_late, c.price_micros, c.bytes, c.billed_bytes, c.charged_micros, c.used_from, c.used_to, c.summed_bytes, c.summed_micros,
         c.settled_bytes, c.settled_micros, c.settlements
       from charge c left join sim s on s.account_id = c.account_id and s.id = c.sim_id
       where c.is_open order by c.account_id, c.sim_id limit ${atOnce} for update of c skip locked`.execute(tx)
-    if (rows.length > 0) await settle(tx, rows, at, all)
-    await decideBalances(tx, at)
-    return rows.length === atOnce
-  })
+  if (rows.length > 0) await settle(tx, rows, at, all)
+  return rows.length
 }
 
 const isDue = ({ charged_micros, settled_micros, day }: Row, today: string) =>
