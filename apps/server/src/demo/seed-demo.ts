@@ -7,7 +7,6 @@ import type { Tx } from '../kernel/app.ts'
 import { tellDemoAlerts } from './alerts.ts'
 import { seedBackoffice } from './backoffice.ts'
 import { writeDemoCharges, writeDemoTariff } from './billing/index.ts'
-import { writeDemoCharges } from './charges.ts'
 import { writeDemoKeys } from './developers.ts'
 import { writeDemoEnforcements } from './enforcements.ts'
 import { writeDemoEvents } from './events.ts'
@@ -108,7 +107,6 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   await seedBackoffice(tx, { now, account_id, account_email: 'owner@demo.test', staff_id, gateways: gatewayIds, fleet })
   await writeDemoPools(tx, account_id, now)
   await writeDemoTariff(tx, account_id, now)
-  await writeDemoCharges(tx, account_id, now)
   await writeDemoCharges(tx, account_id, now)
   await writeDemoFleets(tx, account_id, fleet, now)
   await writeDemoEvents(

@@ -53,6 +53,7 @@ export const exportedTables: readonly Exported[] = [
   own('account_tariff'),
   own('charge'),
   own('charge_account'),
+  own('sim_fee'),
   own('cost_month'),
   own('cost_sim'),
   own('billing_account'),

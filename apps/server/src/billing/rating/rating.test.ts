@@ -7,6 +7,7 @@ import { putPool } from '../../datapools/test-pools.ts'
 import { type MeteredHouse, openMeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
 import { post, switchOn } from '../ledger/index.ts'
 import { putAssignment, putTariff, putVersion } from '../tariffs/test-tariffs.ts'
+import { chargeAllFees } from './charge-fees.ts'
 import { settleCharges } from './settle.ts'
 
 type Terms = Parameters<typeof putTariff>[1]
@@ -147,4 +148,73 @@ test('without credits a SIM whose next byte would be charged is rejected and blo
   await house.settle()
   expect(await blocks()).toEqual(['', ''])
   expect((await house.client.access({ imsi: sim.imsi })).code).toBe(codes.access_accept)
+})
+
+test('SIM fees are charged once a month: activation, active ones by their number, inactive ones when their month is over', async () => {
+  const fees = {
+    activation_micros: 1_000_000,
+    reactivation_micros: 500_000,
+    active_monthly: [
+      { from: 1, price_micros: 2_000_000 },
+      { from: 2, price_micros: 1_600_000 },
+    ],
+    inactive_monthly_micros: 100_000,
+    standby_monthly_micros: 0,
+  }
+  await using house = await openBilledHouse({ fees }, 100_000_000)
+  const [first, , idle] = [await house.newSim(), await house.newSim(), await house.newSim({ state: 'inactive' })]
+  const at = (time: string) => house.clock.set(time)
+  const changed = (sim: TestSim, state: 'active' | 'inactive', by: string, when: string) =>
+    house.db
+      .updateTable('sim')
+      .set({
+        state,
+        state_changed_at: new Date(when),
+        state_changed_by: by,
+        ...(state === 'active' && { activated_at: new Date('2026-10-01T00:00:00Z') }),
+      })
+      .where('id', '=', sim.id)
+      .execute()
+  await house.db
+    .updateTable('sim')
+    .set({
+      activated_at: new Date('2026-10-01T00:00:00Z'),
+      state_changed_at: new Date('2026-10-01T00:00:00Z'),
+      created_at: new Date('2026-10-01T00:00:00Z'),
+    })
+    .execute()
+  await house.db
+    .updateTable('sim')
+    .set({ activated_at: new Date('2026-11-05T00:00:00Z') })
+    .where('id', '=', first.id)
+    .execute()
+  const lines = async () =>
+    (
+      await house.db
+        .selectFrom('ledger_transaction')
+        .select(['description', 'amount_micros'])
+        .where('type', '=', 'charge')
+        .orderBy('number')
+        .execute()
+    ).map(({ description, amount_micros }) => `${description}: ${amount_micros}`)
+  await chargeAllFees(house.app)
+  await chargeAllFees(house.app)
+  const november = ['Activation, November 2026: -1000000', 'Active SIM, November 2026: -2000000', 'Active SIM, November 2026: -1600000']
+  expect(await lines()).toEqual(november)
+  at('2026-12-01T01:00:00Z')
+  await chargeAllFees(house.app)
+  await chargeAllFees(house.app)
+  const december = ['Active SIM, December 2026: -2000000', 'Active SIM, December 2026: -1600000', 'Inactive SIM, November 2026: -100000']
+  expect(await lines()).toEqual([...november, ...december])
+  await changed(idle, 'active', 'owner@example.test', '2026-12-02T00:00:00Z')
+  at('2026-12-02T01:00:00Z')
+  await chargeAllFees(house.app)
+  expect(await lines()).toEqual([...november, ...december, 'Reactivation, December 2026: -500000', 'Active SIM, December 2026: -1600000'])
+  const sums = await house.db
+    .selectFrom('cost_month')
+    .select(['month', 'kind', 'micros'])
+    .where('kind', '=', 'sim_active')
+    .orderBy('month')
+    .execute()
+  expect(sums.map(({ micros: sum }) => sum)).toEqual([3_600_000, 5_200_000])
 })

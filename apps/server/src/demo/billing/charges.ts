@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { micros } from '@masthead/contract/billing/money'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { findBillingAccount, post } from '../../billing/ledger/index.ts'
-import { rateUsage, settleOpen } from '../../billing/rating/index.ts'
+import { chargeFees, rateUsage, settleOpen } from '../../billing/rating/index.ts'
 import type { Tx } from '../../kernel/app.ts'
 
 const day = 86_400_000
@@ -38,6 +38,7 @@ export async function writeDemoCharges(tx: Tx, account_id: string, now: Date): P
       })),
       at
     )
+    if (new Date(start + day).getUTCDate() === 1 || start + day > now.getTime()) await chargeFees(tx, account_id, at)
     await settleOpen(tx, new Date(Math.min(start + day + 120_000, now.getTime())), true)
   }
 }
