@@ -6,6 +6,7 @@ import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
+import { costRoutes } from './billing/costs/index.ts'
 import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
 import { simRoutes } from './assets/sim/routes.ts'
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...usageRoutes,
   ...cardRoutes,
   ...tariffRoutes,
+  ...costRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,

@@ -1,4 +1,4 @@
-import { chargeMore } from '@masthead/contract/billing/rating'
+import { chargeMore, openHours } from '@masthead/contract/billing/rating'
 import { dayOf } from '@masthead/contract/kernel/time'
 import type { Tx } from '../../kernel/app.ts'
 import {
@@ -30,8 +30,6 @@ export type UsageToRate = {
 type Priced = { usage: UsageToRate; piece: ChargedPiece; rate: Rate; record: number }
 
 const hourMs = 3_600_000
-/** So long after its end a month is closed; what comes later is charged to the day on which it is told. */
-export const openHours = 72
 
 export const isClosed = (day: string, at: Date): boolean =>
   at.getTime() >= Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7))) + openHours * hourMs
