@@ -9,8 +9,10 @@ import { cardRoutes } from './billing/cards/index.ts'
 import { costRoutes } from './billing/costs/index.ts'
 import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
+import { viewRoutes } from './assets/views/routes.ts'
 import { simRoutes } from './assets/sim/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
+import { coreRoutes } from './core/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
@@ -36,12 +38,14 @@ export const routes: readonly Route[] = [
   ...assetRoutes,
   ...simRoutes,
   ...assetNetworkRoutes,
+  ...viewRoutes,
   ...bulkRoutes,
   ...tagRoutes,
   ...networkGroupRoutes,
   ...fleetRoutes,
   ...networkRoutes,
   ...poolRoutes,
+  ...coreRoutes,
   ...usageRoutes,
   ...cardRoutes,
   ...tariffRoutes,

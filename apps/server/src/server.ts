@@ -31,6 +31,7 @@ import { seesNamedAssets } from './assets/index.ts'
 import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity, securityOf } from './auth/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { mountProviderHook } from './billing/cards/index.ts'
+import { mountDeploy } from './core/index.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { keepTunnelHash } from './kernel/secrets/tunnel-command.ts'
@@ -85,6 +86,7 @@ export async function createServer(
   mount(server, app, routes, { authenticate, answerAgain, sees: seesNamedAssets })
   mountIdentity(server, app)
   mountProviderHook(server, app)
+  mountDeploy(server, app)
   const hub = new LiveHub({ gauge: app.metrics.liveConnections, clock: app.clock, asHeard })
   mountLive(server, app, hub, authenticate)
   const stopListening = listen(app, hub)

@@ -13,6 +13,7 @@ import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { putCard } from './billing/cards/test-cards.ts'
 import { putPrices } from './billing/tariffs/test-tariffs.ts'
+import { addDeployments } from './core/test-core.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
 import { putFeed } from './feeds/test-feed.ts'
@@ -57,6 +58,23 @@ export async function newScene(house: House) {
   const identity_id = await addIdentity(house, owner)
   const team = await addTeam(house, owner)
   const alert_id = await addAlert(house, account_id)
+  const view_id = newId({ prefix: 'viw' })
+  const { id: owner_id } = await house.db.selectFrom('person').select('id').where('email', '=', owner.email).executeTakeFirstOrThrow()
+  await house.db
+    .insertInto('asset_view')
+    .values({
+      account_id,
+      id: view_id,
+      name: 'Silent',
+      q: 'silent:>1d',
+      sort: 'name',
+      columns: [],
+      shared: true,
+      person_id: owner_id,
+      made_by: owner.email,
+      updated_at: house.clock.now(),
+    })
+    .execute()
   const rule = await putRule(house, owner, active.id)
   const bulk_id = await addBulkChange(house, owner, active.id)
   const { id: activity_id } = await house.db
@@ -75,6 +93,7 @@ export async function newScene(house: House) {
     cards: await putCard(house, owner),
     prices: await putPrices(house, owner),
     report: await putReports(house, owner),
+    deployment: await addDeployments(owner),
     pool_id,
     customer_pool_id: await putPool(house, { account_id: backoffice.customer_id, email: backoffice.customer }),
     package_id,
@@ -90,6 +109,7 @@ export async function newScene(house: House) {
     activity_id,
     alert_id,
     ...rule,
+    view_id,
     bulk_id,
     active,
     idle,
@@ -188,7 +208,9 @@ export async function callerFor(house: House, op: Operation, scene: Scene): Prom
   if (isStaffCall(op)) return { person: owner, headers: { 'x-backoffice-token': await enter(house, owner, ['backoffice', op.access]) } }
   // A webhook hears what activities say, and the sample's report has them.
   const tells = ['developers.createWebhook', 'reports.requestReport', 'reports.createSchedule']
-  const also = tells.includes(op.name) ? ['overview.view'] : []
+  // A view of the team is changed by whoever may edit assets.
+  const shared = ['assets.updateView', 'assets.deleteView'].includes(op.name) ? ['assets.edit'] : []
+  const also = tells.includes(op.name) ? ['overview.view'] : shared
   return { person: await house.newMember(owner, [op.access, ...also]), headers: {} }
 }
 

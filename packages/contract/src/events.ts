@@ -3,6 +3,7 @@ import * as assets from './assets/events.ts'
 import * as auth from './auth/events.ts'
 import * as backoffice from './backoffice/events.ts'
 import * as billing from './billing/events.ts'
+import * as core from './core/events.ts'
 import * as datapools from './datapools/events.ts'
 import * as developers from './developers/events.ts'
 import type { EventCategory } from './event-reading.ts'
@@ -20,6 +21,7 @@ const areas: Record<EventCategory, object> = {
   auth,
   backoffice,
   billing,
+  core,
   datapools,
   developers,
   network_groups,

@@ -7,6 +7,7 @@ export type Area =
   | 'auth'
   | 'backoffice'
   | 'billing'
+  | 'core'
   | 'datapools'
   | 'demo'
   | 'developers'
