@@ -18,6 +18,7 @@ import { networkGroupRoutes } from './network-groups/routes.ts'
 import { networkRoutes } from './networks/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
+import { registryRoutes } from './registry/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { teamRoutes } from './teams/routes.ts'
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...poolRoutes,
   ...usageRoutes,
   ...cardRoutes,
+  ...registryRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,

@@ -14,6 +14,7 @@ export const readingPermissions = {
   developers: 'developers.view',
   network_groups: 'network_groups.view',
   notifications: 'notifications.view',
+  registry: 'registry.view',
   reports: 'reports.view',
   tags: 'assets.view',
   teams: 'profile.view',

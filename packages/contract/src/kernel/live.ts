@@ -13,6 +13,7 @@ export type Area =
   | 'networks'
   | 'notifications'
   | 'overview'
+  | 'registry'
   | 'reports'
   | 'tags'
   | 'teams'

@@ -88,6 +88,7 @@ const ofAccount = [
   'asset_list',
   'asset_moving',
   'asset_moving_copy',
+  'registry_account',
   'report_schedule',
   'report',
   'enforcement',
