@@ -20,9 +20,13 @@ export async function getRegistry(db: Db, actor: Actor): Promise<Registry> {
 
 const counted = (at: Date) => ({
   tags: sql<number>`(select count(*)::int from registry_tag t where t.account_id = r.account_id and t.repository_id = r.id)`.as('tags'),
-  size_bytes: sql<number>`((select coalesce(sum(bytes), 0) from registry_held h where h.account_id = r.account_id and h.repository_id = r.id)
-    + (select coalesce(sum(bytes), 0) from registry_manifest m where m.account_id = r.account_id and m.repository_id = r.id))::bigint`.as('size_bytes'),
-  pulls_30_days: sql<number>`(select coalesce(sum(pulls), 0)::bigint from registry_pull_day d where d.account_id = r.account_id and d.repository_id = r.id
+  size_bytes:
+    sql<number>`((select coalesce(sum(bytes), 0) from registry_held h where h.account_id = r.account_id and h.repository_id = r.id)
+    + (select coalesce(sum(bytes), 0) from registry_manifest m where m.account_id = r.account_id and m.repository_id = r.id))::bigint`.as(
+      'size_bytes'
+    ),
+  pulls_30_days:
+    sql<number>`(select coalesce(sum(pulls), 0)::bigint from registry_pull_day d where d.account_id = r.account_id and d.repository_id = r.id
     and d.day > (${at}::timestamptz at time zone 'UTC')::date - 30)`.as('pulls_30_days'),
 })
 

@@ -10,7 +10,14 @@ export const configType = 'application/vnd.oci.image.config.v1+json'
 export const layerType = 'application/vnd.oci.image.layer.v1.tar+gzip'
 
 type Ask = { method?: string; body?: string | Uint8Array | AsyncIterable<Uint8Array>; headers?: Record<string, string> }
-export type Answered = { status: number; headers: Headers; text: string; bytes: Buffer; code: string | undefined; words: string | undefined }
+export type Answered = {
+  status: number
+  headers: Headers
+  text: string
+  bytes: Buffer
+  code: string | undefined
+  words: string | undefined
+}
 
 /** Asks the registry as a client does: with a secret as password, or a token, or nothing. */
 export function client(address: string, authorization?: string) {
@@ -37,7 +44,11 @@ export async function newPusher(house: House, address: string, name = 'Acme', sc
   const { secret } = await newKey(house, person, scopes, { name: 'ci-push' })
   const ask = client(address, basic(secret))
   expect((await ask('/v2/')).status).toBe(200)
-  const { slug } = await house.db.selectFrom('registry_account').select('slug').where('account_id', '=', person.account_id).executeTakeFirstOrThrow()
+  const { slug } = await house.db
+    .selectFrom('registry_account')
+    .select('slug')
+    .where('account_id', '=', person.account_id)
+    .executeTakeFirstOrThrow()
   return { person, account_id: person.account_id, secret, ask, slug }
 }
 export type Pusher = Awaited<ReturnType<typeof newPusher>>

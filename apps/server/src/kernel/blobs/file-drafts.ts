@@ -23,13 +23,17 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
   async function openAt(draft: string, from: number): Promise<FileHandle> {
     try {
       makeDirs(unfinished)
-      const file = await open(draftPath(draft), constants.O_RDWR | constants.O_CREAT)
+      const file = await open(draftPath(draft), constants.O_RDWR | (from === 0 ? constants.O_CREAT : 0)).catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw error
+      })
+      if (!file) throw new DraftGone('The draft is not there')
       const { size } = await file.stat()
       if (size > from) await file.truncate(from)
       if (size >= from) return file
       await file.close()
     } catch (error) {
-      throw say(error)
+      throw error instanceof DraftGone ? error : say(error)
     }
     throw new DraftGone(`The draft has fewer than ${from} bytes`)
   }

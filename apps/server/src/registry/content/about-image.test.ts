@@ -16,9 +16,25 @@ test.each([
 })
 
 test('a configuration that is none, or odd, is shown as far as it goes', () => {
-  const nothing = { author: '', created_at: null, entrypoint: [], cmd: [], env: [], exposed_ports: [], workdir: '', user: '', labels: {}, history: [] }
+  const nothing = {
+    author: '',
+    created_at: null,
+    entrypoint: [],
+    cmd: [],
+    env: [],
+    exposed_ports: [],
+    workdir: '',
+    user: '',
+    labels: {},
+    history: [],
+  }
   expect(imageOf({})).toEqual(nothing)
-  const odd = { author: 3, created: 'yesterday', config: { Env: 'x', Cmd: [1, 'a\0b'], Labels: ['x'], ExposedPorts: null }, history: [null, { created_by: 4 }] }
+  const odd = {
+    author: 3,
+    created: 'yesterday',
+    config: { Env: 'x', Cmd: [1, 'a\0b'], Labels: ['x'], ExposedPorts: null },
+    history: [null, { created_by: 4 }],
+  }
   expect(imageOf(odd)).toEqual({
     ...nothing,
     cmd: ['', 'ab'],

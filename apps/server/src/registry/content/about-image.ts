@@ -20,7 +20,8 @@ async function readSmallJson(app: App, repository: Repository, digest: string): 
   }
 }
 
-const objectOf = (value: unknown) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as Record<string, unknown>
+const objectOf = (value: unknown) =>
+  (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as Record<string, unknown>
 const textOf = (value: unknown) => (typeof value === 'string' ? clean(value).slice(0, longestLine) : '')
 /** What the database takes: no NUL, no half characters. */
 const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
@@ -68,7 +69,10 @@ export function withoutValues(line: string): string {
   if (args) {
     // `|2 A=1 B=2 /bin/sh -c make`: so many build arguments stand before the command.
     const shell = line.search(/\s\/(bin|usr)\//)
-    const names = [...line.slice(args[0].length, shell < 0 ? undefined : shell).matchAll(/(?:^|\s)([A-Za-z_]\w*)=/g)].slice(0, Number(args[2]))
+    const names = [...line.slice(args[0].length, shell < 0 ? undefined : shell).matchAll(/(?:^|\s)([A-Za-z_]\w*)=/g)].slice(
+      0,
+      Number(args[2])
+    )
     return `${args[1] ?? ''}|${args[2]} ${names.map(([, name]) => `${name}=…`).join(' ')}${shell < 0 ? '' : line.slice(shell)}`
   }
   const set = /^(\/bin\/sh -c #\(nop\)\s+)?(ENV|ARG)\s+/.exec(line)

@@ -30,19 +30,27 @@ const touchAfter = 600_000 // ms
 export async function keepForPush(app: App, { account_id, repository_id }: Repository, digest: string, held_at: Date): Promise<void> {
   const at = app.clock.now()
   if (at.getTime() - held_at.getTime() < touchAfter) return
-  await app.db.transaction().execute((tx) =>
-    tx
-      .updateTable('registry_held')
-      .set({ held_at: at })
-      .where('account_id', '=', account_id)
-      .where('repository_id', '=', repository_id)
-      .where('digest', '=', digest)
-      .execute()
-  )
+  await app.db
+    .transaction()
+    .execute((tx) =>
+      tx
+        .updateTable('registry_held')
+        .set({ held_at: at })
+        .where('account_id', '=', account_id)
+        .where('repository_id', '=', repository_id)
+        .where('digest', '=', digest)
+        .execute()
+    )
 }
 
 /** Lets a repository know a blob that another of the account knows: that one, or any. False where none does. */
-export async function mountBlob(tx: Tx, { account_id, actor }: Caller, to: Repository, digest: string, from: Repository | null): Promise<boolean> {
+export async function mountBlob(
+  tx: Tx,
+  { account_id, actor }: Caller,
+  to: Repository,
+  digest: string,
+  from: Repository | null
+): Promise<boolean> {
   const { rows } = await sql`insert into registry_held (account_id, repository_id, digest, bytes, held_at)
     select account_id, ${to.repository_id}, digest, bytes, ${actor.at} from registry_held
     where account_id = ${account_id} and digest = ${digest} and ${from ? sql`repository_id = ${from.repository_id}` : sql`true`} limit 1

@@ -13,7 +13,12 @@ import { lockRoom, needRoom } from './room.ts'
 type Pushed = { manifest: ReadManifest; content: Buffer; platforms: Platform[]; image: ImageConfig | null; tag: string | null }
 
 /** Keeps a manifest of which everything is there, and has a tag name it. Throws MANIFEST_BLOB_UNKNOWN, SIZE_INVALID, DENIED. */
-export async function pushManifest(tx: Tx, caller: Caller, repository: Repository, { manifest, content, platforms, image, tag }: Pushed): Promise<void> {
+export async function pushManifest(
+  tx: Tx,
+  caller: Caller,
+  repository: Repository,
+  { manifest, content, platforms, image, tag }: Pushed
+): Promise<void> {
   const { actor } = caller
   const { account_id, repository_id } = repository
   const within = { account_id, repository_id }
@@ -42,7 +47,9 @@ export async function pushManifest(tx: Tx, caller: Caller, repository: Repositor
       pushed_by,
     })
     .onConflict((conflict) =>
-      conflict.columns(['account_id', 'repository_id', 'digest']).doUpdateSet({ media_type: manifest.mediaType, pushed_at: actor.at, pushed_by })
+      conflict
+        .columns(['account_id', 'repository_id', 'digest'])
+        .doUpdateSet({ media_type: manifest.mediaType, pushed_at: actor.at, pushed_by })
     )
     .execute()
   if (references.length > 0)
@@ -69,7 +76,8 @@ export async function pushManifest(tx: Tx, caller: Caller, repository: Repositor
 
 /** What a manifest names must be in its repository; from now on it is wanted there. Answers the bytes of it all. */
 async function sizeOf(tx: Tx, { account_id, repository_id, name }: Repository, references: Reference[], at: Date): Promise<number> {
-  const digestsOf = (isManifest: boolean) => references.filter(({ kind }) => (kind === 'manifest') === isManifest).map(({ digest }) => digest)
+  const digestsOf = (isManifest: boolean) =>
+    references.filter(({ kind }) => (kind === 'manifest') === isManifest).map(({ digest }) => digest)
   const { rows: blobs } = await sql<{ digest: string; bytes: number; whole: number }>`update registry_held set held_at = ${at}
     where account_id = ${account_id} and repository_id = ${repository_id} and digest = any(${digestsOf(false)}::text[])
     returning digest, bytes, bytes as whole`.execute(tx)
@@ -91,7 +99,12 @@ async function sizeOf(tx: Tx, { account_id, repository_id, name }: Repository, r
 type Named = { tag: string; digest: string; bytes: number; pushed_by: string }
 
 /** Has a tag name a manifest of its repository. Throws DENIED where it is protected and names another. */
-export async function setTag(tx: Tx, { actor }: Pick<Caller, 'actor'>, { account_id, repository_id, name }: Repository, { tag, digest, bytes, pushed_by }: Named) {
+export async function setTag(
+  tx: Tx,
+  { actor }: Pick<Caller, 'actor'>,
+  { account_id, repository_id, name }: Repository,
+  { tag, digest, bytes, pushed_by }: Named
+) {
   const before = await tx
     .selectFrom('registry_tag')
     .select(['digest', 'protected'])
@@ -122,7 +135,10 @@ export async function findManifest(db: Db, { account_id, repository_id }: Reposi
     ? manifests.where('m.digest', '=', reference)
     : manifests
         .innerJoin('registry_tag as t', (join) =>
-          join.onRef('t.account_id', '=', 'm.account_id').onRef('t.repository_id', '=', 'm.repository_id').onRef('t.digest', '=', 'm.digest')
+          join
+            .onRef('t.account_id', '=', 'm.account_id')
+            .onRef('t.repository_id', '=', 'm.repository_id')
+            .onRef('t.digest', '=', 'm.digest')
         )
         .where('t.name', '=', reference)
   return (await found.executeTakeFirst()) ?? null

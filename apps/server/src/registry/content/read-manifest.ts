@@ -71,25 +71,46 @@ export function readManifest(content: Buffer, contentType: string | undefined): 
   const value = parse(content)
   const said = (value as { mediaType?: unknown }).mediaType
   const mediaType = contentType?.split(';')[0]?.trim() || (typeof said === 'string' ? said : '')
-  if (!known.includes(mediaType)) throw invalid(`“${mediaType}” is no type of a manifest that this registry keeps: push one of OCI, or of Docker’s schema 2`)
-  if (said !== undefined && said !== mediaType) throw invalid(`The manifest says that it is ${String(said)}, and the request that it is ${mediaType}`)
+  if (!known.includes(mediaType))
+    throw invalid(`“${mediaType}” is no type of a manifest that this registry keeps: push one of OCI, or of Docker’s schema 2`)
+  if (said !== undefined && said !== mediaType)
+    throw invalid(`The manifest says that it is ${String(said)}, and the request that it is ${mediaType}`)
   if (!indexes.includes(mediaType)) {
     const { config, layers, ...image } = check(Image, value)
     const references = [
       { ...of(config), kind: 'config' as const },
-      ...layers.filter((layer) => !(foreign.test(layer.mediaType) && layer.urls?.length)).map((layer) => ({ ...of(layer), kind: 'layer' as const })),
+      ...layers
+        .filter((layer) => !(foreign.test(layer.mediaType) && layer.urls?.length))
+        .map((layer) => ({ ...of(layer), kind: 'layer' as const })),
     ]
     const artifactType = image.artifactType ?? config.mediaType
     const isImage = imageConfigs.includes(config.mediaType)
-    return { ...shared(image, digest), mediaType, artifactType, references: once(references), platforms: [], config: isImage ? config.digest : null }
+    return {
+      ...shared(image, digest),
+      mediaType,
+      artifactType,
+      references: once(references),
+      platforms: [],
+      config: isImage ? config.digest : null,
+    }
   }
   const { manifests, ...index } = check(Index, value)
   const references = manifests.map((each) => ({ ...of(each), kind: 'manifest' as const }))
   const platforms = manifests.flatMap(({ platform }) => platformOf(platform))
-  return { ...shared(index, digest), mediaType, artifactType: index.artifactType ?? null, references: once(references), platforms, config: null }
+  return {
+    ...shared(index, digest),
+    mediaType,
+    artifactType: index.artifactType ?? null,
+    references: once(references),
+    platforms,
+    config: null,
+  }
 }
 
-const shared = ({ subject, annotations }: { subject?: Descriptor | undefined; annotations?: Record<string, string> | undefined }, digest: string) => ({
+const shared = (
+  { subject, annotations }: { subject?: Descriptor | undefined; annotations?: Record<string, string> | undefined },
+  digest: string
+) => ({
   digest,
   subject: subject?.digest ?? null,
   annotations: annotations ?? {},
@@ -101,7 +122,13 @@ const once = (references: Reference[]) => [...new Map(references.map((each) => [
 export function platformOf(given: unknown): Platform[] {
   const { os, architecture, variant } = (given ?? {}) as Record<string, unknown>
   if (typeof os !== 'string' || typeof architecture !== 'string' || os === 'unknown' || os === '' || architecture === '') return []
-  return [{ os: os.slice(0, 50), architecture: architecture.slice(0, 50), ...(typeof variant === 'string' && variant !== '' && { variant: variant.slice(0, 50) }) }]
+  return [
+    {
+      os: os.slice(0, 50),
+      architecture: architecture.slice(0, 50),
+      ...(typeof variant === 'string' && variant !== '' && { variant: variant.slice(0, 50) }),
+    },
+  ]
 }
 
 const invalid = (words: string) => new Refusal('MANIFEST_INVALID', words)

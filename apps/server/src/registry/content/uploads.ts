@@ -36,10 +36,7 @@ export async function beginUpload(tx: Tx, { account_id, actor }: Caller, { repos
   if (Number(count) >= mostUploads)
     throw new Refusal('TOOMANYREQUESTS', `${mostUploads} uploads of this account are open: finish some, or cancel them`)
   const id = newId(uploadId, actor.at.getTime())
-  await tx
-    .insertInto('registry_upload')
-    .values({ account_id, id, repository_id, started_at: actor.at, touched_at: actor.at })
-    .execute()
+  await tx.insertInto('registry_upload').values({ account_id, id, repository_id, started_at: actor.at, touched_at: actor.at }).execute()
   return { account_id, id, repository_id, bytes: 0 }
 }
 
@@ -93,14 +90,16 @@ export async function receive(app: App, upload: Upload, bytes: AsyncIterable<Uin
   const { size, failed } = await app.blobs.drafts.append(upload.id, from, measured()).catch((error: unknown) => {
     throw error instanceof DraftGone ? unknown(error) : error
   })
-  await app.db.transaction().execute((tx) =>
-    tx
-      .updateTable('registry_upload')
-      .set({ bytes: size, touched_at: app.clock.now() })
-      .where('account_id', '=', upload.account_id)
-      .where('id', '=', upload.id)
-      .execute()
-  )
+  await app.db
+    .transaction()
+    .execute((tx) =>
+      tx
+        .updateTable('registry_upload')
+        .set({ bytes: size, touched_at: app.clock.now() })
+        .where('account_id', '=', upload.account_id)
+        .where('id', '=', upload.id)
+        .execute()
+    )
   if (failed) throw failed
   if (own.at >= 0) {
     counted.set(upload.id, { hash: own.hash, at: size })
@@ -128,7 +127,8 @@ export async function finishUpload(app: App, upload: Upload, digest: string): Pr
   const { account_id, repository_id, id, bytes } = upload
   try {
     const hex = await digestOf(app, upload)
-    if (`sha256:${hex}` !== digest) throw new Refusal('DIGEST_INVALID', `The digest of what came is sha256:${hex}, and ${digest} was announced`)
+    if (`sha256:${hex}` !== digest)
+      throw new Refusal('DIGEST_INVALID', `The digest of what came is sha256:${hex}, and ${digest} was announced`)
     const key = `registry/${hex.slice(0, 2)}/${hex}.${id}`
     // Nothing has come: a blob of no bytes is one, too.
     if (bytes === 0) await app.blobs.put(key, nothing(), { size: 0 })
@@ -142,9 +142,9 @@ export async function finishUpload(app: App, upload: Upload, digest: string): Pr
       })
     if (kept !== key) await app.blobs.remove(key)
   } catch (error) {
-    if (error instanceof DraftGone) throw unknown(error)
-    if (error instanceof Refusal || error instanceof BlobDiffers) await cancelUpload(app, upload)
-    throw error
+    // Nobody can go on with it.
+    if (error instanceof Refusal || error instanceof BlobDiffers || error instanceof DraftGone) await cancelUpload(app, upload)
+    throw error instanceof DraftGone ? unknown(error) : error
   }
 }
 
@@ -180,6 +180,8 @@ async function hold(tx: Tx, { account_id, repository_id, digest, bytes, key, at,
 
 export async function cancelUpload(app: App, { account_id, id }: Upload): Promise<void> {
   hereOf(app).counted.delete(id)
-  await app.db.transaction().execute((tx) => tx.deleteFrom('registry_upload').where('account_id', '=', account_id).where('id', '=', id).execute())
+  await app.db
+    .transaction()
+    .execute((tx) => tx.deleteFrom('registry_upload').where('account_id', '=', account_id).where('id', '=', id).execute())
   await app.blobs.drafts.drop(id)
 }

@@ -4,7 +4,18 @@ import { deleteApiKey } from '@masthead/contract/developers/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { newKey } from '../../developers/test-keys.ts'
 import { writePulls } from '../content/count-pulls.ts'
-import { basic, client, digestOf, newPusher, ociIndex, ociManifest, pushBlob, pushImage, putManifest, type Pusher } from '../test-registry.ts'
+import {
+  basic,
+  client,
+  digestOf,
+  newPusher,
+  ociIndex,
+  ociManifest,
+  pushBlob,
+  pushImage,
+  putManifest,
+  type Pusher,
+} from '../test-registry.ts'
 
 let house: House
 let address: string
@@ -46,7 +57,12 @@ describe('a client signs in', () => {
   })
 
   test('by a form, as OAuth 2 has it', async () => {
-    const body = new URLSearchParams({ grant_type: 'password', username: 'acme', password: acme.secret, scope: `repository:${acme.slug}/app:pull,push` })
+    const body = new URLSearchParams({
+      grant_type: 'password',
+      username: 'acme',
+      password: acme.secret,
+      scope: `repository:${acme.slug}/app:pull,push`,
+    })
     const answer = await client(address)('/v2/token', {
       method: 'POST',
       body: String(body),
@@ -54,7 +70,9 @@ describe('a client signs in', () => {
     })
     const { access_token, scope } = JSON.parse(answer.text) as Token
     expect(scope).toBe(`repository:${acme.slug}/app:pull,push`)
-    expect(await client(address, `Bearer ${access_token}`)(`/v2/${acme.slug}/app/blobs/uploads/`, { method: 'POST' })).toMatchObject({ status: 202 })
+    expect(await client(address, `Bearer ${access_token}`)(`/v2/${acme.slug}/app/blobs/uploads/`, { method: 'POST' })).toMatchObject({
+      status: 202,
+    })
   })
 
   test('with a key that may not, or is none: in words', async () => {
@@ -129,7 +147,10 @@ describe('what another account has', () => {
     }
     const upload = (await acme.ask(`/v2/${own}/blobs/uploads/`, { method: 'POST' })).headers.get('location')!
     for (const method of ['GET', 'PATCH', 'PUT', 'DELETE'])
-      expect(await ask(`${upload.replace(own, mine)}?digest=${none}`, { method }), method).toMatchObject({ status: 404, code: 'BLOB_UPLOAD_UNKNOWN' })
+      expect(await ask(`${upload.replace(own, mine)}?digest=${none}`, { method }), method).toMatchObject({
+        status: 404,
+        code: 'BLOB_UPLOAD_UNKNOWN',
+      })
     expect(JSON.parse((await ask('/v2/_catalog')).text)).toEqual({ repositories: [mine] })
     const { token, scope } = await tokenOf(other.secret, `scope=repository:${own}:pull,push`)
     expect(scope).toBe('')
@@ -164,7 +185,11 @@ test('a suspended account pulls and does not push', async () => {
   const own = await newPusher(house, address, 'Late payers')
   const name = `${own.slug}/app`
   await pushImage(own.ask, name, { tag: 'v1' })
-  await house.db.updateTable('account').set({ suspended_at: house.clock.now(), suspended_reason: 'unpaid' }).where('id', '=', own.account_id).execute()
+  await house.db
+    .updateTable('account')
+    .set({ suspended_at: house.clock.now(), suspended_reason: 'unpaid' })
+    .where('id', '=', own.account_id)
+    .execute()
   expect(await own.ask(`/v2/${name}/manifests/v1`)).toMatchObject({ status: 200 })
   const denied = await own.ask(`/v2/${name}/blobs/uploads/`, { method: 'POST' })
   expect(denied).toMatchObject({ status: 403, code: 'DENIED' })
@@ -199,10 +224,21 @@ test('pulls are counted, of an index once', async () => {
   for (let n = 0; n < 3; n++) for (const reference of ['all', digest]) await own.ask(`/v2/${name}/manifests/${reference}`)
   await own.ask(`/v2/${name}/manifests/all`, { method: 'HEAD' })
   await writePulls(house.app)
-  const { pulls } = await house.db.selectFrom('registry_repository').select('pulls').where('account_id', '=', own.account_id).executeTakeFirstOrThrow()
+  const { pulls } = await house.db
+    .selectFrom('registry_repository')
+    .select('pulls')
+    .where('account_id', '=', own.account_id)
+    .executeTakeFirstOrThrow()
   expect(pulls).toBe(3)
-  const manifests = await house.db.selectFrom('registry_manifest').select(['digest', 'pulls']).where('account_id', '=', own.account_id).execute()
+  const manifests = await house.db
+    .selectFrom('registry_manifest')
+    .select(['digest', 'pulls'])
+    .where('account_id', '=', own.account_id)
+    .execute()
   expect(manifests.toSorted((a, b) => a.digest.localeCompare(b.digest))).toEqual(
-    [{ digest, pulls: 3 }, { digest: digestOf(index), pulls: 3 }].toSorted((a, b) => a.digest.localeCompare(b.digest))
+    [
+      { digest, pulls: 3 },
+      { digest: digestOf(index), pulls: 3 },
+    ].toSorted((a, b) => a.digest.localeCompare(b.digest))
   )
 })

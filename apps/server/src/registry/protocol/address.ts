@@ -33,7 +33,8 @@ export function readAddress(path: string): Address | null {
   for (const [form, make] of forms) {
     const [, name, last = ''] = form.exec(path) ?? []
     if (name === undefined) continue
-    if (name.length > longestName || !namePattern.test(name)) throw new Refusal('NAME_INVALID', `“${name.slice(0, 100)}” is no name of a repository`)
+    if (name.length > longestName || !namePattern.test(name))
+      throw new Refusal('NAME_INVALID', `“${name.slice(0, 100)}” is no name of a repository`)
     return make(name, last)
   }
   return null

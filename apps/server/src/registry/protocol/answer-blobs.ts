@@ -40,7 +40,10 @@ export async function answerBlob(app: App, request: FastifyRequest, reply: Fasti
   const content = await app.blobs.read(key, range)
   if (!content) {
     app.log.error({ digest }, 'bytes that the registry should have are not in the store')
-    throw new Refusal('UNKNOWN', `The bytes of ${digest} are not where they should be. Whoever runs this installation finds more in its log`)
+    throw new Refusal(
+      'UNKNOWN',
+      `The bytes of ${digest} are not where they should be. Whoever runs this installation finds more in its log`
+    )
   }
   return reply.send(content)
 }

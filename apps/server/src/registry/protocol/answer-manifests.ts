@@ -67,11 +67,9 @@ export async function putManifest({ app, request, reply, caller, name }: Outside
 export async function removeManifest({ app, reply, caller, name }: Outside, given: string) {
   const reference = checkReference(given)
   const repository = await getRepository(app.db, caller, name)
-  await app.db
-    .transaction()
-    .execute(async (tx) => {
-      if (isDigest(reference)) await deleteManifest(tx, caller, repository, reference)
-      else await deleteTag(tx, caller, repository, reference)
-    })
+  await app.db.transaction().execute(async (tx) => {
+    if (isDigest(reference)) await deleteManifest(tx, caller, repository, reference)
+    else await deleteTag(tx, caller, repository, reference)
+  })
   return reply.code(202).send()
 }

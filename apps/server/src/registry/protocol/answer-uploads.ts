@@ -55,7 +55,11 @@ export async function openUpload(outside: Outside) {
     return beginUpload(tx, caller, repository)
   })
   if (!upload) return created(outside, mount!)
-  if (digest === undefined || !hasBody(request)) return reply.code(202).headers(standing(outside, upload, 0)).send()
+  if (digest === undefined || !hasBody(request))
+    return reply
+      .code(202)
+      .headers(standing(outside, upload, 0))
+      .send()
   return finish(outside, upload, digest)
 }
 
@@ -77,7 +81,8 @@ function checkRange(outside: Outside, upload: Upload): void {
   if (range === undefined) return
   const [, start, end] = /^(?:bytes[ =])?(\d{1,15})-(\d{1,15})(?:\/\S+)?$/.exec(range) ?? []
   const more = { headers: standing(outside, upload, upload.bytes) }
-  if (start === undefined || end === undefined) throw new Refusal('RANGE_INVALID', 'A Content-Range is the first and the last byte, like 0-1023', more)
+  if (start === undefined || end === undefined)
+    throw new Refusal('RANGE_INVALID', 'A Content-Range is the first and the last byte, like 0-1023', more)
   if (Number(start) !== upload.bytes)
     throw new Refusal('RANGE_INVALID', `The upload has ${upload.bytes} bytes: the next piece begins there, and not at ${start}`, more)
   const length = headers['content-length']
@@ -89,7 +94,10 @@ const uploadOf = async ({ app, caller, name }: Outside, id: string) => getUpload
 
 export async function tellUpload(outside: Outside, id: string) {
   const upload = await uploadOf(outside, id)
-  return outside.reply.code(204).headers(standing(outside, upload, upload.bytes)).send()
+  return outside.reply
+    .code(204)
+    .headers(standing(outside, upload, upload.bytes))
+    .send()
 }
 
 export async function continueUpload(outside: Outside, id: string) {
@@ -99,7 +107,10 @@ export async function continueUpload(outside: Outside, id: string) {
     const upload = await uploadOf(outside, id)
     checkRange(outside, upload)
     const bytes = await receive(app, upload, bodyOf(request))
-    return reply.code(202).headers(standing(outside, upload, bytes)).send()
+    return reply
+      .code(202)
+      .headers(standing(outside, upload, bytes))
+      .send()
   })
 }
 

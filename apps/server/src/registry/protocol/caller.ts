@@ -28,7 +28,9 @@ export async function callerOf(app: App, request: FastifyRequest, { counts = fal
   const [, scheme, value = ''] = /^(basic|bearer) +([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (scheme === undefined) return null
   if (scheme.toLowerCase() === 'basic') {
-    const secret = Buffer.from(value, 'base64').toString().replace(/^[^:]*:/, '')
+    const secret = Buffer.from(value, 'base64')
+      .toString()
+      .replace(/^[^:]*:/, '')
     return callerBySecret(app, request, secret, { counts: true })
   }
   const claims = await readToken(app.db, value, app.clock.now()).catch(() => null)
@@ -70,9 +72,9 @@ export function checkMay(app: App, request: FastifyRequest, caller: Caller | nul
   if (!caller) throw new Refusal('UNAUTHORIZED', 'Sign in with an API key', { headers: challenge(app, request, scope) })
   const isOwn = name.startsWith(`${caller.slug}/`)
   if (!isOwn && action === 'pull') throw new Refusal('NAME_UNKNOWN', `There is no repository ${name}`)
-  if (!isOwn) throw new Refusal('DENIED', `This account is called ${caller.slug} here: names of its repositories begin with ${caller.slug}/`)
-  if (!caller.may(name, action))
-    throw new Refusal('DENIED', `The API key needs the scope ${scopeWords[action]} for this`)
+  if (!isOwn)
+    throw new Refusal('DENIED', `This account is called ${caller.slug} here: names of its repositories begin with ${caller.slug}/`)
+  if (!caller.may(name, action)) throw new Refusal('DENIED', `The API key needs the scope ${scopeWords[action]} for this`)
   if (caller.grants && !caller.grants[name]?.includes(action))
     throw new Refusal('UNAUTHORIZED', 'The token is not for this', { headers: challenge(app, request, scope, 'insufficient_scope') })
   if (action !== 'pull' && caller.suspended)

@@ -29,7 +29,9 @@ describe('push', () => {
     expect(ended.headers.get('location')).toBe(`/v2/${name}/blobs/${digest}`)
     expect(ended.headers.get('docker-content-digest')).toBe(digest)
     const other = randomBytes(100)
-    expect(await acme.ask(`/v2/${name}/blobs/uploads/?digest=${digestOf(other)}`, { method: 'POST', body: other })).toMatchObject({ status: 201 })
+    expect(await acme.ask(`/v2/${name}/blobs/uploads/?digest=${digestOf(other)}`, { method: 'POST', body: other })).toMatchObject({
+      status: 201,
+    })
     expect((await acme.ask(`/v2/${name}/blobs/${digestOf(other)}`)).bytes.equals(other)).toBe(true)
     await pushBlob(acme.ask, name, '')
     expect(await acme.ask(`/v2/${name}/blobs/${digestOf('')}`)).toMatchObject({ status: 200, text: '' })
@@ -75,12 +77,18 @@ describe('push', () => {
   test('a blob of another digest is refused, and nothing of it is there', async () => {
     const location = await begin()
     const wrong = digestOf('something else')
-    expect(await acme.ask(`${location}?digest=${wrong}`, { method: 'PUT', body: blob })).toMatchObject({ status: 400, code: 'DIGEST_INVALID' })
+    expect(await acme.ask(`${location}?digest=${wrong}`, { method: 'PUT', body: blob })).toMatchObject({
+      status: 400,
+      code: 'DIGEST_INVALID',
+    })
     expect(await acme.ask(`/v2/${name}/blobs/${wrong}`, { method: 'HEAD' })).toMatchObject({ status: 404 })
     expect(await acme.ask(location)).toMatchObject({ status: 404 })
     const other = await begin()
     for (const none of ['', 'sha256:', 'sha256:xyz', `sha512:${'a'.repeat(128)}`])
-      expect(await acme.ask(`${other}?digest=${none}`, { method: 'PUT', body: blob }), none).toMatchObject({ status: 400, code: 'DIGEST_INVALID' })
+      expect(await acme.ask(`${other}?digest=${none}`, { method: 'PUT', body: blob }), none).toMatchObject({
+        status: 400,
+        code: 'DIGEST_INVALID',
+      })
   })
 
   test('an upload is cancelled', async () => {
@@ -114,8 +122,12 @@ describe('push', () => {
       expect(answer.headers.get('docker-content-digest')).toBe(own)
     }
     const docker = manifest.replace(ociManifest, 'application/vnd.docker.distribution.manifest.v2+json')
-    expect(await putManifest(acme.ask, name, 'docker', docker, 'application/vnd.docker.distribution.manifest.v2+json')).toMatchObject({ status: 201 })
-    expect((await acme.ask(`/v2/${name}/manifests/docker`)).headers.get('content-type')).toBe('application/vnd.docker.distribution.manifest.v2+json')
+    expect(await putManifest(acme.ask, name, 'docker', docker, 'application/vnd.docker.distribution.manifest.v2+json')).toMatchObject({
+      status: 201,
+    })
+    expect((await acme.ask(`/v2/${name}/manifests/docker`)).headers.get('content-type')).toBe(
+      'application/vnd.docker.distribution.manifest.v2+json'
+    )
     const index = JSON.stringify({
       schemaVersion: 2,
       mediaType: ociIndex,
@@ -140,7 +152,10 @@ describe('push', () => {
       [manifest, ociIndex],
       [JSON.stringify({ schemaVersion: 2, manifests: 'x' }), ociIndex],
     ] as const)
-      expect(await putManifest(acme.ask, name, 'broken', body, type), body.slice(0, 30)).toMatchObject({ status: 400, code: 'MANIFEST_INVALID' })
+      expect(await putManifest(acme.ask, name, 'broken', body, type), body.slice(0, 30)).toMatchObject({
+        status: 400,
+        code: 'MANIFEST_INVALID',
+      })
     expect(await putManifest(acme.ask, name, digestOf('other'), manifest)).toMatchObject({ status: 400, code: 'DIGEST_INVALID' })
     expect(await putManifest(acme.ask, name, '.dotted', manifest)).toMatchObject({ status: 400, code: 'MANIFEST_INVALID' })
     expect(await putManifest(acme.ask, name, 'large', ' '.repeat(4 * 1024 * 1024) + manifest)).toMatchObject({ status: 413 })
@@ -218,11 +233,15 @@ describe('discovery', () => {
     const list = async (query = '') => acme.ask(`/v2/${own}/referrers/${digest}${query}`)
     expect(JSON.parse((await list()).text)).toEqual({ schemaVersion: 2, mediaType: ociIndex, manifests: [] })
     const subject = { mediaType: ociManifest, digest, size }
-    const signature = await pushImage(acme.ask, own, { more: { subject, artifactType: 'application/signature', annotations: { by: 'me' } } })
+    const signature = await pushImage(acme.ask, own, {
+      more: { subject, artifactType: 'application/signature', annotations: { by: 'me' } },
+    })
     const parts = await pushImage(acme.ask, own, { more: { subject } })
     const answer = await list()
     expect(answer.headers.get('content-type')).toBe(ociIndex)
-    const { manifests } = JSON.parse(answer.text) as { manifests: { digest: string; artifactType: string; annotations?: object; size: number }[] }
+    const { manifests } = JSON.parse(answer.text) as {
+      manifests: { digest: string; artifactType: string; annotations?: object; size: number }[]
+    }
     expect(manifests.map((each) => each.digest).toSorted()).toEqual([signature.digest, parts.digest].toSorted())
     expect(manifests.find((each) => each.digest === signature.digest)).toEqual({
       mediaType: ociManifest,

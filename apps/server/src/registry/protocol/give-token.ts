@@ -13,7 +13,8 @@ type Asked = { get: (name: string) => string | null; getAll: (name: string) => s
  */
 export async function giveToken(app: App, request: FastifyRequest, asked: Asked) {
   const password = asked.get('grant_type') === 'password' ? asked.get('password') : null
-  const caller = password === null ? await callerOf(app, request, { counts: true }) : await callerBySecret(app, request, password, { counts: true })
+  const caller =
+    password === null ? await callerOf(app, request, { counts: true }) : await callerBySecret(app, request, password, { counts: true })
   if (!caller || caller.grants)
     throw new Refusal('UNAUTHORIZED', 'Sign in with the account’s slug as user name and an API key as password', {
       headers: caller ? {} : challenge(app, request),
@@ -28,6 +29,8 @@ export async function giveToken(app: App, request: FastifyRequest, asked: Asked)
   const at = app.clock.now()
   const until = Math.floor(at.getTime() / 1000) + tokenLasts
   const token = await makeToken(app.db, { hash: caller.hash.toString('base64url'), grants, until })
-  const scope = Object.entries(grants).map(([name, actions]) => (name === '*' ? 'registry:catalog:*' : `repository:${name}:${actions.join(',')}`))
+  const scope = Object.entries(grants).map(([name, actions]) =>
+    name === '*' ? 'registry:catalog:*' : `repository:${name}:${actions.join(',')}`
+  )
   return { token, access_token: token, expires_in: tokenLasts, issued_at: at.toISOString(), scope: scope.join(' ') }
 }

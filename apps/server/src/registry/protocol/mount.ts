@@ -44,7 +44,8 @@ export function mountRegistry(server: FastifyInstance, app: App): void {
       void reply.header('docker-distribution-api-version', 'registry/2.0')
     })
     own.get('/v2/', async (request, reply) => {
-      if (!(await callerOf(app, request))) throw new Refusal('UNAUTHORIZED', 'Sign in with an API key', { headers: challenge(app, request) })
+      if (!(await callerOf(app, request)))
+        throw new Refusal('UNAUTHORIZED', 'Sign in with an API key', { headers: challenge(app, request) })
       return reply.send({})
     })
     own.get('/v2/token', (request) => giveToken(app, request, new URL(request.url, 'http://registry').searchParams))
@@ -58,12 +59,19 @@ export function mountRegistry(server: FastifyInstance, app: App): void {
     })
     own.get('/v2/_catalog', async (request, reply) => {
       const caller = await callerOf(app, request)
-      const refused = (error?: string) => new Refusal('UNAUTHORIZED', 'Sign in with an API key', { headers: challenge(app, request, 'registry:catalog:*', error) })
+      const refused = (error?: string) =>
+        new Refusal('UNAUTHORIZED', 'Sign in with an API key', { headers: challenge(app, request, 'registry:catalog:*', error) })
       if (!caller) throw refused()
       if (caller.grants && !caller.grants['*']) throw refused('insufficient_scope')
       return answerCatalog({ app, request, reply, caller })
     })
-    own.route({ method: methods, url: '/v2/*', exposeHeadRoute: false, config: { upload: true }, handler: (request, reply) => answer(app, request, reply) })
+    own.route({
+      method: methods,
+      url: '/v2/*',
+      exposeHeadRoute: false,
+      config: { upload: true },
+      handler: (request, reply) => answer(app, request, reply),
+    })
   })
 }
 
@@ -71,7 +79,10 @@ async function answer(app: App, request: FastifyRequest, reply: FastifyReply) {
   const path = (request.params as { '*': string })['*']
   const address = readAddress(path)
   const caller = await callerOf(app, request)
-  if (!caller) throw new Refusal('UNAUTHORIZED', 'Sign in with an API key', { headers: challenge(app, request, address ? scopeOf(address, request.method) : undefined) })
+  if (!caller)
+    throw new Refusal('UNAUTHORIZED', 'Sign in with an API key', {
+      headers: challenge(app, request, address ? scopeOf(address, request.method) : undefined),
+    })
   if (!address) throw new Refusal('NAME_UNKNOWN', 'There is nothing at this address of the registry')
   const { name } = address
   const action = allowed[address.of][request.method]
@@ -83,7 +94,9 @@ async function answer(app: App, request: FastifyRequest, reply: FastifyReply) {
   const outside = { app, request, reply, caller, name }
   switch (address.of) {
     case 'blob':
-      return action === 'delete' ? removeBlob(app, reply, caller, name, address.digest) : answerBlob(app, request, reply, caller, name, address.digest)
+      return action === 'delete'
+        ? removeBlob(app, reply, caller, name, address.digest)
+        : answerBlob(app, request, reply, caller, name, address.digest)
     case 'uploads':
       return openUpload(outside)
     case 'upload': {

@@ -40,10 +40,15 @@ export async function readToken(db: AppDb, token: string, at: Date): Promise<Cla
 /** `repository:acme/app:pull,push` and the like, as clients ask for. What is no scope of ours is left out. */
 export function readScopes(asked: readonly string[]): Grants {
   const grants: Grants = {}
-  for (const each of asked.flatMap((text) => text.split(' ')).filter((text) => text !== '').slice(0, 100)) {
+  for (const each of asked
+    .flatMap((text) => text.split(' '))
+    .filter((text) => text !== '')
+    .slice(0, 100)) {
     const [, type, name, actions] = /^(\w+)(?:\(\w+\))?:(.+):([\w,*]+)$/.exec(each) ?? []
     if (name === undefined || actions === undefined) continue
-    const wanted = actions.split(',').flatMap((action): Action[] => (action === '*' ? ['pull', 'push', 'delete'] : isAction(action) ? [action] : []))
+    const wanted = actions
+      .split(',')
+      .flatMap((action): Action[] => (action === '*' ? ['pull', 'push', 'delete'] : isAction(action) ? [action] : []))
     const key = type === 'registry' && name === 'catalog' ? '*' : type === 'repository' ? name : undefined
     if (key !== undefined) grants[key] = [...new Set([...(grants[key] ?? []), ...wanted, ...(key === '*' ? (['pull'] as const) : [])])]
   }
