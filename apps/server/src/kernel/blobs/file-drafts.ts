@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { open as openFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { rename, rm, stat, type FileHandle, type open as openFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeDirs, syncDirectory } from '../make-dirs.ts'
 import { BlobDiffers, checkKey, DraftGone, type Drafts } from './blobs.ts'

@@ -13,7 +13,7 @@ const keys = new SecretKeys(config)
 const { db, own: pool } = connectDatabase(config.databaseUrl!, { name: 'test', writes: 2, reads: 2, keys })
 const blobs = openBlobs(config)
 const { append, keep } = blobs.drafts
-const dies = process.env.TEST_DIES
+const dies = environment().TEST_DIES
 const app: App = {
   config,
   db,

@@ -19,7 +19,7 @@ function asked(request: FastifyRequest) {
 
 /** Says where the list goes on (RFC 8288). */
 function sayNext(reply: FastifyReply, path: string, query: Record<string, string>) {
-  void reply.header('link', `<${path}?${new URLSearchParams(query)}>; rel="next"`)
+  void reply.header('link', `<${path}?${String(new URLSearchParams(query))}>; rel="next"`)
 }
 
 export async function answerTags({ app, request, reply, caller, name }: Outside) {

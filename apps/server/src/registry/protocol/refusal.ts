@@ -1,4 +1,4 @@
-import { Problem } from '@masthead/contract/kernel/problem'
+import type { Problem } from '@masthead/contract/kernel/problem'
 
 /** The codes of the distribution specification, with the status of each. */
 const statuses = {
