@@ -16,6 +16,7 @@ import { coreRoutes } from './core/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
+import { deviceRoutes } from './devices/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
 import { feedRoutes } from './feeds/routes.ts'
 import type { Route } from './kernel/http/routes.ts'
@@ -23,6 +24,7 @@ import { networkGroupRoutes } from './network-groups/routes.ts'
 import { networkRoutes } from './networks/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
+import { registryRoutes } from './registry/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { teamRoutes } from './teams/routes.ts'
@@ -48,11 +50,13 @@ export const routes: readonly Route[] = [
   ...coreRoutes,
   ...usageRoutes,
   ...cardRoutes,
+  ...registryRoutes,
   ...tariffRoutes,
   ...costRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,
+  ...deviceRoutes,
   ...developerRoutes,
   ...webhookRoutes,
   ...outletRoutes,
