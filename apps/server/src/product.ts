@@ -1,3 +1,4 @@
+import { startSettling } from './billing/rating/index.ts'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startChaining } from './activities/index.ts'
@@ -187,6 +188,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, devicesFi
   if (has('worker')) {
     const runner = await startJobs(app, tasks)
     const rollUp = startRollUp(app)
+    const settling = startSettling(app)
     const judging = startJudging(app)
     const copying = startMovingCopies(app)
     const chaining = startChaining(app)
@@ -198,6 +200,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, devicesFi
     begun.parts(
       { name: 'jobs', end: () => runner.stop() },
       { name: 'roll-ups', end: () => rollUp.stop() },
+      { name: 'settling charges', end: () => settling.stop() },
       { name: 'judging hours', end: () => judging.stop() },
       { name: 'copies of what moves', end: () => copying.stop() },
       { name: 'reports', end: () => reports.stop() },
