@@ -2,3 +2,4 @@
 export { cutDevice } from './cut-device.ts'
 export { decryptCoreToken, encryptCoreToken, enrolDevice, findCoreToken, type DeviceLogin } from './enrol-device.ts'
 export { sendDirective } from './send-directive.ts'
+export { mountUpgrade, type GiveSocket } from './upgrade.ts'
