@@ -6,6 +6,7 @@ import type { listCards } from '@masthead/contract/billing/card-operations'
 import type { listDeployments } from '@masthead/contract/core/operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
+import type { getDevice } from '@masthead/contract/devices/operations'
 import type { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import type { listAlerts } from '@masthead/contract/notifications/operations'
 import type { getOverview } from '@masthead/contract/overview/operations'
@@ -51,6 +52,22 @@ export const customerScreens: Screen[] = [
     ownBanner: true,
     teamPermissions: accessOf<typeof getAsset>('assets.view'),
     load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/assets/:assetID/device',
+    title: 'Asset',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getAsset>('assets.view'),
+    load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/assets/:assetID/core',
+    title: 'CORE Device Dashboard',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getDevice>('assets.view'),
+    load: () => import('./assets/device/CoreScreen.tsx'),
   },
   {
     path: '/enforcements',

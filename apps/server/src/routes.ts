@@ -15,6 +15,7 @@ import { coreRoutes } from './core/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
+import { deviceRoutes } from './devices/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
 import { feedRoutes } from './feeds/routes.ts'
 import type { Route } from './kernel/http/routes.ts'
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,
+  ...deviceRoutes,
   ...developerRoutes,
   ...webhookRoutes,
   ...outletRoutes,

@@ -16,6 +16,7 @@ import { putPrices } from './billing/tariffs/test-tariffs.ts'
 import { addDeployments } from './core/test-core.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
+import { putDevice } from './devices/test-device.ts'
 import { putFeed } from './feeds/test-feed.ts'
 import { putReports } from './reports/test-report.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
@@ -53,6 +54,7 @@ export async function newScene(house: House) {
   const ofLimited = await house.db.selectFrom('sim').select('id').where('asset_id', '=', limited.id).executeTakeFirstOrThrow()
   await house.db.updateTable('sim').set({ imei: '490154203237518' }).where('id', '=', ofLimited.id).execute()
   await putLimit(house.db, { account_id, sim_id: ofLimited.id, bytes: 1e9 })
+  const device = await putDevice(house, owner)
   const api_key_id = await addApiKey(owner)
   const { webhook_id, delivery_id } = await addWebhook(owner)
   const identity_id = await addIdentity(house, owner)
@@ -88,6 +90,7 @@ export async function newScene(house: House) {
   const pool_id = await putPool(house, owner)
   const { package_id } = await house.db.selectFrom('data_pool').select('package_id').where('id', '=', pool_id).executeTakeFirstOrThrow()
   return {
+    device,
     feed: await putFeed(house.db),
     fleet_id: await putFleet(house, { account_id, asset_id: active.id }),
     cards: await putCard(house, owner),

@@ -14,6 +14,7 @@ export const readingPermissions = {
   core: 'core.view',
   datapools: 'datapools.view',
   developers: 'developers.view',
+  devices: 'assets.view',
   network_groups: 'network_groups.view',
   notifications: 'notifications.view',
   reports: 'reports.view',

@@ -6,6 +6,7 @@ import * as billing from './billing/events.ts'
 import * as core from './core/events.ts'
 import * as datapools from './datapools/events.ts'
 import * as developers from './developers/events.ts'
+import * as devices from './devices/events.ts'
 import type { EventCategory } from './event-reading.ts'
 import type { EventKind } from './kernel/event.ts'
 import * as network_groups from './network-groups/events.ts'
@@ -24,6 +25,7 @@ const areas: Record<EventCategory, object> = {
   core,
   datapools,
   developers,
+  devices,
   network_groups,
   notifications,
   reports,
