@@ -1,6 +1,7 @@
 import type { getFleet, listFleets } from '@masthead/contract/alpon-fleets/operations'
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
+import type { getCostSummary } from '@masthead/contract/billing/cost-operations'
 import type { getPriceList } from '@masthead/contract/billing/price-operations'
 import type { listCards } from '@masthead/contract/billing/card-operations'
 import type { listDeployments } from '@masthead/contract/core/operations'
@@ -157,6 +158,13 @@ export const customerScreens: Screen[] = [
     subtitle: 'The cards of your account. Credits cannot be bought with them yet.',
     teamPermissions: accessOf<typeof listCards>('billing.view'),
     load: () => import('./billing/BillingScreen.tsx'),
+  },
+  {
+    path: '/usage/cost-summary',
+    title: 'Cost Summary',
+    subtitle: 'What the month costs, what it is made of, and where it goes.',
+    teamPermissions: accessOf<typeof getCostSummary>('usage.view'),
+    load: () => import('./billing/costs/CostSummaryScreen.tsx'),
   },
   {
     path: '/billing/pricing',

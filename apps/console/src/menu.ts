@@ -58,6 +58,7 @@ export const menu: MenuGroup[] = [
         icon: CreditCard,
         children: [
           { label: 'Payment Details', ...leadsTo('/billing') },
+          { label: 'Cost Summary', ...leadsTo('/usage/cost-summary') },
           { label: 'PAYG Data Pricing', ...leadsTo('/billing/pricing') },
         ],
       },

@@ -6,6 +6,7 @@ import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
+import { costRoutes } from './billing/costs/index.ts'
 import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
 import { viewRoutes } from './assets/views/routes.ts'
@@ -23,6 +24,7 @@ import { networkGroupRoutes } from './network-groups/routes.ts'
 import { networkRoutes } from './networks/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
+import { registryRoutes } from './registry/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { teamRoutes } from './teams/routes.ts'
@@ -48,7 +50,9 @@ export const routes: readonly Route[] = [
   ...coreRoutes,
   ...usageRoutes,
   ...cardRoutes,
+  ...registryRoutes,
   ...tariffRoutes,
+  ...costRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,

@@ -26,7 +26,7 @@ const names: Record<Updatable, string> = { manager: 'Manager', agent: 'Agent' }
 export function MaintenancePanel({ asset, device }: { asset: Asset; device: Device }) {
   const [updating, setUpdating] = useState<Updatable | null>(null)
   const { maintenance } = device
-  const state = useClock((now) => (maintenance ? maintenanceState(maintenance, device.reported.system ?? {}, +now) : null))
+  const state = useClock((now) => (maintenance ? maintenanceState(maintenance, device.reported.system ?? {}, +now) : 'none'))
   return (
     <Panel title="Maintenance">
       <div className="-my-1.5">
@@ -41,7 +41,7 @@ export function MaintenancePanel({ asset, device }: { asset: Asset; device: Devi
               </span>
             </Fact>
           ))}
-          {maintenance && state && (
+          {maintenance && state !== 'none' && (
             <Fact label={`Update of ${maintenance.services.join(' and ')}`}>
               <span className="flex flex-wrap items-center gap-x-3">
                 <StatusDot {...states[state]} />
