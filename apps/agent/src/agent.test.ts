@@ -101,10 +101,14 @@ test('nobody told it what is wanted yet: it leaves all as it is; logs are answer
   await server.command({ id: 'a', do: 'logs', container: 'relay', lines: 10 })
   await expect
     .poll(() => server.all<Answer>('answer')[0])
-    .toMatchObject({ ok: true, words: null, lines: [
-      { at: '2026-11-25T10:00:00.000Z', stream: 'stdout', text: 'up' },
-      { at: '2026-11-25T10:00:01.000Z', stream: 'stdout', text: '4 routes' },
-    ] })
+    .toMatchObject({
+      ok: true,
+      words: null,
+      lines: [
+        { at: '2026-11-25T10:00:00.000Z', stream: 'stdout', text: 'up' },
+        { at: '2026-11-25T10:00:01.000Z', stream: 'stdout', text: '4 routes' },
+      ],
+    })
   await server.command({ id: 'b', do: 'logs', container: 'gone', lines: 10 })
   await expect.poll(() => server.all<Answer>('answer')[1]).toMatchObject({ ok: false, words: 'There is no container gone' })
   await server.command({ id: 'c', do: 'format' } as never)

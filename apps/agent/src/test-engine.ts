@@ -67,14 +67,18 @@ export class TestEngine {
     const url = new URL(asked.url!, 'http://engine')
     let text = ''
     for await (const part of asked) text += String(part)
-    const json = (status: number, body: unknown) => answer.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+    const json = (status: number, body: unknown) =>
+      answer.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
     const [, kind, id, verb] = url.pathname.split('/')
-    if (kind === 'version') return json(200, { Version: '1.0', Platform: { Name: 'Test Engine' } })
+    if (kind === 'version') return json(200, { Version: '1.0', Components: [{ Name: 'Test Engine' }] })
     if (kind === 'images' && id === 'create') return this.pull(url.searchParams.get('fromImage')!, answer)
     if (kind === 'images') return json(200, { Id: 'sha256:aa', RepoDigests: [`x@sha256:${'ab'.repeat(32)}`] })
     if (id === 'json') {
       const [label] = (JSON.parse(url.searchParams.get('filters')!) as { label: string[] }).label
-      return json(200, this.containers.filter(({ labels }) => labels[label!] !== undefined).map(({ Id }) => ({ Id })))
+      return json(
+        200,
+        this.containers.filter(({ labels }) => labels[label!] !== undefined).map(({ Id }) => ({ Id }))
+      )
     }
     if (id === 'create') return this.create(url.searchParams.get('name')!, JSON.parse(text) as never, json)
     const container = this.containers.find(({ Id }) => Id === id)
@@ -92,7 +96,8 @@ export class TestEngine {
     if (verb === 'stop') Object.assign(container, { status: 'exited', exit: 137 })
     else {
       const taken = this.containers.filter((each) => each !== container && each.status === 'running').flatMap(({ ports }) => ports)
-      if (container.ports.some((port) => taken.includes(port))) return json(500, { message: 'rootlessport listen tcp: address already in use' })
+      if (container.ports.some((port) => taken.includes(port)))
+        return json(500, { message: 'rootlessport listen tcp: address already in use' })
       container.status = 'running'
     }
     return answer.writeHead(204).end()
@@ -107,7 +112,11 @@ export class TestEngine {
     answer.end(JSON.stringify(this.registry.has(image) ? { id: 'a1', status: 'Download complete' } : { error: 'manifest unknown' }))
   }
 
-  private create(name: string, body: { Image: string; Labels: Record<string, string>; Env: string[]; HostConfig: { PortBindings: object } }, json: (status: number, body: unknown) => unknown) {
+  private create(
+    name: string,
+    body: { Image: string; Labels: Record<string, string>; Env: string[]; HostConfig: { PortBindings: object } },
+    json: (status: number, body: unknown) => unknown
+  ) {
     this.done.push(`create ${body.Labels['masthead.container']}`)
     if (!this.images.has(body.Image)) return json(404, { message: `No such image: ${body.Image}` })
     if (this.containers.some((each) => each.name === name)) return json(500, { message: `the container name "${name}" is already in use` })

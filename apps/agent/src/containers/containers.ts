@@ -15,7 +15,12 @@ const awayFor = 15_000 // ms
 /** So many restarts by the engine itself, and the container counts as one that crashes. */
 const manyRestarts = 3
 
-export type ContainersReport = { containers: ReportedContainer[] | null; engine: string | null; engine_words: string | null; revision: number }
+export type ContainersReport = {
+  containers: ReportedContainer[] | null
+  engine: string | null
+  engine_words: string | null
+  revision: number
+}
 
 type Given = { engine: Engine; notes: KeptNotes; now: () => Date; random: () => number; onChange: () => void }
 
@@ -74,7 +79,11 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
       if (failed.has(name) || held.isHeld(name, now())) continue
       const ended = step.do === 'start' ? seen.find(({ id }) => id === step.id) : undefined
       if (ended?.state === 'exited' && !held.mayStart(name, now())) {
-        held.failed(name, { code: 'crash_loop_backoff', words: `It ended with exit code ${ended.exit_code} soon after it was started` }, now())
+        held.failed(
+          name,
+          { code: 'crash_loop_backoff', words: `It ended with exit code ${ended.exit_code} soon after it was started` },
+          now()
+        )
         failed.add(name)
         continue
       }

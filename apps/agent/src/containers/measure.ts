@@ -23,7 +23,8 @@ export function measurer(engine: Engine, now: () => Date) {
     if (total !== undefined) last.set(id, { at, total })
     const memory = memory_stats?.usage
     return {
-      cpu_pct: total === undefined || !before || at <= before.at || total < before.total ? null : share(total - before.total, at - before.at),
+      cpu_pct:
+        total === undefined || !before || at <= before.at || total < before.total ? null : share(total - before.total, at - before.at),
       // Cached pages of files can be given back at any time.
       memory_bytes: memory === undefined ? null : Math.max(0, memory - (memory_stats?.stats?.inactive_file ?? 0)),
     }
@@ -38,5 +39,4 @@ export function measurer(engine: Engine, now: () => Date) {
   }
 }
 
-const share = (busy_ns: number, ms: number) =>
-  Math.min(100, Math.round((busy_ns / 1e6 / ms / availableParallelism()) * 10_000) / 100)
+const share = (busy_ns: number, ms: number) => Math.min(100, Math.round((busy_ns / 1e6 / ms / availableParallelism()) * 10_000) / 100)

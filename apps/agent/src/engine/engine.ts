@@ -35,11 +35,9 @@ export function openEngine(socketPath: string) {
     askNothing(socketPath, { method: 'POST', path: `/containers/${id}/${verb}`, waits: (stopWaits + 50) * 1000 })
   return {
     version: async () => {
-      const { Version, Platform } = await askJson<{ Version: string; Platform?: { Name?: string }; Components?: { Name: string }[] }>(
-        socketPath,
-        { path: '/version', waits: 5000 }
-      )
-      return `${Platform?.Name?.trim() || 'Docker'} ${Version}`
+      const answer = askJson<{ Version: string; Components?: { Name: string }[] }>(socketPath, { path: '/version' })
+      const { Version, Components } = await answer
+      return `${Components?.[0]?.Name ?? 'Engine'} ${Version}`
     },
     /** Ours alone, running or not. What is gone by the time it is asked for is left out. */
     async list(): Promise<Inspected[]> {
@@ -58,7 +56,9 @@ export function openEngine(socketPath: string) {
     },
     /** Of an image that is there: its digest in the registry it came from, else its own id. */
     async digestOf(image: string): Promise<string | null> {
-      const { RepoDigests, Id } = await askJson<{ RepoDigests?: string[] | null; Id: string }>(socketPath, { path: `/images/${image}/json` })
+      const { RepoDigests, Id } = await askJson<{ RepoDigests?: string[] | null; Id: string }>(socketPath, {
+        path: `/images/${image}/json`,
+      })
       return RepoDigests?.[0]?.split('@')[1] ?? Id ?? null
     },
     /** `onPart` hears how many of the layers are there. */

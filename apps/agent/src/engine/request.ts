@@ -12,7 +12,10 @@ export class EngineTrouble extends Error {
 type Asked = { method?: string; path: string; body?: unknown; headers?: Record<string, string>; waits?: number; signal?: AbortSignal }
 
 /** One request to the engine by its unix socket; the answer is still to be read. Fails with `EngineTrouble`. */
-async function ask(socketPath: string, { method = 'GET', path, body, headers = {}, waits = 30_000, signal }: Asked): Promise<IncomingMessage> {
+async function ask(
+  socketPath: string,
+  { method = 'GET', path, body, headers = {}, waits = 30_000, signal }: Asked
+): Promise<IncomingMessage> {
   const sent = body === undefined ? undefined : JSON.stringify(body)
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const json = sent === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(sent)) }

@@ -41,7 +41,9 @@ export const Volume = z.object({
   mode: z._default(z.enum(['rw', 'ro']), 'rw'),
 })
 export const VariableName = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'Use letters, digits and underscores'))
-export const VariableValue = z.string().check(z.maxLength(4000, 'Use at most 4000 characters'), z.regex(/^[^\0]*$/, 'Leave out the NUL character'))
+export const VariableValue = z
+  .string()
+  .check(z.maxLength(4000, 'Use at most 4000 characters'), z.regex(/^[^\0]*$/, 'Leave out the NUL character'))
 
 /** `always` also after a restart of the device; `on_failure` where it ended with an error. */
 export const RestartPolicy = z.enum(['always', 'on_failure', 'no'])
@@ -88,14 +90,7 @@ export const ContainerState = z.enum([
 export type ContainerState = z.output<typeof ContainerState>
 
 /** Why it is not as wanted; the console has sentences for each. */
-export const ContainerProblem = z.enum([
-  'image_pull_backoff',
-  'crash_loop_backoff',
-  'port_in_use',
-  'name_in_use',
-  'engine_away',
-  'failed',
-])
+export const ContainerProblem = z.enum(['image_pull_backoff', 'crash_loop_backoff', 'port_in_use', 'name_in_use', 'engine_away', 'failed'])
 export type ContainerProblem = z.output<typeof ContainerProblem>
 
 /** A container of ours on the device, as the engine has it, and one that is wanted and not there. */

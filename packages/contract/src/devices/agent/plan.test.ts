@@ -64,7 +64,9 @@ class Engine {
     return found
   }
   private begin(container: Engine['containers'][number]) {
-    const taken = this.containers.filter(({ id, state }) => id !== container.id && (state === 'running' || state === 'paused')).flatMap(({ ports }) => ports)
+    const taken = this.containers
+      .filter(({ id, state }) => id !== container.id && (state === 'running' || state === 'paused'))
+      .flatMap(({ ports }) => ports)
     if (container.ports.some((port) => taken.includes(port))) throw new Error('port in use')
     container.state = 'running'
   }
@@ -74,7 +76,15 @@ class Engine {
       if (this.containers.some(({ name }) => name === step.name)) throw new Error('name in use')
       if (this.pulled[step.name] !== step.wanted.generation) throw new Error('no such image')
       const { name, generation, restart, ports } = step.wanted
-      this.containers.push({ name, generation, restart, state: 'created', exit_code: 0, id: `id-${++this.made}`, ports: ports.map(({ host }) => host) })
+      this.containers.push({
+        name,
+        generation,
+        restart,
+        state: 'created',
+        exit_code: 0,
+        id: `id-${++this.made}`,
+        ports: ports.map(({ host }) => host),
+      })
       return
     }
     if (!('id' in step)) return this.begin(this.containers.find(({ name }) => name === step.name)!)
@@ -151,7 +161,8 @@ test('from whatever is there it comes to what is wanted, whatever fails and when
       for (let n = 0; n < 3; n++) round(engine, last, () => 'well')
       expect(plan(engine.seen(), last)).toEqual([])
       expect(engine.containers.map(({ name }) => name).toSorted()).toEqual(last.map(({ name }) => name).toSorted())
-      for (const wanted of last) expect(engine.containers.filter((each) => each.name === wanted.name && isRight(each, wanted))).toHaveLength(1)
+      for (const wanted of last)
+        expect(engine.containers.filter((each) => each.name === wanted.name && isRight(each, wanted))).toHaveLength(1)
     }),
     { numRuns }
   )
@@ -160,8 +171,19 @@ test('from whatever is there it comes to what is wanted, whatever fails and when
 test('what runs goes on until the image that replaces it is there', () => {
   const old: Held = { id: 'a', name: 'relay', generation: 1, restart: 1, state: 'running', exit_code: 0 }
   const wanted = wantedOf({ name: 'relay', generation: 2, restart: 2 })
-  expect(plan({ containers: [old], pulled: {} }, [wanted]).map((step) => step.do)).toEqual(['pull', 'stop', 'remove', 'create', 'start_new'])
-  expect(plan({ containers: [old], pulled: { relay: 2 } }, [wanted]).map((step) => step.do)).toEqual(['stop', 'remove', 'create', 'start_new'])
+  expect(plan({ containers: [old], pulled: {} }, [wanted]).map((step) => step.do)).toEqual([
+    'pull',
+    'stop',
+    'remove',
+    'create',
+    'start_new',
+  ])
+  expect(plan({ containers: [old], pulled: { relay: 2 } }, [wanted]).map((step) => step.do)).toEqual([
+    'stop',
+    'remove',
+    'create',
+    'start_new',
+  ])
 })
 
 test('two containers that swap their ports both stop before either starts', () => {
