@@ -9,6 +9,7 @@ export type Area =
   | 'datapools'
   | 'demo'
   | 'developers'
+  | 'devices'
   | 'network_groups'
   | 'networks'
   | 'notifications'
