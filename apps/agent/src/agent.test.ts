@@ -116,7 +116,7 @@ test('nobody told it what is wanted yet: it leaves all as it is; logs are answer
   await server.command({ id: 'd', do: 'reboot' })
   await expect.poll(() => run.reboots()).toBe(1)
   expect(server.all<Answer>('answer')).toHaveLength(3)
-  expect(run.said).toContain('A message of command was not understood')
+  expect(run.said).toContain('A message of the server was not understood')
   expect(engine.done).toEqual([])
 })
 

@@ -1,15 +1,4 @@
-import {
-  agentTopicOf,
-  answerTopic,
-  Command,
-  commandTopic,
-  DesiredState,
-  desiredTopic,
-  reportedTopic,
-  vitalsTopic,
-  type AgentTopic,
-  type ReportedState,
-} from '@masthead/contract/devices/agent/messages'
+import type { Command, ReportedState } from '@masthead/contract/devices/agent/messages'
 import { answerCommand } from './commands.ts'
 import { keepContainers } from './containers/containers.ts'
 import type { Engine } from './engine/engine.ts'
@@ -17,11 +6,12 @@ import { bootedAt, readHost, readSystem } from './host/host.ts'
 import { readInterfaces } from './host/interfaces.ts'
 import { vitalsReader, type Places } from './host/vitals.ts'
 import { openLink, type Login } from './link.ts'
+import { fetchDesired } from './fetch-desired.ts'
 import { openNotes } from './notes.ts'
 import { version } from './version.ts'
 
 type Given = {
-  login: Login
+  login: Login & { server: string }
   engine: Engine
   places: Places
   /** The file of what is remembered. */
@@ -32,6 +22,7 @@ type Given = {
   reboot: () => void
   vitalsEvery?: number
   reportsEvery?: number
+  looksEvery?: number
 }
 
 /** Two reports are at least so far apart. */
@@ -40,22 +31,23 @@ const apart = 1000 // ms
 /** Everything that the agent does, until it is stopped. */
 export function startAgent(given: Given) {
   const { login, engine, places, notesPath, say, reboot, now = () => new Date(), random = Math.random } = given
-  const { vitalsEvery = 30_000, reportsEvery = 60_000 } = given
+  const { vitalsEvery = 30_000, reportsEvery = 60_000, looksEvery = 300_000 } = given
   const notes = openNotes(notesPath)
   const readVitals = vitalsReader(places)
   const started_at = now().toISOString()
   const system = readSystem()
-  const topicOf = (topic: AgentTopic) => agentTopicOf(login.device_id, topic)
   let seq = 0
   let due: NodeJS.Timeout | undefined
 
   const containers = keepContainers({ engine, notes, now, random, onChange: reportSoon })
   const link = openLink({
     login,
-    topics: [topicOf(desiredTopic), topicOf(commandTopic)],
     random,
-    onMessage,
+    now,
+    onLook: () => void look(),
+    onCommand: (command) => void answer(command),
     onUp: () => {
+      void look()
       report()
       sendVitals()
     },
@@ -64,9 +56,10 @@ export function startAgent(given: Given) {
   containers.start()
   const vitalsTimer = setInterval(sendVitals, vitalsEvery)
   const reportTimer = setInterval(reportSoon, reportsEvery)
+  const lookTimer = setInterval(() => void look(), looksEvery)
 
   function sendVitals() {
-    link.send(topicOf(vitalsTopic), readVitals(now()))
+    link.send('vitals', readVitals(now()))
   }
 
   function reportSoon() {
@@ -88,27 +81,22 @@ export function startAgent(given: Given) {
       interfaces: readInterfaces(places),
       ...of,
     }
-    link.send(topicOf(reportedTopic), state, { replaces: true })
+    link.send('agent', state, { replaces: true })
   }
 
-  function onMessage(topic: string, payload: Buffer) {
-    const kind = [desiredTopic, commandTopic].find((each) => topicOf(each) === topic)
-    if (!kind) return
-    const given = read(kind, payload)
-    if (!given) return say(`A message of ${kind.word} was not understood`)
-    if (kind === desiredTopic) {
-      const desired = DesiredState.parse(given)
-      say(`Wanted: revision ${desired.revision}, ${desired.containers.length} containers`)
-      containers.setDesired(desired)
-      return reportSoon()
-    }
-    void answer(Command.parse(given))
+  /** Asks what is wanted. What fails is asked again: when it is told to look, when it connects, and now and then. */
+  async function look() {
+    const desired = await fetchDesired(login).catch((error: unknown) => say(`What is wanted is not known: ${(error as Error).message}`))
+    if (!desired || desired.revision === notes.get().desired?.revision) return
+    say(`Wanted: revision ${desired.revision}, ${desired.containers.length} containers`)
+    containers.setDesired(desired)
+    reportSoon()
   }
 
   async function answer(command: Command) {
     const done = await answerCommand(command, { engine, notes })
     if (!done) return
-    link.send(topicOf(answerTopic), done.answer)
+    link.send('answer', done.answer)
     if (!done.then) return
     say('The server asked for a reboot')
     await link.emptied(5000)
@@ -120,21 +108,11 @@ export function startAgent(given: Given) {
     stop: async (): Promise<void> => {
       clearInterval(vitalsTimer)
       clearInterval(reportTimer)
+      clearInterval(lookTimer)
       clearTimeout(due)
       await containers.stop()
       clearTimeout(due)
       await link.stop()
     },
-  }
-}
-
-/** What a message says, if it is one: not too large, and of the declared form. */
-function read(kind: AgentTopic, payload: Buffer): unknown {
-  if (payload.length > kind.most_bytes) return undefined
-  try {
-    const parsed = kind.message.safeParse(JSON.parse(payload.toString()))
-    return parsed.success ? parsed.data : undefined
-  } catch {
-    return undefined
   }
 }

@@ -1,4 +1,4 @@
-import type { Answer, Command } from '@masthead/contract/devices/agent/messages'
+import { mostLogBytes, type Answer, type Command } from '@masthead/contract/devices/agent/messages'
 import { labels } from './engine/creation.ts'
 import type { Engine } from './engine/engine.ts'
 import type { KeptNotes } from './notes.ts'
@@ -25,11 +25,9 @@ export async function answerCommand(command: Command, { engine, notes }: { engin
   return { answer: { id, ok: true, words: null, lines: null }, then: 'reboot' }
 }
 
-const mostText = 150_000
-
 /** The newest lines that fit into one message. */
 function shortened(lines: NonNullable<Answer['lines']>) {
   let size = 0
-  const from = lines.findLastIndex(({ text }) => (size += Buffer.byteLength(text) + 80) > mostText)
+  const from = lines.findLastIndex(({ text }) => (size += Buffer.byteLength(text) + 80) > mostLogBytes)
   return lines.slice(from + 1)
 }

@@ -1,37 +1,58 @@
 import { connect, type MqttClient } from 'mqtt'
+import {
+  agentClientId,
+  agentTopics,
+  Directive,
+  reportOf,
+  type AgentSection,
+  type Answer,
+  type Command,
+  type ReportedState,
+  type Vitals,
+} from '@masthead/contract/devices/agent/messages'
 import { backOff } from './back-off.ts'
 import { openOutbox } from './outbox.ts'
 
-export type Login = { urls: readonly string[]; device_id: string; token: string }
+export type Login = { url: string; device_id: string; token: string }
 type Given = {
   login: Login
-  topics: readonly string[]
   random: () => number
-  onMessage: (topic: string, payload: Buffer) => void
+  now: () => Date
+  /** Something else is wanted. */
+  onLook: () => void
+  onCommand: (command: Command) => void
   onUp: () => void
   say: (words: string) => void
 }
 
 const connectWaits = 20_000 // ms
 const keepalive = 60 // s
+/** What is not acknowledged by then is sent again. */
+const storedWithin = 20_000 // ms
 
-/** The connection to the server, for as long as the agent runs. What is sent waits until the server has acknowledged it. */
-export function openLink({ login, topics, random, onMessage, onUp, say }: Given) {
+/** The connection to the broker, for as long as the agent runs. What is reported waits until the server says that it is stored. */
+export function openLink({ login, random, now, onLook, onCommand, onUp, say }: Given) {
+  const topics = agentTopics(login.device_id)
   const outbox = openOutbox()
   const waits = backOff(random)
   let client: MqttClient | undefined
   let up = false
   let stopped = false
-  let tries = 0
+  let seq = -1
+  /** What this connection's birth and death say. */
+  let life = ''
+  let mids = 0
   let timer: NodeJS.Timeout | undefined
   let sending = false
-  let onEmpty: (() => void)[] = []
+  let acknowledged: (() => void) | undefined
+  const onEmpty: (() => void)[] = []
 
   function open() {
-    const url = login.urls[tries++ % login.urls.length]!
     let since = 0
-    const mine = connect(url, {
-      clientId: login.device_id,
+    seq = (seq + 1) % 256
+    life = JSON.stringify({ seq, ts: now().getTime() / 1000 })
+    const mine = connect(login.url, {
+      clientId: agentClientId(login.device_id),
       username: login.device_id,
       password: login.token,
       protocolVersion: 4,
@@ -40,58 +61,74 @@ export function openLink({ login, topics, random, onMessage, onUp, say }: Given)
       connectTimeout: connectWaits,
       reconnectPeriod: 0,
       queueQoSZero: false,
-      ...(url.startsWith('ws') && { forceNativeWebSocket: true }),
+      will: { topic: topics.death, payload: Buffer.from(life), qos: 1, retain: false },
     })
     client = mine
     mine.on('connect', () => {
-      since = Date.now()
-      mine.subscribe(Object.fromEntries(topics.map((topic) => [topic, { qos: 1 as const }])), (error) => {
+      since = performance.now()
+      mine.publish(topics.birth, life, { qos: 1 })
+      mine.subscribe(topics.directives, { qos: 1 }, (error) => {
         if (error) return void mine.end(true)
         up = true
-        say(`Connected to ${url}`)
+        say(`Connected to ${login.url}`)
         onUp()
         void send()
       })
     })
-    mine.on('message', (topic, payload) => onMessage(topic, payload))
-    mine.on('error', (error) => say(`${url}: ${error.message || 'no connection'}`))
+    mine.on('message', (_topic, payload) => hear(payload))
+    mine.on('error', (error) => say(`${login.url}: ${error.message || 'no connection'}`))
     mine.once('close', () => {
       up = false
-      waits.was(since ? Date.now() - since : 0)
+      acknowledged?.()
+      waits.was(since ? performance.now() - since : 0)
       mine.end(true)
-      if (stopped) return
-      const wait = waits.next()
-      timer = setTimeout(open, wait)
+      if (!stopped) timer = setTimeout(open, waits.next())
     })
   }
 
-  /** One after the other: what was sent last may be read last. */
+  function hear(payload: Buffer) {
+    const directive = readDirective(payload)
+    if (!directive) return say('A message of the server was not understood')
+    if (directive.command === 'look') onLook()
+    else if (directive.command === 'run') onCommand(directive.data)
+    else if (outbox.first()?.mid === directive.data) {
+      outbox.done(directive.data)
+      acknowledged?.()
+    }
+  }
+
+  /** One after the other, in order: of a section the newest is what counts. */
   async function send(): Promise<void> {
     if (sending) return
     sending = true
     try {
       for (let letter = outbox.first(); up && letter; letter = outbox.first()) {
-        await client!.publishAsync(letter.topic, letter.text, { qos: 1 })
-        outbox.done(letter)
+        const stored = new Promise<void>((resolve) => {
+          acknowledged = resolve
+          setTimeout(resolve, storedWithin).unref()
+        })
+        await client!.publishAsync(topics.hive, letter.text, { qos: 1 })
+        await stored
       }
     } catch {
       // It is sent again by the next connection.
     } finally {
       sending = false
+      acknowledged = undefined
       if (!outbox.first()) for (const each of onEmpty.splice(0)) each()
     }
   }
 
   open()
   return {
-    /** `replaces`: whatever is still unsent of this topic is not worth sending any more. */
-    send(topic: string, message: unknown, { replaces = false } = {}): void {
-      outbox.put({ topic, text: JSON.stringify(message), replaces })
+    /** `replaces`: whatever is still unsent of this section is not worth sending any more. */
+    send(section: AgentSection, message: Vitals | ReportedState | Answer, { replaces = false } = {}): void {
+      const mid = `${seq}-${++mids}`
+      outbox.put({ section, mid, text: JSON.stringify(reportOf(section, message, mid)), replaces })
       if (up) void send()
     },
-    isUp: () => up,
     waiting: () => outbox.size(),
-    /** Once all is acknowledged, or after so many ms. */
+    /** Once all is stored, or after so many ms. */
     emptied: (ms: number): Promise<void> =>
       outbox.first()
         ? new Promise((resolve) => {
@@ -102,9 +139,17 @@ export function openLink({ login, topics, random, onMessage, onUp, say }: Given)
     async stop(): Promise<void> {
       stopped = true
       clearTimeout(timer)
+      if (up) await client?.publishAsync(topics.death, life, { qos: 1 }).catch(() => undefined)
       await client?.endAsync(!up).catch(() => undefined)
     },
   }
 }
 
-export type Link = ReturnType<typeof openLink>
+function readDirective(payload: Buffer): Directive | undefined {
+  try {
+    const read = Directive.safeParse(JSON.parse(payload.toString()))
+    return read.success ? read.data : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,4 +1,4 @@
-type Letter = { topic: string; text: string; replaces: boolean }
+type Letter = { section: string; mid: string; text: string; replaces: boolean }
 
 const mostLetters = 1500
 const mostBytes = 2_000_000
@@ -10,11 +10,10 @@ const mostBytes = 2_000_000
 export function openOutbox() {
   const letters: Letter[] = []
   let bytes = 0
-  let dropped = 0
   const drop = (at: number) => void (bytes -= letters.splice(at, 1)[0]!.text.length)
   return {
     put(letter: Letter): void {
-      const before = letter.replaces ? letters.findIndex(({ topic }, at) => at > 0 && topic === letter.topic) : -1
+      const before = letter.replaces ? letters.findIndex(({ section }, at) => at > 0 && section === letter.section) : -1
       if (before > 0) drop(before)
       letters.push(letter)
       bytes += letter.text.length
@@ -22,17 +21,13 @@ export function openOutbox() {
         const oldest = letters.findIndex(({ replaces }, at) => at > 0 && !replaces)
         if (oldest < 1) break
         drop(oldest)
-        dropped++
-      }
+        }
     },
     first: (): Letter | undefined => letters[0],
     /** The first has been acknowledged. */
-    done(letter: Letter): void {
-      if (letters[0] === letter) drop(0)
+    done(mid: string): void {
+      if (letters[0]?.mid === mid) drop(0)
     },
     size: () => letters.length,
-    dropped: () => dropped,
   }
 }
-
-export type Outbox = ReturnType<typeof openOutbox>

@@ -10,6 +10,7 @@ import { simRoutes } from './assets/sim/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
+import { agentRoutes } from './devices/agent/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
 import { feedRoutes } from './feeds/routes.ts'
@@ -49,5 +50,6 @@ export const routes: readonly Route[] = [
   ...backofficeRoutes,
   ...correctionRoutes,
   ...feedRoutes,
+  ...agentRoutes,
   ...demoRoutes,
 ]

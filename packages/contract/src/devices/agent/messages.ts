@@ -2,18 +2,15 @@ import * as z from 'zod/mini'
 import { Time } from '../../kernel/fields.ts'
 import { DesiredContainer, mostContainers, ReportedContainer } from './container.ts'
 
-/** One kind of message between a device and us, both sides import this very object. What is larger than `most_bytes` is refused unread. */
-export type AgentTopic<Message extends z.ZodMiniType = z.ZodMiniType> = {
-  /** The last word of the topic `agent/{device_id}/…`. */
-  word: string
-  from: 'device' | 'server'
-  qos: 0 | 1
-  most_bytes: number
-  message: Message
-}
-const topic = <Message extends z.ZodMiniType>(declared: AgentTopic<Message>) => declared
-
-export const agentTopicOf = (device_id: string, { word }: Pick<AgentTopic, 'word'>): string => `agent/${device_id}/${word}`
+/** Topics of a device (docs/decisions/0035), by its id: its reports, its first and its last word, and what it is to do. */
+export const agentTopics = (device_id: string) => ({
+  hive: `device/${device_id}/hive`,
+  birth: `device/${device_id}/birth`,
+  death: `device/${device_id}/death`,
+  directives: `device/${device_id}/directives`,
+})
+/** The client id that a broker expects. */
+export const agentClientId = (device_id: string): string => `device/${device_id}`
 
 const line = (most: number) => z.string().check(z.maxLength(most))
 const percent = z.number().check(z.minimum(0), z.maximum(100))
@@ -68,15 +65,16 @@ export const ReportedState = z.object({
 })
 export type ReportedState = z.output<typeof ReportedState>
 
-/** The whole of what is wanted. Sent when it changes, and in answer to a report of another revision. */
+/** The whole of what is wanted. An agent asks for it when it connects, when it is told that it changed, and now and then. */
 export const DesiredState = z.object({
   revision: whole,
   containers: z.array(DesiredContainer).check(z.maxLength(mostContainers)),
 })
 export type DesiredState = z.output<typeof DesiredState>
 
-/** Lines of a log in one answer. */
-export const mostLogLines = 500
+/** Lines of a log in one answer, and bytes of all of them: a device's reports are kept together. */
+export const mostLogLines = 200
+export const mostLogBytes = 20_000
 
 /** Something to do once. The agent answers each by its id and does none twice. */
 export const Command = z.discriminatedUnion('do', [
@@ -98,10 +96,16 @@ export const Answer = z.object({
 })
 export type Answer = z.output<typeof Answer>
 
-export const vitalsTopic = topic({ word: 'vitals', from: 'device', qos: 1, most_bytes: 4_000, message: Vitals })
-export const reportedTopic = topic({ word: 'reported', from: 'device', qos: 1, most_bytes: 128_000, message: ReportedState })
-export const answerTopic = topic({ word: 'answer', from: 'device', qos: 1, most_bytes: 256_000, message: Answer })
-export const desiredTopic = topic({ word: 'desired', from: 'server', qos: 1, most_bytes: 1_000_000, message: DesiredState })
-export const commandTopic = topic({ word: 'command', from: 'server', qos: 1, most_bytes: 4_000, message: Command })
+/** What an agent reports, by section: each message is the whole of its section, and is acknowledged once it is stored. */
+export const agentSections = { vitals: Vitals, agent: ReportedState, answer: Answer } as const
+export type AgentSection = keyof typeof agentSections
 
-export const agentTopics = [vitalsTopic, reportedTopic, answerTopic, desiredTopic, commandTopic] as const
+export const reportOf = (section: AgentSection, data: Vitals | ReportedState | Answer, mid: string) => ({ type: `data_${section}`, data, mid })
+
+/** `look`: something else is wanted, ask for it. `ack`: a report is stored. */
+export const Directive = z.discriminatedUnion('command', [
+  z.object({ command: z.literal('look') }),
+  z.object({ command: z.literal('run'), data: Command }),
+  z.object({ command: z.literal('ack'), data: z.string() }),
+])
+export type Directive = z.output<typeof Directive>
