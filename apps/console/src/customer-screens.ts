@@ -1,5 +1,7 @@
+import type { getFleet, listFleets } from '@masthead/contract/alpon-fleets/operations'
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
+import type { getPriceList } from '@masthead/contract/billing/price-operations'
 import type { listCards } from '@masthead/contract/billing/card-operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
@@ -80,6 +82,29 @@ export const customerScreens: Screen[] = [
     load: () => import('./network-groups/NetworkGroupScreen.tsx'),
   },
   {
+    path: '/alpon-fleets',
+    title: 'Manage Fleets',
+    subtitle: 'Devices that are to run the same containers. An asset is in one fleet.',
+    teamPermissions: accessOf<typeof listFleets>('alpon_fleets.view'),
+    load: () => import('./alpon-fleets/FleetsScreen.tsx'),
+  },
+  {
+    path: '/alpon-fleets/:fleetID',
+    title: 'Fleet details',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getFleet>('alpon_fleets.view'),
+    load: () => import('./alpon-fleets/FleetScreen.tsx'),
+  },
+  {
+    path: '/alpon-fleets/:fleetID/assets',
+    title: 'Fleet details',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getFleet>('alpon_fleets.view'),
+    load: () => import('./alpon-fleets/FleetScreen.tsx'),
+  },
+  {
     path: '/datapools',
     title: 'Manage Data Pools',
     subtitle: 'Packages your SIMs share, what is left in each, and when it will run out.',
@@ -99,6 +124,19 @@ export const customerScreens: Screen[] = [
     subtitle: 'The cards of your account. Credits cannot be bought with them yet.',
     teamPermissions: accessOf<typeof listCards>('billing.view'),
     load: () => import('./billing/BillingScreen.tsx'),
+  },
+  {
+    path: '/billing/pricing',
+    title: 'Pay-As-You-Go Pricing',
+    subtitle: 'What data costs in each country and network, with the prices agreed for your account.',
+    teamPermissions: accessOf<typeof getPriceList>('billing.view'),
+    load: () => import('./billing/pricing/PricingScreen.tsx'),
+  },
+  {
+    path: '/pricing',
+    title: 'Pricing',
+    subtitle: 'What data and SIMs cost by the general price list.',
+    load: () => import('./billing/pricing/PlanScreen.tsx'),
   },
   {
     path: '/profile',

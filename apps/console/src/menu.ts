@@ -4,11 +4,13 @@ import {
   RadioTower,
   CardSim,
   CreditCard,
+  Boxes,
   Database,
   KeyRound,
   LayoutDashboard,
   LifeBuoy,
   Router,
+  Scale,
   ScrollText,
   ShieldQuestion,
   Users,
@@ -39,6 +41,7 @@ export const menu: MenuGroup[] = [
           { label: 'Network Groups', ...leadsTo('/network-groups'), below: true, flag: 'network_groups' },
         ],
       },
+      { label: 'Fleets', icon: Boxes, ...leadsTo('/alpon-fleets'), below: true },
     ],
   },
   {
@@ -48,7 +51,14 @@ export const menu: MenuGroup[] = [
   {
     title: 'Account',
     entries: [
-      { label: 'Billing', icon: CreditCard, children: [{ label: 'Payment Details', ...leadsTo('/billing') }] },
+      {
+        label: 'Billing',
+        icon: CreditCard,
+        children: [
+          { label: 'Payment Details', ...leadsTo('/billing') },
+          { label: 'PAYG Data Pricing', ...leadsTo('/billing/pricing') },
+        ],
+      },
       { label: 'Reports', icon: FileText, ...leadsTo('/account/reports') },
       {
         label: 'Help',
@@ -69,6 +79,7 @@ export const menu: MenuGroup[] = [
       { label: 'Logs', icon: ScrollText, ...leadsTo('/masa/logs') },
       { label: 'Networks', icon: RadioTower, ...leadsTo('/masa/networks') },
       { label: 'Data Pools', icon: Database, ...leadsTo('/masa/datapools') },
+      { label: 'Price Lists', icon: Scale, ...leadsTo('/masa/pricing') },
       { label: 'Gateways', icon: Router, ...leadsTo('/masa/gateways') },
       { label: 'Feeds', icon: FileInput, ...leadsTo('/masa/feeds') },
       { label: 'Quarantine', icon: ShieldQuestion, ...leadsTo('/masa/quarantine') },

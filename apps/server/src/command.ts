@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { staffPermissions } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { proveActivities } from './activities/index.ts'
+import { proofInWords, proveLedger } from './billing/ledger/index.ts'
 import { groupPerson, listStaff, loadInventory } from './backoffice/index.ts'
 import { examine, inWords as findingsInWords, supportBundle } from './doctor/index.ts'
 import { resetSecondFactor, signOutPeople } from './account/index.ts'
@@ -66,6 +67,9 @@ ${gatewayHelp}
   activities verify                 Prove that no activity was altered, removed, moved or added outside the product
       [--account EMAIL]             of the account of this e-mail; without, of every account
       [--head NUMBER:HASH]          with --account: its chain must still have this entry, noted earlier
+
+  ledger prove                      Prove that the entries of the ledger add up to nothing, and that balances and what is left of
+                                    credits are their sums
 
 It works on DATABASE_URL, or on the database in MASTHEAD_DATA_DIR, whether Masthead runs or not.`
 
@@ -215,6 +219,14 @@ const commands: Record<string, Command> = {
       const { ok, words } = provedInWords(await proveRollUps(app, from, to), from, to)
       if (!ok) throw new Incomplete(words)
       return words
+    },
+  },
+  'ledger prove': {
+    words: [0, 0],
+    run: async (app) => {
+      const proof = await proveLedger(app)
+      if (proof.differences.length > 0) throw new Incomplete(proofInWords(proof))
+      return proofInWords(proof)
     },
   },
   'activities verify': {

@@ -1,10 +1,12 @@
 import { accountRoutes } from './account/routes.ts'
+import { fleetRoutes } from './alpon-fleets/routes.ts'
 import { activityRoutes } from './activities/routes.ts'
 import { assetNetworkRoutes } from './assets/network/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
+import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
 import { simRoutes } from './assets/sim/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
@@ -37,10 +39,12 @@ export const routes: readonly Route[] = [
   ...bulkRoutes,
   ...tagRoutes,
   ...networkGroupRoutes,
+  ...fleetRoutes,
   ...networkRoutes,
   ...poolRoutes,
   ...usageRoutes,
   ...cardRoutes,
+  ...tariffRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,

@@ -24,6 +24,7 @@ import { LiveHub, listen, mountLive } from './kernel/live/live.ts'
 import { checkHost, type OtherNames } from './kernel/http/own-host.ts'
 import { keepAddresses } from './kernel/http/other-methods.ts'
 import { mount, type Authenticate } from './kernel/http/routes.ts'
+import { readBodies, refuseCompressed } from './kernel/http/read-body.ts'
 import { logAnswer, noteFailure } from './kernel/http/request-log.ts'
 import { boundBody, boundConnections, headerBounds } from './kernel/http/slow-requests.ts'
 import { seesNamedAssets } from './assets/index.ts'
@@ -67,13 +68,7 @@ export async function createServer(
   // Made once: each answer gets the headers that were decided here.
   const secure = helmet(securityHeaders(app.config))
   server.addHook('onRequest', (request, reply, done) => secure(request.raw, reply.raw, () => done()))
-  const parseJson = server.getDefaultJsonParser('error', 'error')
-  server.removeAllContentTypeParsers()
-  // A call without a body may still say that it is JSON.
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parseJson(request, body as string, done)
-  )
-  server.addContentTypeParser(['text/csv', 'application/octet-stream'], (_request, payload, done) => done(null, payload))
+  readBodies(server)
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     if (request.url.startsWith('/v1/')) void reply.header('cache-control', 'no-store')
@@ -81,6 +76,7 @@ export async function createServer(
     checkHost(request.raw, app.config, isOther)
     if (admitOtherConsoles(app.config, request, reply)) return reply
     refuseCrossSite(request, app.config)
+    refuseCompressed(request)
   })
   server.addHook('onResponse', async (request, reply) => logAnswer(app, request, reply, securityOf))
   server.setErrorHandler<FastifyError | Problem>((error, request, reply) => answerFailure(app, error, request, reply))

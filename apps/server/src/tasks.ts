@@ -2,6 +2,7 @@ import { eventKinds } from '@masthead/contract/events'
 import { backofficeTasks } from './backoffice/tasks.ts'
 import { accountTasks } from './account/tasks.ts'
 import { cardTasks } from './billing/cards/index.ts'
+import { ledgerTasks } from './billing/ledger/index.ts'
 import { bulkTasks } from './assets/bulk/tasks.ts'
 import { serviceTasks } from './assets/service/tasks.ts'
 import { earlierEffects, type Effect } from './kernel/jobs/effects.ts'
@@ -21,6 +22,7 @@ export const tasks: readonly (Task | Effect)[] = [
   earlierEffects(eventKinds),
   ...bulkTasks,
   ...cardTasks,
+  ...ledgerTasks,
   ...serviceTasks,
   ...meteringTasks,
   ...poolTasks,

@@ -57,7 +57,15 @@ const byKeys: Record<string, string> = {
   'overview.view': 'activities.listActivities activities.exportActivities activities.getActivity activities.getChain',
 }
 
-export const staffRights = new Set(['backoffice', 'audit_logs', 'manage_networks', 'manage_datapools', 'manage_staff', 'manage_usage'])
+export const staffRights = new Set([
+  'backoffice',
+  'audit_logs',
+  'manage_networks',
+  'manage_datapools',
+  'manage_staff',
+  'manage_usage',
+  'manage_billing',
+])
 
 const turned = (lists: Record<string, string>) =>
   new Map(Object.entries(lists).flatMap(([right, calls]) => calls.split(/\s+/).map((name) => [name, right] as const)))

@@ -6,6 +6,7 @@ import type { Permission } from './kernel/permission.ts'
  * one without a permission here does not compile (events.ts).
  */
 export const readingPermissions = {
+  alpon_fleets: 'alpon_fleets.view',
   assets: 'assets.view',
   auth: 'profile.view',
   backoffice: 'profile.view',

@@ -1,3 +1,4 @@
+import * as alpon_fleets from './alpon-fleets/events.ts'
 import * as assets from './assets/events.ts'
 import * as auth from './auth/events.ts'
 import * as backoffice from './backoffice/events.ts'
@@ -15,6 +16,7 @@ import * as teams from './teams/events.ts'
 
 /** Each area with events has a permission to read them by, and the other way round. */
 const areas: Record<EventCategory, object> = {
+  alpon_fleets,
   assets: { ...assets, ...containers },
   auth,
   backoffice,

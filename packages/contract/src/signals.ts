@@ -29,3 +29,5 @@ export const deviceReported = signal({ name: 'devices.reported', refreshes: ['de
 export const alertsChanged = signal({ name: 'notifications.alerts_changed', refreshes: ['notifications', 'overview'] })
 /** Staff did something: for the consoles of staff. */
 export const staffActed = signal({ name: 'backoffice.staff_acted', refreshes: ['backoffice'] })
+/** Something was posted to the ledger. */
+export const balanceChanged = signal({ name: 'billing.balance_changed', refreshes: ['billing'] })

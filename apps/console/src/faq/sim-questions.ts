@@ -155,6 +155,16 @@ export const simQuestions: QuestionGroup = {
       also: 'search query filter and or not silent never seen country operator usage limit language syntax',
     },
     {
+      id: 'fleets',
+      question: 'What is a fleet, and what is its pilot?',
+      answer: [
+        'A fleet is a set of devices that are to run the same: ALPON X4, ALPON X5 AI and Axis GW. Open Fleets, create one, and add devices by their serial numbers, ICCIDs or ids. A device is in one fleet at most; what cannot be added is listed with the reason.',
+        'The pilot is the device of the fleet on which what is new is tried first. Choose it in the menu of an asset of the fleet.',
+      ],
+      links: [{ to: '/alpon-fleets', label: 'Fleets' }],
+      also: 'group devices rollout version containers alpon pilot',
+    },
+    {
       id: 'tags',
       question: 'What are tags for?',
       answer: [

@@ -11,10 +11,12 @@ import { writeDemoEnforcements } from './enforcements.ts'
 import { writeDemoEvents } from './events.ts'
 import { demoFleet, isRestarted, restartedHoursAgo, type DemoAsset, type DemoBlock } from './fleet.ts'
 import { writeDemoGroups } from './groups.ts'
+import { writeDemoFleets } from './fleets.ts'
 import { historyOf, sessionsOf, writeHistory } from './history.ts'
 import { writePeople } from './people.ts'
 import { writeDemoPools } from './pools.ts'
 import { writeDemoRules } from './rules.ts'
+import { writeDemoTariff } from './tariffs.ts'
 import { writeTeam } from './team.ts'
 import { writeDemoWebhook } from './webhook-receiver.ts'
 
@@ -104,6 +106,8 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   const staff_id = people['staff@demo.test'].person_id
   await seedBackoffice(tx, { now, account_id, account_email: 'owner@demo.test', staff_id, gateways: gatewayIds, fleet })
   await writeDemoPools(tx, account_id, now)
+  await writeDemoTariff(tx, account_id, now)
+  await writeDemoFleets(tx, account_id, fleet, now)
   await writeDemoEvents(
     tx,
     account_id,

@@ -3,6 +3,7 @@ import { addConnectionEvents } from '@masthead/contract/assets/feed-operations'
 import { addFeed, listFeeds, rotateFeedKey, updateFeed } from '@masthead/contract/backoffice/feed-operations'
 import { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import { addFeedRecords } from '@masthead/contract/usage/feed-operations'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enterStaff, type Staff } from '../backoffice/test-backoffice.ts'
 import { expectConsistent, openMeteredHouse, readingOf, type MeteredHouse } from '../metering/test-network.ts'
@@ -243,4 +244,21 @@ test('a feed that is silent for too long is an alert of staff, once, until it re
   await send(feed, [record({ imsi: sim.imsi })])
   await watchFeeds(house.app)
   expect(await alerts()).toMatchObject([{ resolved_at: expect.any(Date) }])
+})
+
+test('who has no key is refused at once, and keeps nobody waiting who has one', async () => {
+  const feed = await putFeed(house.db)
+  const sim = await house.newSim()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const holding = house.db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('masthead.feeds'))`.execute(tx)
+    await held
+  })
+  const waiting = send(feed, [record({ imsi: sim.imsi })])
+  const strangers = await Promise.all(Array.from({ length: 40 }, () => send({ key: 'mhf_none' }, [record()])))
+  expect(strangers.map(({ body: { code } }) => code)).toEqual(Array(40).fill('feed_key_unknown'))
+  release()
+  await holding
+  expect((await waiting).body).toMatchObject({ counted: 1 })
 })

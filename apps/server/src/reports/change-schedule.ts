@@ -50,7 +50,10 @@ export async function createSchedule(tx: Tx, actor: Actor, body: CreateScheduleB
   return getSchedule(tx, actor, id)
 }
 
-/** One that runs again answers for it: it is made with the sight of who resumed it, as they may not give what its maker has no more. */
+/**
+ * Who resumes it, or says to whom else it goes, answers for it from now on: it is made with their sight, as they give nobody what they may not
+ * have themselves. Throws forbidden.
+ */
 export async function updateSchedule(tx: Tx, actor: Actor, id: string, body: UpdateScheduleBody): Promise<ReportSchedule> {
   const row = await getScheduleForUpdate(tx, actor, id)
   const { active, recipients, ...rest } = body
@@ -58,8 +61,9 @@ export async function updateSchedule(tx: Tx, actor: Actor, id: string, body: Upd
   const next = { ...row, ...changed }
   const isActive = active ?? row.state === 'active'
   const resumes = isActive && row.state !== 'active'
-  if (resumes) refuseUnseen(actor, row.kind)
-  const taken = resumes ? { maker: JSON.stringify(makerOf(actor)), person_id: actor.person_id } : {}
+  const takes = resumes || (recipients?.some((to) => !row.recipients.includes(to)) ?? false)
+  if (takes) refuseUnseen(actor, row.kind)
+  const taken = takes ? { maker: JSON.stringify(makerOf(actor)), person_id: actor.person_id } : {}
   await tx
     .updateTable('report_schedule')
     .set({

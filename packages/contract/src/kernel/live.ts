@@ -2,6 +2,7 @@
 export type Area =
   | 'account'
   | 'activities'
+  | 'alpon_fleets'
   | 'assets'
   | 'auth'
   | 'backoffice'

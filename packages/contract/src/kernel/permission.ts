@@ -40,6 +40,7 @@ export const staffPermissions = {
   manage_datapools: 'Manage data pool packages',
   manage_staff: 'Manage staff',
   manage_usage: 'Correct the usage of customers',
+  manage_billing: 'Manage credits, refunds and prices',
 } as const
 
 export type Permission = keyof typeof permissions

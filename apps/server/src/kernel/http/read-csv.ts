@@ -58,7 +58,8 @@ export async function* readTable<Column extends string>(
       continue
     }
     const key = values?.[header.indexOf(table.key)] ?? ''
-    if (values === undefined) yield { line, key, wrong: text.length > longestLine ? 'The line is too long' : 'A quote does not end' }
+    if (text.includes('\ufffd')) yield { line, key, wrong: 'The line is not UTF-8: save the file as CSV UTF-8' }
+    else if (values === undefined) yield { line, key, wrong: text.length > longestLine ? 'The line is too long' : 'A quote does not end' }
     else if (values.length !== header.length)
       yield { line, key, wrong: `The line has ${values.length} values, the header has ${header.length}` }
     else yield { line, values: Object.fromEntries(header.map((name, i) => [name, values[i]!])) as { [Name in Column]?: string } }

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { Time } from '../kernel/fields.ts'
+import { Micros } from './money.ts'
+
+/** What can happen to a balance, in the words of the console. */
+export const ledgerTypes = {
+  credit: 'Credit',
+  charge: 'Charge',
+  refund: 'Refund',
+  adjustment: 'Adjustment',
+  expiry: 'Expiry',
+  void: 'Void',
+} as const
+export type LedgerType = keyof typeof ledgerTypes
+export const LedgerType = z.enum(Object.keys(ledgerTypes) as [LedgerType, ...LedgerType[]])
+
+/** By what way a transaction came. */
+export const LedgerSource = z.enum(['card', 'auto_refill', 'staff', 'system', 'usage'])
+export type LedgerSource = z.output<typeof LedgerSource>
+
+/** Where money stands. What a transaction adds to one it takes from another. */
+export const LedgerAccount = z.enum(['customer_balance', 'cash', 'revenue', 'granted', 'tax'])
+export type LedgerAccount = z.output<typeof LedgerAccount>
+
+/** One transaction of the ledger. It is never changed: a correction is another one. */
+export const LedgerTransaction = z.object({
+  id: z.string(),
+  type: LedgerType,
+  sub_type: z.string(),
+  /** Added to the balance; below zero it was taken away. */
+  amount_micros: Micros,
+  balance_after_micros: Micros,
+  description: z.string(),
+  reason: z.nullable(z.string()),
+  actor: z.string(),
+  source: LedgerSource,
+  /** When it holds from, as for a charge of usage the end of that. */
+  effective_at: Time,
+  posted_at: Time,
+  usage_from: z.nullable(Time),
+  usage_to: z.nullable(Time),
+  quantity: z.nullable(z.number()),
+  unit: z.nullable(z.string()),
+  unit_price_micros: z.nullable(z.number()),
+  zone: z.nullable(z.string()),
+  tariff_version: z.nullable(z.string()),
+  asset_id: z.nullable(z.string()),
+  sim_id: z.nullable(z.string()),
+  pool_id: z.nullable(z.string()),
+  payment_id: z.nullable(z.string()),
+  /** The transaction that this one takes back, or a part of it. */
+  corrects: z.nullable(z.string()),
+  /** The one that took this one back. */
+  corrected_by: z.nullable(z.string()),
+})
+export type LedgerTransaction = z.output<typeof LedgerTransaction>
+
+/** Credits that were bought, or given. */
+export const GrantKind = z.enum(['purchased', 'granted'])
+export type GrantKind = z.output<typeof GrantKind>
