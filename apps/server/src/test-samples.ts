@@ -15,6 +15,7 @@ import { putCard } from './billing/cards/test-cards.ts'
 import { putPrices } from './billing/tariffs/test-tariffs.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
+import { putAgent } from './devices/agent/test-agent.ts'
 import { putFeed } from './feeds/test-feed.ts'
 import { putReports } from './reports/test-report.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
@@ -71,6 +72,7 @@ export async function newScene(house: House) {
   const { package_id } = await house.db.selectFrom('data_pool').select('package_id').where('id', '=', pool_id).executeTakeFirstOrThrow()
   return {
     feed: await putFeed(house.db),
+    agent: await putAgent(house, owner),
     fleet_id: await putFleet(house, { account_id, asset_id: active.id }),
     cards: await putCard(house, owner),
     prices: await putPrices(house, owner),
@@ -104,6 +106,10 @@ export async function newScene(house: House) {
   }
 }
 export type Scene = Awaited<ReturnType<typeof newScene>>
+
+/** The key that a public call asks for: of a device, or of a feed. */
+export const ownKeyOf = ({ ownKey }: Pick<Operation, 'ownKey'>, { agent, feed }: Scene): string =>
+  ownKey === 'X-Device-Key' ? agent.key : feed.key
 
 /** An identity that signs in as somebody who has a password too. */
 async function addIdentity(house: House, { email }: Person): Promise<string> {
@@ -174,7 +180,7 @@ export async function callerFor(house: House, op: Operation, scene: Scene): Prom
   await securityBefore[op.name]?.(house, scene)
   // The password was right: this cookie goes on.
   if (op.name === 'auth.passSecondStep') return { person: owner, headers: { cookie: `masthead_step=${scene.security.step}` } }
-  if (op.ownKey) return { person: owner, headers: { [op.ownKey]: scene.feed.key } }
+  if (op.ownKey) return { person: owner, headers: { [op.ownKey]: ownKeyOf(op, scene) } }
   // Only who looks at a customer's account can stop.
   if (op.name === 'backoffice.stopViewing') {
     const headers = { 'x-backoffice-token': await enter(house, owner, ['backoffice']) }
