@@ -70,6 +70,7 @@ test('each screen of an account is sound', async ({ page, signIn }) => {
     '/network-groups/:groupID': '/network-groups/default',
     '/alpon-fleets/:fleetID': `/alpon-fleets/${await oneOf(page, 'alpon-fleets')}`,
     '/alpon-fleets/:fleetID/assets': `/alpon-fleets/${await oneOf(page, 'alpon-fleets')}/assets`,
+    '/core-deployments/:deploymentID': `/core-deployments/${await oneOf(page, 'core/deployments')}`,
   }
   const paths = [
     ...ours.map((path) => examples[path] ?? path),

@@ -3,8 +3,10 @@ import type { getAsset, listAssets, registerAsset } from '@masthead/contract/ass
 import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
 import type { getPriceList } from '@masthead/contract/billing/price-operations'
 import type { listCards } from '@masthead/contract/billing/card-operations'
+import type { listDeployments } from '@masthead/contract/core/operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
+import type { getDevice } from '@masthead/contract/devices/operations'
 import type { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import type { listAlerts } from '@masthead/contract/notifications/operations'
 import type { getOverview } from '@masthead/contract/overview/operations'
@@ -50,6 +52,30 @@ export const customerScreens: Screen[] = [
     ownBanner: true,
     teamPermissions: accessOf<typeof getAsset>('assets.view'),
     load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/assets/:assetID/application',
+    title: 'Asset',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getAsset>('assets.view'),
+    load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/assets/:assetID/device',
+    title: 'Asset',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getAsset>('assets.view'),
+    load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/assets/:assetID/core',
+    title: 'CORE Device Dashboard',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getDevice>('assets.view'),
+    load: () => import('./assets/device/CoreScreen.tsx'),
   },
   {
     path: '/enforcements',
@@ -110,6 +136,21 @@ export const customerScreens: Screen[] = [
     subtitle: 'Packages your SIMs share, what is left in each, and when it will run out.',
     teamPermissions: accessOf<typeof listDataPools>('datapools.view'),
     load: () => import('./datapools/DataPoolsScreen.tsx'),
+  },
+  {
+    path: '/core-deployments',
+    title: 'CORE Deployments',
+    subtitle: 'One token for many devices: each that starts with it becomes an asset, with the tags and the group that you choose.',
+    teamPermissions: accessOf<typeof listDeployments>('core.view'),
+    load: () => import('./core/CoreDeploymentsScreen.tsx'),
+  },
+  {
+    path: '/core-deployments/:deploymentID',
+    title: 'CORE deployment',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof listDeployments>('core.view'),
+    load: () => import('./core/CoreDeploymentScreen.tsx'),
   },
   {
     path: '/usage/total',

@@ -3,6 +3,7 @@ import {
   FileText,
   RadioTower,
   CardSim,
+  Cpu,
   CreditCard,
   Boxes,
   Database,
@@ -42,6 +43,7 @@ export const menu: MenuGroup[] = [
         ],
       },
       { label: 'Fleets', icon: Boxes, ...leadsTo('/alpon-fleets'), below: true },
+      { label: 'CORE Deployments', icon: Cpu, ...leadsTo('/core-deployments'), below: true },
     ],
   },
   {

@@ -133,7 +133,7 @@ const needsNone = [
   // By a link that was mailed.
   /^reports\.exportShared$/,
   // By a claim code, or by the key of a device.
-  /^devices\.(enrolDevice|getDesiredState)$/,
+  /^devices\.(claimDevice|getDesiredState)$/,
   // By the key of a feed.
   /^(usage\.addFeedRecords|assets\.addConnectionEvents)$/,
 ]
@@ -148,7 +148,7 @@ test('every other call needs a permission', () => {
   expect(
     operations.filter(
       ({ name, access, ownKey }) =>
-        access === 'public' && !ownKey && !/^(auth|account)\.|^reports\.exportShared$|^devices\.enrolDevice$/.test(name)
+        access === 'public' && !ownKey && !/^(auth|account)\.|^reports\.exportShared$|^devices\.claimDevice$/.test(name)
     )
   ).toEqual([])
 })

@@ -6,6 +6,7 @@ import type * as z from 'zod/mini'
 import type { Tx } from '../kernel/app.ts'
 import { tellDemoAlerts } from './alerts.ts'
 import { seedBackoffice } from './backoffice.ts'
+import { writeDemoDeployments } from './core.ts'
 import { writeDemoKeys } from './developers.ts'
 import { writeDemoEnforcements } from './enforcements.ts'
 import { writeDemoEvents } from './events.ts'
@@ -101,6 +102,7 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   await writeDemoEnforcements(tx, account_id)
   const tag_id = tags.find(({ name }) => name === 'cold-chain')!.id
   await writeDemoKeys(tx, { ...people['owner@demo.test'], email: 'owner@demo.test', tag_id }, now)
+  await writeDemoDeployments(tx, { ...people['owner@demo.test'], email: 'owner@demo.test' }, now)
   await writeDemoWebhook(tx, people['owner@demo.test'], now)
   await writeTeam(tx, people, tags, now)
   const staff_id = people['staff@demo.test'].person_id

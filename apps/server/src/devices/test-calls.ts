@@ -3,8 +3,23 @@ import type { CallRows } from '../test-calls.ts'
 const change = 'assets.edit'
 
 export const calls: CallRows = {
+  'devices.getDevice': { access: 'assets.view', sample: ({ device }) => ({ params: { asset_id: device.asset_id } }) },
+  'devices.enrolDevice': { access: 'core.edit', sample: ({ device }) => ({ params: { asset_id: device.asset_id }, body: {} }) },
+  'devices.configureDevice': {
+    access: 'core.edit',
+    sample: ({ device }) => ({
+      params: { asset_id: device.asset_id },
+      body: { apn: 'iot.example' },
+      other: { apn: 'other.example' },
+    }),
+  },
+  'devices.withdrawConfig': { access: 'core.edit', sample: ({ device }) => ({ params: device }) },
+  'devices.updateDevice': {
+    access: 'core.edit',
+    sample: ({ device }) => ({ params: { asset_id: device.asset_id }, body: { update: ['manager'] }, other: { update: ['agent'] } }),
+  },
   'devices.makeClaimCode': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
-  'devices.enrolDevice': { access: 'public', sample: ({ agent: { code } }) => ({ body: { code }, other: { code: 'another' } }) },
+  'devices.claimDevice': { access: 'public', sample: ({ agent: { code } }) => ({ body: { code }, other: { code: 'another' } }) },
   'devices.getDesiredState': { access: 'public' },
   'devices.getApplication': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
   'devices.deployContainer': {

@@ -187,6 +187,26 @@ test('where a gateway reports of a SIM a feed is compared; of two feeds the firs
   expect((await send(first, [record({ imsi: onFeeds.imsi })])).body).toMatchObject({ compared: 1 })
 })
 
+test('where a gateway begins to report of a SIM that a feed counted for, what it brings of the time before is not counted again', async () => {
+  const feed = await putFeed(house.db)
+  const [old, fresh] = [await house.newSim(), await house.newSim()]
+  expect((await send(feed, [record({ imsi: old.imsi }), record({ imsi: fresh.imsi })])).body).toMatchObject({ counted: 2 })
+  // Its session began 30 minutes ago, and the feed has counted up to 10 minutes ago.
+  const of = { acct_session_id: 'taken-over', session_time: 1800, counter_up: 150, counter_down: 250 }
+  await house.meter.ingest.addAll([
+    readingOf(house, old, of),
+    readingOf(house, fresh, { acct_session_id: 'began-since', session_time: 300, counter_up: 7, counter_down: 0 }),
+  ])
+  expect(await house.counter(old)).toMatchObject({ bytes_up: 100, bytes_down: 200 })
+  expect(await house.counter(fresh)).toMatchObject({ bytes_up: 107, bytes_down: 200 })
+  house.clock.advance({ minutes: 5 })
+  await house.meter.ingest.addAll([readingOf(house, old, { ...of, session_time: 2100, counter_up: 160, counter_down: 250 })])
+  expect(await house.counter(old)).toMatchObject({ bytes_up: 110, bytes_down: 200 })
+  const rows = await house.db.selectFrom('quarantine').selectAll().where('imsi', '=', old.imsi).execute()
+  expect(rows).toMatchObject([{ reason: expect.stringContaining('a feed of records counted') as string }])
+  await expectConsistent(house)
+})
+
 const sendEvents = (feed: Feed, events: Record<string, string | number | null>[]) =>
   house.anyone.call(addConnectionEvents, { body: { events } }, { 'x-feed-key': feed.key })
 

@@ -19,7 +19,7 @@ test('a claim code sets a device up once, until it expires or another is made; t
   const params = { asset_id }
   expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/)
   const newer = (await owner.call(ops.makeClaimCode, { params })).body.code
-  const enrol = (given: string) => owner.call(ops.enrolDevice, { body: { code: given } })
+  const enrol = (given: string) => owner.call(ops.claimDevice, { body: { code: given } })
   expect(await enrol(code)).toMatchObject({ status: 404, body: { code: 'claim_code_unknown' } })
   expect(JSON.stringify(await house.db.selectFrom('claim_code').selectAll().execute())).not.toContain(newer)
   expect((await desired(key)).status).toBe(200)

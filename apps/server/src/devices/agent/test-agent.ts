@@ -1,4 +1,4 @@
-import { deployContainer, enrolDevice, makeClaimCode, stopContainer } from '@masthead/contract/devices/agent/operations'
+import { deployContainer, claimDevice, makeClaimCode, stopContainer } from '@masthead/contract/devices/agent/operations'
 import type { House, Person } from '@masthead/testkit/house'
 import { addAsset } from '../../assets/test-stock.ts'
 
@@ -7,7 +7,7 @@ export async function putAgent(house: House, owner: Person) {
   const { id: asset_id } = await addAsset(house, owner, { name: 'Truck' })
   const params = { asset_id }
   const { body: first } = await owner.call(makeClaimCode, { params })
-  const { body: device } = await owner.call(enrolDevice, { body: { code: first.code, host_name: 'truck' } })
+  const { body: device } = await owner.call(claimDevice, { body: { code: first.code, host_name: 'truck' } })
   for (const name of ['relay', 'idle']) await owner.call(deployContainer, { params, body: { name, image: `acme/${name}:1` } })
   await owner.call(stopContainer, { params: { asset_id, name: 'idle' } })
   const { body: second } = await owner.call(makeClaimCode, { params })

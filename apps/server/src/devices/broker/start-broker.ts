@@ -8,6 +8,7 @@ import { SecretKeys } from '../../kernel/secrets/secret-keys.ts'
 import { BrokerFigures } from './broker-figures.ts'
 import { enterBroker, leaveBroker, renewBroker } from './broker-row.ts'
 import { Broker } from './broker.ts'
+import { noteConfig, noteUpdate } from './config-progress.ts'
 import { Logins } from './logins.ts'
 import { Notices } from './notices.ts'
 import { Outbox } from './outbox.ts'
@@ -37,7 +38,16 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     const name = given.name ?? `${hostname()}:${port}`
     const figures = new BrokerFigures(name)
     const writer = new ReportWriter({ db, broker: name, clock, log, stored: figures.stored })
-    const broker = await Broker.open({ logins: new Logins(db), writer, figures, bounds, log, name }, { config: () => {}, update: () => {} })
+    const broker = await Broker.open(
+      { logins: new Logins(db), writer, figures, bounds, log, name },
+      {
+        config: (from, said) =>
+          void noteConfig(db, clock, from, said)
+            .then(() => said.status === 'received' && broker.send(from, 'ack', { command: 'ack', data: said.id }, 1))
+            .catch(() => {}), // the device says it again
+        update: (from, status) => void noteUpdate(db, clock, from, status).catch(() => {}),
+      }
+    )
     figures.clients = () => broker.connections.size
     figures.waiting = () => writer.size
     ends.push(() => writer.stop())
