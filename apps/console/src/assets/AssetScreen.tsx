@@ -17,7 +17,10 @@ import { AssetHead } from './AssetHead.tsx'
 import { AssetOverview, OverviewSkeleton } from './page/AssetOverview.tsx'
 
 const AssetDevice = later(() => import('./device/AssetDevice.tsx').then((file) => file.AssetDevice), <OverviewSkeleton />)
-const AssetApplication = later(() => import('./application/AssetApplication.tsx').then((file) => file.AssetApplication), <OverviewSkeleton />)
+const AssetApplication = later(
+  () => import('./application/AssetApplication.tsx').then((file) => file.AssetApplication),
+  <OverviewSkeleton />
+)
 const AssetNetwork = later(() => import('./network/AssetNetwork.tsx').then((file) => file.AssetNetwork), <OverviewSkeleton />)
 
 const tabs = [

@@ -84,8 +84,21 @@ function EnvironmentFields({ start }: { start: Container['environment'] }) {
           ])
         return (
           <>
-            <KeyValueEditor label="Environment" keyLabel="Variable" pairs={pairs(false)} keyRule={keyRule} onChange={(given) => set(false, given)} />
-            <KeyValueEditor label="Secrets" keyLabel="Secret" pairs={pairs(true)} keyRule={keyRule} secret onChange={(given) => set(true, given)} />
+            <KeyValueEditor
+              label="Environment"
+              keyLabel="Variable"
+              pairs={pairs(false)}
+              keyRule={keyRule}
+              onChange={(given) => set(false, given)}
+            />
+            <KeyValueEditor
+              label="Secrets"
+              keyLabel="Secret"
+              pairs={pairs(true)}
+              keyRule={keyRule}
+              secret
+              onChange={(given) => set(true, given)}
+            />
             {start.some(({ secret }) => secret) && (
               <p className="text-xs text-fg-3">Values of secrets are never shown. One that is left empty stays as it is.</p>
             )}
@@ -155,7 +168,11 @@ export function UpdateModal({ asset, container, onClose }: { asset: Asset; conta
         ports,
         volumes,
         restart_policy,
-        environment: environment.map((each) => ({ name: each.name, secret: each.secret, ...(each.value !== null && { value: each.value }) })),
+        environment: environment.map((each) => ({
+          name: each.name,
+          secret: each.secret,
+          ...(each.value !== null && { value: each.value }),
+        })),
       }}
       input={(body) => ({ params: { asset_id: asset.id, name }, body })}
       submit="Update"

@@ -44,7 +44,11 @@ export function stateOf(container: Container): { status: Status; label: string; 
   const how = containerStatus(container)
   if (how === 'trouble' && reported?.problem) {
     const goesOn = reported.state === 'running' && reported.generation !== container.generation
-    return { status: 'failed', label: problems[reported.problem.code], note: goesOn ? `${reported.image ?? 'The one before'} runs meanwhile` : null }
+    return {
+      status: 'failed',
+      label: problems[reported.problem.code],
+      note: goesOn ? `${reported.image ?? 'The one before'} runs meanwhile` : null,
+    }
   }
   const label = reported ? states[reported.state] : 'Not reported yet'
   if (how === 'trouble') return { status: 'warning', label: `${label}, unhealthy`, note: null }
@@ -61,7 +65,11 @@ export const portWords = ({ ports }: Pick<Container, 'ports'>): string =>
 export const portsOf = (text: string) =>
   linesOf(text).map((line) => {
     const [, host, container, protocol] = /^(\d+):(\d+)(?:\/(tcp|udp))?$/.exec(line) ?? []
-    return { host: Number(host ?? 0), container: Number(container ?? 0), protocol: protocol === 'udp' ? ('udp' as const) : ('tcp' as const) }
+    return {
+      host: Number(host ?? 0),
+      container: Number(container ?? 0),
+      protocol: protocol === 'udp' ? ('udp' as const) : ('tcp' as const),
+    }
   })
 export const portText = (ports: Container['ports']): string =>
   ports.map(({ host, container, protocol }) => `${host}:${container}${protocol === 'udp' ? '/udp' : ''}`).join('\n')
