@@ -1,6 +1,7 @@
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
 import type { listCards } from '@masthead/contract/billing/card-operations'
+import type { listTransactions } from '@masthead/contract/billing/operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
 import type { listNetworkGroups } from '@masthead/contract/network-groups/operations'
@@ -94,9 +95,16 @@ export const customerScreens: Screen[] = [
     load: () => import('./usage/TotalUsageScreen.tsx'),
   },
   {
+    path: '/usage/cost-activity',
+    title: 'Cost Activity',
+    subtitle: 'Every credit and every charge, in order. Open one to see how it came about.',
+    teamPermissions: accessOf<typeof listTransactions>('billing.view'),
+    load: () => import('./billing/CostActivityScreen.tsx'),
+  },
+  {
     path: '/billing',
     title: 'Payment Details',
-    subtitle: 'The cards of your account. Credits cannot be bought with them yet.',
+    subtitle: 'What you have, and the cards of your account.',
     teamPermissions: accessOf<typeof listCards>('billing.view'),
     load: () => import('./billing/BillingScreen.tsx'),
   },

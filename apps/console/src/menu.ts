@@ -48,7 +48,14 @@ export const menu: MenuGroup[] = [
   {
     title: 'Account',
     entries: [
-      { label: 'Billing', icon: CreditCard, children: [{ label: 'Payment Details', ...leadsTo('/billing') }] },
+      {
+        label: 'Billing',
+        icon: CreditCard,
+        children: [
+          { label: 'Payment Details', ...leadsTo('/billing') },
+          { label: 'Cost Activity', ...leadsTo('/usage/cost-activity') },
+        ],
+      },
       { label: 'Reports', icon: FileText, ...leadsTo('/account/reports') },
       {
         label: 'Help',

@@ -5,6 +5,7 @@ import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
+import { ledgerRoutes } from './billing/ledger/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
 import { simRoutes } from './assets/sim/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...poolRoutes,
   ...usageRoutes,
   ...cardRoutes,
+  ...ledgerRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,

@@ -11,6 +11,7 @@ import { addStock, putAsset, putLimit } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { putCard } from './billing/cards/test-cards.ts'
+import { putMoney } from './billing/ledger/test-ledger.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
 import { putFeed } from './feeds/test-feed.ts'
@@ -70,6 +71,7 @@ export async function newScene(house: House) {
   return {
     feed: await putFeed(house.db),
     cards: await putCard(house, owner),
+    money: await putMoney(house, account_id, backoffice.customer_id),
     report: await putReports(house, owner),
     pool_id,
     customer_pool_id: await putPool(house, { account_id: backoffice.customer_id, email: backoffice.customer }),
@@ -264,6 +266,7 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   asset_id: [scene.active.id, scene.active.serial, scene.active.iccid],
   pool_id: [scene.pool_id],
   card_id: [scene.cards.card_id],
+  transaction_id: [scene.money.credit_id],
   card_setup_id: [scene.cards.card_setup_id],
   report_id: [scene.report.id, scene.report.waiting_id, scene.report.failed_id],
   schedule_id: [scene.report.schedule_id],
