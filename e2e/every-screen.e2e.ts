@@ -68,6 +68,9 @@ test('each screen of an account is sound', async ({ page, signIn }) => {
     '/assets/:assetID/network': `/assets/${asset}/network`,
     '/enforcements/:enforcementID': `/enforcements/${await oneOf(page, 'enforcements')}`,
     '/network-groups/:groupID': '/network-groups/default',
+    '/alpon-fleets/:fleetID': `/alpon-fleets/${await oneOf(page, 'alpon-fleets')}`,
+    '/alpon-fleets/:fleetID/assets': `/alpon-fleets/${await oneOf(page, 'alpon-fleets')}/assets`,
+    '/core-deployments/:deploymentID': `/core-deployments/${await oneOf(page, 'core/deployments')}`,
   }
   const paths = [
     ...ours.map((path) => examples[path] ?? path),

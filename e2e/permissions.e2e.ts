@@ -140,11 +140,13 @@ const buttons: { path: string; button: string; role?: 'link'; sees: Permission[]
   { path: '/assets/active', button: 'Deactivate', sees: ['assets.view'], may: 'assets.edit' },
   { path: '/datapools?pool=first', button: 'Add assets', sees: ['datapools.view'], may: 'datapools.edit' },
   { path: '/network-groups', button: 'New group', role: 'link', sees: ['network_groups.view'], may: 'network_groups.edit' },
+  { path: '/core-deployments', button: 'New deployment', sees: ['core.view'], may: 'core.edit' },
   { path: '/developer', button: 'Create API key', sees: ['developers.view'], may: 'developers.edit' },
   { path: '/developer?tab=webhooks', button: 'Create webhook', sees: ['developers.view'], may: 'developers.edit' },
   { path: '/notifications', button: 'Acknowledge all', sees: ['notifications.view', 'assets.view'], may: 'notifications.edit' },
   { path: '/profile?tab=team', button: 'Invite', sees: ['profile.view'], may: 'profile.edit' },
   { path: '/billing', button: 'Add card', sees: ['billing.view'], may: 'billing.edit' },
+  { path: '/alpon-fleets', button: 'New fleet', sees: ['alpon_fleets.view'], may: 'alpon_fleets.edit' },
   { path: '/account/reports', button: 'Create report', sees: ['reports.view'], may: 'reports.edit' },
 ]
 

@@ -1,9 +1,13 @@
+import type { getFleet, listFleets } from '@masthead/contract/alpon-fleets/operations'
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
+import type { getPriceList } from '@masthead/contract/billing/price-operations'
 import type { listCards } from '@masthead/contract/billing/card-operations'
 import type { listTransactions } from '@masthead/contract/billing/operations'
+import type { listDeployments } from '@masthead/contract/core/operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
+import type { getDevice } from '@masthead/contract/devices/operations'
 import type { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import type { listAlerts } from '@masthead/contract/notifications/operations'
 import type { getOverview } from '@masthead/contract/overview/operations'
@@ -51,6 +55,22 @@ export const customerScreens: Screen[] = [
     load: () => import('./assets/AssetScreen.tsx'),
   },
   {
+    path: '/assets/:assetID/device',
+    title: 'Asset',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getAsset>('assets.view'),
+    load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/assets/:assetID/core',
+    title: 'CORE Device Dashboard',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getDevice>('assets.view'),
+    load: () => import('./assets/device/CoreScreen.tsx'),
+  },
+  {
     path: '/enforcements',
     title: 'How Limits Were Held',
     subtitle: 'Each data limit that was reached, how fast its session was cut, and what was used beyond it.',
@@ -81,11 +101,49 @@ export const customerScreens: Screen[] = [
     load: () => import('./network-groups/NetworkGroupScreen.tsx'),
   },
   {
+    path: '/alpon-fleets',
+    title: 'Manage Fleets',
+    subtitle: 'Devices that are to run the same containers. An asset is in one fleet.',
+    teamPermissions: accessOf<typeof listFleets>('alpon_fleets.view'),
+    load: () => import('./alpon-fleets/FleetsScreen.tsx'),
+  },
+  {
+    path: '/alpon-fleets/:fleetID',
+    title: 'Fleet details',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getFleet>('alpon_fleets.view'),
+    load: () => import('./alpon-fleets/FleetScreen.tsx'),
+  },
+  {
+    path: '/alpon-fleets/:fleetID/assets',
+    title: 'Fleet details',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getFleet>('alpon_fleets.view'),
+    load: () => import('./alpon-fleets/FleetScreen.tsx'),
+  },
+  {
     path: '/datapools',
     title: 'Manage Data Pools',
     subtitle: 'Packages your SIMs share, what is left in each, and when it will run out.',
     teamPermissions: accessOf<typeof listDataPools>('datapools.view'),
     load: () => import('./datapools/DataPoolsScreen.tsx'),
+  },
+  {
+    path: '/core-deployments',
+    title: 'CORE Deployments',
+    subtitle: 'One token for many devices: each that starts with it becomes an asset, with the tags and the group that you choose.',
+    teamPermissions: accessOf<typeof listDeployments>('core.view'),
+    load: () => import('./core/CoreDeploymentsScreen.tsx'),
+  },
+  {
+    path: '/core-deployments/:deploymentID',
+    title: 'CORE deployment',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof listDeployments>('core.view'),
+    load: () => import('./core/CoreDeploymentScreen.tsx'),
   },
   {
     path: '/usage/total',
@@ -107,6 +165,19 @@ export const customerScreens: Screen[] = [
     subtitle: 'What you have, and the cards of your account.',
     teamPermissions: accessOf<typeof listCards>('billing.view'),
     load: () => import('./billing/BillingScreen.tsx'),
+  },
+  {
+    path: '/billing/pricing',
+    title: 'Pay-As-You-Go Pricing',
+    subtitle: 'What data costs in each country and network, with the prices agreed for your account.',
+    teamPermissions: accessOf<typeof getPriceList>('billing.view'),
+    load: () => import('./billing/pricing/PricingScreen.tsx'),
+  },
+  {
+    path: '/pricing',
+    title: 'Pricing',
+    subtitle: 'What data and SIMs cost by the general price list.',
+    load: () => import('./billing/pricing/PlanScreen.tsx'),
   },
   {
     path: '/profile',

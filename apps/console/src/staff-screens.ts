@@ -2,6 +2,7 @@ import type { listFeeds } from '@masthead/contract/backoffice/feed-operations'
 import type { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import type { listOperators } from '@masthead/contract/backoffice/network-operations'
 import type { listQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
+import type { listTariffs } from '@masthead/contract/backoffice/tariff-operations'
 import type { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import type { listAllPackages } from '@masthead/contract/backoffice/pool-operations'
 import { type Screen, staff, staffFor } from './screen.ts'
@@ -72,6 +73,13 @@ export const staffScreens: Screen[] = [
     subtitle: 'Packages that are offered, and the pools of every customer.',
     ...staffFor<typeof listAllPackages>('manage_datapools'),
     load: () => import('./datapools/StaffPoolsScreen.tsx'),
+  },
+  {
+    path: '/masa/pricing',
+    title: 'Price Lists',
+    subtitle: 'What customers pay for data and SIMs, in versions.',
+    ...staffFor<typeof listTariffs>('manage_billing'),
+    load: () => import('./billing/pricing/StaffPricingScreen.tsx'),
   },
   {
     path: '/masa/gateways',

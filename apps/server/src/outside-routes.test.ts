@@ -17,6 +17,7 @@ const rows: Record<string, Row> = {
   '/v1/auth/identity/start': everybody('Leads to the provider, or back to the sign-in', 302),
   '/v1/auth/identity/callback': everybody('Leads on whoever began in this browser; all others to the sign-in', 302),
   '/hooks/stripe': { nobody: 405, member: 405, key: 405, why: 'The card provider posts there, and signs what it says' },
+  '/v1/core/deploy': { nobody: 405, member: 405, key: 405, why: 'CORE devices ask there, with the token of a deployment' },
   '/healthz': everybody('For whoever watches the process'),
   '/readyz': everybody('Names of parts and whether they are up'),
   '/metrics': everybody('Figures are at an address of their own, or for who has the token: health/metrics-server.test.ts', 404),
@@ -44,8 +45,8 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-/** Of others' servers, which sign what they say. */
-const posted = new Set(['/hooks/stripe'])
+/** Of others' servers, which sign what they say, and of devices, which bring a token. */
+const posted = new Set(['/hooks/stripe', '/v1/core/deploy'])
 
 test('every address is a call of the contract, or has a row; and all it takes is GET, but for what is posted there', () => {
   const calls = new Set(routes.map(({ op }) => `/v1${op.path.replaceAll(/\{\w+\}/g, ':name')}`))

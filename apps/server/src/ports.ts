@@ -50,6 +50,7 @@ const probes = {
   http: { role: 'api', variable: 'MASTHEAD_HTTP_PORT', probe: probeTcp },
   radiusAuth: { role: 'meter', variable: 'MASTHEAD_RADIUS_AUTH_PORT', probe: probeUdp },
   radiusAcct: { role: 'meter', variable: 'MASTHEAD_RADIUS_ACCT_PORT', probe: probeUdp },
+  mqtt: { role: 'broker', variable: 'MASTHEAD_MQTT_PORT', probe: probeTcp },
 } as const
 
 /**
@@ -59,7 +60,7 @@ const probes = {
 export async function choosePorts({ host, ports, roles }: Config): Promise<Config['ports']> {
   const chosen = { ...ports }
   const sentences: string[] = []
-  for (const name of ['http', 'radiusAuth', 'radiusAcct'] as const) {
+  for (const name of ['http', 'radiusAuth', 'radiusAcct', 'mqtt'] as const) {
     const { role, variable, probe } = probes[name]
     if (!roles.includes(role)) continue
     const found = await probe(host, ports[name])

@@ -156,19 +156,21 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
     MASTHEAD_DEMO: 'off',
     MASTHEAD_RADIUS_AUTH_PORT: String(config.ports.radiusAuth),
     MASTHEAD_RADIUS_ACCT_PORT: String(config.ports.radiusAcct),
+    MASTHEAD_MQTT_PORT: String(config.ports.mqtt),
   }
   const meters: Child[] = has('meter')
     ? Array.from({ length: config.meterProcesses }, (_, i) =>
         startChild({ name: `meter ${i + 1}`, module: './metering/main.ts', env, log, nodeArgs: meterNodeArgs })
       )
     : []
+  const broker = has('broker') ? startChild({ name: 'broker', module: './devices/broker/main.ts', env, log }) : undefined
   let jobs: Part | undefined
   let network: Child | undefined
   const stopMeters = async () => {
     await network?.stop() // it says farewell to them
     await Promise.all(meters.map((meter) => meter.stop()))
   }
-  begun.parts({ name: 'meters', end: stopMeters })
+  begun.parts({ name: 'meters', end: stopMeters }, { name: 'broker', end: async () => broker?.stop() })
   if (has('worker')) {
     const runner = await startJobs(app, tasks)
     const rollUp = startRollUp(app)
@@ -195,15 +197,16 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
     parts: () => ({
       ...(embedded && { embedded_database: wordsOfPart('The embedded database', embedded) }),
       ...(has('meter') && { meter: meters.map((meter) => wordsOfPart('The meter', meter)).find((words) => words !== null) ?? null }),
+      ...(broker && { broker: wordsOfPart('The broker', broker) }),
       ...(jobs && { jobs: wordsOfPart('The worker', jobs) }),
       // Nothing waits for it.
       ...(network && { simulated_network: wordsOfPart('The simulated network', { ...network, isUp: () => true }) }),
     }),
     // Families of a meter that is not here would be headings of nothing.
-    ...(has('meter') && {
-      metrics: async () =>
-        joinFigures((await Promise.all(meters.map((meter) => meter.ask('metrics')))).filter((text) => text !== undefined)),
-    }),
+    metrics: async () => {
+      const [ofBroker = '', ...ofMeters] = await Promise.all([broker?.ask('metrics'), ...meters.map((meter) => meter.ask('metrics'))])
+      return (has('meter') ? joinFigures(ofMeters.filter((text) => text !== undefined)) : '') + ofBroker
+    },
   }
   await startMetrics(app, ready, begun)
   if (has('api')) {
@@ -214,7 +217,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
     begun.parts({ name: 'server', end: () => server.close() })
     await server.listen({ host: config.host, port: config.ports.http })
   }
-  await Promise.all(meters.map((meter) => meter.ready))
+  await Promise.all([...meters, ...(broker ? [broker] : [])].map((each) => each.ready))
   signal.throwIfAborted()
   if (planFile && config.demoNetwork && has('meter')) {
     network = startChild({

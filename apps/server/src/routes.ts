@@ -1,4 +1,5 @@
 import { accountRoutes } from './account/routes.ts'
+import { fleetRoutes } from './alpon-fleets/routes.ts'
 import { activityRoutes } from './activities/routes.ts'
 import { assetNetworkRoutes } from './assets/network/routes.ts'
 import { assetRoutes } from './assets/routes.ts'
@@ -6,12 +7,16 @@ import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
 import { ledgerRoutes } from './billing/ledger/index.ts'
+import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
+import { viewRoutes } from './assets/views/routes.ts'
 import { simRoutes } from './assets/sim/routes.ts'
 import { correctionRoutes } from './backoffice/corrections/routes.ts'
+import { coreRoutes } from './core/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
+import { deviceRoutes } from './devices/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
 import { feedRoutes } from './feeds/routes.ts'
 import type { Route } from './kernel/http/routes.ts'
@@ -34,17 +39,22 @@ export const routes: readonly Route[] = [
   ...assetRoutes,
   ...simRoutes,
   ...assetNetworkRoutes,
+  ...viewRoutes,
   ...bulkRoutes,
   ...tagRoutes,
   ...networkGroupRoutes,
+  ...fleetRoutes,
   ...networkRoutes,
   ...poolRoutes,
+  ...coreRoutes,
   ...usageRoutes,
   ...cardRoutes,
   ...ledgerRoutes,
+  ...tariffRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,
+  ...deviceRoutes,
   ...developerRoutes,
   ...webhookRoutes,
   ...outletRoutes,

@@ -24,12 +24,14 @@ import { LiveHub, listen, mountLive } from './kernel/live/live.ts'
 import { checkHost, type OtherNames } from './kernel/http/own-host.ts'
 import { keepAddresses } from './kernel/http/other-methods.ts'
 import { mount, type Authenticate } from './kernel/http/routes.ts'
+import { readBodies, refuseCompressed } from './kernel/http/read-body.ts'
 import { logAnswer, noteFailure } from './kernel/http/request-log.ts'
 import { boundBody, boundConnections, headerBounds } from './kernel/http/slow-requests.ts'
 import { seesNamedAssets } from './assets/index.ts'
 import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity, securityOf } from './auth/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { mountProviderHook } from './billing/cards/index.ts'
+import { mountDeploy } from './core/index.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { keepTunnelHash } from './kernel/secrets/tunnel-command.ts'
@@ -67,13 +69,7 @@ export async function createServer(
   // Made once: each answer gets the headers that were decided here.
   const secure = helmet(securityHeaders(app.config))
   server.addHook('onRequest', (request, reply, done) => secure(request.raw, reply.raw, () => done()))
-  const parseJson = server.getDefaultJsonParser('error', 'error')
-  server.removeAllContentTypeParsers()
-  // A call without a body may still say that it is JSON.
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parseJson(request, body as string, done)
-  )
-  server.addContentTypeParser(['text/csv', 'application/octet-stream'], (_request, payload, done) => done(null, payload))
+  readBodies(server)
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     if (request.url.startsWith('/v1/')) void reply.header('cache-control', 'no-store')
@@ -81,6 +77,7 @@ export async function createServer(
     checkHost(request.raw, app.config, isOther)
     if (admitOtherConsoles(app.config, request, reply)) return reply
     refuseCrossSite(request, app.config)
+    refuseCompressed(request)
   })
   server.addHook('onResponse', async (request, reply) => logAnswer(app, request, reply, securityOf))
   server.setErrorHandler<FastifyError | Problem>((error, request, reply) => answerFailure(app, error, request, reply))
@@ -89,6 +86,7 @@ export async function createServer(
   mount(server, app, routes, { authenticate, answerAgain, sees: seesNamedAssets })
   mountIdentity(server, app)
   mountProviderHook(server, app)
+  mountDeploy(server, app)
   const hub = new LiveHub({ gauge: app.metrics.liveConnections, clock: app.clock, asHeard })
   mountLive(server, app, hub, authenticate)
   const stopListening = listen(app, hub)

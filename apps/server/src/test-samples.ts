@@ -1,3 +1,4 @@
+import { putFleet } from './alpon-fleets/test-fleet.ts'
 import { putRule } from './notifications/rules/test-rule.ts'
 import { viewAccount } from '@masthead/contract/backoffice/account-operations'
 import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
@@ -12,8 +13,11 @@ import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { putCard } from './billing/cards/test-cards.ts'
 import { putMoney } from './billing/ledger/test-ledger.ts'
+import { putPrices } from './billing/tariffs/test-tariffs.ts'
+import { addDeployments } from './core/test-core.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
+import { putDevice } from './devices/test-device.ts'
 import { putFeed } from './feeds/test-feed.ts'
 import { putReports } from './reports/test-report.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
@@ -51,11 +55,29 @@ export async function newScene(house: House) {
   const ofLimited = await house.db.selectFrom('sim').select('id').where('asset_id', '=', limited.id).executeTakeFirstOrThrow()
   await house.db.updateTable('sim').set({ imei: '490154203237518' }).where('id', '=', ofLimited.id).execute()
   await putLimit(house.db, { account_id, sim_id: ofLimited.id, bytes: 1e9 })
+  const device = await putDevice(house, owner)
   const api_key_id = await addApiKey(owner)
   const { webhook_id, delivery_id } = await addWebhook(owner)
   const identity_id = await addIdentity(house, owner)
   const team = await addTeam(house, owner)
   const alert_id = await addAlert(house, account_id)
+  const view_id = newId({ prefix: 'viw' })
+  const { id: owner_id } = await house.db.selectFrom('person').select('id').where('email', '=', owner.email).executeTakeFirstOrThrow()
+  await house.db
+    .insertInto('asset_view')
+    .values({
+      account_id,
+      id: view_id,
+      name: 'Silent',
+      q: 'silent:>1d',
+      sort: 'name',
+      columns: [],
+      shared: true,
+      person_id: owner_id,
+      made_by: owner.email,
+      updated_at: house.clock.now(),
+    })
+    .execute()
   const rule = await putRule(house, owner, active.id)
   const bulk_id = await addBulkChange(house, owner, active.id)
   const { id: activity_id } = await house.db
@@ -69,10 +91,14 @@ export async function newScene(house: House) {
   const pool_id = await putPool(house, owner)
   const { package_id } = await house.db.selectFrom('data_pool').select('package_id').where('id', '=', pool_id).executeTakeFirstOrThrow()
   return {
+    device,
     feed: await putFeed(house.db),
+    fleet_id: await putFleet(house, { account_id, asset_id: active.id }),
     cards: await putCard(house, owner),
     money: await putMoney(house, account_id, backoffice.customer_id),
+    prices: await putPrices(house, owner),
     report: await putReports(house, owner),
+    deployment: await addDeployments(owner),
     pool_id,
     customer_pool_id: await putPool(house, { account_id: backoffice.customer_id, email: backoffice.customer }),
     package_id,
@@ -88,6 +114,7 @@ export async function newScene(house: House) {
     activity_id,
     alert_id,
     ...rule,
+    view_id,
     bulk_id,
     active,
     idle,
@@ -186,7 +213,9 @@ export async function callerFor(house: House, op: Operation, scene: Scene): Prom
   if (isStaffCall(op)) return { person: owner, headers: { 'x-backoffice-token': await enter(house, owner, ['backoffice', op.access]) } }
   // A webhook hears what activities say, and the sample's report has them.
   const tells = ['developers.createWebhook', 'reports.requestReport', 'reports.createSchedule']
-  const also = tells.includes(op.name) ? ['overview.view'] : []
+  // A view of the team is changed by whoever may edit assets.
+  const shared = ['assets.updateView', 'assets.deleteView'].includes(op.name) ? ['assets.edit'] : []
+  const also = tells.includes(op.name) ? ['overview.view'] : shared
   return { person: await house.newMember(owner, [op.access, ...also]), headers: {} }
 }
 

@@ -6,12 +6,15 @@ import type { Permission } from './kernel/permission.ts'
  * one without a permission here does not compile (events.ts).
  */
 export const readingPermissions = {
+  alpon_fleets: 'alpon_fleets.view',
   assets: 'assets.view',
   auth: 'profile.view',
   backoffice: 'profile.view',
   billing: 'billing.view',
+  core: 'core.view',
   datapools: 'datapools.view',
   developers: 'developers.view',
+  devices: 'assets.view',
   network_groups: 'network_groups.view',
   notifications: 'notifications.view',
   reports: 'reports.view',
@@ -44,7 +47,7 @@ export const namesAssets = (detail: Record<string, unknown>): boolean => namingF
  * Fields of a detail that tell of more than whoever is limited to tags sees: names of assets, and keys, webhooks and reports, which may reach
  * further than they do. An event that has one and is about no single asset is nothing for them.
  */
-export const wideFields = [...namingFields, 'api_key_id', 'webhook_id', 'report_id', 'schedule_id'] as const
+export const wideFields = [...namingFields, 'api_key_id', 'webhook_id', 'report_id', 'schedule_id', 'core_deployment_id'] as const
 
 /** What an alert asks of its readers where nobody but the owner is to know of it. */
 export const ownerOnly = 'owner'

@@ -57,6 +57,7 @@ export async function startProduct(
   const metrics = Number(env.MASTHEAD_METRICS_PORT ?? (await freeTcp()))
   const authPort = Number(env.MASTHEAD_RADIUS_AUTH_PORT ?? (await freeUdp()))
   const acctPort = Number(env.MASTHEAD_RADIUS_ACCT_PORT ?? (await freeUdp()))
+  const mqttPort = Number(env.MASTHEAD_MQTT_PORT ?? (await freeTcp()))
   const child = spawn(file, args, {
     cwd: root,
     env: {
@@ -67,6 +68,7 @@ export async function startProduct(
       MASTHEAD_METRICS_PORT: String(metrics),
       MASTHEAD_RADIUS_AUTH_PORT: String(authPort),
       MASTHEAD_RADIUS_ACCT_PORT: String(acctPort),
+      MASTHEAD_MQTT_PORT: String(mqttPort),
       MASTHEAD_LOG_LEVEL: 'warn',
       MASTHEAD_RADIUS_SECRET: 'testing123',
       MASTHEAD_SECRET_KEY: testSecretKey,

@@ -1,22 +1,29 @@
 import { deepestRow, exportAssets, listAssets, registerAsset } from '@masthead/contract/assets/operations'
-import { CardSim, Download, Plus } from 'lucide-react'
+import { CardSim, Download, Plus, Terminal } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { urlOf } from '../api/client.ts'
 import { ByFileButton, useBulkActions } from '../bulk/index.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
+import { curlOf } from '../kit/curl.ts'
 import { later } from '../kit/later.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
-import { buttonClass } from '../ui/Button.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { copyText } from '../ui/copy.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useAssetActions } from './asset-actions.tsx'
 import { assetColumns } from './asset-columns.tsx'
 import { assetLine } from './asset-line.ts'
+import { useAssetSuggestions } from './use-asset-suggestions.ts'
 import { numbersIn } from './pasted-numbers.ts'
 import { filterKeys, useAssetFilters } from './asset-filters.tsx'
 
+const ViewStrip = later(
+  () => import('./views/ViewStrip.tsx').then((file) => file.ViewStrip),
+  <div className="mb-4 h-10 border-b border-line" />
+)
 const PastedNumbers = later(() => import('./PastedNumbers.tsx').then((file) => file.PastedNumbers))
 const RegisterAssetModal = later(() => import('./RegisterAsset.tsx').then((file) => file.RegisterAssetModal))
 
@@ -28,6 +35,7 @@ export default function AssetsScreen() {
   const { items, dialog } = useAssetActions()
   const bulk = useBulkActions()
   const [registering, setRegistering] = useState(false)
+  const suggest = useAssetSuggestions()
   const [pasted, setPasted] = useState<string[] | null>(null)
   const register = { icon: Plus, operation: registerAsset, onClick: () => setRegistering(true) } as const
   const close = () => {
@@ -41,6 +49,7 @@ export default function AssetsScreen() {
           Register asset
         </ActionButton>
       </BannerEnd>
+      <ViewStrip filters={filters} />
       {pasted && (
         <div className="pb-4">
           <PastedNumbers
@@ -63,13 +72,14 @@ export default function AssetsScreen() {
         filters={filters}
         search="Words, numbers, or silent:>7d"
         line={assetLine}
+        suggest={suggest}
         onPaste={(text) => {
           const numbers = numbersIn(text)
           if (numbers) setPasted(numbers)
           return numbers !== null
         }}
         defaultSort="name"
-        deepest={(sort) => (/usage|last_seen/.test(sort) ? 0 : deepestRow)}
+        deepest={(sort) => (/usage|last_seen|tags/.test(sort) ? 0 : deepestRow)}
         remember="assets"
         actions={
           <>
@@ -93,16 +103,29 @@ export default function AssetsScreen() {
   )
 }
 
-/** All assets that match what is listed, as a file. The browser streams it to the disk. */
+/** All assets that match what is listed: as a file, which the browser streams to the disk, or as the call that lists them. */
 function Export() {
   const [params] = useSearchParams()
   const line = params.get('search') ?? ''
   const isAsked = line !== '' && assetLine.read(line).mistake === null
-  const query = { ...Object.fromEntries(filterKeys.map((key) => [key, params.getAll(key)])), ...(isAsked && { q: line }) }
+  const query = {
+    ...Object.fromEntries(filterKeys.map((key) => [key, params.getAll(key)]).filter(([, values]) => values!.length > 0)),
+    ...(isAsked && { q: line }),
+  }
+  const sort = params.get('sort')
   return (
-    <a className={buttonClass('ghost')} href={urlOf(exportAssets, { query } as never)} download>
-      <Icon of={Download} className="-ml-0.5" />
-      Export
-    </a>
+    <>
+      <Button
+        color="ghost"
+        icon={Terminal}
+        onClick={() => void copyText(curlOf(listAssets, { query: { ...query, ...(sort && { sort }), page_size: 100 } }))}
+      >
+        Copy as curl
+      </Button>
+      <a className={buttonClass('ghost')} href={urlOf(exportAssets, { query } as never)} download>
+        <Icon of={Download} className="-ml-0.5" />
+        Export
+      </a>
+    </>
   )
 }

@@ -9,9 +9,17 @@ import { AssetCell, Identifier, LastSeenCell, SimStatusCell, TypeCell } from './
 /** Columns of the assets list (domain §1.2). */
 export const assetColumns: Column<Asset>[] = [
   { id: 'asset', header: 'Asset', sort: 'name', fixed: true, list: 'title', shape: 'two', cell: (asset) => <AssetCell asset={asset} /> },
-  { id: 'type', header: 'Type', width: 118, drop: 3, cell: (asset) => <TypeCell asset={asset} /> },
-  { id: 'sim_status', header: 'SIM status', width: 176, list: 'aside', shape: 'two', cell: (asset) => <SimStatusCell asset={asset} /> },
-  { id: 'tags', header: 'Tags', width: 136, drop: 2, cell: (asset) => <Tags tags={asset.tags} /> },
+  { id: 'type', header: 'Type', width: 118, sort: 'type', drop: 3, cell: (asset) => <TypeCell asset={asset} /> },
+  {
+    id: 'sim_status',
+    header: 'SIM status',
+    width: 176,
+    sort: 'sim_status',
+    list: 'aside',
+    shape: 'two',
+    cell: (asset) => <SimStatusCell asset={asset} />,
+  },
+  { id: 'tags', header: 'Tags', width: 136, sort: 'tags', drop: 2, cell: (asset) => <Tags tags={asset.tags} /> },
   {
     id: 'network_group',
     header: 'Network group',
@@ -42,7 +50,14 @@ export const assetColumns: Column<Asset>[] = [
     shape: 'two',
     cell: (asset) => <LastSeenCell asset={asset} />,
   },
-  { id: 'serial', header: 'Serial', width: 140, optional: true, cell: ({ serial }) => <Identifier text={serial} label="serial number" /> },
+  {
+    id: 'serial',
+    header: 'Serial',
+    width: 140,
+    sort: 'serial',
+    optional: true,
+    cell: ({ serial }) => <Identifier text={serial} label="serial number" />,
+  },
   { id: 'imsi', header: 'IMSI', width: 150, optional: true, cell: ({ sim }) => <Identifier text={sim?.imsi} label="IMSI" /> },
   { id: 'msisdn', header: 'MSISDN', width: 140, optional: true, cell: ({ sim }) => <Identifier text={sim?.msisdn} label="MSISDN" /> },
   { id: 'imei', header: 'IMEI', width: 150, optional: true, cell: ({ sim }) => <Identifier text={sim?.imei} label="IMEI" /> },

@@ -28,6 +28,16 @@ export const simQuestions: QuestionGroup = {
       also: 'enable disable suspend pause turn on off',
     },
     {
+      id: 'views',
+      question: 'How do I keep a search of the assets list?',
+      answer: [
+        'Set the search, filters, order and columns, and choose Save view above the list. It stands there from then on, and its address can be sent to a colleague. A view is yours alone until you share it; whoever may edit assets can share views with the team and change shared ones.',
+        'Everybody finds in a view the assets that they see. Watch, in the menu of a shared view, makes a rule that notifies the team when the view is not empty. Copy as curl gives the same list as a command for an API key.',
+      ],
+      links: [assets],
+      also: 'saved filter view watch share columns bookmark curl',
+    },
+    {
       id: 'as-usual',
       question: 'What does “as usual” mean on the overview?',
       answer: [
@@ -153,6 +163,16 @@ export const simQuestions: QuestionGroup = {
       ],
       links: [assets],
       also: 'search query filter and or not silent never seen country operator usage limit language syntax',
+    },
+    {
+      id: 'fleets',
+      question: 'What is a fleet, and what is its pilot?',
+      answer: [
+        'A fleet is a set of devices that are to run the same: ALPON X4, ALPON X5 AI and Axis GW. Open Fleets, create one, and add devices by their serial numbers, ICCIDs or ids. A device is in one fleet at most; what cannot be added is listed with the reason.',
+        'The pilot is the device of the fleet on which what is new is tried first. Choose it in the menu of an asset of the fleet.',
+      ],
+      links: [{ to: '/alpon-fleets', label: 'Fleets' }],
+      also: 'group devices rollout version containers alpon pilot',
     },
     {
       id: 'tags',

@@ -11,7 +11,7 @@ import { cx } from '../ui/cx.ts'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { FilterChip } from '../ui/FilterChip.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
-import { SearchField } from '../ui/SearchField.tsx'
+import { SearchField, type Suggesting } from '../ui/SearchField.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Table, TableFrame, type Column } from '../ui/Table.tsx'
 import { TableFoot } from '../ui/TableFoot.tsx'
@@ -50,6 +50,8 @@ export type QueryTableProps<Row, Op extends Operation> = {
   search?: string
   /** The search takes conditions as well. */
   line?: QueryLine
+  /** What the search suggests while one types. */
+  suggest?: Suggesting
   /** True where what is pasted into the search is taken otherwise. */
   onPaste?: (text: string) => boolean
   defaultSort?: string
@@ -161,6 +163,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
               label={`Search ${label.toLowerCase()}`}
               placeholder={search}
               {...(line && { longest: line.longest })}
+              {...(props.suggest && { suggesting: props.suggest })}
               {...(props.onPaste && { onPaste: props.onPaste })}
               hotkey
             />

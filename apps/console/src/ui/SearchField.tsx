@@ -1,6 +1,10 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from './Icon.tsx'
+import { useSuggestions, type Suggest } from './SearchSuggestions.tsx'
+
+/** What may follow what is typed; asked for with the first focus. */
+export type Suggesting = { onFocus: () => void; suggest: Suggest }
 
 // As much as any search takes.
 const mostTyped = 100
@@ -16,6 +20,7 @@ export function SearchField({
   wait = 250,
   autoFocus = false,
   longest = mostTyped,
+  suggesting,
   onPaste,
 }: {
   value: string
@@ -29,6 +34,7 @@ export function SearchField({
   autoFocus?: boolean
   /** Characters that can be typed. */
   longest?: number
+  suggesting?: Suggesting
   /** True where the pasted text is taken otherwise. */
   onPaste?: (text: string) => boolean
 }) {
@@ -54,9 +60,21 @@ export function SearchField({
     if (text !== value) onChange(text)
   }
   const text = typed ?? value
+  const type = (next: string) => {
+    clearTimeout(timer.current)
+    setTyped(next)
+    timer.current = setTimeout(() => say(next), wait)
+  }
+  const { props, list, look, onKeyDown, anchor } = useSuggestions(suggesting?.suggest, (next, caret) => {
+    type(next)
+    requestAnimationFrame(() => {
+      input.current?.setSelectionRange(caret, caret)
+      if (input.current) look(input.current)
+    })
+  })
   return (
     // One search is the screen's; those in lists and panels are fields like others.
-    <div className="field" data-size={size} role={hotkey ? 'search' : undefined}>
+    <div ref={anchor} className="field" data-size={size} role={hotkey ? 'search' : undefined}>
       <Icon of={Search} size={size === 'small' ? 14 : 16} className="text-fg-3" />
       <input
         ref={input}
@@ -67,17 +85,19 @@ export function SearchField({
         maxLength={longest}
         autoComplete="off"
         spellCheck={false}
+        {...props}
+        onFocus={suggesting?.onFocus}
         autoFocus={autoFocus}
         onPaste={(event) => {
           if (onPaste?.(event.clipboardData.getData('text'))) event.preventDefault()
         }}
         onChange={({ target }) => {
-          clearTimeout(timer.current)
           if (wait === 0) return onChange(target.value)
-          setTyped(target.value)
-          timer.current = setTimeout(() => say(target.value), wait)
+          type(target.value)
+          look(target)
         }}
         onKeyDown={(event) => {
+          if (onKeyDown(event)) return
           if (event.key === 'Enter') say(event.currentTarget.value)
           if (event.key !== 'Escape' || text === '') return
           event.preventDefault()
@@ -96,6 +116,7 @@ export function SearchField({
       ) : (
         hotkey && <kbd className="kbd coarse:hidden">/</kbd>
       )}
+      {list}
     </div>
   )
 }

@@ -1,9 +1,23 @@
 import type { AssetType } from '@masthead/contract/assets/asset'
+import type { AssetSort } from '@masthead/contract/assets/operations'
+import type * as z from 'zod/mini'
 import type { Defaulted } from '../kernel/database/database.ts'
 
 declare module '../kernel/database/database.ts' {
   interface Database {
     asset_list: { account_id: string; id: string; asset_ids: string[]; made_at: Date }
+    asset_view: {
+      account_id: string
+      id: string
+      name: string
+      q: string
+      sort: z.output<typeof AssetSort>
+      columns: string[]
+      shared: boolean
+      person_id: string
+      made_by: string
+      updated_at: Date
+    }
     asset_moving: {
       account_id: string
       asset_id: string

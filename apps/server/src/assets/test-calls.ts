@@ -49,6 +49,16 @@ export const calls: CallRows = {
   },
   'assets.startCsvChange': { access: edit, sample: ({ active }) => ({ body: `asset,name\n${active.id},Named by a file\n` }) },
   'assets.undoBulkChange': { access: edit, sample: ({ bulk_id }) => ({ params: { bulk_id }, other: { bulk_id: 'another' } }) },
+  'assets.listViews': { access: 'assets.view' },
+  'assets.createView': {
+    access: 'assets.view',
+    sample: () => ({ body: { name: 'View of samples', q: 'type:core' }, other: { name: 'View of others', q: 'type:core' } }),
+  },
+  'assets.updateView': {
+    access: 'assets.view',
+    sample: ({ view_id }) => ({ params: { view_id }, body: { sort: '-usage' }, other: { sort: 'usage' } }),
+  },
+  'assets.deleteView': { access: 'assets.view', sample: ({ view_id }) => ({ params: { view_id }, other: { view_id: 'another' } }) },
   'assets.listBulkChanges': { access: 'assets.view' },
   'assets.exportBulkResults': { access: 'assets.view', sample: ({ bulk_id }) => ({ params: { bulk_id } }) },
 }

@@ -1,4 +1,5 @@
 export { groupPerson } from './accounts/change-account.ts'
+export { getAccountOf } from './accounts/accounts.ts'
 export { findAnyAsset } from './assets.ts'
 export { addGateway, addGatewayAddress, joinGateways, removeGateway, removeGatewayAddress, rotateGatewaySecret } from './gateways.ts'
 export { asLongAs, loadInventory } from './stock/load-inventory.ts'

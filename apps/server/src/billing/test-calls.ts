@@ -1,6 +1,46 @@
 import type { CallRows } from '../test-calls.ts'
 
+let made = 0
+const price_list = () => ({ name: `Price list of samples ${++made}`, currency: 'USD' })
+const terms = {
+  block_bytes: 1000,
+  rounding_scope: 'session',
+  kb: 1000,
+  zones: [{ id: 'A', name: 'Everywhere', networks: ['*'], price_micros: 10_000 }],
+  fees: { active_monthly: [{ from: 1, price_micros: 1_600_000 }] },
+}
+const version = (effective_from: string) => ({ ...terms, effective_from })
+
 export const calls: CallRows = {
+  'backoffice.listTariffs': { access: 'manage_billing' },
+  'backoffice.getTariff': { access: 'manage_billing', sample: ({ prices: { tariff_id } }) => ({ params: { tariff_id } }) },
+  'backoffice.createTariff': {
+    access: 'manage_billing',
+    sample: () => {
+      const body = { ...price_list(), version: version('2099-01-01') }
+      return { body, other: { ...body, ...price_list() } }
+    },
+  },
+  'backoffice.addTariffVersion': {
+    access: 'manage_billing',
+    sample: ({ prices: { tariff_id } }) => ({ params: { tariff_id }, body: version('2099-01-01'), other: version('2099-02-01') }),
+  },
+  'backoffice.withdrawTariffVersion': {
+    access: 'manage_billing',
+    sample: ({ prices: { planned_id, number } }) => ({ params: { tariff_id: planned_id }, body: { number }, other: { number: 1 } }),
+  },
+  'backoffice.listAssignments': { access: 'manage_billing', sample: ({ backoffice }) => ({ params: { email: backoffice.customer } }) },
+  'backoffice.assignTariff': {
+    access: 'manage_billing',
+    sample: ({ backoffice, prices: { tariff_id } }) => {
+      const body = { tariff_id, from_day: '2099-01-01', reason: 'A price list of samples' }
+      return { params: { email: backoffice.customer }, body, other: { ...body, from_day: '2099-02-01' } }
+    },
+  },
+  'billing.getPriceList': { access: 'billing.view' },
+  'billing.listPrices': { access: 'billing.view' },
+  'billing.getPlan': { access: 'signed_in' },
+  'billing.listPlanPrices': { access: 'signed_in' },
   'billing.listCards': { access: 'billing.view' },
   'billing.startCardSetup': { access: 'billing.edit' },
   'billing.getCardSetup': { access: 'billing.edit', sample: ({ cards: { card_setup_id } }) => ({ params: { card_setup_id } }) },

@@ -36,6 +36,7 @@ const env = {
   MASTHEAD_HTTP_PORT: '0',
   MASTHEAD_RADIUS_AUTH_PORT: '0',
   MASTHEAD_RADIUS_ACCT_PORT: '0',
+  MASTHEAD_MQTT_PORT: '0',
   MASTHEAD_METRICS_TOKEN: canaries.metrics,
   MASTHEAD_LOG_LEVEL: 'debug',
   HOME: 'canary-home',

@@ -5,13 +5,14 @@ const mebibyte = 1024 * 1024
 /** What a container may use where it is told so, or what the machine has; bytes. */
 const memory = () => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
-/** Of the API and the jobs together, and some for commands; then those of each meter. */
-const [ours, ofAMeter] = [54, 6]
+/** Of the API and the jobs together, and some for commands; then those of each meter, and of the broker. */
+const [ours, ofAMeter, ofTheBroker] = [54, 6, 6]
 
 /** Kept for whoever comes as the superuser, when all others are taken. */
 const forTheSuperuser = 1
 
-export const connectionsFor = ({ meterProcesses }: { meterProcesses: number }) => ours + ofAMeter * meterProcesses + forTheSuperuser
+export const connectionsFor = ({ meterProcesses }: { meterProcesses: number }) =>
+  ours + ofAMeter * meterProcesses + ofTheBroker + forTheSuperuser
 
 /** For many small writes beside lists, on a machine that has more to do than this. Figures and reasons: docs/decisions/0003. */
 export const settingsFor = (bytes = memory()): Record<string, string | number> => ({

@@ -3,6 +3,7 @@ import { addConnectionEvents } from '@masthead/contract/assets/feed-operations'
 import { addFeed, listFeeds, rotateFeedKey, updateFeed } from '@masthead/contract/backoffice/feed-operations'
 import { listGateways } from '@masthead/contract/backoffice/gateway-operations'
 import { addFeedRecords } from '@masthead/contract/usage/feed-operations'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enterStaff, type Staff } from '../backoffice/test-backoffice.ts'
 import { expectConsistent, openMeteredHouse, readingOf, type MeteredHouse } from '../metering/test-network.ts'
@@ -186,6 +187,26 @@ test('where a gateway reports of a SIM a feed is compared; of two feeds the firs
   expect((await send(first, [record({ imsi: onFeeds.imsi })])).body).toMatchObject({ compared: 1 })
 })
 
+test('where a gateway begins to report of a SIM that a feed counted for, what it brings of the time before is not counted again', async () => {
+  const feed = await putFeed(house.db)
+  const [old, fresh] = [await house.newSim(), await house.newSim()]
+  expect((await send(feed, [record({ imsi: old.imsi }), record({ imsi: fresh.imsi })])).body).toMatchObject({ counted: 2 })
+  // Its session began 30 minutes ago, and the feed has counted up to 10 minutes ago.
+  const of = { acct_session_id: 'taken-over', session_time: 1800, counter_up: 150, counter_down: 250 }
+  await house.meter.ingest.addAll([
+    readingOf(house, old, of),
+    readingOf(house, fresh, { acct_session_id: 'began-since', session_time: 300, counter_up: 7, counter_down: 0 }),
+  ])
+  expect(await house.counter(old)).toMatchObject({ bytes_up: 100, bytes_down: 200 })
+  expect(await house.counter(fresh)).toMatchObject({ bytes_up: 107, bytes_down: 200 })
+  house.clock.advance({ minutes: 5 })
+  await house.meter.ingest.addAll([readingOf(house, old, { ...of, session_time: 2100, counter_up: 160, counter_down: 250 })])
+  expect(await house.counter(old)).toMatchObject({ bytes_up: 110, bytes_down: 200 })
+  const rows = await house.db.selectFrom('quarantine').selectAll().where('imsi', '=', old.imsi).execute()
+  expect(rows).toMatchObject([{ reason: expect.stringContaining('a feed of records counted') as string }])
+  await expectConsistent(house)
+})
+
 const sendEvents = (feed: Feed, events: Record<string, string | number | null>[]) =>
   house.anyone.call(addConnectionEvents, { body: { events } }, { 'x-feed-key': feed.key })
 
@@ -243,4 +264,21 @@ test('a feed that is silent for too long is an alert of staff, once, until it re
   await send(feed, [record({ imsi: sim.imsi })])
   await watchFeeds(house.app)
   expect(await alerts()).toMatchObject([{ resolved_at: expect.any(Date) }])
+})
+
+test('who has no key is refused at once, and keeps nobody waiting who has one', async () => {
+  const feed = await putFeed(house.db)
+  const sim = await house.newSim()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const holding = house.db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('masthead.feeds'))`.execute(tx)
+    await held
+  })
+  const waiting = send(feed, [record({ imsi: sim.imsi })])
+  const strangers = await Promise.all(Array.from({ length: 40 }, () => send({ key: 'mhf_none' }, [record()])))
+  expect(strangers.map(({ body: { code } }) => code)).toEqual(Array(40).fill('feed_key_unknown'))
+  release()
+  await holding
+  expect((await waiting).body).toMatchObject({ counted: 1 })
 })

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { addConnectionEvents } from '@masthead/contract/assets/feed-operations'
 import * as files from '@masthead/contract/backoffice/feed-file-operations'
 import * as staff from '@masthead/contract/backoffice/feed-operations'
@@ -6,7 +7,9 @@ import { addFeedRecords } from '@masthead/contract/usage/feed-operations'
 import { asLongAs, logged } from '../backoffice/index.ts'
 import { inTurns } from '../kernel/http/turns.ts'
 import { reach, read, streamOf, write, type Route } from '../kernel/http/routes.ts'
+import type { App } from '../kernel/app.ts'
 import { addFeed, rotateFeedKey, updateFeed } from './change-feed.ts'
+import { feedOf } from './feed-key.ts'
 import { getFeed, listFeeds } from './feed-queries.ts'
 import { listFeedDifferences } from './differences.ts'
 import { getFeedFile, listFeedFiles } from './files/file-queries.ts'
@@ -43,8 +46,14 @@ const inTurn = inTurns({
   refusal: () => new Problem(tooManyRequests, 'Other calls of feeds are being counted. Send this one again', { retryAfter: 2 }),
 })
 
+/** Who has no key takes no place among those who wait. Throws feed_key_unknown. */
+const inTurnOf = async <T>(app: App, request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
+  await feedOf(app.db, request)
+  return inTurn(work)
+}
+
 export const feedRoutes: Route[] = [
   ...staffRoutes.map(logged),
-  reach(addFeedRecords, ({ app, actor, request, body }) => inTurn(() => takeCall(app, actor, request, body.records))),
-  reach(addConnectionEvents, ({ app, actor, request, body }) => inTurn(() => takeEvents(app, actor, request, body.events))),
+  reach(addFeedRecords, ({ app, actor, request, body }) => inTurnOf(app, request, () => takeCall(app, actor, request, body.records))),
+  reach(addConnectionEvents, ({ app, actor, request, body }) => inTurnOf(app, request, () => takeEvents(app, actor, request, body.events))),
 ]

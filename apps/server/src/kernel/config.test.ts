@@ -9,7 +9,7 @@ test('with nothing set, everything runs on this machine alone with the demo', ()
     databaseUrl: undefined,
     dataDir: resolve('.data'),
     host: '127.0.0.1',
-    ports: { http: 8080, radiusAuth: 1812, radiusAcct: 1813 },
+    ports: { http: 8080, radiusAuth: 1812, radiusAcct: 1813, mqtt: 1883 },
     demo: true,
     demoNetwork: true,
     registration: true,

@@ -6,7 +6,7 @@ import { unknownVariables } from './unknown-variables.ts'
 import { S3Variables, s3Mistakes, s3Of, type S3Settings } from './blobs/s3-settings.ts'
 import { IntegrationVariables, integrationMistakes, integrationsOf, type Integrations } from './integrations.ts'
 
-const roles = ['api', 'worker', 'meter'] as const
+const roles = ['api', 'worker', 'meter', 'broker'] as const
 export type Role = (typeof roles)[number]
 
 /** As people write one: spaces alone are no 0, and neither is `0x10` a number. */
@@ -40,9 +40,10 @@ const Environment = z.object({
   MASTHEAD_METRICS_TOKEN: z.optional(z.string().check(z.minLength(16, 'at least 16 letters, like the output of: openssl rand -hex 32'))),
   MASTHEAD_RADIUS_AUTH_PORT: port(1812),
   MASTHEAD_RADIUS_ACCT_PORT: port(1813),
+  MASTHEAD_MQTT_PORT: port(1883),
   MASTHEAD_RADIUS_SECRET: z.optional(z.string().check(z.minLength(1))),
   MASTHEAD_ROLES: z.pipe(
-    z._default(z.string(), 'api,worker,meter'),
+    z._default(z.string(), 'api,worker,meter,broker'),
     z.pipe(
       z.transform((text: string) => text.split(',').map((name) => name.trim())),
       z.array(z.enum(roles, { error: `some of ${roles.join(', ')}` }))
@@ -109,7 +110,7 @@ export type Config = {
   secretKeys: readonly Buffer[]
   /** Where the built console is, when not in its place. */
   host: string
-  ports: { http: number; radiusAuth: number; radiusAcct: number }
+  ports: { http: number; radiusAuth: number; radiusAcct: number; mqtt: number }
   /** Where the demo's card sandbox listens; null: there is none. `chosen`: by somebody, so that it has to be this port. */
   cardSandbox: { port: number; chosen: boolean } | null
   /** Where figures and health are served beside; `token`: to whom. `chosen`: by somebody, so that it has to be this port. */
@@ -189,10 +190,14 @@ function portMistakes(e: z.output<typeof Environment>) {
   const { MASTHEAD_HTTP_PORT: http, MASTHEAD_METRICS_PORT: figures = usualMetricsPort } = e
   const hosts = [e.MASTHEAD_HOST, e.MASTHEAD_METRICS_HOST]
   const meet = hosts[0] === hosts[1] || hosts.some((each) => each === '0.0.0.0' || each === '::')
+  const { MASTHEAD_MQTT_PORT: mqtt } = e
   const { MASTHEAD_RADIUS_AUTH_PORT: auth, MASTHEAD_RADIUS_ACCT_PORT: acct } = e
   return [
     ...(e.MASTHEAD_ROLES.includes('api') && meet && http === figures && http > 0
       ? [`MASTHEAD_METRICS_PORT must be another than MASTHEAD_HTTP_PORT, which is ${http}`]
+      : []),
+    ...(e.MASTHEAD_ROLES.includes('api') && e.MASTHEAD_ROLES.includes('broker') && http === mqtt && http > 0
+      ? [`MASTHEAD_MQTT_PORT must be another than MASTHEAD_HTTP_PORT, which is ${http}`]
       : []),
     ...(e.MASTHEAD_ROLES.includes('meter') && auth === acct && auth > 0
       ? [`MASTHEAD_RADIUS_ACCT_PORT must be another than MASTHEAD_RADIUS_AUTH_PORT, which is ${auth}`]
@@ -220,7 +225,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
       .filter(Boolean)
       .map((key) => Buffer.from(key, 'base64')),
     host: e.MASTHEAD_HOST,
-    ports: { http: e.MASTHEAD_HTTP_PORT, radiusAuth: e.MASTHEAD_RADIUS_AUTH_PORT, radiusAcct: e.MASTHEAD_RADIUS_ACCT_PORT },
+    ports: {
+      http: e.MASTHEAD_HTTP_PORT,
+      radiusAuth: e.MASTHEAD_RADIUS_AUTH_PORT,
+      radiusAcct: e.MASTHEAD_RADIUS_ACCT_PORT,
+      mqtt: e.MASTHEAD_MQTT_PORT,
+    },
     cardSandbox:
       demo && !e.STRIPE_PUBLISHABLE_KEY
         ? { port: e.MASTHEAD_CARD_SANDBOX_PORT ?? usualCardSandboxPort, chosen: e.MASTHEAD_CARD_SANDBOX_PORT !== undefined }

@@ -143,7 +143,10 @@ function reasonOfBaseline(reading: SessionReading, sim: FoundSim, addedAt: Reado
   if (reading.is_matched) return null
   const began = beganAt(reading)
   if (began < Math.floor((addedAt.get(reading.gateway_id) ?? 0) / 1000) * 1000) return 'before_gateway'
-  return began < Math.floor(sim.created_at / 1000) * 1000 ? 'before_sim' : null
+  if (began < Math.floor(sim.created_at / 1000) * 1000) return 'before_sim'
+  // A record of a feed is a session of the feed itself: what it counted already a gateway's first report would count again.
+  const ofFeed = reading.nas === reading.gateway_id
+  return !ofFeed && sim.fed_to !== null && began < sim.fed_to ? 'counted_by_feed' : null
 }
 
 function setAside(changes: BatchChanges, live: LiveSession, reading: SessionReading, reason: SetAside['reason']) {

@@ -31,6 +31,8 @@ export type FoundSim = {
   pool_refusal: string | null
   /** When it was registered to its account, in milliseconds since 1970. */
   created_at: number
+  /** Up to when a feed of records counted for it, in milliseconds since 1970; null: none did. */
+  fed_to: number | null
   /** Where it may be, by its network group; null: everywhere, by all technologies. */
   rules: NetworkRules | null
 }
@@ -54,6 +56,7 @@ type Row = [
   created_at: number,
   rules: NetworkRules | null,
   has_dry_pool: boolean,
+  fed_to: number | null,
 ]
 
 /** The IMSI in a User-Name: its digits before any realm. */
@@ -83,7 +86,8 @@ const findSims: Statement = {
       s.pool_id is not null and exists (select from data_pool_sim m
         join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
         join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
-        where m.account_id = s.account_id and m.sim_id = s.id and t.exhausted_at is not null)
+        where m.account_id = s.account_id and m.sim_id = s.id and t.exhausted_at is not null),
+      (select (extract(epoch from f.counted_to) * 1000)::float8 from sim_feed f where f.account_id = s.account_id and f.sim_id = s.id)
     from (
       select i.imsi, null as msisdn, i.account_id, i.sim_id from unnest($1::text[]) as k(imsi) join sim_imsi i on i.imsi = k.imsi
       union all select null, o.msisdn, o.account_id, o.id from unnest($2::text[]) as k(msisdn) join sim o on o.msisdn = k.msisdn
@@ -121,7 +125,7 @@ export async function findSimsOf(
   const byImsi = new Map<string, FoundSim>()
   const byMsisdn = new Map<string, FoundSim>()
   for (const [imsi, msisdn, account_id, id, asset_id, state, imei, imei_lock, imeis, limit_bytes, limit_used, blocks, ...rest] of rows) {
-    const [asset_off, account_suspended, pool_exhausted, created_at, rules, has_dry_pool] = rest
+    const [asset_off, account_suspended, pool_exhausted, created_at, rules, has_dry_pool, fed_to] = rest
     const decided = { asset_off, account_suspended, pool_exhausted }
     const sim = {
       account_id,
@@ -136,6 +140,7 @@ export async function findSimsOf(
       blocks,
       ...decided,
       created_at,
+      fed_to,
       rules,
       has_dry_pool,
       pool_refusal: null,

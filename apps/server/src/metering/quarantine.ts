@@ -13,6 +13,7 @@ const quarantineReasons = {
   impossible: 'It reported more bytes than any link carries in that time',
   before_gateway: 'The session began before its gateway was added',
   before_sim: 'The session began before the SIM was registered',
+  counted_by_feed: 'The session began while a feed of records counted for the SIM',
   elsewhere: 'This session is open at another gateway: join these two gateways?',
 } as const
 export type QuarantineReason = keyof typeof quarantineReasons
@@ -25,13 +26,14 @@ const kindOf: Record<QuarantineReason, 'unknown' | 'uncounted' | 'elsewhere' | '
   impossible: 'uncounted',
   before_gateway: 'uncounted',
   before_sim: 'uncounted',
+  counted_by_feed: 'uncounted',
   elsewhere: 'elsewhere',
 }
 
 /** A reading of a SIM that we know and did not count, and why. `session`: whose bytes they are. */
 export type SetAside = {
   reading: Reading
-  reason: 'impossible' | 'before_gateway' | 'before_sim' | 'elsewhere'
+  reason: 'impossible' | 'before_gateway' | 'before_sim' | 'counted_by_feed' | 'elsewhere'
   session: { account_id: string; id: string } | null
   up: number
   down: number

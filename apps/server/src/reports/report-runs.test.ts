@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApiKey } from '@masthead/contract/developers/operations'
 import * as ops from '@masthead/contract/reports/operations'
 import { mostPending, type ReportKind } from '@masthead/contract/reports/report'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -256,5 +257,37 @@ describe('schedules', () => {
     expect(await listed(owner)).toEqual([])
     const said = (await house.events(owner.account_id)).map(({ name }) => name)
     expect(said).toEqual(['created', 'updated', 'paused', 'deleted'].map((what) => `reports.schedule_${what}`))
+  })
+
+  test('who says to whom it goes gives nobody more than they have themselves', async () => {
+    const { id } = (await owner.call(ops.createSchedule, { body: { kind: 'inventory', every: 'day', recipients: ['boss@acme.test'] } }))
+      .body
+    const params = { schedule_id: id }
+    const change = (who: Person, body: object, headers = {}) => who.call(ops.updateSchedule, { params, body }, headers)
+    const blind = await house.newMember(owner, ['reports.view', 'reports.edit'])
+    const refused = await change(blind, { recipients: ['boss@acme.test', 'blind@acme.test'] })
+    expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    expect((await change(blind, { recipients: [], hour: 5 })).status).toBe(200)
+    // A key with fewer assets than its maker has it made with those.
+    const body = { name: 'north', scopes: ['reports.edit', 'assets.view'], tags: [north] }
+    const { secret } = (await owner.call(createApiKey, { body } as never)).body as unknown as { secret: string }
+    expect((await change(house.anyone as Person, { recipients: ['key@acme.test'] }, { 'x-api-key': secret })).status).toBe(200)
+    house.clock.advance({ days: 1 })
+    await runAll()
+    await makeAll()
+    const [report] = (await owner.call(ops.listReports)).body.items
+    expect(report).toMatchObject({ state: 'complete', rows: 1, recipients: ['key@acme.test'] })
+  })
+
+  test('nobody’s mailbox is filled: twenty a day for one address', async () => {
+    const ask = () => owner.call(ops.createSchedule, { body: { kind: 'inventory', every: 'day', recipients: ['victim@elsewhere.test'] } })
+    for (let i = 0; i < 20; i++) expect((await ask()).status).toBe(200)
+    expect(await ask()).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    const { id } = await schedule(owner)
+    const params = { schedule_id: id }
+    expect((await owner.call(ops.updateSchedule, { params, body: { recipients: ['victim@elsewhere.test'] } })).status).toBe(429)
+    expect((await owner.call(ops.requestReport, { body: { kind: 'inventory', recipients: ['victim@elsewhere.test'] } })).status).toBe(429)
+    house.clock.advance({ days: 1 })
+    expect((await ask()).status).toBe(200)
   })
 })

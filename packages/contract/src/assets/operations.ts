@@ -13,7 +13,24 @@ import { AssetQueryText } from './query-text.ts'
 import { DataSession, SimState, SimStatus } from './sim.ts'
 
 /** `-` in front turns the order round. */
-export const AssetSort = z.enum(['name', '-name', 'created_at', '-created_at', 'usage', '-usage', 'last_seen_at', '-last_seen_at'])
+export const AssetSort = z.enum([
+  'name',
+  '-name',
+  'type',
+  '-type',
+  'sim_status',
+  '-sim_status',
+  'serial',
+  '-serial',
+  'tags',
+  '-tags',
+  'created_at',
+  '-created_at',
+  'usage',
+  '-usage',
+  'last_seen_at',
+  '-last_seen_at',
+])
 
 export const AssetFilter = z.object({
   /** In name, serial, ICCID, IMSI, MSISDN, EID, IMEI; an IP address finds the SIM that has it now. */

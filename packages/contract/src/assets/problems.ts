@@ -83,3 +83,16 @@ export const assetReserved = problem({
   status: 409,
   title: 'This asset cannot be registered yet. Ask your supplier to release it',
 })
+
+export const viewNameTaken = problem({ code: 'view_name_taken', status: 409, title: 'There is a view of this name already' })
+export const viewIsShared = problem({
+  code: 'view_is_shared',
+  status: 403,
+  title: 'Views of the team are made and changed by whoever may edit assets',
+})
+export const viewIsWatched = problem({
+  code: 'view_is_watched',
+  status: 409,
+  title: 'A rule watches this view for the team: delete the rule first, under Notifications',
+})
+export const tooManyViews = problem({ code: 'too_many_views', status: 409, title: 'An account has at most 100 saved views' })

@@ -36,6 +36,18 @@ export const queryFields = {
     kept: (value) => `${value.slice(0, 3)}-${value.slice(3).replace('-', '')}`,
     moves: true,
   },
+  attention: {
+    label: 'Needs attention',
+    kind: 'choice',
+    choices: {
+      near_limit: 'Over 80 % of its limit',
+      quiet: 'Silent, against its usual',
+      refused: 'Refused',
+      silent: 'Silent session',
+      uncut: 'Session that could not be cut',
+    },
+    moves: true,
+  },
   connection: { label: 'Connection', kind: 'choice', choices: { online: 'Online', offline: 'Not online' }, moves: true },
 } as const satisfies Record<string, QueryField>
 

@@ -188,7 +188,7 @@ export const updateStaff = operation({
   summary: 'Set the staff permissions of the owner of an account',
   access: 'manage_staff',
   body: z.object({
-    permissions: z.array(z.enum(Object.keys(staffPermissions) as [StaffPermission, ...StaffPermission[]])),
+    permissions: z.array(z.enum(Object.keys(staffPermissions) as [StaffPermission, ...StaffPermission[]])).check(z.maxLength(50)),
     reason: Reason,
   }),
   reply: CustomerDetails,

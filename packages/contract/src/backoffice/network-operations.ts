@@ -62,7 +62,7 @@ export const updateOperator = operation({
   access: 'manage_networks',
   body: z.object({
     name: z.optional(Name),
-    rats: z.optional(z.array(Technology)),
+    rats: z.optional(z.array(Technology).check(z.maxLength(50))),
     active: z.optional(z.boolean()),
     notes: z.optional(z.string().check(z.trim(), z.maxLength(2000))),
   }),

@@ -44,6 +44,22 @@ export const packageRetired = action({
   detail: z.object({ package_name: z.string() }),
   sentence: 'Retired package {package_name}',
 })
+const version = { tariff_name: z.string(), number: z.int() }
+export const tariffCreated = action({
+  name: 'backoffice.tariff_created',
+  detail: z.object({ tariff_name: z.string(), currency: z.string() }),
+  sentence: 'Created the price list {tariff_name} in {currency}',
+})
+export const tariffVersionAdded = action({
+  name: 'backoffice.tariff_version_added',
+  detail: z.object({ ...version, effective_from: z.string() }),
+  sentence: 'Planned version {number} of the price list {tariff_name} from {effective_from} on',
+})
+export const tariffVersionWithdrawn = action({
+  name: 'backoffice.tariff_version_withdrawn',
+  detail: z.object(version),
+  sentence: 'Withdrew version {number} of the price list {tariff_name}',
+})
 export const noteAdded = action({
   name: 'backoffice.note_added',
   detail: z.object({ account: z.string() }),
@@ -144,6 +160,9 @@ export const feedFileUploaded = action({
 })
 
 const own = {
+  tariffCreated,
+  tariffVersionAdded,
+  tariffVersionWithdrawn,
   feedFileUploaded,
   feedAdded,
   feedChanged,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
-import { notFound } from '../kernel/problem.ts'
+import { notFound, tooManyRequests } from '../kernel/problem.ts'
 import { Card, CardSetup } from './card.ts'
 import { cardSetupOver, tooManyCards } from './card-problems.ts'
 
@@ -22,7 +22,7 @@ export const startCardSetup = operation({
   summary: 'Begin to keep a card',
   access: 'billing.edit',
   reply: CardSetup,
-  problems: [tooManyCards],
+  problems: [tooManyCards, tooManyRequests],
 })
 
 export const getCardSetup = operation({

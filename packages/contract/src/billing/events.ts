@@ -57,3 +57,16 @@ export const chargeRefunded = event({
   detail: z.extend(ofAmount, { corrects: z.string(), description: z.string() }),
   sentence: 'Refunded {amount} of “{description}”: {reason}',
 })
+const why = { from_day: z.string(), reason: z.string() }
+export const tariffAssigned = event({
+  name: 'billing.tariff_assigned',
+  refreshes: ['billing'],
+  detail: z.object({ tariff_id: z.string(), tariff_name: z.string(), ...why }),
+  sentence: 'Had the account pay by the price list {tariff_name} from {from_day} on: {reason}',
+})
+export const tariffEnded = event({
+  name: 'billing.tariff_ended',
+  refreshes: ['billing'],
+  detail: z.object(why),
+  sentence: 'Had the account pay by no price list from {from_day} on: {reason}',
+})

@@ -13,3 +13,8 @@ export const ruleActsOnSims = problem({
   title: 'This rule changes SIMs, for which you need the permission to edit assets',
 })
 export const firingSettled = problem({ code: 'firing_settled', status: 409, title: 'There is nothing to call off or to take back' })
+export const viewNotShared = problem({
+  code: 'view_not_shared',
+  status: 409,
+  title: 'A rule watches a view that the team shares: share this one first',
+})

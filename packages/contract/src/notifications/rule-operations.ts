@@ -3,7 +3,7 @@ import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
 import { groupUnknown } from '../network-groups/problems.ts'
-import { firingSettled, ruleActsOnSims, ruleNeedsAllAssets, tooManyRules } from './problems.ts'
+import { firingSettled, ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from './problems.ts'
 import { Firing, mostRules, Rule, RuleFields, RuleTrial } from './rule.ts'
 
 /** By name. A member limited by tags counts the firings of their assets alone. */
@@ -26,7 +26,7 @@ export const getRule = operation({
   problems: [notFound],
 })
 
-const writes = [ruleNeedsAllAssets, ruleActsOnSims, groupUnknown] as const
+const writes = [ruleNeedsAllAssets, ruleActsOnSims, groupUnknown, viewNotShared] as const
 
 /** It is switched off until it is enabled, so that it can be tried before. */
 export const createRule = operation({
@@ -91,7 +91,7 @@ export const previewRule = operation({
   access: 'notifications.edit',
   body: RuleFields,
   reply: RuleTrial,
-  problems: [ruleNeedsAllAssets],
+  problems: [ruleNeedsAllAssets, viewNotShared],
 })
 
 /** Newest first; kept for 90 days. A member limited by tags sees those of their assets. */

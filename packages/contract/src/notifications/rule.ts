@@ -16,6 +16,7 @@ export const ruleMetrics = {
   accepted_day: { label: 'Times a SIM connects in one day', unit: 'times', who: 'sim', where: false },
   device_changed: { label: 'Times a SIM moves to another device in one day', unit: 'times', who: 'sim', where: false },
   account_usage_day: { label: 'Data of the whole account in one day', unit: 'bytes', who: 'account', where: false },
+  view_count: { label: 'Assets in a view of the team', unit: 'assets', who: 'account', where: false },
 } as const
 export type RuleMetric = keyof typeof ruleMetrics
 export const RuleMetric = z.enum(Object.keys(ruleMetrics) as [RuleMetric, ...RuleMetric[]])
@@ -40,6 +41,8 @@ const shape = {
   countries: z._default(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Use two capital letters, like PL'))).check(z.maxLength(100)), []),
   /** A line of the assets list, as `tag:fleet`; empty: all assets. */
   scope: z._default(AssetQueryText, ''),
+  /** For `view_count`: the id of a view that the team shares. It counts what is in it now. */
+  view_id: z._default(z.nullable(z.string().check(z.maxLength(120))), null),
   severity: z._default(Severity, 'warn'),
   action: z._default(RuleAction, 'tell'),
   /** For `set_network_group`: its id or name. */
@@ -51,7 +54,14 @@ const shape = {
   /** When it fires for more SIMs than this in a day, it only notifies of the others. */
   most_sims: z._default(whole(1, 1000, 'Enter 1 to 1000 SIMs'), 20),
 }
-type Checked = { metric: RuleMetric; countries: string[]; action: RuleAction; network_group: string | null; scope: string }
+type Checked = {
+  metric: RuleMetric
+  countries: string[]
+  action: RuleAction
+  network_group: string | null
+  scope: string
+  view_id: string | null
+}
 
 /** A rule as it is entered. */
 export const RuleFields = z.object(shape).check(
@@ -67,6 +77,10 @@ export const RuleFields = z.object(shape).check(
     error: 'A rule of the whole account asks for no assets',
     path: ['scope'],
   }),
+  z.refine(({ metric, view_id }: Checked) => (metric === 'view_count') === !!view_id, {
+    error: 'Choose a view that the team shares',
+    path: ['view_id'],
+  }),
   z.refine(({ action, network_group }: Checked) => action !== 'set_network_group' || !!network_group, {
     error: 'Choose a network group',
     path: ['network_group'],
@@ -80,6 +94,8 @@ export const Rule = z.object({
   id: z.string(),
   scope: z.string(),
   network_group: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  /** The name of its view. */
+  view_name: z.nullable(z.string()),
   enabled: z.boolean(),
   created_at: Time,
   created_by: z.string(),
@@ -145,6 +161,7 @@ export function ruleValue(metric: RuleMetric, value: number): string {
   const { unit } = ruleMetrics[metric]
   if (unit === 'bytes') return formatBytes(value)
   const count = Math.floor(value)
+  if (unit === 'assets') return count === 1 ? '1 asset' : `${count.toLocaleString('en')} assets`
   if (unit === 'times') return count === 1 ? 'once' : `${count.toLocaleString('en')} times`
   return count === 1 ? '1 hour' : `${count.toLocaleString('en')} hours`
 }

@@ -12,7 +12,9 @@ export const permissionNames = Object.keys(permissions) as Permission[]
 
 /** Permissions granted on a membership, each once, in the order in which they are shown everywhere. */
 export const Granted = z.pipe(
-  z.array(z.enum(permissionNames, { error: (issue) => `There is no permission “${String(issue.input).slice(0, 60)}” to grant` })),
+  z
+    .array(z.enum(permissionNames, { error: (issue) => `There is no permission “${String(issue.input).slice(0, 60)}” to grant` }))
+    .check(z.maxLength(200)),
   z.transform((names) => permissionNames.filter((name) => names.includes(name)))
 )
 

@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
+import { listViews } from '@masthead/contract/assets/view-operations'
 import { severities } from '@masthead/contract/notifications/alert'
 import {
   ruleActions,
@@ -10,6 +12,7 @@ import {
 import { createRule, updateRule } from '@masthead/contract/notifications/rule-operations'
 import { countries } from '@masthead/contract/networks/countries'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import { q } from '../../api/query.ts'
 import { BytesField } from '../../assets/sim/index.ts'
 import { GroupSelect } from '../../network-groups/index.ts'
 import { FormMultiSelect, FormNumber, FormSelect, FormText } from '../../kit/FormField.tsx'
@@ -40,6 +43,7 @@ export const newRule: RuleFields = {
   threshold: 1e9,
   countries: [],
   scope: '',
+  view_id: null,
   severity: 'warn',
   action: 'tell',
   network_group: null,
@@ -48,13 +52,14 @@ export const newRule: RuleFields = {
   most_sims: 20,
 }
 export const fieldsOf = ({ network_group, ...rule }: Rule): RuleFields => {
-  const { name, metric, threshold, countries, scope, severity, action, after_minutes, cooldown_days, most_sims } = rule
+  const { name, metric, threshold, countries, scope, view_id, severity, action, after_minutes, cooldown_days, most_sims } = rule
   return {
     name,
     metric,
     threshold,
     countries,
     scope,
+    view_id,
     severity,
     action,
     after_minutes,
@@ -109,6 +114,9 @@ export function RuleModal({
   )
 }
 
+/** What a threshold of each unit begins with. */
+const firstOf = { bytes: 1e9, times: 3, hours: 3, assets: 1 }
+
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 const metricOptions = (Object.keys(ruleMetrics) as RuleMetric[]).map((value) => ({ value, label: ruleMetrics[value].label }))
 
@@ -128,12 +136,13 @@ function Parts() {
             options={metricOptions}
             value={field.value as RuleMetric}
             onChange={(next) => {
-              if (ruleMetrics[next].unit !== unit) setValue('threshold', ruleMetrics[next].unit === 'bytes' ? 1e9 : 3)
+              if (ruleMetrics[next].unit !== unit) setValue('threshold', firstOf[ruleMetrics[next].unit])
               if (ruleMetrics[next].who === 'account') {
                 setValue('action', 'tell')
                 setValue('scope', '')
               }
               if (!ruleMetrics[next].where) setValue('countries', [])
+              if (next !== 'view_count') setValue('view_id', null)
               field.onChange(next)
             }}
           />
@@ -152,13 +161,9 @@ function Parts() {
           )}
         />
       ) : (
-        <FormNumber
-          key={unit}
-          name="threshold"
-          label={unit === 'hours' ? 'Is at least so many hours' : 'Is at least so many times'}
-          min={1}
-        />
+        <FormNumber key={unit} name="threshold" label={`Is at least so many ${unit}`} min={1} />
       )}
+      {metric === 'view_count' && <ViewSelect />}
       {where && <FormMultiSelect name="countries" label="Its countries" options={lands} search placeholder="Choose countries" />}
       {who === 'sim' && (
         <FormText
@@ -185,6 +190,21 @@ function Parts() {
         max={30}
       />
     </>
+  )
+}
+
+/** One of the views that the team shares. */
+function ViewSelect() {
+  const { data } = useQuery(q(listViews, {}))
+  const shared = (data?.items ?? []).filter((view) => view.shared)
+  return (
+    <FormSelect
+      name="view_id"
+      label="View of the team"
+      placeholder="Choose a view"
+      options={shared.map(({ id, name }) => ({ value: id, label: name }))}
+      hint="Views are saved and shared above the assets list. It is looked at as it is now: the last 30 days are not known of it."
+    />
   )
 }
 

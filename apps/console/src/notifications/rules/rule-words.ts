@@ -8,7 +8,8 @@ const atLeast = ({ metric, threshold }: Pick<Rule, 'metric' | 'threshold'>) => {
 }
 
 /** When it fires, in words. */
-export function whenWords(rule: Pick<Rule, 'metric' | 'threshold' | 'countries' | 'scope'>): string {
+export function whenWords(rule: Pick<Rule, 'metric' | 'threshold' | 'countries' | 'scope' | 'view_name'>): string {
+  if (rule.metric === 'view_count') return `There are ${atLeast(rule)} in the view “${rule.view_name}”`
   const where = rule.countries.length > 0 ? ` (${rule.countries.map(countryName).join(', ')})` : ''
   const of =
     ruleMetrics[rule.metric].who === 'account' ? '' : rule.scope === '' ? ', of all assets' : `, of assets that match “${rule.scope}”`

@@ -86,6 +86,7 @@ const ofAccount = [
   'tag',
   'bulk_change',
   'asset_list',
+  'asset_view',
   'asset_moving',
   'asset_moving_copy',
   'report_schedule',

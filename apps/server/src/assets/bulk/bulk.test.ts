@@ -2,6 +2,7 @@ import { afterAll, beforeEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Asset } from '@masthead/contract/assets/asset'
 import * as bulk from '@masthead/contract/assets/bulk-operations'
 import { getAsset } from '@masthead/contract/assets/operations'
+import { createApiKey } from '@masthead/contract/developers/operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../test-stock.ts'
@@ -227,6 +228,22 @@ describe('a member limited by tags', () => {
     for (const op of [bulk.getBulkChange, bulk.listLeftAssets, bulk.exportBulkResults]) {
       expect((await member.call(op, { params: { bulk_id: own.body.id } })).status).toBe(404)
     }
+  })
+
+  test('and neither does an API key, beside a maker who is not, nor takes back what its maker did', async () => {
+    const cold = await newTag('of the key')
+    const [near, far] = [await addAsset(house, ada, { tags: [cold] }), await addAsset(house, ada)]
+    const wide = (await start({ action: 'deactivate_sim', asset_ids: [near.id, far.id] })).body
+    const body = { name: 'limited', scopes: ['assets.view', 'assets.edit'], tags: [cold] }
+    const { secret } = (await ada.call(createApiKey, { body } as never)).body as unknown as { secret: string }
+    const [params, key] = [{ bulk_id: wide.id }, { 'x-api-key': secret }]
+    for (const op of [bulk.getBulkChange, bulk.listLeftAssets, bulk.exportBulkResults, bulk.undoBulkChange])
+      expect((await house.anyone.call(op, { params } as never, key)).status, op.name).toBe(404)
+    expect((await house.anyone.call(bulk.listBulkChanges, {}, key)).body).toMatchObject({ total: 0 })
+    const own = await house.anyone.call(bulk.startBulkChange, { body: { action: 'activate_sim', asset_ids: [near.id] } }, key)
+    expect(own.body).toMatchObject({ changed: 1 })
+    expect((await house.anyone.call(bulk.listBulkChanges, {}, key)).body.items.map(({ id }) => id)).toEqual([own.body.id])
+    expect((await ada.call(bulk.undoBulkChange, { params })).status).toBe(200)
   })
 })
 

@@ -21,6 +21,17 @@ test('a word that every object of the language has is no IMEI lock, and the othe
   })
 })
 
+test('a row in another encoding than UTF-8 is refused, and the other rows are done', async () => {
+  const [first, second] = [await addAsset(house, ada), await addAsset(house, ada)]
+  const payload = Buffer.from(`asset,name\n${first.serial},Köln\n${second.serial},Bonn\n`, 'latin1')
+  const headers = { cookie: ada.cookie, 'content-type': 'text/csv' }
+  const answer = await house.server.inject({ method: 'POST', url: `/v1${bulk.startCsvChange.path}`, headers, payload })
+  expect(answer.json()).toMatchObject({ changed: 1, left: [{ reason: 'bad_row', count: 1 }] })
+  const params = { bulk_id: answer.json<{ id: string }>().id }
+  const { items } = (await ada.call(bulk.listLeftAssets, { params })).body
+  expect(items).toMatchObject([{ line: 2, words: 'The line is not UTF-8: save the file as CSV UTF-8' }])
+})
+
 test('of two who undo a change at once, one does and the other is told', async () => {
   const asset = await addAsset(house, ada)
   const body = { action: 'imei_lock' as const, imei_lock: 'watch' as const, asset_ids: [asset.id] }

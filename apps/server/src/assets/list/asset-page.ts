@@ -56,7 +56,7 @@ async function findRows(db: Db, viewer: Viewer, filter: KnownFilter, part: Part)
 const hasOneGoodPlan = (viewer: Viewer, filter: KnownFilter, { sort, offset }: Part) => {
   const { type = [], sim_status = [] } = filter
   const values = type.length + sim_status.length
-  return countedBy(viewer, filter) === 'account' && !sort.moves && offset === 0 && (values === 0 || (values === 1 && sort.type === 'text'))
+  return countedBy(viewer, filter) === 'account' && !sort.moves && offset === 0 && (values === 0 || (values === 1 && sort.byName === true))
 }
 
 /** Those of a walk that are shown, numbered, each with whether another one comes after it. */

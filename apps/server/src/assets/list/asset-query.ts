@@ -4,8 +4,10 @@ import { type QueryField, type QueryFieldName, queryFields } from '@masthead/con
 import { bothWays, limitNow } from '../../usage/index.ts'
 import { monthOf } from '../sim-row.ts'
 import type { Viewer } from '../viewer.ts'
-import { type Condition, hasState, isInGroups, isOneOf, isOnline } from './asset-conditions.ts'
+import { type Condition, hasState, isInGroups, isOneOf, isOnline, needsAttention } from './asset-conditions.ts'
 import { matchesText, matchesWord } from './asset-search.ts'
+
+type Attention = Parameters<typeof needsAttention>[1]
 
 /** A question as it was read at the edge. */
 export function readQuery(text: string): AssetQuery {
@@ -119,6 +121,7 @@ const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly Query
   seen: (viewer, values) => anyOfThem(values, (value) => seen(viewer, value)),
   country: (viewer, values) => lastOn(viewer, sql`network.country = any(${words(values)}::text[])`),
   operator: (viewer, values) => lastOn(viewer, sql`last.mccmnc = any(${words(values)}::text[])`),
+  attention: (viewer, values) => anyOfThem(words(values), (word) => needsAttention(viewer, word as Attention)),
   connection: (viewer, values) => anyOfThem(words(values), (word) => (word === 'online' ? isOnline(viewer) : sql`not ${isOnline(viewer)}`)),
 }
 

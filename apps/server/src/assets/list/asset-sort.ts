@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { TimePlace, timePlace } from '../../kernel/http/paging.ts'
 import { bothWays } from '../../usage/index.ts'
 import { monthOf } from '../sim-row.ts'
-import type { Viewer } from '../viewer.ts'
+import { anyOf, type Viewer } from '../viewer.ts'
 
 type Key = { key: Expression<unknown>; type: 'text' | 'numeric' | 'timestamptz' }
 export type Sort = Key & {
@@ -14,33 +14,46 @@ export type Sort = Key & {
   /** The key as a cursor has it, of a column with the key's values. */
   placeOf: (key: Expression<unknown>) => Expression<string>
   Place: z.ZodMiniType<string>
-  /** It moves with every packet, so no index has it: every asset that matches must be looked at. */
+  /** No index has it, as it moves with every packet or stands elsewhere: every asset that matches must be looked at. */
   moves: boolean
+  /** The indexes of types and statuses have it within each. */
+  byName?: true
 }
 
 const TextPlace = z.string()
 const NumberPlace = z.string().check(z.regex(/^\d{1,20}$/))
 
 /** What an asset's place in each order is made of. */
-export function sortOf(sort: z.output<typeof AssetSort>, { at }: Viewer): Sort {
+export function sortOf(sort: z.output<typeof AssetSort>, viewer: Viewer): Sort {
+  const { at, tags } = viewer
   const [order, beyond] = sort.startsWith('-') ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
   const asTime = {
     type: 'timestamptz',
     placeOf: (key: Expression<unknown>) => timePlace(key as Expression<Date>),
     Place: TimePlace,
   } as const
+  const asText = { type: 'text', placeOf: (key: Expression<unknown>) => sql<string>`${key}`, Place: TextPlace } as const
   switch (sort) {
     case 'name':
     case '-name':
-      return {
-        key: sql`lower(asset.name)`,
-        type: 'text',
-        order,
-        beyond,
-        moves: false,
-        placeOf: (key) => sql<string>`${key}`,
-        Place: TextPlace,
-      }
+      return { key: sql`lower(asset.name)`, order, beyond, moves: false, byName: true, ...asText }
+    case 'type':
+    case '-type':
+      return { key: sql`asset.type`, order, beyond, moves: false, ...asText }
+    case 'sim_status':
+    case '-sim_status':
+      return { key: sql`coalesce(asset.sim_status, '')`, order, beyond, moves: false, ...asText }
+    case 'serial':
+    case '-serial':
+      return { key: sql`lower(asset.serial)`, order, beyond, moves: false, ...asText }
+    case 'tags':
+    case '-tags': {
+      // By the first of those shown; assets without a tag come after all others.
+      const seen = tags.length === 0 ? sql`` : sql`and tag.id = ${anyOf(tags)}`
+      const first = sql`(select '1' || min(lower(tag.name)) from asset_tag t join tag on tag.account_id = t.account_id and tag.id = t.tag_id ${seen}
+        where t.account_id = asset.account_id and t.asset_id = asset.id)`
+      return { key: sql`coalesce(${first}, '2')`, order, beyond, moves: true, ...asText }
+    }
     case 'created_at':
     case '-created_at':
       return { key: sql`asset.created_at`, order, beyond, moves: false, ...asTime }

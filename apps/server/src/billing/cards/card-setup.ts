@@ -6,6 +6,7 @@ import { idKind, newId } from '@masthead/contract/kernel/id'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Selectable } from 'kysely'
 import type Stripe from 'stripe'
+import { takeTry } from '../../auth/index.ts'
 import { type Actor, type App, type Db, systemActor, type Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
@@ -39,9 +40,13 @@ export async function getCardSetup(db: Db, { account_id }: Actor, id: string): P
   return setupOf(row)
 }
 
-/** Begins to keep a card: a job asks the provider for a form. Throws too_many_cards. */
+/** Whoever has stolen numbers finds out by forms like ours which of them still work. */
+const formsAnHour = 20
+
+/** Begins to keep a card: a job asks the provider for a form. Throws too_many_cards, too_many_requests. */
 export async function startCardSetup(tx: Tx, { account_id, at, email }: Actor): Promise<CardSetup> {
   await lockCards(tx, account_id)
+  await takeTry(tx, at, { key: `card forms of ${account_id}`, limit: formsAnHour, seconds: 3600 })
   await needRoom(tx, account_id)
   const id = newId(setupId, at.getTime())
   const row = {
@@ -61,12 +66,16 @@ export async function startCardSetup(tx: Tx, { account_id, at, email }: Actor): 
 }
 
 async function needRoom(tx: Tx, account_id: string) {
+  if (!(await hasRoom(tx, account_id))) throw new Problem(tooManyCards)
+}
+
+async function hasRoom(tx: Tx, account_id: string): Promise<boolean> {
   const { cards } = await tx
     .selectFrom('card')
     .select((eb) => eb.fn.countAll<number>().as('cards'))
     .where('account_id', '=', account_id)
     .executeTakeFirstOrThrow()
-  if (Number(cards) >= mostCards) throw new Problem(tooManyCards)
+  return Number(cards) < mostCards
 }
 
 /** Asks the provider for a form. Once per setup, however often it runs. */
@@ -169,6 +178,12 @@ export async function settleCardSetup(app: App, { provider_id }: { provider_id: 
     await lockCards(tx, account_id)
     const now = await tx.selectFrom('card_setup').select('state').where('provider_id', '=', provider_id).forUpdate().executeTakeFirst()
     if (!now || now.state === 'done') return
+    // Of several forms that were begun at once, others were first.
+    if (!(await hasRoom(tx, account_id))) {
+      const left = { state: 'failed' as const, client_secret: null, words: tooManyCards.title }
+      await tx.updateTable('card_setup').set(left).where('provider_id', '=', provider_id).execute()
+      return addJob(tx, 'detach_card', { provider_id: method_id })
+    }
     const id = newId(cardId, actor.at.getTime())
     const { brand, last4: last_four, exp_month, exp_year } = card
     await tx

@@ -171,6 +171,30 @@ test('an account keeps so many cards and no more', async () => {
   expect((await cardsOf(ada)).every((card) => card.is_expired)).toBe(true)
 })
 
+test('of forms that were begun at once no more cards are kept than an account may have, and an hour has so many forms', async () => {
+  const ada = await house.newOwner('at once')
+  const forms = []
+  for (let i = 0; i <= mostCards; i++) forms.push(await begin(ada))
+  for (const form of forms) {
+    await send(form.client_secret!, '4242424242424242')
+    await ada.call(ops.finishCardSetup, { params: { card_setup_id: form.id } })
+  }
+  await jobs()
+  expect(await cardsOf(ada)).toHaveLength(mostCards)
+  const ends = []
+  for (const { id } of forms) ends.push((await ada.call(ops.getCardSetup, { params: { card_setup_id: id } })).body)
+  expect(ends.filter(({ state }) => state === 'failed')).toMatchObject([{ words: `An account keeps at most ${mostCards} cards` }])
+
+  const eve = await house.newOwner('numbers')
+  for (let i = 0; i < 20; i++) expect((await eve.call(ops.startCardSetup, {})).status).toBe(200)
+  expect((await eve.call(ops.startCardSetup, {})).status).toBe(429)
+})
+
+test('what the provider signs and is about nothing we know changes nothing', async () => {
+  for (const event of [{}, { data: null }, { data: { object: null } }, { data: { object: { object: 'setup_intent', id: { a: 1 } } } }])
+    expect((await post(event)).statusCode).toBe(204)
+})
+
 test('without a provider a form fails in words', async () => {
   const ada = await house.newOwner('none')
   const { integrations } = house.app.config

@@ -21,8 +21,8 @@ export function mountProviderHook(server: FastifyInstance, app: App) {
         .constructEventAsync(String(request.body), String(request.headers['stripe-signature'] ?? ''), secret)
         .catch(() => null)
       if (!event) return reply.code(400).type('text/plain').send('The signature is not ours, or is old')
-      const { object } = event.data as { object: { id?: string; object: string } }
-      if (object.object === 'setup_intent' && object.id)
+      const { object } = (event.data ?? {}) as { object?: { id?: unknown; object?: unknown } | null }
+      if (object?.object === 'setup_intent' && typeof object.id === 'string')
         await app.db.transaction().execute((tx) => addJob(tx, 'settle_card_setup', { provider_id: object.id }, { maxAttempts: 5 }))
       return reply.code(204).send()
     })

@@ -22,9 +22,13 @@ const wordsByCode: Record<string, string> = {
   FST_ERR_BAD_URL: 'The address is not a valid one',
 }
 
+/** Whoever sent it went away in the middle: nothing of ours failed. */
+const isGivenUp = (error: Error & { code?: string }) => error.code === 'ECONNRESET' && error.message === 'aborted'
+
 /** Whatever was thrown, as a problem: ours, Fastify's about the request, the database being away, or a mistake of ours. */
 export function asProblem(error: FastifyError | Problem): Problem {
   if (error instanceof Problem) return error
+  if (isGivenUp(error)) return new Problem(invalidRequest, 'The connection ended before the whole request was there', { cause: error })
   const { code = '', statusCode = 0, expose = false } = error as Partial<FastifyError> & { expose?: boolean }
   const trouble = troubleOf(error)
   if (trouble) return new Problem(unavailable, trouble.detail, { retryAfter: trouble.retryAfter, cause: error })

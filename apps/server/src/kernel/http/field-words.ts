@@ -16,6 +16,9 @@ type Issue = {
   keys?: readonly string[]
 }
 
+/** Of more than so many wrong fields the others are not told: a body of a megabyte has some hundred thousand. */
+const mostTold = 50
+
 /** The wrong fields of a body or query, by dotted path, in words. */
 export function fieldsOf(error: { issues: readonly Issue[] }): Record<string, string> {
   // A map: a field may be called like something that every object has.
@@ -25,7 +28,9 @@ export function fieldsOf(error: { issues: readonly Issue[] }): Record<string, st
     if (!fields.has(field)) fields.set(field, words)
   }
   for (const issue of error.issues) {
-    if (issue.code === 'unrecognized_keys') for (const key of issue.keys ?? []) say([...issue.path, key], unknownField(key))
+    if (fields.size >= mostTold) break
+    if (issue.code === 'unrecognized_keys')
+      for (const key of (issue.keys ?? []).slice(0, mostTold - fields.size)) say([...issue.path, key.slice(0, 60)], unknownField(key))
     else say(issue.path, wordsOf(issue))
   }
   return Object.fromEntries(fields)

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { clearNotes, keepNote, listNotes, mountNotes } from '../database/test-notes.ts'
 
@@ -43,6 +44,35 @@ test('a NUL or half a character is refused in words, wherever it stands', async 
       status: 400,
       body: { code: 'invalid_request', detail: 'The request contains a character that cannot be stored' },
     })
+})
+
+test('a body with a hundred thousand wrong fields is answered in few words', async () => {
+  const owner = await house.newOwner()
+  const body = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i}`, 1]))
+  const answer = await owner.call(keepNote, { params: { shelf: 'a' }, body: body as never })
+  expect(answer.status).toBe(400)
+  expect(Object.keys(answer.body.fields!)).toHaveLength(50)
+  expect(answer.text.length).toBeLessThan(10_000)
+  const long = await owner.call(keepNote, { params: { shelf: 'a' }, body: { name: 'a', ['x'.repeat(500_000)]: 1 } as never })
+  expect(long.text.length).toBeLessThan(1000)
+})
+
+describe('a body that is not what it says', () => {
+  const send = async (headers: Record<string, string>, payload: Buffer) => {
+    const { cookie } = await house.newOwner()
+    const url = '/v1/test/notes/a'
+    return house.server.inject({ method: 'POST', url, headers: { cookie, 'content-type': 'application/json', ...headers }, payload })
+  }
+  test('letters of another encoding are refused in words', async () => {
+    const answer = await send({}, Buffer.from('{"name":"Köln"}', 'latin1'))
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { detail: 'The body is not UTF-8: send JSON as UTF-8' }])
+    expect((await send({}, Buffer.from('\ufeff{"name":"Köln"}'))).json()).toMatchObject({ name: 'Köln' })
+  })
+  test('a compressed one is refused in words', async () => {
+    const answer = await send({ 'content-encoding': 'gzip' }, gzipSync('{"name":"a"}'))
+    expect([answer.statusCode, answer.json().detail]).toEqual([400, expect.stringContaining('without Content-Encoding')])
+    expect((await send({ 'content-encoding': 'identity' }, Buffer.from('{"name":"a"}'))).statusCode).toBe(200)
+  })
 })
 
 test('what is left out takes its default', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { loadInventory } from '@masthead/contract/backoffice/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { callerFor, newScene, type Scene } from '../../test-samples.ts'
@@ -106,4 +106,16 @@ test('one address opens so many connections and no more; behind a proxy it is th
   const many = await Promise.all(Array.from({ length: requests.connectionsPerAddress + 1 }, () => open(proxied)))
   expect(await ask(many.at(-1)!)).toBe('answered')
   for (const socket of many) socket.destroy()
+})
+
+test('who goes away in the middle of a request is no failure of ours', async () => {
+  const said = vi.spyOn(house.app.log, 'error')
+  const socket = await open(house)
+  const json = { 'Content-Type': 'application/json', 'Content-Length': '100' }
+  socket.write(`${post('/v1/auth/login', json).join('\r\n')}{"email":`)
+  const connections = () => new Promise<number>((resolve) => house.server.server.getConnections((_error, count) => resolve(count)))
+  await expect.poll(connections).toBe(1)
+  socket.destroy()
+  await expect.poll(connections).toBe(0)
+  expect(said).not.toHaveBeenCalled()
 })

@@ -1,9 +1,9 @@
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from '@masthead/contract/notifications/events'
-import { ruleActsOnSims, ruleNeedsAllAssets, tooManyRules } from '@masthead/contract/notifications/problems'
+import { ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from '@masthead/contract/notifications/problems'
 import { mostRules, type Rule, type RuleAction, type RuleFields } from '@masthead/contract/notifications/rule'
-import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
+import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getGroupByWord } from '../../network-groups/index.ts'
 import { getRule } from './rule-queries.ts'
@@ -89,6 +89,7 @@ export async function deleteRule(tx: Tx, actor: Actor, id: string): Promise<void
 async function rowOf(tx: Tx, actor: Actor, { network_group, ...fields }: RuleFields) {
   needAllAssets(actor)
   needActs(actor, fields.action)
+  await needSharedView(tx, actor, fields)
   const group = fields.action === 'set_network_group' ? await getGroupByWord(tx, actor, network_group!, 'network_group') : null
   return { ...fields, network_group_id: group?.id ?? null }
 }
@@ -114,3 +115,19 @@ const callOffWaiting = (tx: Tx, { account_id, at, email }: Actor, rule_id: strin
     .where('act_at', 'is not', null)
     .where('outcome', 'is', null)
     .execute()
+
+/** What the whole team is notified of, the whole team can look at. */
+export async function needSharedView(
+  db: Db,
+  { account_id }: Pick<Actor, 'account_id'>,
+  { view_id }: Pick<RuleFields, 'view_id'>
+): Promise<void> {
+  if (view_id === null) return
+  const view = await db
+    .selectFrom('asset_view')
+    .select('shared')
+    .where('account_id', '=', account_id)
+    .where('id', '=', view_id)
+    .executeTakeFirst()
+  if (!view?.shared) throw new Problem(viewNotShared)
+}

@@ -88,12 +88,12 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], at: Date): 
       tx,
       { account_id, told_by: `${firings[0]!.id} ${n}`, at },
       {
+        link: `/notifications?tab=rules&rule=${rule_id}`,
         ...cause,
         severity: rule.severity,
         source: 'policy',
         lasting: false,
         permission: 'assets.view',
-        link: `/notifications?tab=rules&rule=${rule_id}`,
       }
     )
   await publish(tx, account_id, alertsChanged)
@@ -101,7 +101,12 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], at: Date): 
 
 const doing = { tell: '', deactivate_sim: 'Its SIM is deactivated', set_network_group: 'Its SIM is moved to another network group' }
 
-function alertsOf({ id, name, metric, action, after_minutes }: Rule, reached: readonly Reached[]) {
+function alertsOf({ id, name, metric, action, after_minutes, view_id }: Rule, reached: readonly Reached[]) {
+  if (metric === 'view_count') {
+    // How many they are is another number for whoever sees some assets alone, and may be none.
+    const words = 'Assets are in the view that it watches. Open the view to see those that are in it now.'
+    return [{ cause: `rule:${id}:`, title: `The rule ${name} fired`, words, link: `/assets?view=${view_id}` }]
+  }
   if (reached.length > mostAlerts) {
     // Without a number: whoever sees some assets alone reads it as well.
     return [

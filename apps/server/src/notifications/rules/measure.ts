@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { ruleMetrics, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
-import { knowTags, matching } from '../../assets/index.ts'
+import { countInView, knowTags, matching } from '../../assets/index.ts'
 import { systemActor, type Db } from '../../kernel/app.ts'
 
 /** What of a rule decides when it fires. `scope`: a line of the assets list. */
-export type Measured = Pick<RuleFields, 'metric' | 'threshold' | 'countries' | 'scope'>
+export type Measured = Pick<RuleFields, 'metric' | 'threshold' | 'countries' | 'scope' | 'view_id'>
 /** Days (UTC), both included: "2026-11-25". */
 export type Days = { from: string; to: string }
 /** A SIM (or, without one, the account) on a day on which the rule's measure is reached. */
@@ -34,7 +34,7 @@ const happened =
   group by 1, 2 having sum(count) >= ${threshold}::bigint`
 
 /** Of each metric the days on which it is reached, from the roll-ups and events that are kept anyway: nothing is written for rules with a packet. */
-const measures: Record<RuleMetric, (asked: Asked) => Rows> = {
+const measures: Record<Exclude<RuleMetric, 'view_count'>, (asked: Asked) => Rows> = {
   usage_day: (asked) => sql`select sim_id, day, sum(bytes) as value from ${usage(asked)} u
     group by 1, 2 having sum(bytes) >= ${asked.threshold}::bigint`,
   abroad_day: (asked) => sql`select sim_id, day, sum(bytes) as value from ${usage(asked)} u join network n on n.mccmnc = u.mccmnc
@@ -65,6 +65,7 @@ export async function listReached(
   rule: Measured,
   { days, at, most, unless = sql`false` }: { days: Days; at: Date; most: number; unless?: RawBuilder<unknown> }
 ): Promise<Reached[]> {
+  if (rule.metric === 'view_count') return viewReached(db, account_id, rule, { days, at, unless })
   const rows = measures[rule.metric]({ ...rule, ...days, account_id })
   if (ruleMetrics[rule.metric].who === 'account') {
     const { rows: reached } =
@@ -80,4 +81,19 @@ export async function listReached(
       join asset on asset.account_id = own.account_id and asset.id = own.asset_id
     where ${matching(viewer, filter)} and not ${unless} order by m.day, m.sim_id limit ${most}`.execute(db)
   return reached
+}
+
+/** Of the day that runs alone: what was in a view before is not known. A condition over a row `m`, as above, leaves it out. */
+async function viewReached(
+  db: Db,
+  account_id: string,
+  { threshold, view_id }: Measured,
+  { days, at, unless }: { days: Days; at: Date; unless: RawBuilder<unknown> }
+): Promise<Reached[]> {
+  const value = await countInView(db, systemActor(account_id, at), view_id!)
+  if (value < threshold) return []
+  const { rows } =
+    await sql<Reached>`select null as sim_id, null as asset_id, null as asset_name, m.day::text as day, ${value}::float8 as value
+    from (select null::text as sim_id, ${days.to}::date as day) m where not ${unless}`.execute(db)
+  return rows
 }

@@ -1,7 +1,7 @@
 import type { RuleFields, RuleTrial } from '@masthead/contract/notifications/rule'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { boundTime, listReached } from './measure.ts'
-import { needAllAssets } from './change-rules.ts'
+import { needAllAssets, needSharedView } from './change-rules.ts'
 
 const dayMs = 86_400_000
 const mostReached = 20_000
@@ -11,6 +11,7 @@ const tried = 30 // days
 /** What a rule would have done in the last 30 days, the one that runs included: the same measure and the same limits as when it is on. */
 export async function previewRule(tx: Tx, actor: Actor, rule: RuleFields): Promise<RuleTrial> {
   needAllAssets(actor)
+  await needSharedView(tx, actor, rule)
   const dayBefore = (days: number) => new Date(actor.at.getTime() - days * dayMs).toISOString().slice(0, 10)
   const days = { from: dayBefore(tried - 1), to: dayBefore(0) }
   await boundTime.execute(tx)

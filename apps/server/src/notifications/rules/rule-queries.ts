@@ -32,8 +32,9 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
           .as('fired'),
       (join) => join.onTrue()
     )
+    .leftJoin('asset_view as v', (join) => join.onRef('v.account_id', '=', 'r.account_id').onRef('v.id', '=', 'r.view_id'))
     .selectAll('r')
-    .select(['g.name as group_name', 'fired.firings', 'fired.last_fired_at'])
+    .select(['v.name as view_name', 'g.name as group_name', 'fired.firings', 'fired.last_fired_at'])
     .where('r.account_id', '=', account_id)
     .$if(id !== null, (query) => query.where('r.id', '=', id!))
     .orderBy(sql`lower(r.name)`)

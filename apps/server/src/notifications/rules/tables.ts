@@ -12,6 +12,7 @@ declare module '../../kernel/database/database.ts' {
       threshold: number
       countries: Defaulted<string[]>
       scope: string
+      view_id: Defaulted<string | null>
       severity: Severity
       action: RuleAction
       network_group_id: string | null

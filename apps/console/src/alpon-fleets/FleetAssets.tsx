@@ -1,0 +1,98 @@
+import type { AddedAssets, Fleet, FleetAsset } from '@masthead/contract/alpon-fleets/fleet'
+import { addFleetAssets, listFleetAssets, removeFleetAssets, updateFleet } from '@masthead/contract/alpon-fleets/operations'
+import { CircleMinus, FlagTriangleRight, Plus, Router } from 'lucide-react'
+import { useState } from 'react'
+import { useOperation } from '../api/query.ts'
+import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
+import { ConfirmCall } from '../kit/ConfirmCall.tsx'
+import { QueryTable } from '../kit/QueryTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import type { MenuItem } from '../ui/Menu.tsx'
+import { plain, toast } from '../ui/toast.ts'
+import { assetColumns } from './fleet-columns.tsx'
+import { AddAssetsForm, RefusedAssets } from './FleetForms.tsx'
+import { useFleetClosed } from './use-fleet-closed.ts'
+
+type Doing = { what: 'add' } | { what: 'refused'; of: AddedAssets } | { what: 'remove'; assets: readonly FleetAsset[]; done: () => void }
+
+/** The assets of a fleet, with its pilot among them. */
+export function FleetAssets({ fleet }: { fleet: Fleet }) {
+  const [doing, setDoing] = useState<Doing | null>(null)
+  const denied = useDenied()
+  const close = () => setDoing(null)
+  const pilotItem = usePilotItem(fleet)
+  const add = { icon: Plus, operation: addFleetAssets, onClick: () => setDoing({ what: 'add' }) } as const
+  const removing = (assets: readonly FleetAsset[], done = () => {}) => setDoing({ what: 'remove', assets, done })
+  return (
+    <>
+      <QueryTable
+        operation={listFleetAssets}
+        input={{ params: { fleet_id: fleet.id } }}
+        label="Assets of the fleet"
+        columns={assetColumns}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        rowHref={({ id }) => `/assets/${id}`}
+        search="Search by name or serial number"
+        rowActions={(asset) => [
+          pilotItem(asset),
+          { label: 'Take out', icon: CircleMinus, danger: true, onSelect: () => removing([asset]), disabled: denied(removeFleetAssets) },
+        ]}
+        bulkActions={[
+          {
+            label: 'Take out',
+            icon: CircleMinus,
+            onSelect: (rows, done) => removing(rows, done),
+            disabled: () => denied(removeFleetAssets),
+          },
+        ]}
+        actions={<ActionButton {...add}>Add assets</ActionButton>}
+        live
+        empty={
+          <EmptyState icon={Router} title="No data found" actions={<ActionButton {...add}>Add the first assets</ActionButton>}>
+            Add devices by their serial numbers, ICCIDs or ids.
+          </EmptyState>
+        }
+      />
+      {doing?.what === 'add' && <AddAssetsForm fleet={fleet} onClose={close} onRefused={(of) => setDoing({ what: 'refused', of })} />}
+      {doing?.what === 'refused' && <RefusedAssets of={doing.of} onClose={close} />}
+      {doing?.what === 'remove' && (
+        <ConfirmCall
+          operation={removeFleetAssets}
+          input={{ params: { fleet_id: fleet.id }, body: { assets: doing.assets.map(({ id }) => id) } }}
+          title={
+            doing.assets.length === 1
+              ? `Take ${doing.assets[0]!.name} out of ${fleet.name}?`
+              : `Take ${doing.assets.length} assets out of ${fleet.name}?`
+          }
+          confirm="Take out"
+          color="danger"
+          done="Taken out of the fleet"
+          onDone={doing.done}
+          onClose={close}
+        >
+          What runs on {doing.assets.length === 1 ? 'it' : 'them'} goes on.
+          {doing.assets.some(({ is_pilot }) => is_pilot) && ' The fleet has no pilot after it.'}
+        </ConfirmCall>
+      )}
+    </>
+  )
+}
+
+function usePilotItem(fleet: Fleet) {
+  const closed = useFleetClosed()
+  const choosing = useOperation(updateFleet)
+  return ({ id, name, is_pilot }: FleetAsset): MenuItem => ({
+    label: is_pilot ? 'Not the pilot any more' : 'Make it the pilot',
+    icon: FlagTriangleRight,
+    disabled: closed(updateFleet, fleet),
+    onSelect: () =>
+      choosing.mutate(
+        { params: { fleet_id: fleet.id }, body: { pilot_asset_id: is_pilot ? null : id } },
+        {
+          onSuccess: () => toast.success(is_pilot ? 'The fleet has no pilot now' : `${plain(name)} is the pilot now`),
+          onError: ({ detail }) => toast.error(detail),
+        }
+      ),
+  })
+}

@@ -1,0 +1,76 @@
+import type { Fleet, FleetAsset } from '@masthead/contract/alpon-fleets/fleet'
+import { assetTypes } from '@masthead/contract/assets/asset-types'
+import { CellLink } from '../kit/CellLink.tsx'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { TwoLines, type Column } from '../ui/Table.tsx'
+import { TypeBadge } from '../ui/TypeBadge.tsx'
+
+export const fleetHref = ({ id }: Pick<Fleet, 'id'>) => `/alpon-fleets/${id}`
+
+const none = <span className="text-fg-3">—</span>
+
+/** Columns of the list (domain §1.20). */
+export const fleetColumns: Column<Fleet>[] = [
+  {
+    id: 'name',
+    header: 'Fleet',
+    fixed: true,
+    list: 'title',
+    shape: 'two',
+    cell: (fleet) => (
+      <TwoLines
+        first={<CellLink to={fleetHref(fleet)}>{fleet.name}</CellLink>}
+        second={fleet.updated_by && <span className="truncate">by {fleet.updated_by}</span>}
+      />
+    ),
+  },
+  {
+    id: 'pilot',
+    header: 'Pilot',
+    width: 220,
+    list: 'below',
+    drop: 2,
+    cell: ({ pilot }) => (pilot ? <span className="truncate">{pilot.asset_name}</span> : none),
+  },
+  { id: 'assets', header: 'Assets', width: 110, numeric: true, list: 'aside', cell: ({ assets }) => assets.toLocaleString('en') },
+  { id: 'updated', header: 'Changed', width: 120, numeric: true, drop: 1, cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
+]
+
+export const assetColumns: Column<FleetAsset>[] = [
+  {
+    id: 'name',
+    header: 'Asset',
+    fixed: true,
+    list: 'title',
+    shape: 'two',
+    cell: ({ id, name, serial, is_pilot }) => (
+      <TwoLines
+        first={
+          <span className="flex min-w-0 items-center gap-2">
+            <CellLink to={`/assets/${id}`}>{name}</CellLink>
+            {is_pilot && <Badge>Pilot</Badge>}
+          </span>
+        }
+        second={<span className="mono truncate">{serial}</span>}
+      />
+    ),
+  },
+  {
+    id: 'type',
+    header: 'Type',
+    width: 150,
+    list: 'below',
+    drop: 2,
+    cell: ({ type }) => <TypeBadge type={type} label={assetTypes[type]} />,
+  },
+  {
+    id: 'added',
+    header: 'Added',
+    width: 120,
+    numeric: true,
+    list: 'aside',
+    drop: 1,
+    cell: ({ added_at }) => <RelativeTime at={added_at} />,
+  },
+]

@@ -1,0 +1,175 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { updateAsset } from '@masthead/contract/assets/operations'
+import { listViews, updateView, type AssetView } from '@masthead/contract/assets/view-operations'
+import { createRule } from '@masthead/contract/notifications/rule-operations'
+import { ChevronDown, Eye, EyeOff, Link2, Pencil, Plus, Save, Share2, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { q, useOperation } from '../../api/query.ts'
+import { useDenied } from '../../kit/ActionButton.tsx'
+import type { Filter } from '../../kit/filters.ts'
+import { later } from '../../kit/later.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { copyText } from '../../ui/copy.ts'
+import { cx } from '../../ui/cx.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Menu, type MenuItem } from '../../ui/Menu.tsx'
+import { plain, toast } from '../../ui/toast.ts'
+import { assetLine } from '../asset-line.ts'
+import { isAsKept, keptOf, viewAddress, type Kept } from './view-address.ts'
+import type { Doing } from './ViewDialogs.tsx'
+
+const ViewDialog = later(() => import('./ViewDialogs.tsx').then((file) => file.ViewDialog))
+
+/** The saved views above the list: each leads to the list as it has it. The one in the address can be changed, shared, watched and deleted. */
+export function ViewStrip({ filters }: { filters: readonly Filter[] }) {
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const { data, error } = useQuery({ ...q(listViews, {}), placeholderData: keepPreviousData })
+  const [doing, setDoing] = useState<Doing | null>(null)
+  const id = params.get('view')
+  const view = data?.items.find((one) => one.id === id) ?? null
+  const kept = keptOf(params, filters)
+  const open = (one: AssetView | null) => void navigate(one ? viewAddress(one) : '/assets')
+  useOpenedByLink(view, params, (one) => void navigate(viewAddress(one), { replace: true }))
+  const unreadable = kept.q !== '' && assetLine.read(kept.q).mistake !== null
+  const pasted = /(^|[\s(-])list:/.test(kept.q)
+  const refused = unreadable
+    ? 'The search cannot be read'
+    : pasted
+      ? 'Pasted numbers are kept for a day alone: give those assets a tag, and save a view of that'
+      : null
+  return (
+    <div className="grid gap-2 pb-4">
+      <div className="flex items-center gap-3 border-b border-line">
+        <nav aria-label="Views" className="min-w-0 flex-1 overflow-x-auto [scrollbar-width:none]">
+          <ul className="flex gap-5">
+            <Tab to="/assets" current={id === null}>
+              All
+            </Tab>
+            {data?.items.map((one) => (
+              <Tab key={one.id} to={viewAddress(one)} current={one.id === id}>
+                {one.name}
+                {one.watch?.enabled && <Watched />}
+              </Tab>
+            ))}
+          </ul>
+        </nav>
+        <Button color="ghost" size="small" icon={Plus} disabled={refused} onClick={() => setDoing({ what: 'save', kept })}>
+          Save view
+        </Button>
+      </div>
+      {error && !data && <p className="text-xs text-bad-fg">Your views could not be loaded. {error.detail}</p>}
+      {data && id !== null && !view && (
+        <p className="text-xs text-fg-3">This view is gone, or it is somebody else’s. The list is shown as its address says.</p>
+      )}
+      {view && <CurrentView view={view} kept={kept} refused={refused} onDo={setDoing} />}
+      {doing && <ViewDialog doing={doing} onClose={() => setDoing(null)} onOpen={open} />}
+    </div>
+  )
+}
+
+/** A link that names a view alone shows the list as the view has it; what is changed then stays changed. */
+function useOpenedByLink(view: AssetView | null, params: URLSearchParams, open: (view: AssetView) => void) {
+  const opened = useRef<string | null>(null)
+  useEffect(() => {
+    if (!view || opened.current === view.id) return
+    opened.current = view.id
+    const isBare = params.size === 1
+    if (isBare && (view.q !== '' || view.sort !== 'name' || view.columns.length > 0)) open(view)
+  })
+}
+
+const Watched = () => (
+  <>
+    <Icon of={Eye} size={14} />
+    <span className="sr-only">watched</span>
+  </>
+)
+
+const Tab = ({ to, current, children }: { to: string; current: boolean; children: ReactNode }) => (
+  <li className="flex-none">
+    <Link
+      to={to}
+      aria-current={current ? 'page' : undefined}
+      className={cx(
+        'relative flex h-10 items-center gap-1.5 font-medium whitespace-nowrap focus-visible:-outline-offset-2',
+        current ? 'text-fg after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-accent-line' : 'text-fg-2 hover:text-fg'
+      )}
+    >
+      {children}
+    </Link>
+  </li>
+)
+
+type CurrentProps = { view: AssetView; kept: Kept; refused: string | null; onDo: (doing: Doing) => void }
+
+function CurrentView({ view, kept, refused, onDo }: CurrentProps) {
+  const denied = useDenied()
+  const update = useOperation(updateView)
+  const changed = !isAsKept(view, kept)
+  const mayChange = view.shared ? denied(updateAsset) : null
+  const items: MenuItem[] = [
+    {
+      label: 'Save changes',
+      icon: Save,
+      disabled: mayChange ?? (changed ? refused : 'The list is as the view has it'),
+      onSelect: () =>
+        update.mutate(
+          { params: { view_id: view.id }, body: kept },
+          {
+            onSuccess: () => toast.success(`Saved ${plain(view.name)}`),
+            onError: (failure) => toast.error(failure.detail, { title: 'Not saved' }),
+          }
+        ),
+    },
+    { label: 'Copy link', icon: Link2, onSelect: () => void copyText(location.href) },
+    { label: 'Rename', icon: Pencil, disabled: mayChange, onSelect: () => onDo({ what: 'rename', view }) },
+    view.shared
+      ? { label: 'Take back from the team', icon: EyeOff, disabled: mayChange, onSelect: () => onDo({ what: 'unshare', view }) }
+      : { label: 'Share with the team', icon: Share2, disabled: denied(updateAsset), onSelect: () => onDo({ what: 'share', view }) },
+    {
+      label: 'Watch',
+      icon: Eye,
+      disabled:
+        denied(createRule) ?? (view.watch ? 'A rule watches it already' : view.shared ? null : 'Share it first: the team is notified'),
+      onSelect: () => onDo({ what: 'watch', view }),
+    },
+    { separator: true },
+    { label: 'Delete', icon: Trash2, danger: true, disabled: mayChange, onSelect: () => onDo({ what: 'delete', view }) },
+  ]
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-fg-3">
+      <span className="min-w-0 wrap-anywhere">
+        {view.shared ? `Shared with the team by ${view.mine ? 'you' : view.made_by}.` : 'Yours alone.'}
+        {view.watch && (
+          <>
+            {' '}
+            <Link to={`/notifications?tab=rules&rule=${view.watch.rule_id}`} className="underline underline-offset-3 hover:text-fg">
+              A rule
+            </Link>{' '}
+            {view.watch.enabled ? 'notifies the team when it is not empty' : 'would watch it, but is switched off'}
+            {view.watch.last_fired_at && (
+              <>
+                , last <RelativeTime at={view.watch.last_fired_at} />
+              </>
+            )}
+            .
+          </>
+        )}
+        {changed && ' Changed since it was saved.'}
+      </span>
+      <Menu
+        trigger={
+          <Button color="ghost" size="small">
+            View
+            <Icon of={ChevronDown} size={14} className="text-fg-3" />
+          </Button>
+        }
+        label="View"
+        items={items}
+      />
+    </div>
+  )
+}

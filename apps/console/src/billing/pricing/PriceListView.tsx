@@ -1,0 +1,181 @@
+import type { listPlanPrices, listPrices } from '@masthead/contract/billing/price-operations'
+import { expensiveMicros, isExpensive, type NetworkPrice, type PriceList } from '@masthead/contract/billing/tariff'
+import { formatDay } from '@masthead/contract/kernel/time'
+import { technologies } from '@masthead/contract/networks/network'
+import { RadioTower, TriangleAlert } from 'lucide-react'
+import { QueryTable } from '../../kit/QueryTable.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { countryName } from '../../ui/country-name.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
+import { changeWords, countingWords, priceWords } from './price-words.ts'
+import { SimFeesPanel } from './SimFeesPanel.tsx'
+
+type Zone = PriceList['zones'][number]
+type Priced = Pick<NetworkPrice, 'price_micros' | 'list_price_micros'>
+
+/** A price for a megabyte: what is agreed with the reader beside what the list says, and a warning where it is high. */
+function Price({ of: { price_micros, list_price_micros }, currency }: { of: Priced; currency: string }) {
+  return (
+    <span className="inline-flex flex-wrap items-center justify-end gap-x-1.5">
+      {list_price_micros !== null && (
+        <>
+          <Badge tone="info">Yours</Badge>
+          <s className="text-xs text-fg-3">{priceWords(list_price_micros, currency)}</s>
+        </>
+      )}
+      {price_micros !== null && isExpensive(price_micros) && (
+        <span className="text-warn" title={`Above ${priceWords(expensiveMicros, currency)} per MB`}>
+          <Icon of={TriangleAlert} size={14} />
+          <span className="sr-only">Expensive: </span>
+        </span>
+      )}
+      <span className="font-medium tabular-nums">{priceWords(price_micros, currency)}</span>
+    </span>
+  )
+}
+
+function Next({ from, to, currency }: { from: number | null; to: number | null; currency: string }) {
+  if (to === null) return <span className="text-fg-3">no change</span>
+  return (
+    <span className="tabular-nums">
+      {priceWords(to, currency)} {from !== null && <span className="text-xs text-fg-3">{changeWords(from, to)}</span>}
+    </span>
+  )
+}
+
+const count = (number: number, one: string, many: string) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`
+
+function columnsOf({ currency, next }: PriceList): { zones: Column<Zone>[]; networks: Column<NetworkPrice>[] } {
+  const nextHeader = next ? `From ${formatDay(next.effective_from).replace(/ \d+$/, '')}` : ''
+  return {
+    zones: [
+      {
+        id: 'zone',
+        header: 'Zone',
+        list: 'title',
+        shape: 'two',
+        cell: ({ id, name, countries, networks }) => (
+          <TwoLines
+            first={<span className="font-medium">{name === id ? id : `${id}, ${name}`}</span>}
+            second={`${count(countries, 'country', 'countries')}, ${count(networks, 'network', 'networks')}`}
+          />
+        ),
+      },
+      { id: 'price', header: 'Per MB', width: 190, numeric: true, list: 'aside', cell: (zone) => <Price of={zone} currency={currency} /> },
+      ...(next
+        ? [
+            {
+              id: 'next',
+              header: nextHeader,
+              width: 140,
+              numeric: true,
+              list: 'below' as const,
+              cell: (zone: Zone) => <Next from={zone.price_micros} to={zone.next_price_micros} currency={currency} />,
+            },
+          ]
+        : []),
+    ],
+    networks: [
+      {
+        id: 'network',
+        header: 'Country and network',
+        list: 'title',
+        shape: 'two',
+        cell: ({ country, name, mccmnc }) => (
+          <TwoLines
+            first={<span className="font-medium">{countryName(country)}</span>}
+            second={
+              <>
+                {name} <span className="mono">{mccmnc}</span>
+              </>
+            }
+          />
+        ),
+      },
+      {
+        id: 'access',
+        header: 'Access',
+        width: 180,
+        drop: 1,
+        cell: ({ rats }) => (
+          <span className="truncate text-xs">
+            {rats.map((rat) => (technologies as Record<string, string>)[rat] ?? rat).join(', ') || '—'}
+          </span>
+        ),
+      },
+      { id: 'zone', header: 'Zone', width: 100, drop: 3, list: 'below', cell: ({ zone_id }) => zone_id ?? '—' },
+      {
+        id: 'price',
+        header: 'Per MB',
+        width: 190,
+        numeric: true,
+        list: 'aside',
+        cell: (row) => <Price of={row} currency={currency} />,
+      },
+      ...(next
+        ? [
+            {
+              id: 'next',
+              header: nextHeader,
+              width: 140,
+              numeric: true,
+              drop: 2 as const,
+              cell: (row: NetworkPrice) => <Next from={row.price_micros} to={row.next_price_micros} currency={currency} />,
+            },
+          ]
+        : []),
+    ],
+  }
+}
+
+/** A price list as its readers see it: zones, fees of SIMs, and what data costs in each network. */
+export function PriceListView({ list, operation }: { list: PriceList; operation: typeof listPrices | typeof listPlanPrices }) {
+  const { currency, next, zones, fees } = list
+  const columns = columnsOf(list)
+  const changed = zones.filter(({ next_price_micros }) => next_price_micros !== null)
+  return (
+    <div className="grid gap-4">
+      {next && changed.length > 0 && (
+        <Notice tone="info">
+          <b className="font-medium">Prices change on {formatDay(next.effective_from)}.</b>{' '}
+          {changed
+            .slice(0, 3)
+            .map(
+              ({ id, price_micros, next_price_micros: to }) =>
+                `${id} ${to! > price_micros ? 'rises' : 'falls'} to ${priceWords(to, currency)} per MB`
+            )
+            .join(', ')}
+          {changed.length > 3 && `, and ${changed.length - 3} more`}. Prices agreed with your account stay.
+        </Notice>
+      )}
+      <div className="grid items-start gap-4 @md:grid-cols-[minmax(0,1fr)_320px]">
+        <Panel
+          title="Zones"
+          note={`${list.name}, version ${list.version}, since ${formatDay(list.effective_from)}`}
+          flush
+          className="overflow-clip"
+        >
+          <PlainTable label="Zones" columns={columns.zones} rows={zones} rowId={({ id }) => id} />
+          <p className="border-t border-line bg-bg-2 px-4 py-2.5 text-xs text-fg-2">{countingWords(list)}</p>
+        </Panel>
+        <SimFeesPanel fees={fees} currency={currency} />
+      </div>
+      <QueryTable
+        operation={operation}
+        label="Prices by network"
+        columns={columns.networks}
+        rowId={({ mccmnc }) => mccmnc}
+        search="Country, operator, MCC-MNC"
+        filters={[
+          { key: 'zone', label: 'Zone', options: zones.map(({ id }) => ({ value: id, label: id })) },
+          { key: 'rat', label: 'Access', options: Object.entries(technologies).map(([value, label]) => ({ value, label })) },
+        ]}
+        empty={<EmptyState icon={RadioTower} title="No data found" />}
+      />
+    </div>
+  )
+}

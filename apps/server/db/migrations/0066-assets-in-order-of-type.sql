@@ -1,0 +1,3 @@
+-- serves from 0030
+-- runs outside a transaction
+create index concurrently if not exists asset_in_order_of_type on asset (account_id, type, id);

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { assetTypes } from '@masthead/contract/assets/asset-types'
+import { runsContainers, type AddedAssets } from '@masthead/contract/alpon-fleets/fleet'
+import { assetsAdded, assetsRemoved } from '@masthead/contract/alpon-fleets/events'
+import { anyOf, findAssetIds, visibleTo } from '../assets/index.ts'
+import type { Actor, Tx } from '../kernel/app.ts'
+import { record } from '../kernel/record.ts'
+import { getFleetForUpdate } from './fleet-queries.ts'
+
+type Found = { key: string; id: string | null }
+
+/** Adds those of the assets that can be added, and tells of each other one why it was not. */
+export async function addAssets(tx: Tx, actor: Actor, fleet_id: string, keys: readonly string[]): Promise<AddedAssets> {
+  const { account_id, at } = actor
+  const { name: fleet_name } = await getFleetForUpdate(tx, actor, fleet_id)
+  const found = firstOfEach(await findAssetIds(tx, actor, [...new Set(keys)]))
+  const ids = found.flatMap(({ id }) => id ?? []).toSorted()
+  const assets = await tx
+    .selectFrom('asset')
+    .select(['id', 'name', 'type'])
+    .where('account_id', '=', account_id)
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  const typeOf = new Map(assets.map(({ id, type }) => [id, type]))
+  const fit = assets.filter(({ type }) => runsContainers(type)).map(({ id }) => id)
+  const { rows: added } = await sql<{ asset_id: string }>`insert into fleet_asset (account_id, asset_id, fleet_id, added_at)
+    select ${account_id}, id, ${fleet_id}, ${at} from unnest(${fit}::text[]) as id order by id
+    on conflict (account_id, asset_id) do nothing returning asset_id`.execute(tx)
+  const isAdded = new Set(added.map(({ asset_id }) => asset_id))
+  const inFleet = await fleetsOf(
+    tx,
+    account_id,
+    fit.filter((id) => !isAdded.has(id))
+  )
+  if (isAdded.size > 0) await record(tx, actor, assetsAdded, { fleet_id, fleet_name, assets_added: isAdded.size })
+  const refusal = ({ id }: Found): string | null => {
+    const type = id === null ? undefined : typeOf.get(id)
+    if (id === null || type === undefined) return 'There is no such asset'
+    if (!runsContainers(type)) return `${assetTypes[type]} runs no containers`
+    if (isAdded.has(id)) return null
+    const other = inFleet.get(id)
+    return other && other.fleet_id !== fleet_id ? `It is in the fleet ${other.name}. Take it out there first` : null
+  }
+  const refused = found.flatMap((each) => {
+    const words = refusal(each)
+    return words === null ? [] : [{ key: each.key, words }]
+  })
+  return { added: isAdded.size, already: found.length - isAdded.size - refused.length, refused }
+}
+
+/** Takes assets out of the fleet; a pilot that goes is the pilot no more. */
+export async function removeAssets(tx: Tx, actor: Actor, fleet_id: string, keys: readonly string[]): Promise<{ removed: number }> {
+  const { account_id } = actor
+  const { name: fleet_name, pilot_asset_id } = await getFleetForUpdate(tx, actor, fleet_id)
+  const ids = (await findAssetIds(tx, actor, [...new Set(keys)])).flatMap(({ id }) => id ?? [])
+  const { rows } = await sql<{ asset_id: string }>`delete from fleet_asset using asset
+    where fleet_asset.account_id = ${account_id} and fleet_asset.fleet_id = ${fleet_id} and fleet_asset.asset_id = any(${ids}::text[])
+      and asset.id = fleet_asset.asset_id and ${visibleTo(actor)} returning fleet_asset.asset_id`.execute(tx)
+  if (rows.length === 0) return { removed: 0 }
+  if (rows.some(({ asset_id }) => asset_id === pilot_asset_id))
+    await tx.updateTable('fleet').set({ pilot_asset_id: null }).where('account_id', '=', account_id).where('id', '=', fleet_id).execute()
+  await record(tx, actor, assetsRemoved, { fleet_id, fleet_name, assets_deleted: rows.length })
+  return { removed: rows.length }
+}
+
+/** Each asset once, by the first key that names it. */
+function firstOfEach(found: readonly Found[]): Found[] {
+  const seen = new Set<string>()
+  return found.filter(({ id }) => {
+    if (id === null) return true
+    const isNew = !seen.has(id)
+    seen.add(id)
+    return isNew
+  })
+}
+
+async function fleetsOf(tx: Tx, account_id: string, ids: readonly string[]) {
+  const rows = await tx
+    .selectFrom('fleet_asset')
+    .innerJoin('fleet', (join) =>
+      join.onRef('fleet.account_id', '=', 'fleet_asset.account_id').onRef('fleet.id', '=', 'fleet_asset.fleet_id')
+    )
+    .select(['fleet_asset.asset_id', 'fleet_asset.fleet_id', 'fleet.name'])
+    .where('fleet_asset.account_id', '=', account_id)
+    .where('fleet_asset.asset_id', '=', anyOf(ids))
+    .execute()
+  return new Map(rows.map(({ asset_id, ...fleet }) => [asset_id, fleet]))
+}

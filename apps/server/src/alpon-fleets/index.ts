@@ -1,0 +1,3 @@
+// What other areas may use of fleets.
+export { createFleet, updateFleet } from './change-fleets.ts'
+export { addAssets } from './change-members.ts'

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { viewDeleted, viewSaved, viewShared, viewUpdated } from '@masthead/contract/assets/events'
+import { tooManyViews, viewIsShared, viewIsWatched, viewNameTaken } from '@masthead/contract/assets/problems'
+import {
+  mostViews,
+  type AssetView,
+  type createView as createViewOp,
+  type updateView as updateViewOp,
+} from '@masthead/contract/assets/view-operations'
+import { idKind, newId } from '@masthead/contract/kernel/id'
+import type { Parsed } from '@masthead/contract/kernel/operation'
+import { Problem } from '@masthead/contract/kernel/problem'
+import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
+import { getView, getViewForUpdate } from './view-queries.ts'
+
+const viewId = idKind('viw')
+
+/** Saves a line of the assets list with its order and columns. Throws view_is_shared, view_name_taken, too_many_views. */
+export async function createView(tx: Tx, actor: Actor, body: Parsed<typeof createViewOp>['body']): Promise<AssetView> {
+  if (body.shared) needEdit(actor)
+  await lockViews(tx, actor)
+  await needRoom(tx, actor)
+  await needFreeName(tx, actor, body)
+  const { account_id, person_id, email, at } = actor
+  const id = newId(viewId, at.getTime())
+  await tx
+    .insertInto('asset_view')
+    .values({ account_id, id, ...body, person_id, made_by: email, updated_at: at })
+    .execute()
+  await record(tx, actor, viewSaved, { view_id: id, view_name: body.name, shared: body.shared })
+  return getView(tx, actor, id)
+}
+
+/** Whatever of it is given. What watches the view follows it. Throws not_found, view_is_shared, view_is_watched, view_name_taken. */
+export async function updateView(tx: Tx, actor: Actor, id: string, body: Parsed<typeof updateViewOp>['body']): Promise<AssetView> {
+  await lockViews(tx, actor)
+  const row = await getViewForUpdate(tx, actor, id)
+  if (row.shared || body.shared) needEdit(actor)
+  if (row.shared && body.shared === false) await needUnwatched(tx, row)
+  const next = { ...row, ...body }
+  if (body.name !== undefined || body.shared !== undefined) await needFreeName(tx, actor, next, id)
+  await tx
+    .updateTable('asset_view')
+    .set({ ...body, updated_at: actor.at })
+    .where('account_id', '=', actor.account_id)
+    .where('id', '=', id)
+    .execute()
+  const { name: view_name, shared } = next
+  const about = { view_id: id, view_name, shared }
+  const { shared: _, ...rest } = body
+  if (Object.keys(rest).length > 0) await record(tx, actor, viewUpdated, about)
+  if (shared !== row.shared) await record(tx, actor, viewShared, about)
+  return getView(tx, actor, id)
+}
+
+export async function deleteView(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const row = await getViewForUpdate(tx, actor, id)
+  if (row.shared) needEdit(actor)
+  await tx.deleteFrom('asset_view').where('account_id', '=', actor.account_id).where('id', '=', id).execute()
+  await record(tx, actor, viewDeleted, { view_id: id, view_name: row.name, shared: row.shared })
+}
+
+function needEdit(actor: Actor): void {
+  if (!actorMay(actor, 'assets.edit')) throw new Problem(viewIsShared)
+}
+
+async function needUnwatched(tx: Tx, { account_id, id }: { account_id: string; id: string }): Promise<void> {
+  const rule = await tx
+    .selectFrom('alert_rule')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('view_id', '=', id)
+    .executeTakeFirst()
+  if (rule) throw new Problem(viewIsWatched)
+}
+
+/** One after the other, so that two at once find neither room nor a name twice. */
+const lockViews = (tx: Tx, { account_id }: Actor) =>
+  tx.selectFrom('account').select('id').where('id', '=', account_id).forNoKeyUpdate().execute()
+
+async function needRoom(tx: Tx, { account_id }: Actor): Promise<void> {
+  const count = async () => {
+    const { views } = await tx
+      .selectFrom('asset_view')
+      .select((eb) => eb.fn.countAll<number>().as('views'))
+      .where('account_id', '=', account_id)
+      .executeTakeFirstOrThrow()
+    return Number(views)
+  }
+  if ((await count()) < mostViews) return
+  // What nobody sees any more: views of their own of those who left the team.
+  await sql`delete from asset_view v where v.account_id = ${account_id} and not v.shared
+    and not exists (select from person p where p.id = v.person_id and p.account_id = v.account_id)
+    and not exists (select from membership m where m.person_id = v.person_id and m.account_id = v.account_id)`.execute(tx)
+  if ((await count()) >= mostViews) throw new Problem(tooManyViews)
+}
+
+/** Among the views that are seen with it: the team's, and for one's own also the others of one's own. */
+async function needFreeName(tx: Tx, { account_id, person_id }: Actor, { name }: { name: string }, but = ''): Promise<void> {
+  const taken = await tx
+    .selectFrom('asset_view')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('id', '!=', but)
+    .where(({ eb, or }) => or([eb('shared', '=', true), eb('person_id', '=', person_id)]))
+    .where(sql<string>`lower(name)`, '=', name.toLowerCase())
+    .executeTakeFirst()
+  if (taken) throw new Problem(viewNameTaken, undefined, { fields: { name: viewNameTaken.title } })
+}

@@ -1,0 +1,159 @@
+import type { Currency, Micros } from '@masthead/contract/billing/money'
+import type { PriceQuery } from '@masthead/contract/billing/price-operations'
+import { noTariff } from '@masthead/contract/billing/tariff-problems'
+import type { NetworkPrice, PriceList } from '@masthead/contract/billing/tariff'
+import type { Page } from '@masthead/contract/kernel/page'
+import { Problem } from '@masthead/contract/kernel/problem'
+import { dayOf } from '@masthead/contract/kernel/time'
+import { countries, countryOf } from '@masthead/contract/networks/countries'
+import { sql } from 'kysely'
+import type { Actor, Db } from '../../kernel/app.ts'
+import { containing } from '../../kernel/http/like.ts'
+import { pageByKey } from '../../kernel/http/page-by-key.ts'
+
+/** Whose prices are asked for: a version, the one after it, and prices agreed with the reader. */
+type Asked = { tariff_id: string; number: number; next: number | null; own_prices: Record<string, number> }
+
+/** What an account pays by today. Throws no_tariff. */
+export async function tariffOfAccount(db: Db, { account_id, at }: Pick<Actor, 'account_id' | 'at'>): Promise<Asked> {
+  const given = await db
+    .selectFrom('account_tariff')
+    .select(['tariff_id', 'own_prices'])
+    .where('account_id', '=', account_id)
+    .where('from_day', '<=', dayOf(at))
+    .orderBy('from_day', 'desc')
+    .executeTakeFirst()
+  if (!given?.tariff_id) throw new Problem(noTariff, 'Your account pays by no price list yet')
+  return asked(db, at, given.tariff_id, given.own_prices)
+}
+
+/** The general plan. Throws no_tariff. */
+export async function tariffOfPlan(db: Db, at: Date): Promise<Asked> {
+  const plan = await db.selectFrom('tariff').select('id').where('is_standard', '=', true).executeTakeFirst()
+  if (!plan) throw new Problem(noTariff, 'There is no general price list')
+  return asked(db, at, plan.id, {})
+}
+
+async function asked(db: Db, at: Date, tariff_id: string, own_prices: Record<string, number>): Promise<Asked> {
+  const today = dayOf(at)
+  const versions = await db
+    .selectFrom('tariff_version')
+    .select(['number', 'effective_from'])
+    .where('tariff_id', '=', tariff_id)
+    .orderBy('effective_from')
+    .execute()
+  const current = versions.findLast(({ effective_from }) => effective_from <= today)
+  if (!current) throw new Problem(noTariff)
+  return {
+    tariff_id,
+    number: current.number,
+    next: versions.find(({ effective_from }) => effective_from > today)?.number ?? null,
+    own_prices,
+  }
+}
+
+const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+const countriesCalled = (search: string) =>
+  countries.filter((code) => names.of(code)?.toLowerCase().includes(search.toLowerCase()) || code === search.toUpperCase())
+
+const money = (price: number | null) => price as Micros | null
+
+export async function getPriceList(db: Db, { tariff_id, number, next, own_prices }: Asked): Promise<PriceList> {
+  const version = await db
+    .selectFrom('tariff_version as version')
+    .innerJoin('tariff', 'tariff.id', 'version.tariff_id')
+    .leftJoin('tariff_version as following', (join) =>
+      join.onRef('following.tariff_id', '=', 'version.tariff_id').on('following.number', '=', next)
+    )
+    .select(['tariff.name', 'tariff.currency', 'version.effective_from', 'version.block_bytes', 'version.rounding_scope', 'version.kb'])
+    .select(['version.fees', 'following.effective_from as next_from'])
+    .where('version.tariff_id', '=', tariff_id)
+    .where('version.number', '=', number)
+    .executeTakeFirstOrThrow()
+  const { rows: zones } = await sql<{ id: string; name: string; price_micros: number; next_price_micros: number | null }>`
+    select zone.id, zone.name, zone.price_micros, following.price_micros as next_price_micros from tariff_zone zone
+      left join tariff_zone following on following.tariff_id = zone.tariff_id and following.number = ${next} and following.id = zone.id
+    where zone.tariff_id = ${tariff_id} and zone.number = ${number} order by zone.place`.execute(db)
+  const counts = await countNetworks(db, tariff_id, number)
+  const { next_from, currency, ...terms } = version
+  return {
+    ...terms,
+    currency: currency as Currency,
+    version: number,
+    zones: zones.map(({ id, name, price_micros, next_price_micros }) => {
+      const own = own_prices[id]
+      const isChanged = own === undefined && next_price_micros !== null && next_price_micros !== price_micros
+      return {
+        id,
+        name,
+        price_micros: (own ?? price_micros) as Micros,
+        list_price_micros: money(own === undefined ? null : price_micros),
+        next_price_micros: money(isChanged ? next_price_micros : null),
+        ...(counts.get(id) ?? { networks: 0, countries: 0 }),
+      }
+    }),
+    next: next === null || next_from === null ? null : { version: next, effective_from: next_from },
+  }
+}
+
+/** How many of the networks that we know are in each zone, and in how many countries. */
+async function countNetworks(db: Db, tariff_id: string, number: number) {
+  const { rows } = await sql<{ zone_id: string; networks: number; countries: number }>`
+    select zone_id, count(*)::int as networks, count(distinct country)::int as countries
+    from (select country, tariff_zone_of(${tariff_id}, ${number}, mccmnc) as zone_id from network where active) known
+    where zone_id is not null group by zone_id`.execute(db)
+  return new Map(rows.map(({ zone_id, ...counts }) => [zone_id, counts]))
+}
+
+/** By country and operator. */
+export function listPrices(db: Db, { tariff_id, number, next, own_prices }: Asked, query: PriceQuery): Promise<Page<NetworkPrice>> {
+  const { search, country, zone, rat } = query
+  const zoneIn = (version: number | null) => sql<string | null>`tariff_zone_of(${tariff_id}, ${version}, network.mccmnc)`
+  let all = db.selectFrom('network').where('active', '=', true)
+  if (country) all = all.where('country', '=', country)
+  if (rat) all = all.where(sql<boolean>`${rat} = any(network.rats)`)
+  if (zone) all = all.where(sql<boolean>`${zoneIn(number)} = ${zone}`)
+  if (search) {
+    all = all.where(
+      sql<boolean>`(lower(network.name) like ${containing(search)} or network.mccmnc like ${containing(search)}
+        or network.country = any(${countriesCalled(search)}::text[]) or lower(${zoneIn(number)}) = ${search.toLowerCase()})`
+    )
+  }
+  const priceIn = (version: number | null) => sql<number | null>`(select z.price_micros from tariff_zone z where z.tariff_id = ${tariff_id}
+    and z.number = ${version} and z.id = ${zoneIn(version)})`
+  return pageByKey(db, query, {
+    name: 'prices',
+    all,
+    keys: [
+      { of: sql.ref('network.country'), is: 'text' },
+      { of: sql.ref('network.name'), is: 'text' },
+      { of: sql.ref('network.mccmnc'), is: 'text' },
+    ],
+    order: 'asc',
+    rows: (page) =>
+      page
+        .select(['mccmnc', 'name', 'country', 'rats'])
+        .select([
+          zoneIn(number).as('zone_id'),
+          priceIn(number).as('listed'),
+          zoneIn(next).as('next_zone'),
+          priceIn(next).as('next_listed'),
+        ]),
+    items: (rows) =>
+      rows.map(({ mccmnc, name, country: of, rats, zone_id, listed, next_zone, next_listed }) => {
+        const own = zone_id === null ? undefined : own_prices[zone_id]
+        const price = own ?? listed
+        const after = next_zone === null ? null : (own_prices[next_zone] ?? next_listed)
+        return {
+          mccmnc,
+          name,
+          country: of || (countryOf(mccmnc) ?? ''),
+          rats,
+          zone_id,
+          price_micros: money(price),
+          list_price_micros: money(own === undefined ? null : listed),
+          next_price_micros: money(next === null || after === price ? null : after),
+        }
+      }),
+  })
+}

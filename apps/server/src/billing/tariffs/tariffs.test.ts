@@ -1,0 +1,138 @@
+import {
+  addTariffVersion,
+  assignTariff,
+  createTariff,
+  getTariff,
+  listAssignments,
+  listTariffs,
+  withdrawTariffVersion,
+} from '@masthead/contract/backoffice/tariff-operations'
+import { listActivities } from '@masthead/contract/activities/operations'
+import { getPlan, getPriceList, listPlanPrices, listPrices } from '@masthead/contract/billing/price-operations'
+import { openHouse } from '@masthead/testkit/house'
+import { expect, test } from 'vitest'
+import { enterStaff } from '../../backoffice/test-backoffice.ts'
+import { loadNetworks } from '../../networks/index.ts'
+import { noFees, putAssignment, putTariff } from './test-tariffs.ts'
+
+const version = {
+  effective_from: '2026-11-21',
+  block_bytes: 1000,
+  rounding_scope: 'session',
+  kb: 1000,
+  zones: [
+    { id: 'EU1', name: 'Europe', networks: ['262', '260'], price_micros: 12_000 },
+    { id: 'R2', name: 'The rest', networks: ['*', '262-02'], price_micros: 350_000 },
+  ],
+  fees: noFees,
+} as const
+const from = (effective_from: string) => ({ ...structuredClone(version), effective_from }) as never
+
+test('staff create a price list, plan a version, and withdraw it while it is not valid', async () => {
+  await using house = await openHouse()
+  const staff = await enterStaff(house)
+  const today = house.clock.now().toISOString().slice(0, 10)
+  const created = await staff.call(createTariff, {
+    body: { name: 'Standard', currency: 'EUR', is_standard: true, version: from(today) } as never,
+  })
+  expect(created).toMatchObject({ status: 200, body: { name: 'Standard', currency: 'EUR', current: 1, next: null, accounts: 0 } })
+  const { id: tariff_id } = created.body
+  expect(created.body.versions[0]!.zones).toEqual([
+    { ...version.zones[0], networks: ['260', '262'] },
+    { ...version.zones[1], networks: ['*', '262-02'] },
+  ])
+  const again = { body: { name: 'standard', currency: 'EUR', version: from(today) } as never }
+  expect(await staff.call(createTariff, again)).toMatchObject({ status: 409, body: { code: 'tariff_name_taken' } })
+  const past = { body: { name: 'Late', currency: 'EUR', version: from('2020-01-01') } as never }
+  expect(await staff.call(createTariff, past)).toMatchObject({ status: 400, body: { code: 'tariff_version_in_past' } })
+  const twice = { ...(from('2098-01-01') as object), zones: [version.zones[0], { ...version.zones[0], id: 'EU2' }] } as never
+  expect(await staff.call(addTariffVersion, { params: { tariff_id }, body: twice })).toMatchObject({
+    status: 400,
+    body: { fields: { 'zones.1.networks': '262 is in EU1 and in EU2' } },
+  })
+  const second = await staff.call(addTariffVersion, { params: { tariff_id }, body: from('2098-01-01') })
+  expect(second.body).toMatchObject({ current: 1, next: 2 })
+  for (const day of [today, '2097-01-01'])
+    expect(await staff.call(addTariffVersion, { params: { tariff_id }, body: from(day) })).toMatchObject({ status: 400 })
+  const withdraw = (number: number) => staff.call(withdrawTariffVersion, { params: { tariff_id }, body: { number } })
+  expect(await withdraw(1)).toMatchObject({ status: 409, body: { code: 'tariff_version_valid' } })
+  expect((await withdraw(2)).body).toMatchObject({ current: 1, next: null })
+  expect(await withdraw(2)).toMatchObject({ status: 404 })
+  // The number of a version that was withdrawn is not given again.
+  expect((await staff.call(addTariffVersion, { params: { tariff_id }, body: from('2098-01-01') })).body.next).toBe(3)
+  expect((await staff.call(getTariff, { params: { tariff_id } })).body.versions.map(({ number }) => number)).toEqual([3, 1])
+  expect((await staff.call(listTariffs, {})).body.items.map(({ name }) => name)).toEqual(['Standard'])
+})
+
+test('an account pays by a list from a day on, at prices of its own; what is valid today stays', async () => {
+  await using house = await openHouse()
+  const staff = await enterStaff(house)
+  const owner = await house.newOwner()
+  await loadNetworks(house.db)
+  expect(await owner.call(getPriceList, {})).toMatchObject({ status: 404, body: { code: 'no_tariff' } })
+  const today = house.clock.now().toISOString().slice(0, 10)
+  const { body: standard } = await staff.call(createTariff, {
+    body: { name: 'Standard', currency: 'USD', is_standard: true, version: from(today) } as never,
+  })
+  const params = { email: owner.email }
+  const give = (body: object) =>
+    staff.call(assignTariff, { params, body: { tariff_id: standard.id, from_day: today, reason: 'A contract', ...body } })
+  expect(await give({ own_prices: [{ zone_id: 'SEA', price_micros: 1 }] })).toMatchObject({ status: 400 })
+  expect(await give({ from_day: '2020-01-01' })).toMatchObject({ status: 400, body: { code: 'assignment_in_past' } })
+  const given = await give({ own_prices: [{ zone_id: 'EU1', price_micros: 9000 }] })
+  expect(given.body.items).toMatchObject([
+    { from_day: today, tariff: { name: 'Standard' }, own_prices: [{ zone_id: 'EU1', price_micros: 9000 }] },
+  ])
+  expect(await give({})).toMatchObject({ status: 400, body: { code: 'assignment_in_past' } })
+  const euros = await putTariff(house, { currency: 'EUR' })
+  expect(await give({ tariff_id: euros, from_day: '2098-01-01' })).toMatchObject({ status: 409, body: { code: 'tariff_currency' } })
+  await give({ tariff_id: null, from_day: '2098-01-01' })
+  expect((await staff.call(listAssignments, { params })).body.items.map((each) => each.tariff?.name)).toEqual([undefined, 'Standard'])
+  const list = (await owner.call(getPriceList, {})).body
+  expect(list).toMatchObject({ name: 'Standard', version: 1, block_bytes: 1000 })
+  expect(list.zones).toMatchObject([
+    { id: 'EU1', price_micros: 9000, list_price_micros: 12_000, countries: 2 },
+    { id: 'R2', price_micros: 350_000, list_price_micros: null },
+  ])
+  const prices = async (search: string) =>
+    (await owner.call(listPrices, { query: { search } })).body.items.map(({ mccmnc, zone_id, price_micros }) => [
+      mccmnc,
+      zone_id,
+      price_micros,
+    ])
+  expect(await prices('262-01')).toEqual([['262-01', 'EU1', 9000]])
+  expect(await prices('262-02')).toEqual([['262-02', 'R2', 350_000]])
+  expect(new Set((await owner.call(listPrices, { query: { search: 'germany' } })).body.items.map(({ country }) => country))).toEqual(
+    new Set(['DE'])
+  )
+  // The general plan knows nothing of what was agreed with somebody.
+  expect((await house.newOwner().then((other) => other.call(getPlan, {}))).body.zones[0]).toMatchObject({
+    price_micros: 12_000,
+    list_price_micros: null,
+  })
+  expect((await owner.call(listPlanPrices, { query: { zone: 'EU1', country: 'DE' } })).body.items[0]).toMatchObject({
+    price_micros: 12_000,
+  })
+  const { items } = (await owner.call(listActivities, {})).body
+  expect(items.map(({ sentence }) => sentence).join('\n')).toContain('Had the account pay by the price list Standard')
+})
+
+test('a planned version shows what changes, but not where a price is agreed', async () => {
+  await using house = await openHouse()
+  const staff = await enterStaff(house)
+  const owner = await house.newOwner()
+  await loadNetworks(house.db)
+  const tariff_id = await putTariff(house)
+  await putAssignment(house, owner.account_id, tariff_id, { own: { EU1: 50_000 } })
+  const zones = [
+    { id: 'EU1', name: 'EU1', networks: ['262'], price_micros: 80_000 },
+    { id: 'ROW', name: 'ROW', networks: ['*'], price_micros: 1_000_000 },
+  ]
+  await staff.call(addTariffVersion, { params: { tariff_id }, body: { ...(from('2098-01-01') as object), zones } as never })
+  const { body } = await owner.call(getPriceList, {})
+  expect(body.next).toEqual({ version: 2, effective_from: '2098-01-01' })
+  expect(body.zones.map(({ next_price_micros }) => next_price_micros)).toEqual([null, 1_000_000])
+  const of = async (search: string) => (await owner.call(listPrices, { query: { search } })).body.items[0]
+  expect(await of('262-01')).toMatchObject({ price_micros: 50_000, list_price_micros: 100_000, next_price_micros: null })
+  expect(await of('228-01')).toMatchObject({ price_micros: 2_000_000, next_price_micros: 1_000_000 })
+})

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cutDevice, enrolDevice, sendDirective } from './index.ts'
+import { closing, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
+
+let house: BrokerHouse
+beforeAll(async () => {
+  house = await openBrokerHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+type Device = Awaited<ReturnType<BrokerHouse['newDevice']>>
+const willOf = ({ username }: Device, life: object) => ({
+  will: { topic: `device/${username}/death`, payload: Buffer.from(JSON.stringify(life)), qos: 2 as const, retain: true },
+})
+/** Connects, hears directives and is born, as the CORE agent does. */
+async function bear(device: Device, life: { seq: number; ts: number; fresh?: boolean }) {
+  const client = await house.connect(device, willOf(device, { seq: life.seq, ts: life.ts }))
+  const said: Record<string, unknown>[] = []
+  client.on('message', (_topic, payload) => void said.push(JSON.parse(payload.toString()) as Record<string, unknown>))
+  await client.subscribeAsync(`device/${device.username}/directives`, { qos: 1 })
+  await client.publishAsync(`device/${device.username}/birth`, JSON.stringify(life), { qos: 2, retain: true })
+  const say = (body: unknown) => client.publishAsync(`device/${device.username}/hive`, JSON.stringify(body))
+  return { client, said, say }
+}
+const online = (device: Device) => expect.poll(async () => (await house.find(device.device_id)).online)
+
+test('a device is online from its birth to the death of the same connection', async () => {
+  const device = await house.newDevice()
+  const { client } = await bear(device, { seq: 0, ts: 100, fresh: true })
+  await online(device).toBe(true)
+  expect(await house.find(device.device_id)).toMatchObject({ last_seq: 0, last_ts: 100, held_by: 'test', last_ip: '127.0.0.1' })
+  client.stream.destroy()
+  await online(device).toBe(false)
+  expect((await house.find(device.device_id)).last_death_at).not.toBeNull()
+})
+
+test('a second connection takes the place of the first, and the late death of the first changes nothing', async () => {
+  const device = await house.newDevice()
+  const first = await bear(device, { seq: 0, ts: 100, fresh: true })
+  const closed = closing(first.client)
+  const second = await bear(device, { seq: 1, ts: 200 })
+  await closed
+  await expect.poll(() => house.find(device.device_id)).toMatchObject({ online: true, last_seq: 1, last_ts: 200 })
+  await second.client.publishAsync(`device/${device.username}/death`, JSON.stringify({ seq: 0, ts: 100 }), { qos: 2 })
+  await second.say({ type: 'data_config', data: { apn: 'super' }, mid: 'a1b2' })
+  await expect.poll(() => second.said).toEqual([{ command: 'ack', data: 'a1b2' }])
+  expect((await house.find(device.device_id)).online).toBe(true)
+  await second.client.endAsync()
+  await online(device).toBe(false)
+})
+
+test('reports are joined key by key and acknowledged once they are stored', async () => {
+  const device = await house.newDevice()
+  const { client, said, say } = await bear(device, { seq: 0, ts: 100, fresh: true })
+  await say({ type: 'data_monitoring', data: { signal_quality: 'good', active_interface: 'wwan0' }, mid: '0001' })
+  await expect.poll(() => said).toHaveLength(1)
+  await say({ type: 'data_monitoring', data: { signal_quality: null, ifs_status: { wwan0: [true, 'TYPE_C', 10] } }, mid: '0002' })
+  await say({ type: 'data_system', data: { agent_version: '1.8.3' }, mid: '0003' })
+  await expect.poll(() => said.map(({ data }) => data).toSorted()).toEqual(['0001', '0002', '0003'])
+  expect((await house.find(device.device_id)).reported).toEqual({
+    monitoring: { signal_quality: null, active_interface: 'wwan0', ifs_status: { wwan0: [true, 'TYPE_C', 10] } },
+    system: { agent_version: '1.8.3' },
+  })
+  // What is none of its messages, or cannot be kept, is left without an answer and takes nothing else with it.
+  for (const data of [{ a: '\0' }, { b: '\ud800' }, [], 'text']) await say({ type: 'data_system', data, mid: '00ff' })
+  await client.publishAsync(`device/${device.username}/hive`, 'platform_not_supported')
+  await say({ type: 'data_system', data: { board: 'Raspberry Pi 5' }, mid: '0004' })
+  await expect.poll(() => said.map(({ data }) => data)).toContain('0004')
+  expect(said.map(({ data }) => data)).not.toContain('00ff')
+  await client.endAsync()
+})
+
+test('a device reaches its own topics alone: another subscription answers 128, another publish ends the connection', async () => {
+  const [device, other] = [await house.newDevice(), await house.newDevice()]
+  const { client } = await bear(device, { seq: 0, ts: 100, fresh: true })
+  for (const topic of [`device/${other.username}/directives`, '#', 'device/+/hive', `device/${device.username}/#`, '$SYS/#'])
+    await expect(client.subscribeAsync(topic, { qos: 1 })).rejects.toThrow()
+  const closed = closing(client)
+  client.publish(`device/${other.username}/hive`, '{}')
+  await closed
+  await online(device).toBe(false)
+  expect((await house.find(other.device_id)).last_seen_at).toBeNull()
+})
+
+test('an agent signs in with its id and its password; whoever has another secret, name or client id is refused', async () => {
+  const agent = await house.newDevice('agent')
+  await (await house.connect(agent)).endAsync()
+  await expect(house.connect({ ...agent, password: 'another' })).rejects.toThrow(/[Uu]ser ?name or password/)
+  await expect(house.connect({ ...agent, username: 'nobody' })).rejects.toThrow(/[Uu]ser ?name or password/)
+  await expect(house.connect(agent, { clientId: 'device/another' })).rejects.toThrow(/[Ii]dentifier/)
+  await house.db
+    .transaction()
+    .execute((tx) => cutDevice(tx, { account_id: agent.account_id, device_id: agent.device_id, by: 'staff', at: house.clock.now() }))
+  await expect(house.connect(agent)).rejects.toThrow(/[Uu]ser ?name or password/)
+})
+
+test('a directive reaches a device at once, or when it comes back; a device that is cut or gets new credentials is disconnected', async () => {
+  const device = await house.newDevice()
+  const { account_id, device_id, asset_id } = device
+  const send = (data: string) =>
+    house.db
+      .transaction()
+      .execute((tx) => sendDirective(tx, { account_id, device_id, payload: { command: 'x', data }, at: house.clock.now() }))
+  await send('one')
+  const first = await bear(device, { seq: 0, ts: 100, fresh: true })
+  await expect.poll(() => first.said).toEqual([{ command: 'x', data: 'one' }])
+  await send('two')
+  await expect.poll(() => first.said.map(({ data }) => data)).toEqual(['one', 'two'])
+  const closed = closing(first.client)
+  await house.db.transaction().execute((tx) => enrolDevice(tx, { account_id, asset_id, kind: 'core', at: house.clock.now() }))
+  await closed
+  await online(device).toBe(false)
+  await expect(house.connect(device)).rejects.toThrow(/[Uu]ser ?name or password/)
+})
+
+test('a broker that begins holds nobody, whatever the one before it left', async () => {
+  const device = await house.newDevice()
+  const { client } = await bear(device, { seq: 0, ts: 100, fresh: true })
+  await online(device).toBe(true)
+  client.on('error', () => {})
+  await house.restart()
+  expect(await house.find(device.device_id)).toMatchObject({ online: false })
+  const again = await bear(device, { seq: 1, ts: 90 })
+  // Its clock was set back, but it is this very connection that was born so.
+  await online(device).toBe(true)
+  await again.client.endAsync()
+})

@@ -1,0 +1,196 @@
+import { Aedes, type AuthenticateError, type Client } from 'aedes'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import { plainAddress } from '../../gateways/index.ts'
+import type { BrokerFigures } from './broker-figures.ts'
+import { Connections, type Connection } from './connections.ts'
+import type { Logins } from './logins.ts'
+import { readLife, readMessage, type Message } from './message.ts'
+import { boundPackets, TooMuch, type Bounds } from './packet-bounds.ts'
+import type { ReportWriter } from './report-writer.ts'
+import { clientIdOf } from './topics.ts'
+
+/** MQTT 3.1.1 §3.2.2.3. */
+const returnCodes = { identifier: 2, unavailable: 3, credentials: 4 } as const
+const connectWithin = 10_000 // ms
+const drainWithin = 30_000 // ms that a device may leave unread what was sent to it
+const seenEvery = 60_000 // ms
+const mostRefusals = 20
+/** A keep-alive of the network, in ms, for devices that ask for none of MQTT. */
+const probeAfter = 60_000
+
+type Parts = { logins: Logins; writer: ReportWriter; figures: BrokerFigures; bounds: Bounds; log: Logger; name: string }
+type Hears = { config: (from: Connection, said: Message & { kind: 'config' }) => void; update: (from: Connection, status: string) => void }
+
+/** Speaks MQTT 3.1.1 with devices. What one may is decided when it connects; no message asks the database (docs/decisions/0035). */
+export class Broker {
+  readonly connections = new Connections()
+  #parts: Parts
+  #aedes: Aedes
+  #hears: Hears
+  /** What a device has to do once it hears its directives. */
+  onHearing: (connection: Connection) => void = () => {}
+
+  private constructor(parts: Parts, hears: Hears) {
+    this.#parts = parts
+    this.#hears = hears
+    this.#aedes = new Aedes({
+      id: parts.name,
+      connectTimeout: connectWithin,
+      drainTimeout: drainWithin,
+      maxClientsIdLength: 256,
+      maxTopicLevels: 4,
+      maxInflightInbound: 20,
+      authenticate: (client, username, password, done) => void this.#authenticate(client, username, password).then(...answering(done)),
+      authorizePublish: (client, packet, done) => done(this.#publish(client, packet)),
+      authorizeSubscribe: (client, subscription, done) => done(null, this.#mayHear(client, subscription.topic) ? subscription : null),
+    })
+    // A birth and a death count when they come. Kept ones would be walked through at each subscription.
+    this.#aedes.on('subscribe', (subscriptions, client) => this.#subscribed(subscriptions, client))
+    this.#aedes.on('clientReady', () => parts.figures.connected())
+    this.#aedes.on('ping', (_packet, client) => this.#seen(client))
+    this.#aedes.on('clientDisconnect', (client) => this.#ended(client))
+    for (const event of ['clientError', 'connectionError'] as const) this.#aedes.on(event, (_client, error) => this.#failed(error))
+    ;(this.#aedes as unknown as NodeJS.EventEmitter).on('error', (error: Error) => parts.log.error({ err: error }, 'the broker failed'))
+  }
+
+  static async open(parts: Parts, hears: Hears): Promise<Broker> {
+    const broker = new Broker(parts, hears)
+    await broker.#aedes.listen()
+    return broker
+  }
+
+  /** A connection that came in, by whatever port. */
+  take(stream: Duplex, { socket, ip = socket.remoteAddress }: { socket: Socket; ip?: string | undefined }): void {
+    socket.setNoDelay(true).setKeepAlive(true, probeAfter)
+    const client = this.#aedes.handle(stream)
+    addresses.set(client, ip ? plainAddress(ip) : null)
+    boundPackets(client, this.#parts.bounds)
+  }
+
+  /** Says something to a device on its own topic. QoS 1 is said again, in the same session, until it is answered. */
+  send(to: Connection, kind: string, payload: unknown, qos: 0 | 1): void {
+    if (to.client.closed) return
+    this.#parts.figures.sent(kind)
+    const packet = {
+      cmd: 'publish',
+      topic: to.topics.directives,
+      payload: Buffer.from(JSON.stringify(payload)),
+      qos,
+      retain: false,
+      dup: false,
+    }
+    to.client.publish(packet as never, () => {})
+  }
+
+  close(device_id: string): void {
+    this.connections.byDevice(device_id)?.client.close()
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => this.#aedes.close(resolve))
+  }
+
+  async #authenticate(client: Client, username: string | undefined, password: Buffer | undefined): Promise<number> {
+    const { figures, logins } = this.#parts
+    if (!username || client.id !== clientIdOf(username)) return (figures.refused('credentials'), returnCodes.identifier)
+    const login = await logins.find(username, password).catch(() => null)
+    if (login === null) return (figures.refused('unavailable'), returnCodes.unavailable)
+    if (!login) return (figures.refused('credentials'), returnCodes.credentials)
+    if (client.closed) return returnCodes.unavailable
+    const will = (client as unknown as { _will: { payload: Buffer } | null })._will
+    this.connections.add(client, login, username, { ip: addresses.get(client) ?? null, will: will ? readLife(will.payload) : undefined })
+    return 0
+  }
+
+  /** Undefined: it is taken. An error ends the connection. Of a will, the connection has ended. */
+  #publish(client: Client | null, packet: { topic: string; payload: string | Buffer; retain?: boolean }): Error | undefined {
+    const from = this.connections.of(client)
+    const subject = from?.topics.publishes.get(packet.topic)
+    if (!from || !subject) {
+      this.#parts.figures.refused('topic')
+      return new Error('not a topic of this device')
+    }
+    packet.retain = false
+    const payload = Buffer.from(packet.payload as Buffer)
+    if (subject === 'hive') this.#hear(from, payload)
+    else if (subject !== 'signaling') this.#live(from, subject, payload)
+    return undefined
+  }
+
+  #live(from: Connection, subject: 'birth' | 'death', payload: Buffer) {
+    const { figures, writer } = this.#parts
+    const life = readLife(payload)
+    figures.message(life ? subject : 'unreadable')
+    if (!life) return
+    if (subject === 'death') return writer.death(from, life)
+    from.life = life
+    writer.birth(from, life, { sure: from.will?.seq === life.seq && from.will.ts === life.ts, ip: from.ip })
+  }
+
+  #hear(from: Connection, payload: Buffer) {
+    const { figures, writer } = this.#parts
+    const message = readMessage(payload, from.kind)
+    figures.message(message?.kind ?? 'unreadable')
+    if (message?.kind === 'report')
+      writer.report(from, message.section, message.keys, () => this.send(from, 'ack', { command: 'ack', data: message.mid }, 0))
+    else if (message?.kind === 'config') this.#hears.config(from, message)
+    else if (message?.kind === 'update') this.#hears.update(from, message.status)
+  }
+
+  #mayHear(client: Client, topic: string): boolean {
+    const to = this.connections.of(client)
+    if (to?.topics.hears.has(topic)) return true
+    this.#parts.figures.refused('topic')
+    if (to && ++to.refused > mostRefusals) client.close()
+    return false
+  }
+
+  #subscribed(subscriptions: { topic: string; qos: number }[], client: Client) {
+    const to = this.connections.of(client)
+    if (!to) return
+    // aedes keeps the refused ones of a lasting session with the others.
+    const refused = subscriptions.filter(({ topic }) => !to.topics.hears.has(topic)).map(({ topic }) => topic)
+    if (refused.length > 0)
+      void persistenceOf(this.#aedes)
+        .removeSubscriptions(client, refused)
+        .catch(() => {})
+    if (to.hears || !subscriptions.some(({ topic }) => topic === to.topics.directives)) return
+    to.hears = true
+    this.onHearing(to)
+  }
+
+  #seen(client: Client) {
+    const from = this.connections.of(client)
+    const now = performance.now()
+    if (!from || now - from.seen_at < seenEvery) return
+    from.seen_at = now
+    this.#parts.writer.seen(from)
+  }
+
+  /** A connection that ends without its will has died all the same. */
+  #ended(client: Client) {
+    const from = this.connections.of(client)
+    if (from?.life) this.#parts.writer.death(from, from.life)
+    // aedes asks for the right to publish the will after this.
+    setImmediate(() => this.connections.remove(client))
+  }
+
+  #failed(error: Error) {
+    if (error instanceof TooMuch) this.#parts.figures.refused(error.why)
+    else if (!/timeout|did not arrive|closed|ECONNRESET|EPIPE|premature/i.test(error.message) && !('errorCode' in error))
+      this.#parts.figures.refused('malformed')
+  }
+}
+
+const addresses = new WeakMap<Client, string | null>()
+
+type Persistence = { removeSubscriptions: (client: Client, topics: readonly string[]) => Promise<unknown> }
+const persistenceOf = (aedes: Aedes) => (aedes as unknown as { persistence: Persistence }).persistence
+
+type Done = (error: AuthenticateError | null, success: boolean | null) => void
+const answering = (done: Done): [(code: number) => void, (error: Error) => void] => [
+  (code) => (code === 0 ? done(null, true) : done(Object.assign(new Error('refused'), { returnCode: code }) as AuthenticateError, null)),
+  (error) => done(Object.assign(error, { returnCode: returnCodes.unavailable }) as AuthenticateError, null),
+]

@@ -1,0 +1,31 @@
+import { systemClock } from '../../kernel/app.ts'
+import { loadConfig } from '../../kernel/config.ts'
+import { openLog } from '../../kernel/log.ts'
+import { hearUnhandled } from '../../kernel/unhandled.ts'
+import { startBroker } from './start-broker.ts'
+
+/** The broker's own process: it says `{ ready }` when it hears, answers `{ ask: 'metrics' }`, and ends on SIGTERM or with its parent. */
+async function main() {
+  const config = loadConfig()
+  const log = openLog(config.logLevel).child({ part: 'broker' })
+  hearUnhandled(log, { goesOn: false })
+  const end = new Promise<void>((resolve) => {
+    process.on('SIGTERM', () => resolve())
+    process.on('disconnect', () => resolve())
+  })
+  const broker = await startBroker({ config, databaseUrl: config.databaseUrl!, log, clock: systemClock })
+  process.on('message', (message: { ask?: string }) => {
+    if (message.ask === 'metrics') process.send?.({ metrics: broker.figures.text() })
+  })
+  process.send?.({ ready: true, ports: broker.ports })
+  await end
+  await broker.stop()
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error('The broker could not start:', error)
+    process.exit(1)
+  }
+)

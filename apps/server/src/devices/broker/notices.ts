@@ -1,0 +1,54 @@
+import pg from 'pg'
+
+/** Made by triggers: `due DEVICE_ID`, there is something to publish to it; `cut DEVICE_ID`, its connection ends (migration 0080). */
+const channel = 'masthead_devices'
+const again = 500 // ms
+
+type Hears = {
+  due: (device_id: string) => void
+  cut: (device_id: string) => void
+  /** Something may have been missed. */ missed: () => void
+}
+
+/** Listens to what the database says of devices, and comes back when it was away. */
+export class Notices {
+  #url: string
+  #hears: Hears
+  #client: pg.Client | undefined
+  #stopped = false
+
+  constructor(url: string, hears: Hears) {
+    this.#url = url
+    this.#hears = hears
+  }
+
+  async start(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#url, application_name: 'masthead broker notices' })
+    const comeBack = () => {
+      this.#client = undefined
+      if (!this.#stopped) setTimeout(() => void this.start(), again).unref()
+    }
+    client.on('error', () => {})
+    client.on('notification', ({ payload = '' }) => {
+      const [word, device_id = ''] = payload.split(' ')
+      if (word === 'due') this.#hears.due(device_id)
+      else if (word === 'cut') this.#hears.cut(device_id)
+    })
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+      this.#client = client
+      client.on('end', comeBack)
+      this.#hears.missed()
+    } catch {
+      client.removeAllListeners('end')
+      await client.end().catch(() => {})
+      comeBack()
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#client?.end().catch(() => {})
+  }
+}

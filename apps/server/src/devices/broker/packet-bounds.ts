@@ -1,0 +1,43 @@
+import type { Client } from 'aedes'
+
+/** Bounds of one connection. `rate`: packets a second, `burst`: so many at once. Sizes are bytes of a packet, the first one apart. */
+export type Bounds = { rate: number; burst: number; connectBytes: number; packetBytes: number }
+
+export const usualBounds: Bounds = { rate: 50, burst: 500, connectBytes: 8 * 1024, packetBytes: 64 * 1024 }
+
+type Parser = {
+  packet: { length: number }
+  _parseLength: () => boolean
+  _emitError: (error: Error) => false
+  prependListener: (event: 'packet', hear: () => void) => void
+}
+
+export class TooMuch extends Error {
+  readonly name = 'TooMuch'
+  readonly why: 'rate' | 'size'
+  constructor(why: 'rate' | 'size') {
+    super(why === 'rate' ? 'too many packets' : 'packet too large')
+    this.why = why
+  }
+}
+
+/**
+ * Ends a connection at the length that a packet announces, before its bytes are kept, and at the packet that is one too many. aedes has no such
+ * bounds: its parser gathers up to 256 MB. What is replaced is private to mqtt-packet, which is pinned; broker-bounds.test.ts proves it.
+ */
+export function boundPackets(client: Client, { rate, burst, connectBytes, packetBytes }: Bounds): void {
+  const parser = (client as unknown as { _parser: Parser })._parser
+  const parseLength = parser._parseLength
+  parser._parseLength = function () {
+    if (!parseLength.call(this)) return false
+    return this.packet.length <= (client.connected ? packetBytes : connectBytes) || this._emitError(new TooMuch('size'))
+  }
+  let [tokens, at] = [burst, performance.now()]
+  parser.prependListener('packet', () => {
+    if (--tokens >= 0) return
+    const now = performance.now()
+    tokens = Math.min(burst, tokens + ((now - at) / 1000) * rate)
+    at = now
+    if (tokens < 0) parser._emitError(new TooMuch('rate'))
+  })
+}

@@ -1,0 +1,137 @@
+import type { Logger } from 'pino'
+import type { Signal } from '@masthead/contract/kernel/live'
+import { deviceReported } from '@masthead/contract/signals'
+import type { AppDb, Clock } from '../../kernel/app.ts'
+import { HoldRepeats } from '../../kernel/live/hold-repeats.ts'
+import { publishAll } from '../../kernel/live/publish.ts'
+import type { Life } from './message.ts'
+import { storeReports, type Row } from './store-reports.ts'
+
+const gather = 20 // ms: what comes together is one statement
+const again = 500 // ms after a statement that failed
+const mostAtOnce = 1000
+const hold = 150 // ms
+
+export type DeviceKey = { account_id: string; device_id: string }
+type Waiting = Row & { stored: (() => void)[] }
+type Parts = { db: AppDb; broker: string; clock: Clock; log: Logger; stored: (rows: number) => void }
+
+/** Gathers what devices report and stores it in batches. What is not stored yet is not acknowledged: the device says it again. */
+export class ReportWriter {
+  #parts: Parts
+  #waiting = new Map<string, Waiting>()
+  #timer: NodeJS.Timeout | undefined
+  #storing: Promise<void> | undefined
+  #signals: HoldRepeats<readonly [account_id: string, signal: Signal]>
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    const send = (signals: (readonly [string, Signal])[]) => publishAll(parts.db, signals).catch(() => {})
+    this.#signals = new HoldRepeats({ gather: 10, hold, send })
+  }
+
+  get size(): number {
+    return this.#waiting.size
+  }
+
+  /** `sure`: it is the connection that it came by which was born so, whatever was said before. */
+  birth(key: DeviceKey, { seq, ts, fresh }: Life, { sure, ip }: { sure: boolean; ip: string | null }) {
+    const row = this.#row(key)
+    Object.assign(row, { birth: true, death: false, sure: sure || fresh, seq, ts, at: row.seen_at, ip })
+  }
+
+  /** Counts if the device was born so last. */
+  death(key: DeviceKey, { seq, ts }: Pick<Life, 'seq' | 'ts'>) {
+    const row = this.#row(key)
+    if (row.birth && (row.seq !== seq || row.ts !== ts)) return
+    Object.assign(row, { death: true, seq, ts, at: row.seen_at })
+  }
+
+  report(key: DeviceKey, section: string, keys: Record<string, unknown>, stored: () => void) {
+    const row = this.#row(key)
+    row.reported ??= {}
+    row.reported[section] = { ...row.reported[section], ...keys }
+    row.stored.push(stored)
+  }
+
+  /** It was heard. */
+  seen(key: DeviceKey) {
+    this.#row(key)
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#storing
+    await this.#store().catch(() => {})
+    await this.#signals.stop()
+  }
+
+  #row(key: DeviceKey): Waiting {
+    const seen_at = this.#parts.clock.now()
+    let row = this.#waiting.get(key.device_id)
+    if (!row) {
+      row = {
+        ...key,
+        seen_at,
+        birth: false,
+        death: false,
+        sure: false,
+        seq: null,
+        ts: null,
+        at: null,
+        ip: null,
+        reported: null,
+        stored: [],
+      }
+      this.#waiting.set(key.device_id, row)
+    }
+    row.seen_at = seen_at
+    this.#wake(gather)
+    return row
+  }
+
+  #wake(ms: number) {
+    if (this.#storing) return
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#storing = this.#storeAndGoOn()
+    }, ms)
+  }
+
+  async #storeAndGoOn(): Promise<void> {
+    let pause = gather
+    try {
+      await this.#store()
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'what devices reported is not stored yet')
+      pause = again
+    }
+    this.#storing = undefined
+    if (this.#waiting.size > 0) this.#wake(pause)
+  }
+
+  async #store(): Promise<void> {
+    const rows = [...this.#waiting.values()].slice(0, mostAtOnce)
+    if (rows.length === 0) return
+    for (const { device_id } of rows) this.#waiting.delete(device_id)
+    try {
+      const accounts = await storeReports(this.#parts.db, this.#parts.broker, rows)
+      this.#parts.stored(rows.length)
+      for (const account_id of accounts) this.#signals.add(account_id, [account_id, deviceReported])
+      for (const { stored } of rows) for (const tell of stored) tell()
+    } catch (error) {
+      for (const row of rows) if (row.birth || row.death) this.#keep(row)
+      throw error
+    }
+  }
+
+  /** Whether a device is there is said once; a report without an answer is said again. */
+  #keep(row: Waiting) {
+    const newer = this.#waiting.get(row.device_id)
+    if (!newer) this.#waiting.set(row.device_id, { ...row, reported: null, stored: [] })
+    else if (!newer.birth && (!newer.death || (newer.seq === row.seq && newer.ts === row.ts))) {
+      const { birth, death, sure, seq, ts, at, ip } = row
+      Object.assign(newer, { birth, death: death || newer.death, sure, seq, ts, at, ip })
+    }
+  }
+}

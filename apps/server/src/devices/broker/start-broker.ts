@@ -1,0 +1,85 @@
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { hostname } from 'node:os'
+import type { Logger } from 'pino'
+import type { Clock } from '../../kernel/app.ts'
+import type { Config } from '../../kernel/config.ts'
+import { connectDatabase } from '../../kernel/database/open-database.ts'
+import { SecretKeys } from '../../kernel/secrets/secret-keys.ts'
+import { BrokerFigures } from './broker-figures.ts'
+import { enterBroker, leaveBroker, renewBroker } from './broker-row.ts'
+import { Broker } from './broker.ts'
+import { noteConfig, noteUpdate } from './config-progress.ts'
+import { Logins } from './logins.ts'
+import { Notices } from './notices.ts'
+import { Outbox } from './outbox.ts'
+import { usualBounds, type Bounds } from './packet-bounds.ts'
+import { ReportWriter } from './report-writer.ts'
+
+const renewEvery = 5000 // ms
+const backlog = 4096 // connections that come in a storm wait in the kernel
+
+export type RunningBroker = { ports: { mqtt: number }; figures: BrokerFigures; stop: () => Promise<void> }
+type Start = { config: Config; databaseUrl: string; log: Logger; clock: Clock; bounds?: Bounds; name?: string }
+
+/** Starts a broker: devices in, their reports stored, directives out. Rejects when the database is away or the port is taken. */
+export async function startBroker({ config, databaseUrl, log, clock, bounds = usualBounds, ...given }: Start): Promise<RunningBroker> {
+  const { db, pools } = connectDatabase(databaseUrl, { name: 'masthead broker', writes: 3, reads: 2, keys: new SecretKeys(config) })
+  const servers: Server[] = []
+  const ends: (() => unknown)[] = [() => Promise.all(pools.map((pool) => pool.end()))]
+  let stopping: Promise<void> | undefined
+  const stop = async () => {
+    for (const server of servers) server.close()
+    for (const end of ends.toReversed()) await end()
+  }
+  try {
+    const server = createServer({ pauseOnConnect: false })
+    const port = await listen(server, { host: config.host, port: config.ports.mqtt })
+    servers.push(server)
+    const name = given.name ?? `${hostname()}:${port}`
+    const figures = new BrokerFigures(name)
+    const writer = new ReportWriter({ db, broker: name, clock, log, stored: figures.stored })
+    const broker = await Broker.open(
+      { logins: new Logins(db), writer, figures, bounds, log, name },
+      {
+        config: (from, said) =>
+          void noteConfig(db, clock, from, said)
+            .then(() => said.status === 'received' && broker.send(from, 'ack', { command: 'ack', data: said.id }, 1))
+            .catch(() => {}), // the device says it again
+        update: (from, status) => void noteUpdate(db, clock, from, status).catch(() => {}),
+      }
+    )
+    figures.clients = () => broker.connections.size
+    figures.waiting = () => writer.size
+    ends.push(() => writer.stop())
+    await enterBroker(db, clock, name)
+    const outbox = new Outbox({ db, broker, name, clock, log })
+    broker.onHearing = (connection) => outbox.deliver(connection.device_id)
+    const sweep = () => outbox.sweep().catch(() => {})
+    const notices = new Notices(databaseUrl, { due: (id) => outbox.deliver(id), cut: (id) => broker.close(id), missed: sweep })
+    await notices.start()
+    const renewing = setInterval(() => {
+      void renewBroker(db, clock, { name, clients: broker.connections.size, counters: figures.counters() }).catch(() => {})
+      void sweep()
+    }, renewEvery)
+    // Whoever is connected says farewell to it; what that changes is stored before the row goes.
+    ends.splice(1, 1, async () => {
+      clearInterval(renewing)
+      await notices.stop()
+      await broker.stop()
+      await writer.stop()
+      await leaveBroker(db, clock, name).catch(() => {})
+    })
+    server.on('connection', (socket) => broker.take(socket, { socket }))
+    return { ports: { mqtt: port }, figures, stop: () => (stopping ??= stop()) }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port, backlog }, () => resolve((server.address() as AddressInfo).port))
+  })
+}

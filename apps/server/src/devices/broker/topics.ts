@@ -1,0 +1,22 @@
+/** What a device publishes, by what follows its own topic. */
+export type Subject = 'birth' | 'death' | 'hive' | 'signaling'
+
+/** The topics of one device, made once when it connects: no other is open to it. */
+export type OwnTopics = { publishes: ReadonlyMap<string, Subject>; directives: string; hears: ReadonlySet<string> }
+
+export function topicsOf(username: string): OwnTopics {
+  const own = `device/${username}`
+  const directives = `${own}/directives`
+  return {
+    publishes: new Map<string, Subject>([
+      [`${own}/birth`, 'birth'],
+      [`${own}/death`, 'death'],
+      [`${own}/hive`, 'hive'],
+      [`signaling/${username}/response`, 'signaling'],
+    ]),
+    directives,
+    hears: new Set([directives, `signaling/${username}/request`]),
+  }
+}
+
+export const clientIdOf = (username: string): string => `device/${username}`

@@ -1,0 +1,4 @@
+// What other areas may use of devices.
+export { cutDevice } from './cut-device.ts'
+export { decryptCoreToken, encryptCoreToken, enrolDevice, findCoreToken, type DeviceLogin } from './enrol-device.ts'
+export { sendDirective } from './send-directive.ts'

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as ops from '@masthead/contract/assets/view-operations'
+import { listAlerts } from '@masthead/contract/notifications/operations'
+import * as rules from '@masthead/contract/notifications/rule-operations'
+import { openHouse, type House } from '@masthead/testkit/house'
+import { newAsset } from '../test-alerts.ts'
+import { followRules } from './follow-rules.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const view = { name: 'Reefers', q: 'type:core', sort: '-usage' as const, columns: ['type'] }
+const rule = { name: 'Reefers are there', metric: 'view_count', threshold: 1 } as const
+
+test('a shared view is watched by a rule, which follows it and goes with it', async () => {
+  const owner = await house.newOwner()
+  const { body: own } = await owner.call(ops.createView, { body: { ...view, q: 'type:core' } })
+  const watch = (view_id: string) => owner.call(rules.createRule, { body: { ...rule, view_id } })
+  expect((await watch(own.id)).body).toMatchObject({ code: 'view_not_shared' })
+  await owner.call(ops.updateView, { params: { view_id: own.id }, body: { shared: true } })
+  const { body: made } = await watch(own.id)
+  expect(made).toMatchObject({ view_name: 'Reefers', view_id: own.id })
+  await owner.call(rules.enableRule, { params: { rule_id: made.id } })
+  const alerts = async () => (await owner.call(listAlerts, { query: {} })).body.items.filter(({ source }) => source === 'policy')
+  await followRules(house.app)
+  expect(await alerts()).toEqual([])
+
+  await newAsset(house, owner, 'reefer')
+  await owner.call(ops.updateView, { params: { view_id: own.id }, body: { q: 'status:active' } })
+  house.clock.advance({ minutes: 1 })
+  await followRules(house.app)
+  expect(await alerts()).toMatchObject([{ title: 'The rule Reefers are there fired', link: `/assets?view=${own.id}` }])
+  expect((await owner.call(rules.previewRule, { body: { ...rule, view_id: own.id } })).body).toMatchObject({ fired: 1, sims: 0 })
+  expect((await owner.call(ops.listViews, {})).body.items).toMatchObject([{ watch: { rule_id: made.id, enabled: true } }])
+  expect((await owner.call(ops.updateView, { params: { view_id: own.id }, body: { shared: false } })).body).toMatchObject({
+    code: 'view_is_watched',
+  })
+  await owner.call(ops.deleteView, { params: { view_id: own.id } })
+  expect((await owner.call(rules.listRules, {})).body.items).toEqual([])
+})

@@ -1,0 +1,80 @@
+import { expect, test } from './fixtures.ts'
+
+test('a fleet is made, gets assets and a pilot, is renamed and deleted', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  const name = `Ships ${crypto.randomUUID().slice(0, 8)}`
+  await open('/alpon-fleets')
+  await page.getByRole('button', { name: 'New fleet' }).click()
+  const create = page.getByRole('dialog', { name: 'New fleet' })
+  await create.getByRole('button', { name: 'Create fleet' }).click()
+  await expect(create.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription('Enter a name')
+  await create.getByRole('textbox', { name: 'Name' }).fill(name)
+  await create.getByRole('button', { name: 'Create fleet' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  await expect(page.getByText('No pilot is chosen')).toBeVisible()
+  await expectAccessible()
+
+  const free = await freeDevices(page)
+  await page.getByRole('tab', { name: 'Assets' }).click()
+  await expect(page).toHaveURL(/\/assets$/)
+  await page.getByRole('button', { name: 'Add the first assets' }).click()
+  const add = page.getByRole('dialog', { name: `Add assets to ${name}` })
+  await add.getByRole('textbox', { name: 'Assets' }).fill(`${free[0]!.serial}\n${free[1]!.serial}\nNO-SUCH-ASSET`)
+  await add.getByRole('button', { name: 'Add assets' }).click()
+  const refused = page.getByRole('dialog', { name: '1 asset was not added' })
+  await expect(refused).toContainText('2 assets were added')
+  await expect(refused.getByRole('listitem')).toContainText('There is no such asset')
+  await expectAccessible()
+  await refused.getByRole('button', { name: 'Close' }).last().click()
+
+  const row = page.getByRole('row', { name: new RegExp(free[0]!.serial) })
+  await row.getByRole('button', { name: /^Actions/ }).click()
+  await page.getByRole('menuitem', { name: 'Make it the pilot' }).click()
+  await expect(row).toContainText('Pilot')
+  await page.getByRole('tab', { name: 'Fleet details' }).click()
+  await expect(page.getByText('is the pilot: what is new is tried there first')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('is the pilot: what is new is tried there first')).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Assets' }).click()
+  await row.getByRole('button', { name: /^Actions/ }).click()
+  await page.getByRole('menuitem', { name: 'Take out' }).click()
+  const out = page.getByRole('dialog', { name: /^Take / })
+  await expect(out).toContainText('The fleet has no pilot after it')
+  await out.getByRole('button', { name: 'Take out' }).click()
+  await expect(row).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(`${name} 2`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} 2`)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete fleet' }).click()
+  await expect(page).toHaveURL(/alpon-fleets$/)
+  await expect(page.getByRole('row', { name: new RegExp(name) })).toHaveCount(0)
+})
+
+test('a fleet that is not there says so, and an account without fleets says what one is, at 360 px', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn('empty')
+  await open('/alpon-fleets/flt_none')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Fleet not found')
+  await open('/alpon-fleets')
+  await expect(page.getByText('One of them is its pilot')).toBeVisible()
+  await expectAccessible()
+})
+
+/** Two devices of the signed-in account that run containers and are in no fleet. */
+async function freeDevices(page: import('@playwright/test').Page): Promise<{ serial: string }[]> {
+  const get = async (path: string) => (await (await page.request.get(`/v1/${path}`)).json()) as { items: { id: string; serial: string }[] }
+  const fleets = (await get('alpon-fleets?page_size=100')).items
+  const taken = new Set<string>()
+  for (const { id } of fleets) for (const asset of (await get(`alpon-fleets/${id}/assets?page_size=100`)).items) taken.add(asset.id)
+  const { items } = await get('assets?type=alpon_x4&type=alpon_x5_ai&page_size=100')
+  return items.filter(({ id }) => !taken.has(id)).slice(0, 2)
+}

@@ -1,0 +1,40 @@
+import { expect, test } from './fixtures.ts'
+
+test('a view is saved, shared, watched and found by its link', async ({ page, signIn, open, expectAccessible }) => {
+  const name = `Heavy ${crypto.randomUUID().slice(0, 6)}`
+  await signIn('owner')
+  await open('/assets?search=usage:>1MB&sort=-usage&sim_status=active')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  const form = page.getByRole('dialog', { name: 'Save view' })
+  await expect(form).toContainText('usage:>1MB status:active')
+  await form.getByRole('textbox', { name: 'Name' }).fill(name)
+  await form.getByRole('button', { name: 'Save view' }).click()
+  const views = page.getByRole('navigation', { name: 'Views' })
+  await expect(views.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
+  await expect(page).toHaveURL(/view=viw_/)
+  const id = /view=(viw_\w+)/.exec(page.url())![1]!
+
+  const menu = page.getByRole('button', { name: 'View', exact: true })
+  await menu.click()
+  await expect(page.getByRole('menuitem', { name: /Watch/ })).toContainText('Share it first')
+  await page.getByRole('menuitem', { name: 'Share with the team' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByText('Shared with the team by you.')).toBeVisible()
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Watch' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Watch' }).click()
+  await expect(page.getByText('notifies the team when it is not empty')).toBeVisible()
+  await expectAccessible()
+
+  await views.getByRole('link', { name: 'All', exact: true }).click()
+  await expect(page.getByRole('searchbox', { name: 'Search assets' })).toHaveValue('')
+  await open(`/assets?view=${id}`)
+  await expect(page.getByRole('searchbox', { name: 'Search assets' })).toHaveValue('usage:>1MB status:active')
+  await expect(page).toHaveURL(/sort=-usage/)
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(page.getByText('Changed since it was saved.')).toBeVisible()
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click()
+  await expect(views.getByRole('link', { name })).toHaveCount(0)
+})

@@ -1,0 +1,89 @@
+import { enter, dialog, table } from './backoffice-page.ts'
+import { expect, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
+
+test('the prices of an account: its own beside the list’s, expensive zones with a warning, found by country and by zone', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  await open('/billing/pricing')
+  const zones = page.getByRole('region', { name: 'Zones' })
+  const europe = zones.getByRole('row', { name: /EU1/ })
+  await expect(europe).toContainText('Yours')
+  await expect(europe).toContainText('$0.016')
+  await expect(europe).toContainText('$0.012')
+  await expect(zones.getByRole('row', { name: /SEA/ })).toContainText('Expensive: $8.90')
+  await expect(zones).toContainText('The data of each session is rounded up to 1 kB')
+  await expect(page.getByText(/Prices change on/)).toContainText('R2 falls to $0.28 per MB')
+  await expect(page.getByRole('region', { name: 'SIM fees' })).toContainText('SIM 1 to 10')
+  const networks = table(page, 'Prices by network')
+  await page.getByRole('searchbox').fill('switzerland')
+  await expect(networks.getByRole('row').nth(1)).toContainText('Switzerland')
+  await expect(networks.getByRole('row').nth(1)).toContainText('$0.35')
+  await page.getByRole('searchbox').fill('262-01')
+  await expect(networks.getByRole('row').nth(1)).toContainText('Germany')
+  await expectAccessible()
+})
+
+test('an account without a price list is told so, and sees the general one', async ({ page, open, expectAccessible }) => {
+  await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Prices' })
+  await open('/billing/pricing')
+  await page.getByRole('link', { name: 'general price list' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Pricing' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Zones' }).getByRole('row', { name: /EU1/ })).toContainText('$0.016')
+  await expect(page.getByText('Yours')).toHaveCount(0)
+  await expectAccessible()
+})
+
+test('staff create a price list, plan a version of it, withdraw that, and give the list to a customer', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  const email = await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Priced' })
+  await signIn('staff')
+  await open('/masa')
+  await enter(page)
+  await open('/masa/pricing')
+  const name = `Fleet ${crypto.randomUUID().slice(0, 6)}`
+  await page.getByRole('button', { name: 'Create price list' }).click()
+  const creating = dialog(page, 'Create price list')
+  await creating.getByRole('textbox', { name: 'Name' }).first().fill(name)
+  const zone = creating.getByRole('group', { name: 'Zone 1' })
+  await zone.getByRole('textbox', { name: 'Id' }).fill('A')
+  await zone.getByRole('textbox', { name: 'Name' }).fill('Everywhere')
+  await zone.getByRole('textbox', { name: 'Price per MB' }).fill('0.05')
+  await expectAccessible()
+  await creating.getByRole('button', { name: 'Create price list' }).click()
+  await expect(creating).toBeHidden()
+  const details = page.getByRole('region', { name })
+  await expect(details.getByText('Valid', { exact: true })).toBeVisible()
+  await details.getByRole('button', { name: 'New version' }).click()
+  const planning = dialog(page, `New version of ${name}`)
+  await planning.getByRole('group', { name: 'Zone 1' }).getByRole('textbox', { name: 'Price per MB' }).fill('0.04')
+  await planning.getByRole('button', { name: 'Plan version' }).click()
+  await expect(planning).toBeHidden()
+  await details.getByRole('combobox', { name: `Version of ${name}` }).click()
+  await page.getByRole('option', { name: /^2, from/ }).click()
+  await expect(details.getByRole('row', { name: /A, Everywhere/ })).toContainText('−20 %')
+  await expect(details.getByText('Planned')).toBeVisible()
+  await expectAccessible()
+  await details.getByRole('button', { name: 'Withdraw' }).click()
+  await dialog(page, `Withdraw version 2 of ${name}?`).getByRole('button', { name: 'Withdraw' }).click()
+  await expect(details.getByText('Valid', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Give to an account' }).click()
+  const giving = dialog(page, 'Give an account a price list')
+  await giving.getByRole('textbox', { name: 'E-mail of the account’s owner' }).fill(email)
+  await giving.getByRole('button', { name: 'Add price' }).click()
+  await giving.getByRole('textbox', { name: 'Zone' }).fill('A')
+  await giving.getByRole('textbox', { name: 'Price per MB' }).fill('0.03')
+  await giving.getByRole('textbox', { name: 'Reason' }).fill('Contract 12')
+  await expectAccessible()
+  await giving.getByRole('button', { name: 'Give price list' }).click()
+  await expect(giving).toBeHidden()
+  await expect(table(page, 'Price lists').getByRole('row', { name: new RegExp(name) })).toContainText('1')
+})

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { AssetType, type AssetType as Type } from '../assets/asset.ts'
+import { Name, Time } from '../kernel/fields.ts'
+
+/** How many fleets an account can have. */
+export const mostFleets = 1000
+/** How many assets one call adds or takes out. */
+export const mostAtOnce = 1000
+
+/** The products that run containers: only they can be in a fleet. */
+export const containerTypes: readonly Type[] = ['alpon_x4', 'alpon_x5_ai', 'axis_gw']
+export const runsContainers = (type: Type): boolean => containerTypes.includes(type)
+
+/** The asset on which a version is tried before the others get it. */
+export const Pilot = z.object({ asset_id: z.string(), asset_name: z.string() })
+
+export const Fleet = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Null: none was chosen, or a member limited by tags does not see it. */
+  pilot: z.nullable(Pilot),
+  /** Of those that whoever asks may see. */
+  assets: z.int(),
+  /** Access of who asks is limited to some tags: assets are all they may change of a fleet, see {@link fleetClosedWords}. */
+  limited: z.boolean(),
+  created_at: Time,
+  updated_at: Time,
+  updated_by: z.nullable(z.string()),
+})
+export type Fleet = z.output<typeof Fleet>
+
+/** Why somebody may not change a fleet as a whole; null when they may. */
+export const fleetClosedWords = (limited: boolean): string | null =>
+  limited ? 'Your access is limited to some tags, so you cannot change a fleet that has other assets' : null
+
+export const FleetAsset = z.object({
+  id: z.string(),
+  name: z.string(),
+  serial: z.string(),
+  type: AssetType,
+  is_pilot: z.boolean(),
+  added_at: Time,
+})
+export type FleetAsset = z.output<typeof FleetAsset>
+
+export const FleetFields = z.object({
+  name: z.optional(Name),
+  /** An asset of the fleet, by its id; null: none. */
+  pilot_asset_id: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+})
+
+/** Assets by id, serial number or ICCID. */
+export const AssetKeys = z
+  .array(z.string().check(z.trim(), z.minLength(1, 'An asset is empty'), z.maxLength(64, 'A number is longer than 64 characters')))
+  .check(z.minLength(1, 'Name at least one asset'), z.maxLength(mostAtOnce, `Name at most ${mostAtOnce.toLocaleString('en')} assets`))
+
+/** What adding did, and why some were not added. */
+export const AddedAssets = z.object({
+  added: z.int(),
+  /** They were in the fleet before. */
+  already: z.int(),
+  refused: z.array(z.object({ key: z.string(), words: z.string() })),
+})
+export type AddedAssets = z.output<typeof AddedAssets>

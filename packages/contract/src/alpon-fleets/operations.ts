@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import { Name } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { page, PageQuery } from '../kernel/page.ts'
+import { forbidden, notFound } from '../kernel/problem.ts'
+import { AddedAssets, AssetKeys, Fleet, FleetAsset, FleetFields } from './fleet.ts'
+import { fleetNameTaken, pilotNotInFleet, tooManyFleets } from './problems.ts'
+
+/** A member limited by tags counts their assets alone, here and below. */
+export const listFleets = operation({
+  name: 'alpon_fleets.listFleets',
+  method: 'GET',
+  path: '/alpon-fleets',
+  summary: 'List fleets, by name',
+  access: 'alpon_fleets.view',
+  query: z.extend(PageQuery, { search: z.optional(z.string().check(z.maxLength(120))) }),
+  reply: page(Fleet),
+})
+
+export const getFleet = operation({
+  name: 'alpon_fleets.getFleet',
+  method: 'GET',
+  path: '/alpon-fleets/{fleet_id}',
+  summary: 'One fleet',
+  access: 'alpon_fleets.view',
+  reply: Fleet,
+  problems: [notFound],
+})
+
+export const createFleet = operation({
+  name: 'alpon_fleets.createFleet',
+  method: 'POST',
+  path: '/alpon-fleets',
+  summary: 'Create a fleet',
+  access: 'alpon_fleets.edit',
+  body: z.object({ name: Name }),
+  reply: Fleet,
+  problems: [forbidden, fleetNameTaken, tooManyFleets],
+})
+
+export const updateFleet = operation({
+  name: 'alpon_fleets.updateFleet',
+  method: 'PATCH',
+  path: '/alpon-fleets/{fleet_id}',
+  summary: 'Rename a fleet or choose its pilot',
+  access: 'alpon_fleets.edit',
+  body: FleetFields,
+  reply: Fleet,
+  problems: [forbidden, notFound, fleetNameTaken, pilotNotInFleet],
+})
+
+/** Its assets stay, and keep what runs on them. */
+export const deleteFleet = operation({
+  name: 'alpon_fleets.deleteFleet',
+  method: 'DELETE',
+  path: '/alpon-fleets/{fleet_id}',
+  summary: 'Delete a fleet',
+  access: 'alpon_fleets.edit',
+  problems: [forbidden, notFound],
+})
+
+export const listFleetAssets = operation({
+  name: 'alpon_fleets.listFleetAssets',
+  method: 'GET',
+  path: '/alpon-fleets/{fleet_id}/assets',
+  summary: 'The assets of a fleet, by name',
+  access: 'alpon_fleets.view',
+  query: z.extend(PageQuery, { search: z.optional(z.string().check(z.maxLength(120))) }),
+  reply: page(FleetAsset),
+  problems: [notFound],
+})
+
+/** An asset is in one fleet at most. What cannot be added is told with the reason; the others are added. */
+export const addFleetAssets = operation({
+  name: 'alpon_fleets.addFleetAssets',
+  method: 'POST',
+  path: '/alpon-fleets/{fleet_id}/assets',
+  summary: 'Add assets to a fleet',
+  access: 'alpon_fleets.edit',
+  body: z.object({ assets: AssetKeys }),
+  reply: AddedAssets,
+  problems: [notFound],
+})
+
+/** They keep what runs on them. What is not in the fleet is passed over. */
+export const removeFleetAssets = operation({
+  name: 'alpon_fleets.removeFleetAssets',
+  method: 'POST',
+  path: '/alpon-fleets/{fleet_id}/assets/remove',
+  summary: 'Take assets out of a fleet',
+  access: 'alpon_fleets.edit',
+  body: z.object({ assets: AssetKeys }),
+  reply: z.object({ removed: z.int() }),
+  problems: [notFound],
+})

@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isWithin, phasesOf, planRollout, type DeviceNow, type RolloutNow } from './plan-rollout.ts'
+import type { RolloutPlan, RolloutState, Window } from './rollout.ts'
+
+const minute = 60_000
+const plan: RolloutPlan = { phases: [10, 50, 100], most_failed_percent: 5, retries: 1, minutes_a_device: 10, window: null }
+const running = (more: Partial<RolloutPlan> = {}): RolloutNow => ({ state: 'running', plan: { ...plan, ...more } })
+const device = (asset_id: string, more: Partial<DeviceNow> = {}): DeviceNow => ({
+  asset_id,
+  phase: 0,
+  state: 'pending',
+  attempts: 0,
+  started_at: null,
+  online: true,
+  outcome: null,
+  ...more,
+})
+
+describe('phases', () => {
+  test.each([
+    [10, [0, 1, 1, 1, 1, 2, 2, 2, 2, 2]],
+    [1, [0]],
+    [0, []],
+  ])('of %d devices', (count, phases) => expect(phasesOf(count, plan)).toEqual(phases))
+
+  test('the next one begins when those that can be reached are done and one succeeded', () => {
+    const at = (first: Partial<DeviceNow>, second: Partial<DeviceNow>) =>
+      planRollout(running(), [device('a', first), device('b', second), device('c', { phase: 1 })], 0).start
+    expect(at({ state: 'success' }, { state: 'success' })).toEqual(['c'])
+    expect(at({ state: 'success' }, { online: false })).toEqual(['c'])
+    expect(at({ state: 'success' }, { state: 'started', started_at: 0 })).toEqual([])
+    expect(at({ online: false }, { online: false })).toEqual([])
+    expect(at({ state: 'success' }, {})).toEqual(['b'])
+  })
+
+  test('a device that comes back is started although its phase is over', () =>
+    expect(planRollout(running(), [device('a'), device('b', { phase: 1, state: 'success' })], 0).start).toEqual(['a']))
+})
+
+describe('a try', () => {
+  const started = { state: 'started', attempts: 1, started_at: 0 } as const
+  const after = (more: Partial<DeviceNow>, minutes: number) =>
+    planRollout(running(), [device('a', { ...started, ...more })], minutes * minute)
+  test('goes on until its time is over', () => expect(after({}, 9)).toMatchObject({ again: [], fail: [], start: [] }))
+  test('that took too long is made again', () => expect(after({}, 10)).toMatchObject({ again: ['a'], start: [] }))
+  test('that failed is made again as often as it may', () => {
+    expect(after({ outcome: 'failure' }, 1)).toMatchObject({ again: ['a'] })
+    expect(after({ outcome: 'failure', attempts: 2 }, 1)).toMatchObject({ again: [], fail: ['a'], become: 'halted' })
+  })
+  test('of a device that went away is no failure', () =>
+    expect(after({ online: false, attempts: 9 }, 10)).toMatchObject({ again: ['a'], fail: [] }))
+})
+
+test('pausing and halting start nothing, and what runs ends', () => {
+  for (const state of ['paused', 'halted'] as RolloutState[]) {
+    const devices = [device('a', { state: 'started', attempts: 1, started_at: 0, outcome: 'success' }), device('b')]
+    expect(planRollout({ state, plan }, devices, 0)).toMatchObject({ start: [], succeed: ['a'], become: null })
+  }
+  expect(planRollout({ state: 'aborted', plan }, [device('a')], 0).start).toEqual([])
+})
+
+test('a share of failures above what may be halts, one at it does not', () => {
+  const failed = (count: number) => Array.from({ length: 100 }, (_, i) => device(String(i), { state: i < count ? 'failure' : 'success' }))
+  expect(planRollout(running(), [...failed(5), device('x', { phase: 1 })], 0)).toMatchObject({ start: ['x'], become: null })
+  expect(planRollout(running(), [...failed(6), device('x', { phase: 1 })], 0)).toMatchObject({ start: [], become: 'halted' })
+  expect(planRollout(running(), failed(5), 0).become).toBe('finished')
+})
+
+describe('a maintenance window', () => {
+  const night: Window = { days: [5], from_minute: 22 * 60, to_minute: 4 * 60, timezone: 'Europe/Berlin' }
+  test.each([
+    ['2026-11-27T20:59:00Z', false],
+    ['2026-11-27T21:00:00Z', true],
+    ['2026-11-28T02:59:00Z', true],
+    ['2026-11-28T03:00:00Z', false],
+    ['2026-11-28T22:00:00Z', false],
+    ['2026-11-27T02:00:00Z', false],
+  ])('%s: %s', (at, within) => expect(isWithin(night, Date.parse(at))).toBe(within))
+  test('lets nothing begin outside, and what is reported is still told', () => {
+    const devices = [device('a', { state: 'started', attempts: 1, started_at: 0, outcome: 'success' }), device('b')]
+    const steps = planRollout(running({ window: night }), devices, Date.parse('2026-11-25T12:00:00Z'))
+    expect(steps).toMatchObject({ start: [], succeed: ['a'] })
+  })
+})
+
+/** A device of the model: how each of its tries ends, and when it is offline. */
+const behaviour = fc.record({
+  tries: fc.array(fc.constantFrom('success', 'success', 'success', 'failure', 'silent'), { minLength: 8, maxLength: 8 }),
+  offline: fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 8 }),
+})
+
+test('from any behaviour of 50 devices a rollout starts none twice at once, keeps to its phases, halts in time, and comes to an end', () => {
+  const numRuns = Number(process.env.MASTHEAD_HISTORIES ?? 200)
+  fc.assert(
+    fc.property(
+      fc.array(behaviour, { minLength: 1, maxLength: 50 }),
+      fc.constantFrom<number[]>([100], [10, 100], [5, 25, 60, 100]),
+      fc.integer({ min: 0, max: 30 }),
+      fc.integer({ min: 0, max: 2 }),
+      // Where the one who carries out the steps dies, and how many of them it has written by then.
+      fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 30 }),
+      (behaviours, phases, most_failed_percent, retries, deaths) => {
+        const now: RolloutNow = { state: 'running', plan: { ...plan, phases, most_failed_percent, retries } }
+        const places = phasesOf(behaviours.length, now.plan)
+        const devices = behaviours.map((_, i) => device(String(i), { phase: places[i]! }))
+        const runs = new Set<string>()
+        const dies = [...deaths]
+        for (let round = 0; round < 600 && now.state === 'running'; round++) {
+          const at = round * 5 * minute
+          for (const [i, each] of devices.entries()) {
+            each.online = round > 60 || !behaviours[i]!.offline.includes(round)
+            const end = behaviours[i]!.tries[(each.attempts - 1) % 8]
+            each.outcome = each.state === 'started' && each.online && end !== 'silent' ? (end as 'success' | 'failure') : null
+          }
+          const steps = planRollout(now, devices, at)
+          const all = [...steps.succeed, ...steps.again, ...steps.fail, ...steps.start]
+          expect(new Set(all).size).toBe(all.length)
+          const most = dies.pop() ?? Infinity
+          for (const [nth, id] of all.entries()) {
+            if (nth >= most) break
+            const each = devices[Number(id)]!
+            if (steps.start.includes(id)) {
+              expect(runs.has(id)).toBe(false)
+              expect(each.online).toBe(true)
+              const earlier = devices.filter(({ phase }) => phase < each.phase)
+              expect(earlier.some(({ state }) => state === 'started')).toBe(false)
+              runs.add(id)
+              Object.assign(each, { state: 'started', attempts: each.attempts + 1, started_at: at })
+            } else {
+              runs.delete(id)
+              each.state = steps.succeed.includes(id) ? 'success' : steps.fail.includes(id) ? 'failure' : 'pending'
+            }
+          }
+          if (most === Infinity && steps.become) now.state = steps.become
+        }
+        const share = phases.map((_, phase) => {
+          const own = devices.filter((each) => each.phase === phase)
+          return own.length === 0 ? 0 : (own.filter(({ state }) => state === 'failure').length / own.length) * 100
+        })
+        if (now.state === 'finished') {
+          expect(devices.every(({ state }) => state === 'success' || state === 'failure')).toBe(true)
+          expect(share.every((each) => each <= most_failed_percent)).toBe(true)
+        } else {
+          expect(now.state).toBe('halted')
+          expect(share.some((each) => each > most_failed_percent)).toBe(true)
+          const halted = share.findIndex((each) => each > most_failed_percent)
+          // Nothing of a phase after it was begun, unless somebody was offline and caught up later.
+          const nobodyLeft = behaviours.every(({ offline }) => offline.length === 0)
+          if (nobodyLeft) expect(devices.every((each) => each.phase <= halted || each.attempts === 0)).toBe(true)
+        }
+      }
+    ),
+    { numRuns }
+  )
+})

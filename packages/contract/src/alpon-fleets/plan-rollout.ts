@@ -1,0 +1,112 @@
+import type { RolloutDeviceState, RolloutPlan, RolloutState, Window } from './rollout.ts'
+
+/** What is known of one device now. `outcome`: what it reported of the try that runs, if anything. Times are milliseconds since 1970. */
+export type DeviceNow = {
+  asset_id: string
+  phase: number
+  state: RolloutDeviceState
+  attempts: number
+  started_at: number | null
+  online: boolean
+  outcome: 'success' | 'failure' | null
+}
+
+export type RolloutNow = { state: RolloutState; plan: RolloutPlan }
+
+/** What is to be done now. Each device is in one list at most. */
+export type RolloutSteps = {
+  start: string[]
+  succeed: string[]
+  /** The try failed, and another one is left. */
+  again: string[]
+  fail: string[]
+  /** What the rollout is from now on, when that is another. */
+  become: Extract<RolloutState, 'halted' | 'finished'> | null
+}
+
+/** The phase of each device, given how many there are: the first ones of the order are in the first phase. */
+export function phasesOf(count: number, { phases }: Pick<RolloutPlan, 'phases'>): number[] {
+  const ends = phases.map((share) => Math.ceil((count * share) / 100))
+  return Array.from({ length: count }, (_, nth) => ends.findIndex((end) => nth < end))
+}
+
+/**
+ * Plans the next steps of a rollout from what is known now, and from nothing else: who is stopped between two steps plans the same again.
+ * A phase begins when each device of those before it that can be reached is done, and one of them succeeded. A device that is offline is no
+ * failure and holds up nobody: it is started when it is back. What has begun on a device ends by itself, also while the rollout is paused or halted.
+ */
+export function planRollout({ state, plan }: RolloutNow, devices: readonly DeviceNow[], now: number): RolloutSteps {
+  const steps: RolloutSteps = { start: [], succeed: [], again: [], fail: [], become: null }
+  if (state === 'finished' || state === 'aborted') return steps
+  const settled = devices.map((device) => settle(device, plan, now, steps))
+  if (state !== 'running') return steps
+  if (hasHalted(plan, settled)) return { ...steps, become: 'halted' }
+  if (settled.every(isDone)) return { ...steps, become: 'finished' }
+  if (plan.window && !isWithin(plan.window, now)) return steps
+  const open = openPhase(plan, settled)
+  // A try that failed just now is told first, and begins again with the next plan.
+  const told = new Set(steps.again)
+  steps.start = settled
+    .filter((device) => device.state === 'pending' && device.online && device.phase <= open && !told.has(device.asset_id))
+    .map(({ asset_id }) => asset_id)
+  return steps
+}
+
+const isDone = ({ state }: DeviceNow) => state === 'success' || state === 'failure'
+
+/** The device after what it reported, or after its time ran out; the step is put into its list. */
+function settle(device: DeviceNow, { retries, minutes_a_device }: RolloutPlan, now: number, steps: RolloutSteps): DeviceNow {
+  if (device.state !== 'started') return device
+  const isOver = now - device.started_at! >= minutes_a_device * 60_000
+  // A device that went offline in the middle is given its whole time, and is then tried again without this being a failure of it.
+  const outcome = device.outcome ?? (isOver ? (device.online ? 'failure' : 'lost') : null)
+  if (outcome === null) return device
+  if (outcome === 'success') {
+    steps.succeed.push(device.asset_id)
+    return { ...device, state: 'success' }
+  }
+  if (outcome === 'lost' || device.attempts <= retries) {
+    steps.again.push(device.asset_id)
+    return { ...device, state: 'pending' }
+  }
+  steps.fail.push(device.asset_id)
+  return { ...device, state: 'failure' }
+}
+
+/** More devices of a phase failed than may. */
+function hasHalted({ phases, most_failed_percent }: RolloutPlan, devices: readonly DeviceNow[]): boolean {
+  return phases.some((_, phase) => {
+    const own = devices.filter((device) => device.phase === phase)
+    const failed = own.filter(({ state }) => state === 'failure').length
+    return failed > (own.length * most_failed_percent) / 100
+  })
+}
+
+/** The last phase that has begun. */
+function openPhase({ phases }: RolloutPlan, devices: readonly DeviceNow[]): number {
+  for (const phase of phases.keys()) {
+    const own = devices.filter((device) => device.phase === phase)
+    const isOver = own.every((device) => isDone(device) || (device.state === 'pending' && !device.online))
+    const hasProof = own.length === 0 || own.some(({ state }) => state === 'success')
+    if (!isOver || !hasProof) return phase
+  }
+  return phases.length - 1
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** Whether a time is within a maintenance window. One that goes over midnight belongs to the day on which it begins. */
+export function isWithin({ days, from_minute, to_minute, timezone }: Window, at: number): boolean {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    weekday: 'short',
+    hour: 'numeric',
+    minute: 'numeric',
+    hourCycle: 'h23',
+  })
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
+  const minute = Number(parts.hour) * 60 + Number(parts.minute)
+  const day = weekdays.indexOf(parts.weekday!)
+  if (from_minute <= to_minute) return days.includes(day) && minute >= from_minute && minute < to_minute
+  return minute >= from_minute ? days.includes(day) : minute < to_minute && days.includes((day + 6) % 7)
+}
