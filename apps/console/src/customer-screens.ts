@@ -1,6 +1,7 @@
 import type { getFleet, listFleets } from '@masthead/contract/alpon-fleets/operations'
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
+import type { getCostSummary } from '@masthead/contract/billing/cost-operations'
 import type { getPriceList } from '@masthead/contract/billing/price-operations'
 import type { listCards } from '@masthead/contract/billing/card-operations'
 import type { listTransactions } from '@masthead/contract/billing/operations'
@@ -165,6 +166,13 @@ export const customerScreens: Screen[] = [
     subtitle: 'What you have, and the cards of your account.',
     teamPermissions: accessOf<typeof listCards>('billing.view'),
     load: () => import('./billing/BillingScreen.tsx'),
+  },
+  {
+    path: '/usage/cost-summary',
+    title: 'Cost Summary',
+    subtitle: 'What the month costs, what it is made of, and where it goes.',
+    teamPermissions: accessOf<typeof getCostSummary>('usage.view'),
+    load: () => import('./billing/costs/CostSummaryScreen.tsx'),
   },
   {
     path: '/billing/pricing',

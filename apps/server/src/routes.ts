@@ -7,6 +7,7 @@ import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
 import { ledgerRoutes } from './billing/ledger/index.ts'
+import { costRoutes } from './billing/costs/index.ts'
 import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
 import { viewRoutes } from './assets/views/routes.ts'
@@ -24,6 +25,7 @@ import { networkGroupRoutes } from './network-groups/routes.ts'
 import { networkRoutes } from './networks/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
+import { registryRoutes } from './registry/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { teamRoutes } from './teams/routes.ts'
@@ -50,7 +52,9 @@ export const routes: readonly Route[] = [
   ...usageRoutes,
   ...cardRoutes,
   ...ledgerRoutes,
+  ...registryRoutes,
   ...tariffRoutes,
+  ...costRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,

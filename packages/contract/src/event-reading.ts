@@ -17,6 +17,7 @@ export const readingPermissions = {
   devices: 'assets.view',
   network_groups: 'network_groups.view',
   notifications: 'notifications.view',
+  registry: 'registry.view',
   reports: 'reports.view',
   tags: 'assets.view',
   teams: 'profile.view',

@@ -11,6 +11,7 @@ import type { EventCategory } from './event-reading.ts'
 import type { EventKind } from './kernel/event.ts'
 import * as network_groups from './network-groups/events.ts'
 import * as notifications from './notifications/events.ts'
+import * as registry from './registry/events.ts'
 import * as reports from './reports/events.ts'
 import * as tags from './tags/events.ts'
 import * as teams from './teams/events.ts'
@@ -28,6 +29,7 @@ const areas: Record<EventCategory, object> = {
   devices,
   network_groups,
   notifications,
+  registry,
   reports,
   tags,
   teams,

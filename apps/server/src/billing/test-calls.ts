@@ -37,6 +37,8 @@ export const calls: CallRows = {
       return { params: { email: backoffice.customer }, body, other: { ...body, from_day: '2099-02-01' } }
     },
   },
+  'billing.getCostSummary': { access: 'usage.view' },
+  'billing.listCostShares': { access: 'usage.view' },
   'billing.getPriceList': { access: 'billing.view' },
   'billing.listPrices': { access: 'billing.view' },
   'billing.getPlan': { access: 'signed_in' },

@@ -70,3 +70,16 @@ export const tariffEnded = event({
   detail: z.object(why),
   sentence: 'Had the account pay by no price list from {from_day} on: {reason}',
 })
+
+export const balanceUsedUp = event({
+  name: 'billing.balance_used_up',
+  refreshes: ['billing', 'assets'],
+  detail: z.object({}),
+  sentence: 'No credits are left: SIMs whose data would be charged have no service',
+})
+export const balanceRestored = event({
+  name: 'billing.balance_restored',
+  refreshes: ['billing', 'assets'],
+  detail: z.object({}),
+  sentence: 'There are credits again: SIMs whose data is charged have service',
+})
