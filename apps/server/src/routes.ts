@@ -6,6 +6,8 @@ import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
+import { ledgerRoutes } from './billing/ledger/index.ts'
+import { costRoutes } from './billing/costs/index.ts'
 import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
 import { viewRoutes } from './assets/views/routes.ts'
@@ -50,8 +52,10 @@ export const routes: readonly Route[] = [
   ...coreRoutes,
   ...usageRoutes,
   ...cardRoutes,
+  ...ledgerRoutes,
   ...registryRoutes,
   ...tariffRoutes,
+  ...costRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,

@@ -12,6 +12,7 @@ import { addStock, putAsset, putLimit } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { putCard } from './billing/cards/test-cards.ts'
+import { putMoney } from './billing/ledger/test-ledger.ts'
 import { putPrices } from './billing/tariffs/test-tariffs.ts'
 import { addDeployments } from './core/test-core.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
@@ -96,6 +97,7 @@ export async function newScene(house: House) {
     agent: await putAgent(house, owner),
     fleet_id: await putFleet(house, { account_id, asset_id: active.id }),
     cards: await putCard(house, owner),
+    money: await putMoney(house, account_id, backoffice.customer_id),
     prices: await putPrices(house, owner),
     report: await putReports(house, owner),
     deployment: await addDeployments(owner),
@@ -299,6 +301,7 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   asset_id: [scene.active.id, scene.active.serial, scene.active.iccid],
   pool_id: [scene.pool_id],
   card_id: [scene.cards.card_id],
+  transaction_id: [scene.money.credit_id],
   card_setup_id: [scene.cards.card_setup_id],
   report_id: [scene.report.id, scene.report.waiting_id, scene.report.failed_id],
   schedule_id: [scene.report.schedule_id],
