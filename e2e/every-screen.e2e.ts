@@ -70,6 +70,7 @@ test('each screen of an account is sound', async ({ page, signIn }) => {
     '/network-groups/:groupID': '/network-groups/default',
     '/alpon-fleets/:fleetID': `/alpon-fleets/${await oneOf(page, 'alpon-fleets')}`,
     '/alpon-fleets/:fleetID/assets': `/alpon-fleets/${await oneOf(page, 'alpon-fleets')}/assets`,
+    '/core-deployments/:deploymentID': `/core-deployments/${await oneOf(page, 'core/deployments')}`,
   }
   const paths = [
     ...ours.map((path) => examples[path] ?? path),
@@ -101,6 +102,7 @@ test('each screen of the backoffice is sound', async ({ page, signIn }) => {
   const examples: Record<string, string> = {
     '/masa/accounts/:email': '/masa/accounts/owner@demo.test',
     '/masa/assets/:assetID': `/masa/assets/${await anAsset(page)}`,
+    '/masa/assets/:assetID/alpon': `/masa/assets/${await anAsset(page)}/alpon`,
   }
   await signIn('staff')
   await expectSound(page, '/masa/access')

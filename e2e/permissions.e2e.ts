@@ -140,6 +140,7 @@ const buttons: { path: string; button: string; role?: 'link'; sees: Permission[]
   { path: '/assets/active', button: 'Deactivate', sees: ['assets.view'], may: 'assets.edit' },
   { path: '/datapools?pool=first', button: 'Add assets', sees: ['datapools.view'], may: 'datapools.edit' },
   { path: '/network-groups', button: 'New group', role: 'link', sees: ['network_groups.view'], may: 'network_groups.edit' },
+  { path: '/core-deployments', button: 'New deployment', sees: ['core.view'], may: 'core.edit' },
   { path: '/developer', button: 'Create API key', sees: ['developers.view'], may: 'developers.edit' },
   { path: '/developer?tab=webhooks', button: 'Create webhook', sees: ['developers.view'], may: 'developers.edit' },
   { path: '/notifications', button: 'Acknowledge all', sees: ['notifications.view', 'assets.view'], may: 'notifications.edit' },

@@ -3,6 +3,7 @@ import {
   FileText,
   RadioTower,
   CardSim,
+  Cpu,
   CreditCard,
   Boxes,
   Database,
@@ -42,6 +43,7 @@ export const menu: MenuGroup[] = [
         ],
       },
       { label: 'Fleets', icon: Boxes, ...leadsTo('/alpon-fleets'), below: true },
+      { label: 'CORE Deployments', icon: Cpu, ...leadsTo('/core-deployments'), below: true },
     ],
   },
   {
@@ -56,6 +58,8 @@ export const menu: MenuGroup[] = [
         icon: CreditCard,
         children: [
           { label: 'Payment Details', ...leadsTo('/billing') },
+          { label: 'Cost Activity', ...leadsTo('/usage/cost-activity') },
+          { label: 'Cost Summary', ...leadsTo('/usage/cost-summary') },
           { label: 'PAYG Data Pricing', ...leadsTo('/billing/pricing') },
         ],
       },

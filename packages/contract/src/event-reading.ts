@@ -11,10 +11,13 @@ export const readingPermissions = {
   auth: 'profile.view',
   backoffice: 'profile.view',
   billing: 'billing.view',
+  core: 'core.view',
   datapools: 'datapools.view',
   developers: 'developers.view',
+  devices: 'assets.view',
   network_groups: 'network_groups.view',
   notifications: 'notifications.view',
+  registry: 'registry.view',
   reports: 'reports.view',
   tags: 'assets.view',
   teams: 'profile.view',
@@ -45,7 +48,7 @@ export const namesAssets = (detail: Record<string, unknown>): boolean => namingF
  * Fields of a detail that tell of more than whoever is limited to tags sees: names of assets, and keys, webhooks and reports, which may reach
  * further than they do. An event that has one and is about no single asset is nothing for them.
  */
-export const wideFields = [...namingFields, 'api_key_id', 'webhook_id', 'report_id', 'schedule_id'] as const
+export const wideFields = [...namingFields, 'api_key_id', 'webhook_id', 'report_id', 'schedule_id', 'core_deployment_id'] as const
 
 /** What an alert asks of its readers where nobody but the owner is to know of it. */
 export const ownerOnly = 'owner'

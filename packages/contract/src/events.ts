@@ -3,12 +3,16 @@ import * as assets from './assets/events.ts'
 import * as auth from './auth/events.ts'
 import * as backoffice from './backoffice/events.ts'
 import * as billing from './billing/events.ts'
+import * as core from './core/events.ts'
 import * as datapools from './datapools/events.ts'
+import * as containers from './devices/agent/events.ts'
 import * as developers from './developers/events.ts'
+import * as devices from './devices/events.ts'
 import type { EventCategory } from './event-reading.ts'
 import type { EventKind } from './kernel/event.ts'
 import * as network_groups from './network-groups/events.ts'
 import * as notifications from './notifications/events.ts'
+import * as registry from './registry/events.ts'
 import * as reports from './reports/events.ts'
 import * as tags from './tags/events.ts'
 import * as teams from './teams/events.ts'
@@ -16,14 +20,17 @@ import * as teams from './teams/events.ts'
 /** Each area with events has a permission to read them by, and the other way round. */
 const areas: Record<EventCategory, object> = {
   alpon_fleets,
-  assets,
+  assets: { ...assets, ...containers },
   auth,
   backoffice,
   billing,
+  core,
   datapools,
   developers,
+  devices,
   network_groups,
   notifications,
+  registry,
   reports,
   tags,
   teams,

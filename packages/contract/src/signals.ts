@@ -26,6 +26,8 @@ export const deliveryTried = signal({ name: 'developers.delivery_tried', refresh
 export const reportProgressed = signal({ name: 'reports.report_progressed', refreshes: ['reports'] })
 /** A device came, went, or said something of itself. */
 export const deviceReported = signal({ name: 'devices.reported', refreshes: ['devices'] })
+/** A device was refused by a CORE deployment, or asked once more. */
+export const enrolmentRefused = signal({ name: 'core.enrolment_refused', refreshes: ['core'] })
 export const alertsChanged = signal({ name: 'notifications.alerts_changed', refreshes: ['notifications', 'overview'] })
 /** Staff did something: for the consoles of staff. */
 export const staffActed = signal({ name: 'backoffice.staff_acted', refreshes: ['backoffice'] })

@@ -4,7 +4,7 @@ import { apiRoot } from '../api/client.ts'
 import { idempotencyHeader } from '../kit/curl.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { CodeBlock } from './CodeBlock.tsx'
+import { CodeBlock } from '../kit/CodeBlock.tsx'
 
 /** How to begin with the API. */
 export function ApiTab() {

@@ -3,7 +3,8 @@ import { createApiKey, updateApiKey } from '@masthead/contract/developers/operat
 import { FormModal } from '../kit/FormModal.tsx'
 import { FormLines } from '../kit/FormLines.tsx'
 import { FormNumber, FormText } from '../kit/FormField.tsx'
-import { EndField, TagsField } from './form-fields.tsx'
+import { EndField } from '../kit/span-fields.tsx'
+import { TagsField } from './form-fields.tsx'
 import { ScopeChoice } from './ScopeChoice.tsx'
 
 const parts = (

@@ -2,7 +2,7 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { CodeBlock } from './CodeBlock.tsx'
+import { CodeBlock } from '../kit/CodeBlock.tsx'
 
 /** A secret, this one time. It is left by a word, not by a slip. */
 export function SecretOnce({

@@ -9,7 +9,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { PasswordField, TextField } from '../ui/TextField.tsx'
 import { exampleOf, takesKey, type Call } from './api-description.ts'
-import { CodeBlock } from './CodeBlock.tsx'
+import { CodeBlock } from '../kit/CodeBlock.tsx'
 
 /** The key typed here: in this page's memory and nowhere else. */
 let typedKey = ''

@@ -172,6 +172,16 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'payment method credit card visa mastercard 3-D Secure default remove billing',
       },
       {
+        id: 'core-deployments',
+        question: 'How do I bring many CORE devices into my account?',
+        answer: [
+          'Under CORE Deployments, create one: it has a token, which you put on all the devices. Each that starts with it sends the ICCID of its SIM and becomes an asset, with the tags and the network group that you chose. The SIMs must be in stock, or in your account already.',
+          'A device that is refused is listed with the reason: the deployment is paused, full, expired or revoked, or the SIM is unknown, belongs to another account, or has a device already. It asks again by itself. The screen of a deployment says which names your network must lead to this console.',
+        ],
+        links: [{ to: '/core-deployments', label: 'CORE Deployments' }],
+        also: 'enrol enrolment bulk token raspberry pi jetson agent device install line refused iccid',
+      },
+      {
         id: 'reports',
         question: 'How do I get all usage records, sessions or SIMs as a file?',
         answer: [

@@ -10,12 +10,15 @@ export const SecretModal = ({
   secret,
   onClose,
   children,
+  more,
 }: {
   what: string
   name: string
   secret: string
   onClose: () => void
   children: ReactNode
+  /** Below it: what it is used in. */
+  more?: ReactNode
 }) => (
   <Modal
     open
@@ -36,6 +39,7 @@ export const SecretModal = ({
         </code>
         <CopyButton text={secret} label={`Copy the ${what}`} />
       </div>
+      {more}
     </div>
   </Modal>
 )

@@ -7,6 +7,9 @@ import type { Config } from '../config.ts'
 export type OtherNames = (name: string) => boolean
 
 const healthPaths = new Set(['/healthz', '/readyz'])
+/** CORE devices ask by a name that is built into them. A browser brings nothing there that opens anything: what counts is the token in the body. */
+const deviceNames: unknown[] = ['api.sixfab.com', 'api.sixfab.dev']
+const devicePath = '/v1/core/deploy'
 
 /**
  * Refuses a request that was not meant for us. A page of another site can have its own name lead to this machine (DNS rebinding): its browser
@@ -23,6 +26,7 @@ export function checkHost(
   const path = (request.url ?? '').replace(/\?.*$/s, '')
   // Whoever watches the process asks at whatever address it has for them.
   if (healthPaths.has(path)) return
+  if (path === devicePath && deviceNames.includes(nameOf(request.headers.host))) return
   const own = publicUrl && nameOf(new URL(publicUrl).host)
   const check = (host: string | undefined, numbersToo: boolean) => {
     const name = nameOf(host)
