@@ -1,4 +1,4 @@
-import { startSettling } from './billing/rating/index.ts'
+import { startSettling } from './billing/settling/index.ts'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startChaining } from './activities/index.ts'

@@ -7,8 +7,8 @@ import { putPool } from '../../datapools/test-pools.ts'
 import { type MeteredHouse, openMeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
 import { post, switchOn } from '../ledger/index.ts'
 import { putAssignment, putTariff, putVersion } from '../tariffs/test-tariffs.ts'
-import { chargeAllFees } from './charge-fees.ts'
-import { settleCharges } from './settle.ts'
+import { chargeAllFees } from '../settling/charge-fees.ts'
+import { settleCharges } from '../settling/settle.ts'
 
 type Terms = Parameters<typeof putTariff>[1]
 

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { micros } from '@masthead/contract/billing/money'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { findBillingAccount, post } from '../../billing/ledger/index.ts'
-import { chargeFees, rateUsage, settleOpen } from '../../billing/rating/index.ts'
+import { rateUsage } from '../../billing/rating/index.ts'
+import { chargeFees, settleOpen } from '../../billing/settling/index.ts'
 import type { Tx } from '../../kernel/app.ts'
 
 const day = 86_400_000

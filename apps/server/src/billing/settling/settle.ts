@@ -7,7 +7,7 @@ import type { App, Tx } from '../../kernel/app.ts'
 import { repeat } from '../../kernel/jobs/repeat.ts'
 import { type Posting, post } from '../ledger/index.ts'
 import { decideBalances } from './balances.ts'
-import type { RateKey } from './tables.ts'
+import type { RateKey } from '../rating/index.ts'
 
 const atOnce = 1000
 const lockName = sql`hashtext('masthead.settle_charges')`
