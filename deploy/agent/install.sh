@@ -46,7 +46,7 @@ Wants=network-online.target
 After=network-online.target docker.service podman.socket
 
 [Service]
-ExecStart="$node" --max-old-space-size=48 --max-semi-space-size=1 "$dir/masthead-agent.mjs" run
+ExecStart="$node" --lite-mode --max-old-space-size=40 --max-semi-space-size=1 "$dir/masthead-agent.mjs" run
 Restart=always
 RestartSec=5
 StateDirectory=masthead-agent
