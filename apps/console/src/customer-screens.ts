@@ -4,6 +4,7 @@ import type { listEnforcements } from '@masthead/contract/assets/enforcement-ope
 import type { getCostSummary } from '@masthead/contract/billing/cost-operations'
 import type { getPriceList } from '@masthead/contract/billing/price-operations'
 import type { listCards } from '@masthead/contract/billing/card-operations'
+import type { listTransactions } from '@masthead/contract/billing/operations'
 import type { listDeployments } from '@masthead/contract/core/operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
@@ -48,6 +49,14 @@ export const customerScreens: Screen[] = [
   },
   {
     path: '/assets/:assetID/network',
+    title: 'Asset',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getAsset>('assets.view'),
+    load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/assets/:assetID/application',
     title: 'Asset',
     subtitle: '',
     ownBanner: true,
@@ -153,9 +162,16 @@ export const customerScreens: Screen[] = [
     load: () => import('./usage/TotalUsageScreen.tsx'),
   },
   {
+    path: '/usage/cost-activity',
+    title: 'Cost Activity',
+    subtitle: 'Every credit and every charge, in order. Open one to see how it came about.',
+    teamPermissions: accessOf<typeof listTransactions>('billing.view'),
+    load: () => import('./billing/CostActivityScreen.tsx'),
+  },
+  {
     path: '/billing',
     title: 'Payment Details',
-    subtitle: 'The cards of your account. Credits cannot be bought with them yet.',
+    subtitle: 'What you have, and the cards of your account.',
     teamPermissions: accessOf<typeof listCards>('billing.view'),
     load: () => import('./billing/BillingScreen.tsx'),
   },

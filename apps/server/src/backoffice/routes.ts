@@ -41,6 +41,7 @@ import { getHome, listSearchHits } from './home.ts'
 import { leaveBackoffice } from './staff/leave-backoffice.ts'
 import { asLongAs, loadInventory } from './stock/load-inventory.ts'
 import { assignStock, transferStock } from './stock/move-stock.ts'
+import { moneyRoutes } from './money/routes.ts'
 import { staffPoolRoutes } from './pools/routes.ts'
 import { getQuarantineTotals, listQuarantine } from './quarantine/quarantine.ts'
 import { discardQuarantine, matchQuarantine } from './quarantine/resolve-quarantine.ts'
@@ -182,5 +183,5 @@ export const backofficeRoutes: Route[] = [
   logged(reach(access.enterBackoffice, enterBackoffice)),
   write(backoffice.leaveBackoffice, ({ db, actor }) => leaveBackoffice(db, actor)),
   reach(accounts.stopViewing, stopViewing),
-  ...[...staffRoutes, ...staffPoolRoutes].map(logged),
+  ...[...staffRoutes, ...staffPoolRoutes, ...moneyRoutes].map(logged),
 ]
