@@ -56,4 +56,4 @@ test(`${inputs} malformed inputs end no broker, and others go on`, async () => {
   }
   expect(client.connected, `seed ${seed}`).toBe(true)
   await client.endAsync()
-}, 120_000)
+}, 60_000 + inputs * 30)
