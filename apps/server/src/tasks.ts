@@ -1,3 +1,4 @@
+import { rolloutTasks } from './alpon-fleets/rollouts/index.ts'
 import { eventKinds } from '@masthead/contract/events'
 import { backofficeTasks } from './backoffice/tasks.ts'
 import { accountTasks } from './account/tasks.ts'
@@ -20,6 +21,7 @@ import { webhookTasks } from './developers/webhooks/tasks.ts'
 /** Every job the worker does. */
 export const tasks: readonly (Task | Effect)[] = [
   earlierEffects(eventKinds),
+  ...rolloutTasks,
   ...bulkTasks,
   ...cardTasks,
   ...ledgerTasks,

@@ -1,4 +1,4 @@
-import { putFleet } from './alpon-fleets/test-fleet.ts'
+import { putFleets } from './alpon-fleets/test-fleet.ts'
 import { putRule } from './notifications/rules/test-rule.ts'
 import { viewAccount } from '@masthead/contract/backoffice/account-operations'
 import { enterBackoffice } from '@masthead/contract/backoffice/access-operations'
@@ -89,7 +89,7 @@ export async function newScene(house: House) {
   const { package_id } = await house.db.selectFrom('data_pool').select('package_id').where('id', '=', pool_id).executeTakeFirstOrThrow()
   return {
     feed: await putFeed(house.db),
-    fleet_id: await putFleet(house, { account_id, asset_id: active.id }),
+    fleet: await putFleets(house, { account_id, active: active.id, idle: idle.id }),
     cards: await putCard(house, owner),
     prices: await putPrices(house, owner),
     report: await putReports(house, owner),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Fleet } from '@masthead/contract/alpon-fleets/fleet'
 import type { Rollout, RolloutAsset } from '@masthead/contract/alpon-fleets/rollout'
-import { isOpenRollout, rolloutCannot } from '@masthead/contract/alpon-fleets/rollout'
+import { isOpenRollout } from '@masthead/contract/alpon-fleets/rollout'
 import {
   abortRollout,
   listRolloutAssets,
@@ -153,8 +153,8 @@ export function FleetRollout({ fleet }: { fleet: Fleet }) {
           onDone={({ version }) => toast.success(`Version ${version} is published`)}
         >
           <p className="text-fg-2">
-            What is wanted of {fleet.pilot?.asset_name ?? 'the pilot'} becomes the version, with the images that it runs now. Nothing changes on
-            other devices until you roll it out.
+            What is wanted of {fleet.pilot?.asset_name ?? 'the pilot'} becomes the version, with the images that it runs now. Nothing
+            changes on other devices until you roll it out.
           </p>
           <FormText name="note" label="Note" hint="What is new, for your colleagues" emptyIsNull autoFocus />
         </FormModal>
@@ -171,7 +171,9 @@ const versionColumns: Column<{ version: number; note: string | null; changes: st
     width: 110,
     list: 'title',
     shape: 'two',
-    cell: ({ version, created_at }) => <TwoLines first={<span className="font-medium">{version}</span>} second={<RelativeTime at={created_at} />} />,
+    cell: ({ version, created_at }) => (
+      <TwoLines first={<span className="font-medium">{version}</span>} second={<RelativeTime at={created_at} />} />
+    ),
   },
   {
     id: 'changes',
@@ -234,7 +236,7 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
                 Try failed ones again
               </ActionButton>
             )}
-            {rolloutCannot('pause', rollout.state) === null ? (
+            {rollout.state === 'running' ? (
               <ActionButton
                 operation={pauseRollout}
                 size="small"
@@ -273,8 +275,8 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
     >
       {rollout.state === 'halted' && (
         <p className="mb-4">
-          It halted, because more than {rollout.plan.most_failed_percent} % of a phase failed. Look at the failed devices below: have them tried
-          again, resume without them, or abort.
+          It halted, because more than {rollout.plan.most_failed_percent} % of a phase failed. Look at the failed devices below: have them
+          tried again, resume without them, or abort.
         </p>
       )}
       <Stepper

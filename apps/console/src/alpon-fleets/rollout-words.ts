@@ -24,7 +24,12 @@ const sizeOf = ({ pending, started, success, failure }: Counts) => pending + sta
 /** All phases together. */
 export function totalOf({ phases }: Pick<Rollout, 'phases'>) {
   const sum = (name: keyof Counts) => phases.reduce((all, phase) => all + phase[name], 0)
-  return { devices: phases.reduce((all, phase) => all + sizeOf(phase), 0), success: sum('success'), failure: sum('failure'), offline: sum('offline') }
+  return {
+    devices: phases.reduce((all, phase) => all + sizeOf(phase), 0),
+    success: sum('success'),
+    failure: sum('failure'),
+    offline: sum('offline'),
+  }
 }
 
 /** What there is to say of a phase: "3 of 10 done, 1 failed, 2 offline". */

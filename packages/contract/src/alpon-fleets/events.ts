@@ -44,7 +44,12 @@ export const assetsRemoved = event({
 
 const version = z.extend(fleet, { version: z.int() })
 const rollout = z.extend(version, { rollout_id: z.string() })
-const rolloutEvent = (name: string, sentence: string) => ({ name: `alpon_fleets.${name}` as const, refreshes: ['alpon_fleets'] as const, detail: rollout, sentence })
+const rolloutEvent = (name: string, sentence: string) => ({
+  name: `alpon_fleets.${name}` as const,
+  refreshes: ['alpon_fleets'] as const,
+  detail: rollout,
+  sentence,
+})
 
 export const versionPublished = event({
   name: 'alpon_fleets.version_published',
@@ -56,7 +61,9 @@ export const rolloutStarted = event(rolloutEvent('rollout_started', 'Rolled out 
 export const rolloutPaused = event(rolloutEvent('rollout_paused', 'Paused the rollout of version {version} to {fleet_name}'))
 export const rolloutResumed = event(rolloutEvent('rollout_resumed', 'Resumed the rollout of version {version} to {fleet_name}'))
 export const rolloutAborted = event(rolloutEvent('rollout_aborted', 'Aborted the rollout of version {version} to {fleet_name}'))
-export const rolloutRetried = event(rolloutEvent('rollout_retried', 'Had the failed devices of {fleet_name} tried again with version {version}'))
+export const rolloutRetried = event(
+  rolloutEvent('rollout_retried', 'Had the failed devices of {fleet_name} tried again with version {version}')
+)
 export const rolloutHalted = event({
   name: 'alpon_fleets.rollout_halted',
   refreshes: ['alpon_fleets'],

@@ -94,10 +94,5 @@ export type RolloutAsset = z.output<typeof RolloutAsset>
 /** A rollout that is not over. */
 export const isOpenRollout = (state: RolloutState): boolean => state === 'running' || state === 'paused' || state === 'halted'
 
-/** What may be done with a rollout now; null: it may, else why not. */
-export function rolloutCannot(action: 'pause' | 'resume' | 'abort' | 'retry', state: RolloutState): string | null {
-  if (!isOpenRollout(state)) return 'The rollout is over'
-  if (action === 'pause' && state !== 'running') return 'The rollout is not running'
-  if (action === 'resume' && state === 'running') return 'The rollout is running'
-  return null
-}
+/** Why nothing can be done with a rollout any more; null: it can. */
+export const rolloutClosedWords = (state: RolloutState): string | null => (isOpenRollout(state) ? null : 'The rollout is over')

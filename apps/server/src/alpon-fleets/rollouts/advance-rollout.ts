@@ -53,8 +53,11 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
     const moved = steps.start.length + steps.succeed.length + steps.again.length + steps.fail.length
     if (moved > 0) await publish(tx, [account_id], fleetMoved)
     // A paused or halted one has somebody to wake it; what has begun there is still to end.
-    const runs = devices.some(({ state, asset_id }) => state === 'started' && !steps.succeed.includes(asset_id) && !steps.fail.includes(asset_id))
-    if (steps.become !== 'finished' && (rollout.state === 'running' || runs)) await moveOn(tx, account_id, rollout_id, new Date(Date.now() + every))
+    const runs = devices.some(
+      ({ state, asset_id }) => state === 'started' && !steps.succeed.includes(asset_id) && !steps.fail.includes(asset_id)
+    )
+    if (steps.become !== 'finished' && (rollout.state === 'running' || runs))
+      await moveOn(tx, account_id, rollout_id, new Date(Date.now() + every))
   })
 }
 

@@ -4,11 +4,11 @@ import { fleetHasNoPilot, nothingToPublish, pilotNotReady } from '@masthead/cont
 import type { FleetVersion } from '@masthead/contract/alpon-fleets/rollout'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { getAgentApplication, secretsOfContainers } from '../../devices/agent/index.ts'
+import { getAgentApplication, secretsByContainer, type Content } from '../../devices/agent/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getFleetForUpdate, needWhole } from '../fleet-queries.ts'
-import { changesBetween, type Content } from './version-changes.ts'
+import { changesBetween } from './version-changes.ts'
 import { asVersion, contentOf, encryptVersion, findNewest } from './version-queries.ts'
 
 const versionId = idKind('flv')
@@ -25,7 +25,7 @@ export async function publishVersion(tx: Tx, actor: Actor, fleet_id: string, not
   if (!device.online) throw new Problem(pilotNotReady, 'The pilot is offline, so it is not known whether it runs what is wanted of it')
   const late = items.find((each) => !runsRight(each))
   if (late) throw new Problem(pilotNotReady, `The container ${late.name} of the pilot does not run as it is wanted yet`)
-  const content: Content = { containers: items.map(specOf), secrets: await secretsOfContainers(tx, account_id, pilot_asset_id) }
+  const content: Content = { containers: items.map(specOf), secrets: await secretsByContainer(tx, account_id, pilot_asset_id) }
   const newest = await findNewest(tx, account_id, fleet_id)
   const changes = changesBetween(newest ? contentOf(tx, newest) : { containers: [], secrets: {} }, content)
   if (newest && changes.length === 0) throw new Problem(nothingToPublish, `Version ${newest.version} says the same`)

@@ -22,7 +22,9 @@ const inFull = (rollouts: ReturnType<typeof rolloutsOf>, viewer: Viewer) =>
         select d.phase, d.state, count(*)::int as devices, count(*) filter (where not coalesce(device.online, false))::int as offline
         from rollout_device d join asset on asset.account_id = d.account_id and asset.id = d.asset_id
           left join device on device.account_id = d.account_id and device.asset_id = d.asset_id
-        where d.account_id = rollout.account_id and d.rollout_id = rollout.id and ${visibleTo(viewer)} group by 1, 2) counted)`.as('counted')
+        where d.account_id = rollout.account_id and d.rollout_id = rollout.id and ${visibleTo(viewer)} group by 1, 2) counted)`.as(
+      'counted'
+    )
   )
 type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
 
@@ -48,7 +50,9 @@ export async function listRollouts(db: Db, viewer: Viewer, fleet_id: string, que
 }
 
 export async function getRollout(db: Db, viewer: Viewer, fleet_id: string, id: string): Promise<Rollout> {
-  const row = await inFull(rolloutsOf(db, viewer, fleet_id), viewer).where('rollout.id', '=', id).executeTakeFirst()
+  const row = await inFull(rolloutsOf(db, viewer, fleet_id), viewer)
+    .where('rollout.id', '=', id)
+    .executeTakeFirst()
   if (!row) throw new Problem(notFound)
   return asRollout(row)
 }

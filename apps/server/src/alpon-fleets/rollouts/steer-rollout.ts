@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { phasesOf } from '@masthead/contract/alpon-fleets/plan-rollout'
 import { rolloutAborted, rolloutPaused, rolloutResumed, rolloutRetried, rolloutStarted } from '@masthead/contract/alpon-fleets/events'
 import { rolloutOpen, rolloutWrongState } from '@masthead/contract/alpon-fleets/problems'
-import { rolloutCannot, type Rollout, type RolloutPlan } from '@masthead/contract/alpon-fleets/rollout'
+import { rolloutClosedWords, type Rollout, type RolloutPlan } from '@masthead/contract/alpon-fleets/rollout'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
@@ -43,7 +43,9 @@ export async function startRollout(
     .values({ account_id, id, fleet_id, version, plan: JSON.stringify(plan), state: 'running', started_at: at, started_by })
     .execute()
   // Another order each time, so that it is not always the same devices that are the first.
-  const { rows } = await sql<{ asset_id: string }>`select asset_id from fleet_asset where account_id = ${account_id} and fleet_id = ${fleet_id}
+  const { rows } = await sql<{
+    asset_id: string
+  }>`select asset_id from fleet_asset where account_id = ${account_id} and fleet_id = ${fleet_id}
     order by asset_id is distinct from ${pilot_asset_id}, md5(asset_id || ${id})`.execute(tx)
   const phases = phasesOf(rows.length, plan)
   await sql`insert into rollout_device (account_id, rollout_id, asset_id, phase, state)
@@ -63,7 +65,7 @@ export async function steerRollout(tx: Tx, actor: Actor, fleet_id: string, id: s
   const { account_id, at } = actor
   const { name: fleet_name } = await getFleetForUpdate(tx, actor, fleet_id)
   const rollout = await getRolloutForUpdate(tx, actor, fleet_id, id)
-  const reason = rolloutCannot(action, rollout.state)
+  const reason = rolloutClosedWords(rollout.state)
   if (reason !== null) throw new Problem(rolloutWrongState, reason)
   if (action === 'retry')
     await tx

@@ -1,8 +1,4 @@
-import type { ContainerSpec } from '@masthead/contract/devices/agent/application'
-import type { Secrets } from '../../devices/agent/index.ts'
-
-/** What a version says, with the secrets of each container beside it. */
-export type Content = { containers: readonly ContainerSpec[]; secrets: Record<string, Secrets> }
+import type { Content } from '../../devices/agent/index.ts'
 
 const fields = [
   ['image', 'image'],

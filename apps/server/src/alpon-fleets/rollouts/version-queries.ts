@@ -3,12 +3,11 @@ import type { FleetVersion } from '@masthead/contract/alpon-fleets/rollout'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Viewer } from '../../assets/index.ts'
-import type { Secrets } from '../../devices/agent/index.ts'
+import type { Content, Secrets } from '../../devices/agent/index.ts'
 import type { Db } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import type { Keyed } from '../../kernel/secrets/secret-keys.ts'
 import { getFleet } from '../fleet-queries.ts'
-import type { Content } from './version-changes.ts'
 
 export const encryptVersion = ({ keys }: Keyed, id: string, secrets: string): string => keys.encrypt(`fleet_version ${id}`, secrets)
 export const decryptVersion = ({ keys }: Keyed, id: string, sealed: string): string => keys.decrypt(`fleet_version ${id}`, sealed)

@@ -13,7 +13,12 @@ const lasts = 86_400_000 // ms
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** As people may write it: small letters, O for 0, I or L for 1, with or without dashes. */
-const plain = (code: string) => code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+const plain = (code: string) =>
+  code
+    .toUpperCase()
+    .replaceAll(/[^0-9A-Z]/g, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1')
 
 function makeCode(): string {
   const letters = Array.from({ length: 12 }, () => alphabet[randomInt(32)]).join('')
@@ -45,7 +50,11 @@ export async function makeClaimCode(tx: Tx, actor: Actor, asset_id: string): Pro
 
 /** Uses a claim code, once. */
 export async function useClaimCode(tx: Tx, { at, ip, request_id }: Actor, { code, host_name }: { code: string; host_name: string }) {
-  const used = await tx.deleteFrom('claim_code').where('hash', '=', hashToken(plain(code))).returningAll().executeTakeFirst()
+  const used = await tx
+    .deleteFrom('claim_code')
+    .where('hash', '=', hashToken(plain(code)))
+    .returningAll()
+    .executeTakeFirst()
   if (!used || used.expires_at <= at) throw new Problem(claimCodeUnknown)
   const { account_id, asset_id } = used
   const { name } = await tx
@@ -55,7 +64,11 @@ export async function useClaimCode(tx: Tx, { at, ip, request_id }: Actor, { code
     .where('id', '=', asset_id)
     .executeTakeFirstOrThrow()
   const { device_id, password } = await enrolDevice(tx, { account_id, asset_id, kind: 'agent', at })
-  await tx.insertInto('application').values({ account_id, asset_id }).onConflict((conflict) => conflict.doNothing()).execute()
+  await tx
+    .insertInto('application')
+    .values({ account_id, asset_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   const actor: Actor = { ...systemActor(account_id, at), kind: 'device', email: 'device', ip, request_id }
   await record(tx, actor, deviceEnrolled, { asset_id, asset_name: name, host_name })
   return { device_id, token: password }

@@ -10,7 +10,8 @@ import { getDesiredState } from './desired-state.ts'
 
 type Named = { db: Tx; actor: Actor; params: { asset_id: string; name: string } }
 
-const runs = (action: Parameters<typeof runContainer>[4]) =>
+const runs =
+  (action: Parameters<typeof runContainer>[4]) =>
   async ({ db, actor, params }: Named) =>
     runContainer(db, actor, await getAssetId(db, actor, params.asset_id), params.name, action)
 
@@ -39,8 +40,6 @@ export const agentRoutes: Route[] = [
   write(ops.requestLogs, async ({ db, actor, params, body }) =>
     requestLogs(db, actor, await getAssetId(db, actor, params.asset_id), { name: params.name, lines: body.lines })
   ),
-  read(ops.getLogs, async ({ db, actor, params }) =>
-    readLogs(db, actor, await getAssetId(db, actor, params.asset_id), params.request_id)
-  ),
+  read(ops.getLogs, async ({ db, actor, params }) => readLogs(db, actor, await getAssetId(db, actor, params.asset_id), params.request_id)),
   write(ops.rebootDevice, async ({ db, actor, params }) => rebootDevice(db, actor, await getAssetId(db, actor, params.asset_id))),
 ]

@@ -20,21 +20,17 @@ import {
 const withContainers: ReadonlySet<string> = new Set(['alpon_x4', 'alpon_x5_ai', 'axis_gw'])
 export const runsContainers = (type: string): boolean => withContainers.has(type)
 
-const ports = z
-  .array(Port)
-  .check(
-    z.maxLength(mostPorts, `Use at most ${mostPorts} ports`),
-    z.refine((all) => new Set(all.map(({ host, protocol }) => `${host}/${protocol}`)).size === all.length, 'Use each port of the device once')
-  )
+const ports = z.array(Port).check(
+  z.maxLength(mostPorts, `Use at most ${mostPorts} ports`),
+  z.refine((all) => new Set(all.map(({ host, protocol }) => `${host}/${protocol}`)).size === all.length, 'Use each port of the device once')
+)
 const volumes = z.array(Volume).check(z.maxLength(mostVolumes, `Use at most ${mostVolumes} volumes`))
 /** A secret is never shown again. Left out, the value of one that is there stays. */
 const GivenVariable = z.object({ name: VariableName, value: z.optional(VariableValue), secret: z._default(z.boolean(), false) })
-const environment = z
-  .array(GivenVariable)
-  .check(
-    z.maxLength(mostVariables, `Use at most ${mostVariables} variables`),
-    z.refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'Use each name once')
-  )
+const environment = z.array(GivenVariable).check(
+  z.maxLength(mostVariables, `Use at most ${mostVariables} variables`),
+  z.refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'Use each name once')
+)
 
 export const DeployContainerBody = z.object({
   name: ContainerName,
@@ -70,6 +66,9 @@ export const Container = z.object({
   reported: z.nullable(ReportedContainer),
 })
 export type Container = z.output<typeof Container>
+
+/** What a container is to be, apart from the device that it is on. */
+export type ContainerSpec = Pick<Container, 'name' | 'image' | 'ports' | 'volumes' | 'environment' | 'restart_policy' | 'health'>
 
 export const Application = z.object({
   /** Null: no agent was set up for this asset. */

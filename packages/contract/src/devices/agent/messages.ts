@@ -100,7 +100,11 @@ export type Answer = z.output<typeof Answer>
 export const agentSections = { vitals: Vitals, agent: ReportedState, answer: Answer } as const
 export type AgentSection = keyof typeof agentSections
 
-export const reportOf = (section: AgentSection, data: Vitals | ReportedState | Answer, mid: string) => ({ type: `data_${section}`, data, mid })
+export const reportOf = (section: AgentSection, data: Vitals | ReportedState | Answer, mid: string) => ({
+  type: `data_${section}`,
+  data,
+  mid,
+})
 
 /** `look`: something else is wanted, ask for it. `ack`: a report is stored. */
 export const Directive = z.discriminatedUnion('command', [
