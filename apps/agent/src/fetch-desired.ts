@@ -4,7 +4,15 @@ import { deviceKeyHeader, getDesiredState } from '@masthead/contract/devices/age
 const waits = 30_000 // ms
 
 /** What this device is to run. Fails with the server's words. */
-export async function fetchDesired({ server, device_id, token }: { server: string; device_id: string; token: string }): Promise<DesiredState> {
+export async function fetchDesired({
+  server,
+  device_id,
+  token,
+}: {
+  server: string
+  device_id: string
+  token: string
+}): Promise<DesiredState> {
   const answer = await fetch(new URL(`/v1${getDesiredState.path}`, server), {
     headers: { [deviceKeyHeader]: `${device_id}:${token}` },
     signal: AbortSignal.timeout(waits),

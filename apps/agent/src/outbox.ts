@@ -21,7 +21,7 @@ export function openOutbox() {
         const oldest = letters.findIndex(({ replaces }, at) => at > 0 && !replaces)
         if (oldest < 1) break
         drop(oldest)
-        }
+      }
     },
     first: (): Letter | undefined => letters[0],
     /** The first has been acknowledged. */

@@ -17,6 +17,10 @@ const rows: Record<string, Row> = {
   '/v1/auth/identity/start': everybody('Leads to the provider, or back to the sign-in', 302),
   '/v1/auth/identity/callback': everybody('Leads on whoever began in this browser; all others to the sign-in', 302),
   '/hooks/stripe': { nobody: 405, member: 405, key: 405, why: 'The card provider posts there, and signs what it says' },
+  '/v2/': { nobody: 401, member: 401, key: 401, why: 'The registry: a key comes as a password, and no session opens it' },
+  '/v2/token': { nobody: 401, member: 401, key: 401, why: 'Gives tokens to who shows a key as a password' },
+  '/v2/_catalog': { nobody: 401, member: 401, key: 401, why: 'Names of the repositories of who shows a key' },
+  '/v2/*': { nobody: 401, member: 401, key: 401, why: 'Images: push and pull' },
   '/v1/core/deploy': { nobody: 405, member: 405, key: 405, why: 'CORE devices ask there, with the token of a deployment' },
   '/healthz': everybody('For whoever watches the process'),
   '/readyz': everybody('Names of parts and whether they are up'),
@@ -45,8 +49,8 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-/** Of others' servers, which sign what they say, and of devices, which bring a token. */
-const posted = new Set(['/hooks/stripe', '/v1/core/deploy'])
+/** Of others' servers, which sign what they say, of devices, which bring a token, and of who pushes images: no browser's session opens these. */
+const posted = new Set(['/hooks/stripe', '/v1/core/deploy', '/v2/token', '/v2/*'])
 
 test('every address is a call of the contract, or has a row; and all it takes is GET, but for what is posted there', () => {
   const calls = new Set(routes.map(({ op }) => `/v1${op.path.replaceAll(/\{\w+\}/g, ':name')}`))

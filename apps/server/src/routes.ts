@@ -6,6 +6,8 @@ import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
+import { ledgerRoutes } from './billing/ledger/index.ts'
+import { costRoutes } from './billing/costs/index.ts'
 import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
 import { viewRoutes } from './assets/views/routes.ts'
@@ -16,6 +18,7 @@ import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { agentRoutes } from './devices/agent/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
+import { deviceRoutes } from './devices/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
 import { feedRoutes } from './feeds/routes.ts'
 import type { Route } from './kernel/http/routes.ts'
@@ -23,6 +26,7 @@ import { networkGroupRoutes } from './network-groups/routes.ts'
 import { networkRoutes } from './networks/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
+import { registryRoutes } from './registry/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { teamRoutes } from './teams/routes.ts'
@@ -48,10 +52,14 @@ export const routes: readonly Route[] = [
   ...coreRoutes,
   ...usageRoutes,
   ...cardRoutes,
+  ...ledgerRoutes,
+  ...registryRoutes,
   ...tariffRoutes,
+  ...costRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,
+  ...deviceRoutes,
   ...developerRoutes,
   ...webhookRoutes,
   ...outletRoutes,

@@ -31,12 +31,14 @@ import { seesNamedAssets } from './assets/index.ts'
 import { answerAgain, authenticate as authenticateSession, bringRotated, mountIdentity, securityOf } from './auth/index.ts'
 import { authenticateAny, sayCallLimit } from './developers/index.ts'
 import { mountProviderHook } from './billing/cards/index.ts'
+import { mountRegistry } from './registry/index.ts'
 import { mountDeploy } from './core/index.ts'
 import { routes } from './routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import { keepTunnelHash } from './kernel/secrets/tunnel-command.ts'
 
-const longestRequest = 1_800_000 // ms: an upload, for as long as it keeps coming
+/** ms: an upload, for as long as it keeps coming; one that hardly does is ended long before (slow-requests.ts). */
+const longestRequest = 86_400_000
 
 /** The HTTP server: API, health, console. `app` is all it may reach. `isOther`: names it answers to beside the configured one. */
 export async function createServer(
@@ -86,6 +88,7 @@ export async function createServer(
   mount(server, app, routes, { authenticate, answerAgain, sees: seesNamedAssets })
   mountIdentity(server, app)
   mountProviderHook(server, app)
+  mountRegistry(server, app)
   mountDeploy(server, app)
   const hub = new LiveHub({ gauge: app.metrics.liveConnections, clock: app.clock, asHeard })
   mountLive(server, app, hub, authenticate)

@@ -7,10 +7,12 @@ import * as core from './core/events.ts'
 import * as datapools from './datapools/events.ts'
 import * as containers from './devices/agent/events.ts'
 import * as developers from './developers/events.ts'
+import * as devices from './devices/events.ts'
 import type { EventCategory } from './event-reading.ts'
 import type { EventKind } from './kernel/event.ts'
 import * as network_groups from './network-groups/events.ts'
 import * as notifications from './notifications/events.ts'
+import * as registry from './registry/events.ts'
 import * as reports from './reports/events.ts'
 import * as tags from './tags/events.ts'
 import * as teams from './teams/events.ts'
@@ -25,8 +27,10 @@ const areas: Record<EventCategory, object> = {
   core,
   datapools,
   developers,
+  devices,
   network_groups,
   notifications,
+  registry,
   reports,
   tags,
   teams,

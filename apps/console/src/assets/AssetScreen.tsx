@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { getAsset, listAssets } from '@masthead/contract/assets/operations'
+import { deviceKindOf } from '@masthead/contract/devices/device-kind'
 import { Fragment } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import type { Failure } from '../api/client.ts'
@@ -15,22 +16,36 @@ import { Tabs, tabPanelProps } from '../ui/Tabs.tsx'
 import { AssetHead } from './AssetHead.tsx'
 import { AssetOverview, OverviewSkeleton } from './page/AssetOverview.tsx'
 
+const AssetDevice = later(() => import('./device/AssetDevice.tsx').then((file) => file.AssetDevice), <OverviewSkeleton />)
+const AssetApplication = later(
+  () => import('./application/AssetApplication.tsx').then((file) => file.AssetApplication),
+  <OverviewSkeleton />
+)
 const AssetNetwork = later(() => import('./network/AssetNetwork.tsx').then((file) => file.AssetNetwork), <OverviewSkeleton />)
 
-/** The tabs that exist. */
 const tabs = [
   { id: 'overview', label: 'Overview' },
+  { id: 'device', label: 'Device' },
   { id: 'network', label: 'Network' },
+  { id: 'application', label: 'Application' },
 ] as const
+type Tab = (typeof tabs)[number]['id']
+/** A SIM alone has no device, and a CORE device no containers. Until it is known what the asset is, the tab is there that was asked for. */
+const tabsOf = (asset: Asset | undefined, current: Tab) => {
+  const kind = asset && deviceKindOf(asset.type)
+  const has: Record<Tab, boolean> = { overview: true, network: true, device: Boolean(kind), application: kind === 'agent' }
+  return tabs.filter(({ id }) => has[id] || id === current)
+}
 
 /** Everything of one asset. Another asset is another page: nothing of the one before is shown meanwhile. */
 export default function AssetScreen() {
   const { assetID = '' } = useParams()
-  const tab = useLocation().pathname.endsWith('/network') ? 'network' : 'overview'
+  const last = useLocation().pathname.split('/').at(-1)
+  const tab = tabs.find(({ id }) => id === last)?.id ?? 'overview'
   return <AssetPage key={assetID} assetID={assetID} tab={tab} />
 }
 
-function AssetPage({ assetID, tab }: { assetID: string; tab: (typeof tabs)[number]['id'] }) {
+function AssetPage({ assetID, tab }: { assetID: string; tab: Tab }) {
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery({
     ...q(getAsset, { params: { asset_id: assetID } }),
@@ -43,15 +58,21 @@ function AssetPage({ assetID, tab }: { assetID: string; tab: (typeof tabs)[numbe
       {data ? <AssetHead asset={data} /> : <HeadSkeleton assetID={assetID} />}
       <Tabs
         label="Asset"
-        tabs={tabs}
+        tabs={tabsOf(data, tab)}
         current={tab}
         onChange={(id) => void navigate(`/assets/${assetID}${id === 'overview' ? '' : `/${id}`}`, { preventScrollReset: true })}
       />
       <div {...tabPanelProps(tab)} className="pt-5">
-        {!data ? <OverviewSkeleton /> : tab === 'network' ? <AssetNetwork asset={data} /> : <AssetOverview asset={data} />}
+        {!data ? <OverviewSkeleton /> : <TabContent tab={tab} asset={data} />}
       </div>
     </Fragment>
   )
+}
+
+function TabContent({ tab, asset }: { tab: Tab; asset: Asset }) {
+  if (tab === 'application') return <AssetApplication asset={asset} />
+  if (tab === 'network') return <AssetNetwork asset={asset} />
+  return tab === 'device' ? <AssetDevice asset={asset} /> : <AssetOverview asset={asset} />
 }
 
 /** The asset as a list had it a moment ago, so that its page is there at once. */

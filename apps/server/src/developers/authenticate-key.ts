@@ -21,14 +21,18 @@ export const authenticateAny =
 
 const counted = new WeakSet<FastifyRequest>()
 
-/**
- * Who asks, by an API key: its maker, with the scopes that the maker still has. 401 says in words why a key does not count,
- * which only whoever holds it learns.
- */
 export async function authenticateKey(app: App, request: FastifyRequest): Promise<Actor> {
   const secret = request.headers[keyHeader]
+  return actorOfKey(app, request, typeof secret === 'string' ? hashKeySecret(secret) : null)
+}
+
+/**
+ * Who asks, by the hash of an API key's secret: its maker, with the scopes that the maker still has. 401 says in words why a key does not count,
+ * which only whoever holds it learns. `counts`: whether it is one of the calls that the key may make in a minute.
+ */
+export async function actorOfKey(app: App, request: FastifyRequest, hash: Buffer | null, { counts = true } = {}): Promise<Actor> {
   const at = app.clock.now()
-  const key = typeof secret === 'string' ? await findKey(app, hashKeySecret(secret)) : undefined
+  const key = hash ? await findKey(app, hash) : undefined
   if (!key) throw new Problem(unauthenticated, 'This API key is not known here, or was revoked')
   noteAsker(request, { person_id: key.person_id, account_id: key.account_id, key: { id: key.id, name: key.name, prefix: key.prefix } })
   const owner = key.own_account === key.account_id
@@ -39,7 +43,7 @@ export async function authenticateKey(app: App, request: FastifyRequest): Promis
   if (key.addresses.length > 0 && !withinAddresses(request.ip, key.addresses))
     throw new Problem(addressNotAllowed, `This API key may not be used from ${request.ip}`)
   // A stream that asks whether its key still counts is no further call.
-  if (!counted.has(request)) await takeCall(app, request, { id: key.id, limit: key.calls_per_minute, at })
+  if (counts && !counted.has(request)) await takeCall(app, request, { id: key.id, limit: key.calls_per_minute, at })
   counted.add(request)
   noteUse(app, { account_id: key.account_id, id: key.id, last: key.last_used_at, at, ip: request.ip })
   const maker = { permissions: owner ? ('all' as const) : key.permissions!, tags: owner ? [] : (key.member_tags ?? []) }

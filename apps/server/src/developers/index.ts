@@ -1,4 +1,5 @@
-export { authenticateAny } from './authenticate-key.ts'
+export { actorOfKey, authenticateAny } from './authenticate-key.ts'
+export { hashKeySecret } from './key-secret.ts'
 export { createApiKey } from './create-api-key.ts'
 export { sayCallLimit } from './call-limit.ts'
 export { scopesOf, tagsOf } from './key-rights.ts'

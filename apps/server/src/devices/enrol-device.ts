@@ -1,5 +1,6 @@
 import { newId } from '@masthead/contract/kernel/id'
-import { deviceId, type DeviceKind } from '@masthead/contract/devices/device'
+import { deviceId } from '@masthead/contract/devices/device'
+import type { DeviceKind } from '@masthead/contract/devices/device-kind'
 import type { Db, Tx } from '../kernel/app.ts'
 import type { Keyed } from '../kernel/secrets/secret-keys.ts'
 import { hashToken, makeToken, tokenPlace } from './credentials.ts'

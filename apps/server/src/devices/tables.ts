@@ -1,4 +1,6 @@
-import type { DeviceKind, Reported } from '@masthead/contract/devices/device'
+import type { Updatable } from '@masthead/contract/devices/maintenance'
+import type { Reported } from '@masthead/contract/devices/device'
+import type { DeviceKind } from '@masthead/contract/devices/device-kind'
 import type { Defaulted, Json, Kept } from '../kernel/database/database.ts'
 
 declare module '../kernel/database/database.ts' {
@@ -36,6 +38,32 @@ declare module '../kernel/database/database.ts' {
       reported: Kept<Reported>
       reported_at: Kept<Date | null>
       desired: Json<Record<string, unknown>>
+    }
+    device_config: {
+      account_id: string
+      device_id: string
+      id: string
+      /** Seconds since 1970, of its own for each change of a device. */
+      ts: number
+      configs: Json<Record<string, unknown>>
+      made_by: string
+      created_at: Date
+      published_at: Defaulted<Date | null>
+      sent_at: Defaulted<Date | null>
+      received_at: Defaulted<Date | null>
+      acked_at: Defaulted<Date | null>
+      withdrawn_at: Defaulted<Date | null>
+    }
+    device_maintenance: {
+      account_id: string
+      device_id: string
+      services: Updatable[]
+      beta: boolean
+      made_by: string
+      requested_at: Date
+      versions: Json<Record<string, string | null>>
+      status: string | null
+      status_at: Date | null
     }
     device_directive: {
       account_id: string

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
 /** Makes a directory and those above it. One after the other, because Node's own `recursive` never ends where one cannot be made, as below /proc. */
@@ -14,4 +15,10 @@ export function makeDirs(dir: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
+}
+
+/** Brings to the disk that a file is there by its name. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r')
+  await directory.sync().finally(() => directory.close())
 }

@@ -13,6 +13,7 @@ import {
 import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { nextRun } from './days.ts'
+import { limitMail } from './limit-mail.ts'
 import { makerOf } from './makers.ts'
 import { readFilter, refuseUnseen, zoneOf } from './request-report.ts'
 import { getSchedule, getScheduleForUpdate } from './schedule-queries.ts'
@@ -24,6 +25,7 @@ export async function createSchedule(tx: Tx, actor: Actor, body: CreateScheduleB
   const timezone = body.timezone ?? (await zoneOf(tx, actor))
   const filter = await readFilter(tx, actor, body)
   await needRoom(tx, actor)
+  await limitMail(tx, actor, recipients)
   const { account_id, person_id, at } = actor
   const id = newId(scheduleId, at.getTime())
   const name = body.name ?? reportKinds[kind].label
@@ -61,8 +63,10 @@ export async function updateSchedule(tx: Tx, actor: Actor, id: string, body: Upd
   const next = { ...row, ...changed }
   const isActive = active ?? row.state === 'active'
   const resumes = isActive && row.state !== 'active'
-  const takes = resumes || (recipients?.some((to) => !row.recipients.includes(to)) ?? false)
+  const added = (recipients ?? []).filter((to) => !row.recipients.includes(to))
+  const takes = resumes || added.length > 0
   if (takes) refuseUnseen(actor, row.kind)
+  await limitMail(tx, actor, added)
   const taken = takes ? { maker: JSON.stringify(makerOf(actor)), person_id: actor.person_id } : {}
   await tx
     .updateTable('report_schedule')

@@ -278,4 +278,16 @@ describe('schedules', () => {
     const [report] = (await owner.call(ops.listReports)).body.items
     expect(report).toMatchObject({ state: 'complete', rows: 1, recipients: ['key@acme.test'] })
   })
+
+  test('nobody’s mailbox is filled: twenty a day for one address', async () => {
+    const ask = () => owner.call(ops.createSchedule, { body: { kind: 'inventory', every: 'day', recipients: ['victim@elsewhere.test'] } })
+    for (let i = 0; i < 20; i++) expect((await ask()).status).toBe(200)
+    expect(await ask()).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    const { id } = await schedule(owner)
+    const params = { schedule_id: id }
+    expect((await owner.call(ops.updateSchedule, { params, body: { recipients: ['victim@elsewhere.test'] } })).status).toBe(429)
+    expect((await owner.call(ops.requestReport, { body: { kind: 'inventory', recipients: ['victim@elsewhere.test'] } })).status).toBe(429)
+    house.clock.advance({ days: 1 })
+    expect((await ask()).status).toBe(200)
+  })
 })

@@ -19,6 +19,7 @@ import { record } from '../kernel/record.ts'
 import { getGroupByWord } from '../network-groups/index.ts'
 import { getTagsByWord } from '../tags/index.ts'
 import { addDays, dayIn } from './days.ts'
+import { limitMail } from './limit-mail.ts'
 import { lackingWords, makerOf } from './makers.ts'
 import { getReport } from './report-queries.ts'
 
@@ -30,6 +31,7 @@ export async function requestReport(tx: Tx, actor: Actor, body: RequestReportBod
   const days = daysOf(body, dayIn(actor.at, timezone))
   const filter = await readFilter(tx, actor, body)
   await needRoom(tx, actor)
+  await limitMail(tx, actor, recipients)
   const id = newId(reportId, actor.at.getTime())
   const name = body.name ?? reportKinds[kind].label
   await tx

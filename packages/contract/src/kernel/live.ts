@@ -16,6 +16,7 @@ export type Area =
   | 'networks'
   | 'notifications'
   | 'overview'
+  | 'registry'
   | 'reports'
   | 'tags'
   | 'teams'

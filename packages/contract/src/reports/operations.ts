@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
-import { forbidden, notFound } from '../kernel/problem.ts'
+import { forbidden, notFound, tooManyRequests } from '../kernel/problem.ts'
 import { tagUnknown } from '../assets/problems.ts'
 import { groupUnknown } from '../network-groups/problems.ts'
 import { reportNotReady, reportNotRepeatable, reportNotRunning, tooManyReports, tooManySchedules } from './problems.ts'
@@ -37,7 +37,7 @@ export const requestReport = operation({
   access: 'reports.edit',
   body: RequestReportBody,
   reply: Report,
-  problems: [forbidden, tagUnknown, groupUnknown, tooManyReports],
+  problems: [forbidden, tagUnknown, groupUnknown, tooManyReports, tooManyRequests],
 })
 
 export const cancelReport = operation({
@@ -108,7 +108,7 @@ export const createSchedule = operation({
   access: 'reports.edit',
   body: CreateScheduleBody,
   reply: ReportSchedule,
-  problems: [forbidden, tagUnknown, groupUnknown, tooManySchedules],
+  problems: [forbidden, tagUnknown, groupUnknown, tooManySchedules, tooManyRequests],
 })
 
 export const updateSchedule = operation({
@@ -119,7 +119,7 @@ export const updateSchedule = operation({
   access: 'reports.edit',
   body: UpdateScheduleBody,
   reply: ReportSchedule,
-  problems: [forbidden, notFound],
+  problems: [forbidden, notFound, tooManyRequests],
 })
 
 /** Reports that it made stay. */

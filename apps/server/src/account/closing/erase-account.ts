@@ -89,6 +89,7 @@ const ofAccount = [
   'asset_view',
   'asset_moving',
   'asset_moving_copy',
+  'registry_account',
   'report_schedule',
   'report',
   'enforcement',

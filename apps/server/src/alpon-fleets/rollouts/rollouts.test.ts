@@ -37,14 +37,8 @@ async function fleetOf(count: number) {
 }
 
 async function deploy(asset_id: string) {
-  const { deployContainer: deployed } = { deployContainer }
   const body = { name: 'relay', image: 'acme/relay:1', environment: [{ name: 'TOKEN', value: 'very secret', secret: true }] }
-  await house.db
-    .insertInto('application')
-    .values({ account_id: ada.account_id, asset_id })
-    .onConflict((c) => c.doNothing())
-    .execute()
-  const answer = await ada.call(deployed, { params: { asset_id }, body })
+  const answer = await ada.call(deployContainer, { params: { asset_id }, body })
   if (answer.status !== 200) throw new Error(answer.text)
   await says(asset_id)
 }

@@ -4,6 +4,7 @@ import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { bulkTooMany } from '@masthead/contract/assets/problems'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import { inPieces } from '../../kernel/http/read-csv.ts'
 import { getGroupsByWord } from '../../network-groups/index.ts'
 import { getTagsNamed } from '../../tags/index.ts'
 import { visibleTo } from '../index.ts'
@@ -35,7 +36,7 @@ export async function startCsvChange(tx: Tx, actor: Actor, text: string): Promis
     await insertPart(tx, actor, { id, part: parts++ }, rows, seen)
   }
   let rows: CsvRow[] = []
-  for await (const row of readChanges(pieces(text))) {
+  for await (const row of readChanges(inPieces(text))) {
     rows.push(row)
     if (rows.length < partSize) continue
     await flush(rows)
@@ -45,11 +46,6 @@ export async function startCsvChange(tx: Tx, actor: Actor, text: string): Promis
   if (total === 0) throw new Problem(invalidRequest, 'The file has a header and no rows')
   await begin(tx, actor, { id, total, parts })
   return getBulkChange(tx, actor, id)
-}
-
-// eslint-disable-next-line @typescript-eslint/require-await
-async function* pieces(text: string) {
-  yield text
 }
 
 async function insertPart(tx: Tx, actor: Actor, { id, part }: { id: string; part: number }, rows: readonly CsvRow[], seen: Set<string>) {

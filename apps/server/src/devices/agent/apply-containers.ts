@@ -15,11 +15,6 @@ const fields = ['image', 'ports', 'volumes', 'environment', 'restart_policy', 'h
  */
 export async function applyContainers(tx: Tx, actor: Actor, asset_id: string, { containers, secrets }: Content): Promise<number> {
   const { account_id, at, email: changed_by } = actor
-  await tx
-    .insertInto('application')
-    .values({ account_id, asset_id })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
   const revision = await nextRevision(tx, actor, asset_id)
   const before = await containersOf(tx, account_id, asset_id)
   const gone = before.filter(({ name }) => !containers.some((each) => each.name === name)).map(({ id }) => id)

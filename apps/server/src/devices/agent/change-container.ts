@@ -25,17 +25,17 @@ import { containersOf, encryptSecrets, getApplication, secretsOf, type Container
 
 export const containerId = idKind('ctr')
 
-/** The next revision of what is wanted, with the lock of it: changes of one device come one after the other. Throws not found. */
+/** The next revision of what is wanted, with the lock of it: changes of one device come one after the other. */
 export async function nextRevision(tx: Tx, { account_id }: Actor, asset_id: string) {
-  const row = await tx
-    .updateTable('application')
-    .set((eb) => ({ revision: eb('revision', '+', 1) }))
-    .where('account_id', '=', account_id)
-    .where('asset_id', '=', asset_id)
+  const { revision } = await tx
+    .insertInto('application')
+    .values({ account_id, asset_id, revision: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'asset_id']).doUpdateSet((eb) => ({ revision: eb('application.revision', '+', 1) }))
+    )
     .returning('revision')
-    .executeTakeFirst()
-  if (!row) throw new Problem(notFound)
-  return row.revision
+    .executeTakeFirstOrThrow()
+  return revision
 }
 
 async function getRow(tx: Tx, { account_id }: Actor, asset_id: string, name: string): Promise<ContainerRow> {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { runsContainers } from '@masthead/contract/devices/agent/application'
-import { claimCodeMade, deviceEnrolled } from '@masthead/contract/devices/agent/events'
+import { claimCodeMade, deviceClaimed } from '@masthead/contract/devices/agent/events'
 import { assetRunsNoContainers, claimCodeUnknown } from '@masthead/contract/devices/agent/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { systemActor, type Actor, type Tx } from '../../kernel/app.ts'
@@ -64,12 +64,7 @@ export async function useClaimCode(tx: Tx, { at, ip, request_id }: Actor, { code
     .where('id', '=', asset_id)
     .executeTakeFirstOrThrow()
   const { device_id, password } = await enrolDevice(tx, { account_id, asset_id, kind: 'agent', at })
-  await tx
-    .insertInto('application')
-    .values({ account_id, asset_id })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
   const actor: Actor = { ...systemActor(account_id, at), kind: 'device', email: 'device', ip, request_id }
-  await record(tx, actor, deviceEnrolled, { asset_id, asset_name: name, host_name })
+  await record(tx, actor, deviceClaimed, { asset_id, asset_name: name, host_name })
   return { device_id, token: password }
 }

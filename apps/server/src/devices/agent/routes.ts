@@ -17,7 +17,7 @@ const runs =
 
 export const agentRoutes: Route[] = [
   write(ops.makeClaimCode, async ({ db, actor, params }) => makeClaimCode(db, actor, await getAssetId(db, actor, params.asset_id))),
-  write(ops.enrolDevice, async ({ db, actor, body, config }) => ({
+  write(ops.claimDevice, async ({ db, actor, body, config }) => ({
     ...(await useClaimCode(db, actor, body)),
     mqtt_port: config.ports.mqtt,
   })),

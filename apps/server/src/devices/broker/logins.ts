@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import type { DeviceKind } from '@masthead/contract/devices/device'
+import type { DeviceKind } from '@masthead/contract/devices/device-kind'
 import type { Db } from '../../kernel/app.ts'
 import { hashToken } from '../credentials.ts'
 

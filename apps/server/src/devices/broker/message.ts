@@ -1,4 +1,4 @@
-import type { DeviceKind } from '@masthead/contract/devices/device'
+import type { DeviceKind } from '@masthead/contract/devices/device-kind'
 
 /** One connection of a device: its birth and its death say the same two. `fresh`: the first one of its process. */
 export type Life = { seq: number; ts: number; fresh: boolean }

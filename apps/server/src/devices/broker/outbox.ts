@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { AppDb, Clock } from '../../kernel/app.ts'
 import type { Broker } from './broker.ts'
+import { sayAgainAfter, takeOpenConfigs } from './config-progress.ts'
 import type { Connection } from './connections.ts'
 
 type Parts = { db: AppDb; broker: Broker; name: string; clock: Clock; log: Logger }
@@ -35,25 +36,24 @@ export class Outbox {
   async sweep(): Promise<void> {
     const { db, name, clock } = this.#parts
     await db.transaction().execute((tx) => tx.deleteFrom('device_directive').where('expires_at', '<', clock.now()).execute())
-    const due = await db
-      .selectFrom('device_directive as w')
-      .innerJoin('device as d', (join) => join.onRef('d.account_id', '=', 'w.account_id').onRef('d.id', '=', 'w.device_id'))
-      .select('w.device_id')
-      .distinct()
-      .where('d.held_by', '=', name)
-      .where('d.online', '=', true)
-      .execute()
-    for (const { device_id } of due) this.deliver(device_id)
+    const again = new Date(clock.now().getTime() - sayAgainAfter)
+    const { rows } = await sql<{ id: string }>`select d.id from device d where d.held_by = ${name} and d.online and d.id in (
+      select device_id from device_directive union all
+      select device_id from device_config where sent_at is null and received_at is null and withdrawn_at is null
+        and (published_at is null or published_at <= ${again}))`.execute(db)
+    for (const { id } of rows) this.deliver(id)
   }
 
-  /** A command is published once: a device that is told twice to restart would restart twice. */
+  /** A command is published once: a device that is told twice to restart would restart twice. A change of its configuration may come twice. */
   async #deliver(to: Connection): Promise<void> {
-    const { db, broker } = this.#parts
-    const taken = await db.transaction().execute((tx) =>
-      sql<Directive>`delete from device_directive where account_id = ${to.account_id} and device_id = ${to.device_id}
-        returning id, payload`.execute(tx)
-    )
+    const { db, broker, clock } = this.#parts
+    const [taken, configs] = await db.transaction().execute(async (tx) => [
+      await sql<Directive>`delete from device_directive where account_id = ${to.account_id} and device_id = ${to.device_id}
+        returning id, payload`.execute(tx),
+      await takeOpenConfigs(tx, clock, to),
+    ])
     for (const { payload } of taken.rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
       broker.send(to, String(payload.command), payload, 1)
+    for (const data of configs) broker.send(to, 'config', { command: 'config', data }, 1)
   }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BlobDiffers, BlobsNotWritten, type Blobs } from './blobs.ts'
+import { BlobDiffers, BlobsNotWritten, DraftGone, type Blobs } from './blobs.ts'
 import { fileBlobs } from './file-blobs.ts'
 import { s3Blobs } from './s3-blobs.ts'
 import { openTestS3 } from './test-s3.ts'
@@ -69,6 +69,39 @@ describe.each([
     expect(await keysOf(blobs, 'sha256/')).toEqual([])
     await put(pieces(large), { sha256: sha256(large), size: large.length })
     expect(await keysOf(blobs, 'sha256/')).toEqual(['sha256/aa/blob'])
+  })
+
+  test('what comes in pieces is no blob until it is kept, goes on after a failure, and is read to be counted', async () => {
+    const { drafts, ...blobs } = open()
+    expect(await drafts.append('upload-1', 0, pieces(large.subarray(0, 3_000_000)))).toEqual({ size: 3_000_000 })
+    const failing = async function* () {
+      yield large.subarray(3_000_000, 5_000_000)
+      throw new Error('The sender went away')
+    }
+    const { size, failed } = await drafts.append('upload-1', 3_000_000, failing())
+    expect(failed).toMatchObject({ message: 'The sender went away' })
+    expect([3_000_000, 5_000_000]).toContain(size)
+    // What is beyond is written anew.
+    await drafts.append('upload-1', 3_000_000, pieces(large.subarray(3_000_000, 4_000_000)))
+    await drafts.append('upload-1', 4_000_000, pieces(large.subarray(4_000_000)))
+    await expect(drafts.append('upload-1', large.length + 1, pieces(large))).rejects.toThrow(DraftGone)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of drafts.read('upload-1', large.length)) chunks.push(chunk)
+    expect(sha256(Buffer.concat(chunks))).toBe(sha256(large))
+    expect(await keysOf(blobs as Blobs, 'drafted/')).toEqual([])
+    const expected = { size: large.length, sha256: sha256(large) }
+    await expect(drafts.keep('upload-2', 'drafted/none', expected)).rejects.toThrow(DraftGone)
+    await drafts.keep('upload-1', 'drafted/whole', expected)
+    expect(sha256(await buffer((await blobs.read('drafted/whole'))!))).toBe(sha256(large))
+    await expect(drafts.keep('upload-1', 'drafted/twice', expected)).rejects.toThrow(DraftGone)
+    await drafts.append('upload-3', 0, pieces(large))
+    expect(await blobs.clear(new Date(0))).toBe(0)
+    expect(await blobs.clear(tomorrow())).toBeGreaterThan(0)
+    await expect(drafts.append('upload-3', 10, pieces(large))).rejects.toThrow(DraftGone)
+    await drafts.append('upload-4', 0, pieces(large))
+    await drafts.drop('upload-4')
+    await drafts.drop('upload-4')
+    expect(await blobs.clear(tomorrow())).toBe(0)
   })
 
   test('list by the beginning of a key, however many there are', async () => {

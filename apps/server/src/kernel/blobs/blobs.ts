@@ -8,6 +8,23 @@ export type FoundBlob = { key: string; size: number; changed_at: Date }
 export type ByteRange = { start: number; end: number }
 
 /**
+ * What comes in pieces, perhaps of several requests, under names like those of a key's parts; it is no blob until it is kept. What nobody goes on
+ * with is removed by `clear`.
+ */
+export type Drafts = {
+  /**
+   * Adds what comes behind the first `from` bytes; what was beyond them is gone. Answers how much there is now: where its source fails all that
+   * came before may stay, and `failed` says why. Throws DraftGone where there are fewer bytes, and BlobsNotWritten.
+   */
+  append: (draft: string, from: number, bytes: AsyncIterable<Uint8Array>) => Promise<{ size: number; failed?: unknown }>
+  /** The first `size` bytes. Throws DraftGone where there are fewer. */
+  read: (draft: string, size: number) => AsyncIterable<Uint8Array>
+  /** Makes a blob of it under a key, as `put` does, whose digest has been seen by who appended. Throws DraftGone, BlobDiffers, BlobsNotWritten. */
+  keep: (draft: string, key: string, expected: KeptBlob) => Promise<void>
+  drop: (draft: string) => Promise<void>
+}
+
+/**
  * Large things outside the database, by keys like `reports/acc_1/rep_1.1`: words of small letters, digits, `.`, `_` and `-` with slashes
  * between, and no key is the beginning of another with a slash after it. Each is there whole or not at all. Nothing here knows of accounts:
  * whoever calls has checked whose it is.
@@ -22,11 +39,12 @@ export type Blobs = {
   find: (key: string) => Promise<FoundBlob | null>
   /** All of it or a part, which must lie within; null where there is none. The reader sets the pace, and must read or destroy it. */
   read: (key: string, range?: ByteRange) => Promise<Readable | null>
+  drafts: Drafts
   /** What is not there is no mistake. */
   remove: (key: string) => Promise<void>
   /** All whose key begins so, in no order, as they are found. */
   list: (prefix: string) => AsyncIterable<FoundBlob>
-  /** Removes what was left behind by a `put` that was killed before that time; answers how many. */
+  /** Removes what was left behind by a `put` that was killed, and drafts to which nothing came, before that time; answers how many. */
   clear: (before: Date) => Promise<number>
   /** Why nothing can be written, in words; null: it can. */
   whyNotWritten: () => Promise<string | null>
@@ -37,6 +55,11 @@ export type Blobs = {
 /** What came is not what was said to come. */
 export class BlobDiffers extends Error {
   readonly name = 'BlobDiffers'
+}
+
+/** A draft that is not there, or not as far: begin anew. */
+export class DraftGone extends Error {
+  readonly name = 'DraftGone'
 }
 
 /** The store takes nothing: `message` says why, for the person who runs it. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { open as openFile, opendir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { wordsOfRefusedWrites } from '../database/refused-writes.ts'
-import { makeDirs } from '../make-dirs.ts'
+import { makeDirs, syncDirectory } from '../make-dirs.ts'
+import { fileDrafts } from './file-drafts.ts'
 import { BlobsNotWritten, checkKey, Measure, type Blobs } from './blobs.ts'
 
 const isAbsent = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(String((error as NodeJS.ErrnoException).code))
@@ -48,6 +49,7 @@ export function fileBlobs(root: string, open: typeof openFile = openFile): Blobs
 
   return {
     place: root,
+    drafts: fileDrafts({ unfinished, pathOf, say, open }),
     put,
     find,
     read: async (key, range) => {
@@ -107,12 +109,6 @@ async function write(file: FileHandle, bytes: AsyncIterable<Uint8Array>) {
   } finally {
     await file.close()
   }
-}
-
-/** Brings to the disk that a file is there by its name. */
-async function syncDirectory(path: string) {
-  const directory = await openFile(path, 'r')
-  await directory.sync().finally(() => directory.close())
 }
 
 async function* filesBelow(path: string): AsyncIterable<string> {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { BlobsNotWritten, checkKey, Measure, type Blobs } from './blobs.ts'
+import { s3Drafts } from './s3-drafts.ts'
+import { BlobsNotWritten, checkKey, Measure, type Blobs, type FoundBlob } from './blobs.ts'
 import type { S3Settings } from './s3-settings.ts'
 
 /** So much of a blob is in memory while it is written. */
@@ -69,32 +70,38 @@ export function s3Blobs(settings: S3Settings): Blobs {
     throw new BlobsNotWritten(`${place} kept ${there?.size ?? 'none'} of ${measure.size} bytes`)
   }
 
+  const read: Blobs['read'] = async (key, range) => {
+    const { sdk, client } = await store()
+    const Range = range && `bytes=${range.start}-${range.end}`
+    const found = await client
+      .send(new sdk.GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) }))
+      .catch((error: unknown) => {
+        if (isAbsent(error)) return null
+        throw error
+      })
+    return found && (found.Body as Readable)
+  }
+
+  async function* list(Prefix: string): AsyncIterable<FoundBlob> {
+    const { sdk, client } = await store()
+    for (let after: string | undefined, more = true; more;) {
+      const found = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ...(after && { ContinuationToken: after }) }))
+      for (const { Key, Size, LastModified } of found.Contents ?? [])
+        if (Key) yield { key: Key, size: Size ?? 0, changed_at: LastModified ?? new Date(0) }
+      after = found.NextContinuationToken
+      more = found.IsTruncated === true && after !== undefined
+    }
+  }
+  const drafts = s3Drafts({ put, read, list, remove })
+
   return {
     place,
     put,
     find,
     remove,
-    read: async (key, range) => {
-      const { sdk, client } = await store()
-      const Range = range && `bytes=${range.start}-${range.end}`
-      const found = await client
-        .send(new sdk.GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) }))
-        .catch((error: unknown) => {
-          if (isAbsent(error)) return null
-          throw error
-        })
-      return found && (found.Body as Readable)
-    },
-    list: async function* (Prefix) {
-      const { sdk, client } = await store()
-      for (let after: string | undefined, more = true; more;) {
-        const found = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ...(after && { ContinuationToken: after }) }))
-        for (const { Key, Size, LastModified } of found.Contents ?? [])
-          if (Key) yield { key: Key, size: Size ?? 0, changed_at: LastModified ?? new Date(0) }
-        after = found.NextContinuationToken
-        more = found.IsTruncated === true && after !== undefined
-      }
-    },
+    read,
+    list,
+    drafts,
     clear: async (before) => {
       const { sdk, client } = await store()
       // Not every store tells of parts; those that do not have a rule of their own for them (docs/operations.md).
@@ -104,7 +111,7 @@ export function s3Blobs(settings: S3Settings): Blobs {
       })
       const left = Uploads.filter(({ Initiated }) => Initiated && Initiated < before)
       for (const { Key, UploadId } of left) await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
-      return left.length
+      return left.length + (await drafts.clear(before))
     },
     whyNotWritten: async () => {
       const key = `probes/${randomUUID()}`

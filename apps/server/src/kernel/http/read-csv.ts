@@ -1,10 +1,11 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 
 // Reading CSV from streams (RFC 4180), in bounded memory.
 
 const longestLine = 4096 // characters
 
-/** Lines with their numbers, from 1. Of a line without an end only so much is kept as shows that it is too long. */
+/** Lines with their numbers, from 1, without empty ones. Of a line without an end only so much is kept as shows that it is too long. */
 async function* linesOf(file: AsyncIterable<Uint8Array | string>) {
   const decoder = new TextDecoder() // takes a byte order mark away
   let line = 1
@@ -12,12 +13,25 @@ async function* linesOf(file: AsyncIterable<Uint8Array | string>) {
   for await (const piece of file) {
     const lines = (rest + (typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }))).split('\n')
     rest = lines.pop()!.slice(0, longestLine + 1)
-    for (const text of lines) yield { line: line++, text: withoutReturn(text) }
+    for (const text of lines) {
+      if (text.trim() !== '') yield { line, text: withoutReturn(text) }
+      line++
+    }
   }
   rest += decoder.decode()
-  if (rest !== '') yield { line, text: withoutReturn(rest) }
+  if (rest.trim() !== '') yield { line, text: withoutReturn(rest) }
 }
 const withoutReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text)
+
+const longestPiece = 65_536 // characters
+
+/** A text that is there as a whole, as if it came bit by bit: between two pieces others have a turn. */
+export async function* inPieces(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += longestPiece) {
+    yield text.slice(at, at + longestPiece)
+    await pause()
+  }
+}
 
 /** The values of a line, or undefined when a quote does not end. No value spans lines, so one wrong quote costs one line. */
 function splitLine(text: string): string[] | undefined {
@@ -51,7 +65,6 @@ export async function* readTable<Column extends string>(
 ): AsyncGenerator<CsvLine<Column>> {
   let header: Column[] | undefined
   for await (const { line, text } of linesOf(file)) {
-    if (text.trim() === '') continue
     const values = text.length > longestLine ? undefined : splitLine(text)
     if (header === undefined) {
       header = readHeader(values ?? [], table)

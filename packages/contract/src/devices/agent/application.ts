@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import type { AssetType } from '../../assets/asset.ts'
 import { Time } from '../../kernel/fields.ts'
+import { deviceKindOf } from '../device-kind.ts'
 import {
   ContainerName,
   Health,
@@ -16,9 +18,8 @@ import {
   Volume,
 } from './container.ts'
 
-/** Product types whose devices run our agent. */
-const withContainers: ReadonlySet<string> = new Set(['alpon_x4', 'alpon_x5_ai', 'axis_gw'])
-export const runsContainers = (type: string): boolean => withContainers.has(type)
+/** Whether devices of a type run our agent, and so containers. */
+export const runsContainers = (type: AssetType): boolean => deviceKindOf(type) === 'agent'
 
 const ports = z.array(Port).check(
   z.maxLength(mostPorts, `Use at most ${mostPorts} ports`),

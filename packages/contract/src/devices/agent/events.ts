@@ -11,8 +11,8 @@ export const claimCodeMade = event({
   detail: asset,
   sentence: 'Made a claim code for the device of {asset_name}',
 })
-export const deviceEnrolled = event({
-  name: 'assets.device_enrolled',
+export const deviceClaimed = event({
+  name: 'assets.device_claimed',
   refreshes,
   detail: z.extend(asset, { host_name: z.string() }),
   sentence: 'The device {host_name} was set up as {asset_name}',

@@ -28,8 +28,8 @@ export const makeClaimCode = operation({
 })
 
 /** The token is shown here alone. */
-export const enrolDevice = operation({
-  name: 'devices.enrolDevice',
+export const claimDevice = operation({
+  name: 'devices.claimDevice',
   method: 'POST',
   path: '/devices/enrol',
   summary: 'Set a device up by a claim code: its id and token for MQTT',

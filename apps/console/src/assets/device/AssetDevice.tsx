@@ -1,0 +1,35 @@
+import type { Asset } from '@masthead/contract/assets/asset'
+import { Link } from 'react-router'
+import { ConnectionPanel, InterfacesPanel, SystemPanel, VitalsPanel } from './DeviceFacts.tsx'
+import { DeviceLoader } from './DeviceLoader.tsx'
+import { NewCredentials } from './SetUpPanel.tsx'
+
+/** The asset's device tab (domain §1.4): what the device says of itself. */
+export function AssetDevice({ asset }: { asset: Asset }) {
+  return (
+    <DeviceLoader asset={asset}>
+      {(device) => (
+        <div className="grid gap-5">
+          <div className="flex flex-wrap items-center gap-2">
+            {asset.type === 'core' && (
+              <Link className="link" to={`/assets/${asset.id}/core`}>
+                Configuration and maintenance
+              </Link>
+            )}
+            <span className="ml-auto">
+              <NewCredentials asset={asset} device={device} />
+            </span>
+          </div>
+          <div className="grid items-start gap-5 @lg:grid-cols-2">
+            <ConnectionPanel device={device} />
+            <div className="grid min-w-0 gap-5">
+              <VitalsPanel device={device} />
+              <InterfacesPanel device={device} />
+              <SystemPanel device={device} />
+            </div>
+          </div>
+        </div>
+      )}
+    </DeviceLoader>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Asset } from '@masthead/contract/assets/asset'
+import { configRanges, logLevels, type ConfigChange } from '@masthead/contract/devices/config'
+import type { Device } from '@masthead/contract/devices/device'
+import { configureDevice } from '@masthead/contract/devices/operations'
+import { FormNumber, FormSelect, FormText } from '../../kit/FormField.tsx'
+import { FormModal } from '../../kit/FormModal.tsx'
+
+const hint = (name: keyof typeof configRanges) => {
+  const { min, max, usual } = configRanges[name]
+  return `${min} to ${max} s, usually ${usual}`
+}
+
+/** Starts with what is wanted or reported now; what is left as it was is not sent. */
+export function ConfigForm({ asset, device, onClose }: { asset: Asset; device: Device; onClose: () => void }) {
+  const now = { ...device.reported.config, ...device.desired }
+  const values = {
+    ...(typeof now.apn === 'string' && { apn: now.apn }),
+    ...(typeof now.check_internet_interval === 'number' && { check_internet_interval: now.check_internet_interval }),
+    ...(typeof now.send_monitoring_data_interval === 'number' && { send_monitoring_data_interval: now.send_monitoring_data_interval }),
+    ...(logLevels.some((level) => level === now.logger_level) && { logger_level: now.logger_level as (typeof logLevels)[number] }),
+  }
+  const changed = (body: ConfigChange): ConfigChange =>
+    Object.fromEntries(Object.entries(body).filter(([key, value]) => value !== null && value !== undefined && value !== now[key]))
+  return (
+    <FormModal
+      open
+      onClose={onClose}
+      title={`Configuration of ${asset.name}`}
+      operation={configureDevice}
+      values={values}
+      input={(body) => ({ params: { asset_id: asset.id }, body: changed(body) })}
+      submit="Send changes"
+    >
+      <FormText
+        name="apn"
+        label="APN"
+        emptyIsNone
+        hint="Another APN sets the modem up again. A private one is added to the list of those that it accepts."
+      />
+      <FormNumber name="check_internet_interval" label="Check internet every (s)" hint={hint('check_internet_interval')} />
+      <FormNumber name="send_monitoring_data_interval" label="Report every (s)" hint={hint('send_monitoring_data_interval')} />
+      <FormSelect
+        name="logger_level"
+        label="Log level"
+        options={logLevels.map((value) => ({ value, label: value }))}
+        placeholder="As it is"
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,136 @@
+import type { Device } from '@masthead/contract/devices/device'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { CopyText } from '../../ui/CopyText.tsx'
+import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
+import { StatusBadge } from '../../ui/StatusDot.tsx'
+import { interfacesOf, metricOf, presences, said } from './device-words.ts'
+
+/** Whether it is there, and by what. */
+export function ConnectionPanel({ device }: { device: Device }) {
+  const rows = [
+    ['Cellular', 'cellular_connection'],
+    ['Active interface', 'active_interface'],
+    ['Operator', 'roaming_operator'],
+    ['Technology', 'active_lte_tech'],
+    ['Signal', 'signal_quality'],
+    ['APN in use', 'selected_apn'],
+    ['Faults it solved itself', 'fixed_incident'],
+  ] as const
+  return (
+    <Panel title="Connection" end={<StatusBadge {...presences[device.presence]} />}>
+      <div className="-my-1.5">
+        <Facts>
+          {device.since && (
+            <Fact label={device.presence === 'online' ? 'Online since' : 'Offline since'}>
+              <RelativeTime at={device.since} />
+            </Fact>
+          )}
+          <Fact label="Last heard">
+            <RelativeTime at={device.last_seen_at} />
+          </Fact>
+          <Fact label="Last report">
+            <RelativeTime at={device.reported_at} />
+          </Fact>
+          <Fact label="Address">
+            <CopyText text={device.last_ip} label="IP address" />
+          </Fact>
+          {rows.map(([label, key]) => (
+            <Fact key={key} label={label}>
+              {said(device, 'monitoring', key)}
+            </Fact>
+          ))}
+        </Facts>
+      </div>
+    </Panel>
+  )
+}
+
+const systemRows = [
+  ['Manager', 'manager_version'],
+  ['Agent', 'agent_version'],
+  ['Modem', 'modem_name'],
+  ['Modem vendor', 'modem_vendor'],
+  ['Firmware', 'sw_version'],
+  ['IMEI', 'imei'],
+  ['ICCID', 'iccid'],
+  ['Board', 'board'],
+  ['Platform', 'platform'],
+  ['Machine', 'machine'],
+  ['Kernel', 'kernel'],
+  ['Host name', 'host_name'],
+] as const
+
+/** What it is made of, as it says itself. */
+export function SystemPanel({ device }: { device: Device }) {
+  return (
+    <Panel title="System">
+      <div className="-my-1.5">
+        <Facts>
+          {systemRows.map(([label, key]) => (
+            <Fact key={key} label={label}>
+              <span className="wrap-anywhere">{said(device, 'system', key)}</span>
+            </Fact>
+          ))}
+        </Facts>
+      </div>
+    </Panel>
+  )
+}
+
+const vitalRows = [
+  ['Processor', 'cpu_pct', ' %'],
+  ['Temperature', 'cpu_temp_c', ' °C'],
+  ['Memory used', 'mem_used_pct', ' %'],
+  ['Disk used', 'disk_used_pct', ' %'],
+] as const
+
+/** How it is, where its agent says so. */
+export function VitalsPanel({ device }: { device: Device }) {
+  const metrics = device.reported.metrics
+  if (!metrics) return null
+  return (
+    <Panel title="Vitals">
+      <div className="-my-1.5">
+        <Facts>
+          {vitalRows.map(([label, key, unit]) => (
+            <Fact key={key} label={label}>
+              {typeof metrics[key] === 'number' ? `${metrics[key].toFixed(2)}${unit}` : '—'}
+            </Fact>
+          ))}
+          <Fact label="Running for">{typeof metrics.uptime_s === 'number' ? uptime(metrics.uptime_s) : '—'}</Fact>
+        </Facts>
+      </div>
+    </Panel>
+  )
+}
+
+const uptime = (seconds: number) => {
+  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor((seconds % 86_400) / 3600), Math.floor((seconds % 3600) / 60)]
+  return days > 0 ? `${days} d ${hours} h` : `${hours} h ${minutes} min`
+}
+
+/** Its ways to the internet, in the order in which it uses them. */
+export function InterfacesPanel({ device }: { device: Device }) {
+  const interfaces = interfacesOf(device)
+  return (
+    <Panel flush title="Interfaces" note="the lowest metric is used">
+      {interfaces.length === 0 ? (
+        <p className="px-4 py-3 text-fg-3">The device has not reported any.</p>
+      ) : (
+        <ol className="divide-y divide-line" aria-label="Interfaces, the one in use first">
+          {interfaces.map((each) => (
+            <li key={each.name} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2.5">
+              <span className="min-w-0 flex-1">
+                <span className="font-medium">{each.type}</span> <span className="mono text-fg-2">{each.name}</span>
+                <span className="block text-xs text-fg-3">{each.active ? 'in use' : each.connected ? 'ready' : 'no internet'}</span>
+              </span>
+              <span className="tnum text-fg-2">
+                priority {each.priority}, metric {metricOf(each).toLocaleString('en-US')}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,70 @@
+import type { Asset } from '@masthead/contract/assets/asset'
+import type { Device } from '@masthead/contract/devices/device'
+import { maintenanceState, services, type Updatable, type MaintenanceState } from '@masthead/contract/devices/maintenance'
+import { updateDevice } from '@masthead/contract/devices/operations'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { useClock } from '../../kit/clock.ts'
+import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
+import { StatusDot } from '../../ui/StatusDot.tsx'
+import type { Status } from '../../ui/status.ts'
+import { said } from './device-words.ts'
+
+const states: Record<MaintenanceState, { status: Status; label: string }> = {
+  waiting: { status: 'pending', label: 'Waits for the device' },
+  downloading: { status: 'busy', label: 'Downloads' },
+  restarting: { status: 'busy', label: 'Restarts' },
+  done: { status: 'done', label: 'Done' },
+  stalled: { status: 'warning', label: 'Stalled: no other version after 15 minutes' },
+}
+const names: Record<Updatable, string> = { manager: 'Manager', agent: 'Agent' }
+
+/** Versions of what runs on a CORE device, and updating them. */
+export function MaintenancePanel({ asset, device }: { asset: Asset; device: Device }) {
+  const [updating, setUpdating] = useState<Updatable | null>(null)
+  const { maintenance } = device
+  const state = useClock((now) => (maintenance ? maintenanceState(maintenance, device.reported.system ?? {}, +now) : 'none'))
+  return (
+    <Panel title="Maintenance">
+      <div className="-my-1.5">
+        <Facts>
+          {services.map((service) => (
+            <Fact key={service} label={names[service]}>
+              <span className="flex flex-wrap items-center justify-between gap-2">
+                {said(device, 'system', `${service}_version`)}
+                <ActionButton operation={updateDevice} size="small" icon={Download} onClick={() => setUpdating(service)}>
+                  Update {service}
+                </ActionButton>
+              </span>
+            </Fact>
+          ))}
+          {maintenance && state !== 'none' && (
+            <Fact label={`Update of ${maintenance.services.join(' and ')}`}>
+              <span className="flex flex-wrap items-center gap-x-3">
+                <StatusDot {...states[state]} />
+                <span className="text-fg-3">
+                  {maintenance.by}, <RelativeTime at={maintenance.requested_at} />
+                </span>
+              </span>
+            </Fact>
+          )}
+        </Facts>
+      </div>
+      {updating && (
+        <ConfirmCall
+          onClose={() => setUpdating(null)}
+          operation={updateDevice}
+          input={{ params: { asset_id: asset.id }, body: { update: [updating], beta: false } }}
+          title={`Update the ${updating} of ${asset.name}?`}
+          confirm="Update"
+          done="The device is told"
+        >
+          It fetches the newest version and restarts the {updating}. A device that is offline is told within a day, when it is back.
+        </ConfirmCall>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Device } from '@masthead/contract/devices/device'
+import type { ConfigRequest } from '@masthead/contract/devices/config'
+import type { Status } from '../../ui/status.ts'
+import type { Step } from '../../ui/Stepper.tsx'
+
+/** What a section of a device's reports says of a key, in words; a dash where it says nothing. */
+export function said(device: Device, section: string, key: string): string {
+  const value = device.reported[section]?.[key]
+  if (value === undefined || value === null || value === '') return '—'
+  return wordsOf(value)
+}
+
+export function wordsOf(value: unknown): string {
+  if (value === undefined || value === null) return '—'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.map(wordsOf).join(', ') || '—'
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(
+        ([key, inside]) =>
+          `${key.replace(/^TYPE_([EWCX])$/, (_all, letter: string) => interfaceTypes[letter] ?? letter)} ${wordsOf(inside)}`
+      )
+      .join(', ')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '—'
+}
+
+const interfaceTypes: Record<string, string> = { E: 'Ethernet', W: 'Wi-Fi', C: 'Cellular', X: 'Other' }
+
+export type Interface = { name: string; type: string; connected: boolean; priority: number; active: boolean }
+
+/** `ifs_status` of the device's monitoring: `{ wwan0: [true, "TYPE_C", 10] }`. What has another shape is left out. */
+export function interfacesOf(device: Device): Interface[] {
+  const { ifs_status, active_interface } = device.reported.monitoring ?? {}
+  if (typeof ifs_status !== 'object' || ifs_status === null) return []
+  return Object.entries(ifs_status)
+    .flatMap(([name, row]) => {
+      const [connected, type, priority] = Array.isArray(row) ? (row as unknown[]) : []
+      if (typeof connected !== 'boolean' || typeof priority !== 'number') return []
+      const letter = typeof type === 'string' ? type.replace('TYPE_', '') : 'X'
+      return [{ name, type: interfaceTypes[letter] ?? 'Other', connected, priority, active: name === active_interface }]
+    })
+    .toSorted((one, other) => metricOf(one) - metricOf(other))
+}
+
+/** As the device sets it: without a way to the internet it comes last. */
+export const metricOf = ({ connected, priority }: Pick<Interface, 'connected' | 'priority'>): number => (connected ? priority * 10 : 10_000)
+
+export const presences: Record<Device['presence'], { status: Status; label: string }> = {
+  never: { status: 'never_seen', label: 'Never connected' },
+  online: { status: 'online', label: 'Online' },
+  offline: { status: 'offline', label: 'Offline' },
+}
+
+const order = ['created', 'sent', 'received', 'acked'] as const
+
+/** Pending → sent → received → applied, as far as the change has come. */
+export function configSteps(request: ConfigRequest, applied: boolean | undefined): Step[] {
+  const reached = request.state === 'withdrawn' ? 0 : order.indexOf(request.state)
+  const steps = [
+    { id: 'created', title: 'Pending', done: true, about: request.by },
+    { id: 'sent', title: 'Sent', done: reached >= 1, about: request.published_at ? 'told to the device' : 'waits until it is online' },
+    { id: 'received', title: 'Received', done: reached >= 2, about: 'by what applies it' },
+    { id: 'applied', title: 'Applied', done: reached >= 2 && applied === true, about: 'as the device reports it' },
+  ]
+  const now = steps.findIndex(({ done }) => !done)
+  return steps.map(({ done, ...step }, i) => ({ ...step, state: done ? 'done' : i === now ? 'current' : 'todo' }))
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { deviceReported } from '@masthead/contract/signals'
+import type { AppDb, Clock, Tx } from '../../kernel/app.ts'
+import { publish } from '../../kernel/live/publish.ts'
+import type { DeviceKey } from './report-writer.ts'
+
+/** A change that a device does not answer is said to it again after this, ms. */
+export const sayAgainAfter = 30_000
+
+export type OpenConfig = { id: string; ts: number; configs: Record<string, unknown> }
+
+/** Changes that are to be said to a device now, the oldest first: it applies them in this order. */
+export async function takeOpenConfigs(tx: Tx, clock: Clock, { account_id, device_id }: DeviceKey): Promise<OpenConfig[]> {
+  const now = clock.now()
+  const due = new Date(now.getTime() - sayAgainAfter)
+  const { rows } = await sql<OpenConfig>`update device_config set published_at = ${now}
+    where account_id = ${account_id} and device_id = ${device_id} and sent_at is null and received_at is null and withdrawn_at is null
+      and (published_at is null or published_at <= ${due})
+    returning id, ts, configs`.execute(tx)
+  return rows.toSorted((one, other) => one.ts - other.ts)
+}
+
+/** What a device says of a change. Once it has received it we acknowledge, and it forgets its file; what we do not know is acknowledged, too. */
+export async function noteConfig(db: AppDb, clock: Clock, key: DeviceKey, { id, status }: { id: string; status: 'sent' | 'received' }) {
+  const now = clock.now()
+  await db.transaction().execute(async (tx) => {
+    await sql`update device_config set sent_at = coalesce(sent_at, ${now}),
+        received_at = case when ${status === 'received'} then coalesce(received_at, ${now}) else received_at end,
+        acked_at = case when ${status === 'received'} then coalesce(acked_at, ${now}) else acked_at end
+      where account_id = ${key.account_id} and device_id = ${key.device_id} and id = ${id}`.execute(tx)
+    await publish(tx, key.account_id, deviceReported)
+  })
+}
+
+/** What a device says of an update that it makes. */
+export async function noteUpdate(db: AppDb, clock: Clock, { account_id, device_id }: DeviceKey, status: string) {
+  await db.transaction().execute(async (tx) => {
+    await sql`update device_maintenance set status = ${status}, status_at = ${clock.now()}
+      where account_id = ${account_id} and device_id = ${device_id}`.execute(tx)
+    await publish(tx, account_id, deviceReported)
+  })
+}

@@ -1,0 +1,98 @@
+import { configureDevice, getDevice, updateDevice, withdrawConfig } from '@masthead/contract/devices/operations'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrokerHouse, type BrokerHouse } from './test-broker.ts'
+
+let house: BrokerHouse
+beforeAll(async () => {
+  house = await openBrokerHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+type Said = { command: string; data: Record<string, unknown> & string }
+
+/** Plays a CORE device, as its agent 1.8.3 speaks. */
+async function play() {
+  const device = await house.newDevice()
+  await house.db.updateTable('asset').set({ type: 'core' }).where('id', '=', device.asset_id).execute()
+  const client = await house.connect(device)
+  const said: Said[] = []
+  client.on('message', (_topic, payload) => void said.push(JSON.parse(payload.toString()) as Said))
+  await client.subscribeAsync(`device/${device.username}/directives`, { qos: 1 })
+  await client.subscribeAsync(`signaling/${device.username}/request`, { qos: 1 })
+  await client.publishAsync(`device/${device.username}/birth`, JSON.stringify({ seq: 0, ts: 1, fresh: true }), { qos: 2, retain: true })
+  const say = (body: unknown) => client.publishAsync(`device/${device.username}/hive`, JSON.stringify(body))
+  const params = { asset_id: device.asset_id }
+  const look = async () => (await house.owner.call(getDevice, { params })).body.device!
+  await expect.poll(async () => (await look()).presence).toBe('online')
+  return { ...device, client, said, say, params, look }
+}
+
+test('a change of the configuration goes from pending to applied, and is acknowledged as often as the device asks', async () => {
+  const { said, say, params, look, client } = await play()
+  const { status, body } = await house.owner.call(configureDevice, { params, body: { apn: 'iot.example', logger_level: 'debug' } })
+  expect(status).toBe(200)
+  await expect.poll(() => said).toHaveLength(1)
+  // A private APN comes with the list of those that the device accepts.
+  expect(said[0]).toEqual({
+    command: 'config',
+    data: {
+      id: body.id,
+      ts: expect.any(Number),
+      configs: { apn: 'iot.example', logger_level: 'debug', acceptable_apns: ['super', 'de1.super', 'sg1.super', 'iot.example'] },
+    },
+  })
+  const state = () => look().then(({ configs }) => configs[0]!.state)
+  await say({ type: 'config', data: { id: body.id, status: 'sent' } })
+  await expect.poll(state).toBe('sent')
+  for (let times = 1; times <= 2; times++) {
+    await say({ type: 'config', data: { id: body.id, status: 'received' } })
+    await expect.poll(() => said.filter(({ command, data }) => command === 'ack' && data === body.id)).toHaveLength(times)
+  }
+  expect(await state()).toBe('acked')
+  await say({ type: 'data_config', data: { apn: 'iot.example' }, mid: '0001' })
+  await expect.poll(async () => (await look()).reported.config).toEqual({ apn: 'iot.example' })
+  expect((await look()).desired).toMatchObject({ apn: 'iot.example', logger_level: 'debug' })
+  await client.endAsync()
+})
+
+test('a change that the device does not answer is said again after 30 seconds, in the order in which they were made, and not once withdrawn', async () => {
+  const { said, params, client, look } = await play()
+  const first = await house.owner.call(configureDevice, { params, body: { ping_timeout: 5 } })
+  const second = await house.owner.call(configureDevice, { params, body: { ping_timeout: 6 } })
+  const ids = () => said.map(({ data }) => data.id)
+  await expect.poll(ids).toEqual([first.body.id, second.body.id])
+  house.clock.advance({ seconds: 31 })
+  await expect.poll(ids, { timeout: 20_000 }).toEqual([first.body.id, second.body.id, first.body.id, second.body.id])
+  const withdrawn = await house.owner.call(withdrawConfig, { params: { ...params, config_id: second.body.id } })
+  expect(withdrawn.body.state).toBe('withdrawn')
+  expect((await look()).desired).toEqual({ ping_timeout: 5 })
+  expect((await house.owner.call(withdrawConfig, { params: { ...params, config_id: second.body.id } })).body.code).toBe(
+    'change_not_waiting'
+  )
+  await client.endAsync()
+})
+
+test('an update is told to the device once, and what it says of it is shown', async () => {
+  const { said, say, params, look, client } = await play()
+  await say({ type: 'data_system', data: { manager_version: '1.8.2' }, mid: '0001' })
+  await expect.poll(() => said).toHaveLength(1)
+  expect((await house.owner.call(updateDevice, { params, body: { update: ['manager'] } })).status).toBe(200)
+  await expect.poll(() => said.at(-1)).toEqual({ command: 'maintenance', data: { update: ['manager'], restart: [], beta: false } })
+  await say({ type: 'update_status', status: 'download_manager' })
+  await expect
+    .poll(async () => (await look()).maintenance)
+    .toMatchObject({ services: ['manager'], versions: { manager: '1.8.2' }, status: 'download_manager' })
+  await client.endAsync()
+})
+
+test('values that the device would leave without a word are refused, and so is what is no CORE device', async () => {
+  const { params, client } = await play()
+  for (const body of [{}, { ping_timeout: 61 }, { apn: 'no good' }, { logger_level: 'loud' as 'info' }])
+    expect((await house.owner.call(configureDevice, { params, body })).status, JSON.stringify(body)).toBe(400)
+  const agent = await house.newDevice('agent')
+  const asset_id = agent.asset_id
+  expect((await house.owner.call(configureDevice, { params: { asset_id }, body: { apn: 'super' } })).body.code).toBe('core_device_only')
+  await house.db.deleteFrom('device').where('id', '=', agent.device_id).execute()
+  expect((await house.owner.call(configureDevice, { params: { asset_id }, body: { apn: 'super' } })).body.code).toBe('no_device_yet')
+  await client.endAsync()
+})

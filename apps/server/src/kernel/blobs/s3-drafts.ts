@@ -1,0 +1,75 @@
+import { BlobsNotWritten, checkKey, DraftGone, type Blobs, type Drafts, type FoundBlob } from './blobs.ts'
+
+type Store = Pick<Blobs, 'put' | 'read' | 'list' | 'remove'>
+
+/** The beginning of the keys of what is no blob yet. */
+const draftKeys = 'drafts/'
+const digits = 15
+
+/**
+ * Drafts as an object for each piece, named by where it begins; they are put together when they are kept. A bucket cannot be appended to, and the parts of
+ * its own uploads have a least size that a request here need not have.
+ */
+export function s3Drafts({ put, read, list, remove }: Store): Drafts & { clear: (before: Date) => Promise<number> } {
+  const prefixOf = (draft: string) => `${draftKeys}${checkKey(draft)}/`
+  const beginOf = ({ key }: FoundBlob) => Number(key.slice(-digits))
+
+  /** Its pieces in order, the first `size` bytes of them; throws where one is missing. */
+  async function piecesOf(draft: string, size: number): Promise<FoundBlob[]> {
+    const found: FoundBlob[] = []
+    for await (const piece of list(prefixOf(draft))) found.push(piece)
+    found.sort((a, b) => beginOf(a) - beginOf(b))
+    const pieces: FoundBlob[] = []
+    let at = 0
+    for (const piece of found) {
+      if (at >= size || beginOf(piece) !== at) continue
+      pieces.push(piece)
+      at += piece.size
+    }
+    if (at !== size) throw new DraftGone(`The draft has ${at} of ${size} bytes`)
+    return pieces
+  }
+
+  async function* readPieces(pieces: FoundBlob[]): AsyncIterable<Uint8Array> {
+    for (const { key } of pieces) {
+      const piece = await read(key)
+      if (!piece) throw new DraftGone('A piece of the draft is not there')
+      yield* piece as AsyncIterable<Uint8Array>
+    }
+  }
+
+  const drop = async (draft: string) => {
+    for await (const { key } of list(prefixOf(draft))) await remove(key)
+  }
+
+  return {
+    append: async (draft, from, bytes) => {
+      await piecesOf(draft, from)
+      for await (const piece of list(prefixOf(draft))) if (beginOf(piece) >= from) await remove(piece.key)
+      try {
+        const { size } = await put(`${prefixOf(draft)}${String(from).padStart(digits, '0')}`, bytes)
+        return { size: from + size }
+      } catch (error) {
+        if (error instanceof BlobsNotWritten) throw error
+        return { size: from, failed: error }
+      }
+    },
+    read: async function* (draft, size) {
+      yield* readPieces(await piecesOf(draft, size))
+    },
+    keep: async (draft, key, expected) => {
+      await put(key, readPieces(await piecesOf(draft, expected.size)), expected)
+      await drop(draft)
+    },
+    drop,
+    clear: async (before) => {
+      let cleared = 0
+      for await (const { key, changed_at } of list(draftKeys)) {
+        if (changed_at >= before) continue
+        await remove(key)
+        cleared++
+      }
+      return cleared
+    },
+  }
+}

@@ -1,0 +1,216 @@
+import { sql } from 'kysely'
+import { artifactAttached, imageDeleted, imagePushed, tagDeleted } from '@masthead/contract/registry/events'
+import type { Db, Tx } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
+import type { ImageConfig } from '@masthead/contract/registry/image'
+import type { Caller } from '../protocol/caller.ts'
+import { Refusal } from '../protocol/refusal.ts'
+import { isDigest } from '../protocol/address.ts'
+import type { Platform, ReadManifest, Reference } from './read-manifest.ts'
+import type { Repository } from './repository.ts'
+import { lockRoom, needRoom } from './room.ts'
+
+type Pushed = { manifest: ReadManifest; content: Buffer; platforms: Platform[]; image: ImageConfig | null; tag: string | null }
+
+/** Keeps a manifest of which everything is there, and has a tag name it. Throws MANIFEST_BLOB_UNKNOWN, SIZE_INVALID, DENIED. */
+export async function pushManifest(
+  tx: Tx,
+  caller: Caller,
+  repository: Repository,
+  { manifest, content, platforms, image, tag }: Pushed
+): Promise<void> {
+  const { actor } = caller
+  const { account_id, repository_id } = repository
+  const within = { account_id, repository_id }
+  const room = await lockRoom(tx, account_id)
+  const { digest, references } = manifest
+  const size_bytes = content.byteLength + (await sizeOf(tx, repository, references, actor.at))
+  const known = await findManifest(tx, repository, digest)
+  if (!known) needRoom(room, content.byteLength)
+  const pushed_by = actor.key?.name ?? actor.email
+  await tx
+    .insertInto('registry_manifest')
+    .values({
+      ...within,
+      digest,
+      media_type: manifest.mediaType,
+      artifact_type: manifest.artifactType,
+      subject: manifest.subject,
+      content,
+      bytes: content.byteLength,
+      size_bytes,
+      annotations: JSON.stringify(manifest.annotations),
+      platforms: JSON.stringify(platforms),
+      config: manifest.config,
+      image: image && JSON.stringify(image),
+      pushed_at: actor.at,
+      pushed_by,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'repository_id', 'digest'])
+        .doUpdateSet({ media_type: manifest.mediaType, pushed_at: actor.at, pushed_by })
+    )
+    .execute()
+  if (references.length > 0)
+    await tx
+      .insertInto('registry_reference')
+      .values(references.map(({ digest: target, kind }) => ({ ...within, digest, target, kind })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  await tx
+    .updateTable('registry_repository')
+    .set({ pushed_at: actor.at, pushed_by })
+    .where('account_id', '=', account_id)
+    .where('id', '=', repository_id)
+    .execute()
+  if (tag !== null) await setTag(tx, caller, repository, { tag, digest, bytes: size_bytes, pushed_by })
+  else if (manifest.subject && !known)
+    await record(tx, actor, artifactAttached, {
+      repository: repository.name,
+      digest,
+      subject: manifest.subject,
+      artifact_type: manifest.artifactType ?? manifest.mediaType,
+    })
+}
+
+/** What a manifest names must be in its repository; from now on it is wanted there. Answers the bytes of it all. */
+async function sizeOf(tx: Tx, { account_id, repository_id, name }: Repository, references: Reference[], at: Date): Promise<number> {
+  const digestsOf = (isManifest: boolean) =>
+    references.filter(({ kind }) => (kind === 'manifest') === isManifest).map(({ digest }) => digest)
+  const { rows: blobs } = await sql<{ digest: string; bytes: number; whole: number }>`update registry_held set held_at = ${at}
+    where account_id = ${account_id} and repository_id = ${repository_id} and digest = any(${digestsOf(false)}::text[])
+    returning digest, bytes, bytes as whole`.execute(tx)
+  const { rows: manifests } = await sql<{ digest: string; bytes: number; whole: number }>`select digest, bytes, size_bytes as whole
+    from registry_manifest where account_id = ${account_id} and repository_id = ${repository_id}
+    and digest = any(${digestsOf(true)}::text[]) for update`.execute(tx)
+  const found = new Map([...blobs, ...manifests].map((each) => [each.digest, each]))
+  const missing = references.filter(({ digest }) => !found.has(digest))
+  if (missing.length > 0)
+    throw new Refusal('MANIFEST_BLOB_UNKNOWN', `${name} has no ${missing[0]!.digest}, which the manifest names: push that first`, {
+      detail: missing.slice(0, 20).map(({ digest }) => ({ digest })),
+    })
+  for (const { digest, size } of references)
+    if (found.get(digest)!.bytes !== size)
+      throw new Refusal('SIZE_INVALID', `The manifest says that ${digest} has ${size} bytes, and it has ${found.get(digest)!.bytes}`)
+  return [...found.values()].reduce((sum, { whole }) => sum + whole, 0)
+}
+
+type Named = { tag: string; digest: string; bytes: number; pushed_by: string }
+
+/** Has a tag name a manifest of its repository. Throws DENIED where it is protected and names another. */
+export async function setTag(
+  tx: Tx,
+  { actor }: Pick<Caller, 'actor'>,
+  { account_id, repository_id, name }: Repository,
+  { tag, digest, bytes, pushed_by }: Named
+) {
+  const before = await tx
+    .selectFrom('registry_tag')
+    .select(['digest', 'protected'])
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .where('name', '=', tag)
+    .forUpdate()
+    .executeTakeFirst()
+  if (before?.digest === digest) return
+  if (before?.protected) throw new Refusal('DENIED', `The tag ${tag} of ${name} is protected: it goes on naming what it names`)
+  const now = { digest, pushed_at: actor.at, pushed_by }
+  await tx
+    .insertInto('registry_tag')
+    .values({ account_id, repository_id, name: tag, ...now })
+    .onConflict((conflict) => conflict.columns(['account_id', 'repository_id', 'name']).doUpdateSet(now))
+    .execute()
+  await record(tx, actor, imagePushed, { repository: name, tag, digest, bytes })
+}
+
+/** By its digest or a tag. */
+export async function findManifest(db: Db, { account_id, repository_id }: Repository, reference: string) {
+  const manifests = db
+    .selectFrom('registry_manifest as m')
+    .selectAll('m')
+    .where('m.account_id', '=', account_id)
+    .where('m.repository_id', '=', repository_id)
+  const found = isDigest(reference)
+    ? manifests.where('m.digest', '=', reference)
+    : manifests
+        .innerJoin('registry_tag as t', (join) =>
+          join
+            .onRef('t.account_id', '=', 'm.account_id')
+            .onRef('t.repository_id', '=', 'm.repository_id')
+            .onRef('t.digest', '=', 'm.digest')
+        )
+        .where('t.name', '=', reference)
+  return (await found.executeTakeFirst()) ?? null
+}
+
+/** Throws MANIFEST_UNKNOWN. */
+export async function getManifest(db: Db, repository: Repository, reference: string) {
+  const found = await findManifest(db, repository, reference)
+  if (!found) throw unknownManifest(repository, reference)
+  return found
+}
+const unknownManifest = ({ name }: Repository, reference: string) =>
+  new Refusal('MANIFEST_UNKNOWN', `${name} has no ${isDigest(reference) ? 'manifest' : 'tag'} ${reference}`)
+
+/** With all its tags. Throws MANIFEST_UNKNOWN, and DENIED where a tag of it is protected or an index needs it. */
+export async function deleteManifest(tx: Tx, { actor }: Pick<Caller, 'actor'>, repository: Repository, digest: string): Promise<string[]> {
+  const { account_id, repository_id, name } = repository
+  const found = await tx
+    .selectFrom('registry_manifest')
+    .select('digest')
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .where('digest', '=', digest)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw unknownManifest(repository, digest)
+  const parent = await tx
+    .selectFrom('registry_reference')
+    .select('digest')
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .where('target', '=', digest)
+    .executeTakeFirst()
+  if (parent) throw new Refusal('DENIED', `The index ${parent.digest} of ${name} needs this manifest: delete that first`)
+  const tags = await tx
+    .selectFrom('registry_tag')
+    .select(['name', 'protected'])
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .where('digest', '=', digest)
+    .orderBy('name')
+    .execute()
+  const kept = tags.find((each) => each.protected)
+  if (kept) throw new Refusal('DENIED', `The tag ${kept.name} of ${name} is protected, and names this manifest`)
+  await tx
+    .deleteFrom('registry_manifest')
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .where('digest', '=', digest)
+    .execute()
+  await record(tx, actor, imageDeleted, { repository: name, digest, tags: tags.map((each) => each.name) })
+  return tags.map((each) => each.name)
+}
+
+/** The name alone: what it names stays. Throws MANIFEST_UNKNOWN and DENIED. */
+export async function deleteTag(tx: Tx, { actor }: Pick<Caller, 'actor'>, repository: Repository, tag: string): Promise<void> {
+  const { account_id, repository_id, name } = repository
+  const found = await tx
+    .selectFrom('registry_tag')
+    .select(['digest', 'protected'])
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .where('name', '=', tag)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw unknownManifest(repository, tag)
+  if (found.protected) throw new Refusal('DENIED', `The tag ${tag} of ${name} is protected`)
+  await tx
+    .deleteFrom('registry_tag')
+    .where('account_id', '=', account_id)
+    .where('repository_id', '=', repository_id)
+    .where('name', '=', tag)
+    .execute()
+  await record(tx, actor, tagDeleted, { repository: name, tag, digest: found.digest })
+}

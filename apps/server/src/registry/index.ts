@@ -1,0 +1,2 @@
+// What other areas may use of the registry.
+export { mountRegistry } from './protocol/mount.ts'

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../kernel/app.ts'
+import type { ByteRange } from '../../kernel/blobs/blobs.ts'
+import { forgetBlob, getHeld, keepForPush } from '../content/held.ts'
+import { getRepository } from '../content/repository.ts'
+import { needDigest } from './address.ts'
+import type { Caller } from './caller.ts'
+import { Refusal } from './refusal.ts'
+
+/** One part of a blob (RFC 9110 §14); undefined: all of it. Throws RANGE_INVALID for what lies beyond. */
+function rangeOf({ headers: { range } }: FastifyRequest, size: number): ByteRange | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (start > end) throw new Refusal('RANGE_INVALID', `The blob has ${size} bytes`, { headers: { 'content-range': `bytes */${size}` } })
+  return { start, end }
+}
+
+/** A blob, or a part of it; of a HEAD its size alone. */
+export async function answerBlob(app: App, request: FastifyRequest, reply: FastifyReply, caller: Caller, name: string, given: string) {
+  const digest = needDigest(given)
+  const repository = await getRepository(app.db, caller, name)
+  const { key, bytes, held_at } = await getHeld(app.db, repository, digest)
+  if (request.method === 'HEAD' && caller.may(name, 'push')) await keepForPush(app, repository, digest, held_at)
+  void reply.headers({
+    'docker-content-digest': digest,
+    etag: `"${digest}"`,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, max-age=31536000, immutable',
+  })
+  if (request.headers['if-none-match'] === `"${digest}"`) return reply.code(304).send()
+  const range = request.method === 'HEAD' ? undefined : rangeOf(request, bytes)
+  void reply
+    .code(range ? 206 : 200)
+    .type('application/octet-stream')
+    .header('content-length', range ? range.end - range.start + 1 : bytes)
+  if (range) void reply.header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)
+  if (request.method === 'HEAD') return reply.send()
+  const content = await app.blobs.read(key, range)
+  if (!content) {
+    app.log.error({ digest }, 'bytes that the registry should have are not in the store')
+    throw new Refusal(
+      'UNKNOWN',
+      `The bytes of ${digest} are not where they should be. Whoever runs this installation finds more in its log`
+    )
+  }
+  return reply.send(content)
+}
+
+export async function removeBlob(app: App, reply: FastifyReply, caller: Caller, name: string, given: string) {
+  const digest = needDigest(given)
+  const repository = await getRepository(app.db, caller, name)
+  await app.db.transaction().execute((tx) => forgetBlob(tx, repository, digest))
+  return reply.code(202).send()
+}

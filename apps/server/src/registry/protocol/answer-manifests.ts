@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { App } from '../../kernel/app.ts'
+import { aboutImage } from '../content/about-image.ts'
+import { countPull } from '../content/count-pulls.ts'
+import { deleteManifest, deleteTag, getManifest, pushManifest } from '../content/manifests.ts'
+import { largestManifest, readManifest } from '../content/read-manifest.ts'
+import { getRepository, needRepository } from '../content/repository.ts'
+import { isDigest, isTag, needDigest } from './address.ts'
+import type { Caller } from './caller.ts'
+import { Refusal } from './refusal.ts'
+
+type Outside = { app: App; request: FastifyRequest; reply: FastifyReply; caller: Caller; name: string }
+
+const checkReference = (reference: string): string => {
+  if (isDigest(reference)) return needDigest(reference)
+  if (!isTag(reference)) throw new Refusal('MANIFEST_UNKNOWN', `“${reference.slice(0, 150)}” is neither a tag nor a digest`)
+  return reference
+}
+
+/** As it was pushed, of the type that it was pushed as. */
+export async function answerManifest({ app, request, reply, caller, name }: Outside, given: string) {
+  const repository = await getRepository(app.db, caller, name)
+  const { digest, media_type, content } = await getManifest(app.db, repository, checkReference(given))
+  if (request.method === 'GET') countPull(app, repository, digest)
+  void reply.headers({ 'docker-content-digest': digest, etag: `"${digest}"` })
+  if (request.headers['if-none-match'] === `"${digest}"`) return reply.code(304).send()
+  void reply.type(media_type).header('content-length', content.byteLength)
+  return reply.send(request.method === 'HEAD' ? undefined : content)
+}
+
+async function readBody({ body }: FastifyRequest): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  if (body instanceof Readable)
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength
+      if (size > largestManifest) throw new Refusal('MANIFEST_INVALID', 'A manifest has at most 4 MiB', { status: 413 })
+      chunks.push(chunk)
+    }
+  return Buffer.concat(chunks)
+}
+
+export async function putManifest({ app, request, reply, caller, name }: Outside, given: string) {
+  if (!isDigest(given) && !isTag(given))
+    throw new Refusal('MANIFEST_INVALID', `“${given.slice(0, 150)}” is no tag: use up to 128 letters, digits, dots, dashes and underscores`)
+  const content = await readBody(request)
+  const manifest = readManifest(content, request.headers['content-type'])
+  const byDigest = isDigest(given)
+  if (byDigest && needDigest(given) !== manifest.digest)
+    throw new Refusal('DIGEST_INVALID', `The digest of the manifest is ${manifest.digest}, and ${given} was announced`)
+  const repository = await app.db.transaction().execute((tx) => needRepository(tx, caller, name))
+  const about = await aboutImage(app, repository, manifest)
+  await app.db
+    .transaction()
+    .execute((tx) => pushManifest(tx, caller, repository, { manifest, content, ...about, tag: byDigest ? null : given }))
+  return reply
+    .code(201)
+    .headers({
+      location: `${app.config.basePath}/v2/${name}/manifests/${manifest.digest}`,
+      'docker-content-digest': manifest.digest,
+      ...(manifest.subject && { 'oci-subject': manifest.subject }),
+    })
+    .send()
+}
+
+export async function removeManifest({ app, reply, caller, name }: Outside, given: string) {
+  const reference = checkReference(given)
+  const repository = await getRepository(app.db, caller, name)
+  await app.db.transaction().execute(async (tx) => {
+    if (isDigest(reference)) await deleteManifest(tx, caller, repository, reference)
+    else await deleteTag(tx, caller, repository, reference)
+  })
+  return reply.code(202).send()
+}

@@ -1,0 +1,82 @@
+import type { FastifyRequest } from 'fastify'
+import { unauthenticated, Problem } from '@masthead/contract/kernel/problem'
+import { actorOfKey, hashKeySecret } from '../../developers/index.ts'
+import { actorMay, type Actor, type App } from '../../kernel/app.ts'
+import { consoleAddress } from '../../kernel/http/console-address.ts'
+import { needSlug } from '../content/slug.ts'
+import { Refusal } from './refusal.ts'
+import { readToken, type Action, type Grants } from './token.ts'
+
+/** Who asks the registry, on whose account, and what they may there. */
+export type Caller = {
+  actor: Actor
+  account_id: string
+  slug: string
+  suspended: boolean
+  /** The hash of the secret they came with. */
+  hash: Buffer
+  /** What they may do in a repository of their account, whatever a token says. */
+  may: (repository: string, action: Action) => boolean
+  /** What the token opens; null: they came without one. */
+  grants: Grants | null
+}
+
+const scopeWords = { pull: 'registry.view', push: 'registry.edit', delete: 'registry.edit' } as const
+
+/** Whoever comes with the secret of an API key: as user name anything, the account's slug by custom. Null: they came with nothing. Throws Problem. */
+export async function callerOf(app: App, request: FastifyRequest, { counts = false } = {}): Promise<Caller | null> {
+  const [, scheme, value = ''] = /^(basic|bearer) +([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (scheme === undefined) return null
+  if (scheme.toLowerCase() === 'basic') {
+    const secret = Buffer.from(value, 'base64')
+      .toString()
+      .replace(/^[^:]*:/, '')
+    return callerBySecret(app, request, secret, { counts: true })
+  }
+  const claims = await readToken(app.db, value, app.clock.now()).catch(() => null)
+  if (!claims) throw new Problem(unauthenticated, 'The token is over, or is none of this registry')
+  return { ...(await callerByHash(app, request, Buffer.from(claims.hash, 'base64url'), { counts })), grants: claims.grants }
+}
+
+export const callerBySecret = (app: App, request: FastifyRequest, secret: string, how: { counts: boolean }) =>
+  callerByHash(app, request, hashKeySecret(secret), how)
+
+async function callerByHash(app: App, request: FastifyRequest, hash: Buffer, how: { counts: boolean }): Promise<Caller> {
+  const actor = await actorOfKey(app, request, hash, how)
+  const { account_id } = actor
+  const account = await app.db
+    .selectFrom('account')
+    .leftJoin('registry_account as registry', 'registry.account_id', 'account.id')
+    .select(['account.suspended_at', 'registry.slug'])
+    .where('account.id', '=', account_id)
+    .executeTakeFirstOrThrow()
+  const slug = account.slug ?? (await app.db.transaction().execute((tx) => needSlug(tx, account_id, app.clock.now())))
+  const may = (_repository: string, action: Action) =>
+    actorMay(actor, scopeWords[action]) || (action === 'pull' && actorMay(actor, scopeWords.push))
+  return { actor, account_id, slug, suspended: account.suspended_at !== null, hash, may, grants: null }
+}
+
+/** Where a client gets a token, and for what. */
+export function challenge(app: App, request: FastifyRequest, scope?: string, error?: string): Record<string, string> {
+  const realm = `${consoleAddress(app.config, request)}/v2/token`
+  const more = [scope && `scope="${scope}"`, error && `error="${error}"`].filter((each) => each)
+  return { 'www-authenticate': [`Bearer realm="${realm}"`, `service="${request.host}"`, ...more].join(',') }
+}
+
+/**
+ * Lets somebody do something in a repository, or throws: 401 where another token may help, DENIED where nothing does. A name of another account's is
+ * answered as one that nobody has.
+ */
+export function checkMay(app: App, request: FastifyRequest, caller: Caller | null, name: string, action: Action): asserts caller is Caller {
+  const scope = `repository:${name}:${action === 'push' ? 'pull,push' : action}`
+  if (!caller) throw new Refusal('UNAUTHORIZED', 'Sign in with an API key', { headers: challenge(app, request, scope) })
+  const isOwn = name.startsWith(`${caller.slug}/`)
+  if (!isOwn && action === 'pull') throw new Refusal('NAME_UNKNOWN', `There is no repository ${name}`)
+  if (!isOwn)
+    throw new Refusal('DENIED', `This account is called ${caller.slug} here: names of its repositories begin with ${caller.slug}/`)
+  if (!caller.may(name, action)) throw new Refusal('DENIED', `The API key needs the scope ${scopeWords[action]} for this`)
+  if (caller.grants && !caller.grants[name]?.includes(action))
+    throw new Refusal('UNAUTHORIZED', 'The token is not for this', { headers: challenge(app, request, scope, 'insufficient_scope') })
+  if (action !== 'pull' && caller.suspended)
+    throw new Refusal('DENIED', 'The account is suspended: its images can be pulled, and nothing can be changed')
+}

@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { AppDb } from '../../kernel/app.ts'
+import { getSigningKey } from '../../kernel/secrets/signing-key.ts'
+
+export const tokenKeyName = 'registry token'
+/** Seconds that a token counts. What it was given for is looked up at each request all the same. */
+export const tokenLasts = 300
+
+export type Action = 'pull' | 'push' | 'delete'
+/** What a token opens: the names of repositories with what may be done there; `*`: the list of repositories. */
+export type Grants = Record<string, Action[]>
+
+const Claims = z.object({
+  /** Of the secret that was shown for it. */
+  hash: z.string(),
+  grants: z.record(z.string(), z.array(z.enum(['pull', 'push', 'delete']))),
+  until: z.int(),
+})
+export type Claims = z.output<typeof Claims>
+
+const code = 'base64url'
+const sign = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+
+export async function makeToken(db: AppDb, claims: Claims): Promise<string> {
+  const text = Buffer.from(JSON.stringify(claims)).toString(code)
+  return `${text}.${sign(await getSigningKey(db, tokenKeyName), text).toString(code)}`
+}
+
+/** Null where it is none of ours, or over. */
+export async function readToken(db: AppDb, token: string, at: Date): Promise<Claims | null> {
+  const [text = '', signature = '', ...more] = token.split('.')
+  const given = Buffer.from(signature, code)
+  const right = sign(await getSigningKey(db, tokenKeyName), text)
+  if (more.length > 0 || given.length !== right.length || !timingSafeEqual(given, right)) return null
+  const claims = Claims.parse(JSON.parse(Buffer.from(text, code).toString()))
+  return claims.until * 1000 > at.getTime() ? claims : null
+}
+
+/** `repository:acme/app:pull,push` and the like, as clients ask for. What is no scope of ours is left out. */
+export function readScopes(asked: readonly string[]): Grants {
+  const grants: Grants = {}
+  for (const each of asked
+    .flatMap((text) => text.split(' '))
+    .filter((text) => text !== '')
+    .slice(0, 100)) {
+    const [, type, name, actions] = /^(\w+)(?:\(\w+\))?:(.+):([\w,*]+)$/.exec(each) ?? []
+    if (name === undefined || actions === undefined) continue
+    const wanted = actions
+      .split(',')
+      .flatMap((action): Action[] => (action === '*' ? ['pull', 'push', 'delete'] : isAction(action) ? [action] : []))
+    const key = type === 'registry' && name === 'catalog' ? '*' : type === 'repository' ? name : undefined
+    if (key !== undefined) grants[key] = [...new Set([...(grants[key] ?? []), ...wanted, ...(key === '*' ? (['pull'] as const) : [])])]
+  }
+  return grants
+}
+
+const isAction = (text: string): text is Action => text === 'pull' || text === 'push' || text === 'delete'

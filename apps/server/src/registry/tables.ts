@@ -1,0 +1,45 @@
+import type { ImageConfig } from '@masthead/contract/registry/image'
+import type { Defaulted, Json } from '../kernel/database/database.ts'
+import type { Platform } from './content/read-manifest.ts'
+
+/** A repository of an account: the beginning of the key of all that is in it. */
+type Within = { account_id: string; repository_id: string }
+
+declare module '../kernel/database/database.ts' {
+  interface Database {
+    registry_account: { account_id: string; slug: string; quota_bytes: Defaulted<number | null>; created_at: Date }
+    registry_repository: {
+      account_id: string
+      id: string
+      name: string
+      created_at: Date
+      pushed_at: Defaulted<Date | null>
+      pushed_by: Defaulted<string | null>
+      pulled_at: Defaulted<Date | null>
+      pulls: Defaulted<number>
+    }
+    registry_blob: { digest: string; key: string; bytes: number; kept_at: Date }
+    registry_held: Within & { digest: string; bytes: number; held_at: Date }
+    registry_manifest: Within & {
+      digest: string
+      media_type: string
+      artifact_type: string | null
+      subject: string | null
+      content: Buffer
+      bytes: number
+      size_bytes: number
+      annotations: Json<Record<string, string>>
+      platforms: Json<Platform[]>
+      config: string | null
+      image: Json<ImageConfig> | null
+      pushed_at: Date
+      pushed_by: string
+      pulled_at: Defaulted<Date | null>
+      pulls: Defaulted<number>
+    }
+    registry_reference: Within & { digest: string; target: string; kind: 'config' | 'layer' | 'manifest' }
+    registry_tag: Within & { name: string; digest: string; protected: Defaulted<boolean>; pushed_at: Date; pushed_by: string }
+    registry_pull_day: Within & { day: string; pulls: number }
+    registry_upload: Within & { id: string; bytes: Defaulted<number>; started_at: Date; touched_at: Date }
+  }
+}

@@ -1,0 +1,11 @@
+import { problem } from '../kernel/problem.ts'
+
+export const noDeviceType = problem({ code: 'no_device_type', status: 409, title: 'An asset of this type is a SIM without a device' })
+export const noDeviceYet = problem({ code: 'no_device_yet', status: 409, title: 'This asset has no device yet: set it up first' })
+export const coreDeviceOnly = problem({ code: 'core_device_only', status: 409, title: 'Only a CORE device takes this' })
+export const tooManyChanges = problem({
+  code: 'too_many_changes',
+  status: 409,
+  title: 'Changes of this configuration wait for the device already',
+})
+export const changeNotWaiting = problem({ code: 'change_not_waiting', status: 409, title: 'The device has this change already' })
