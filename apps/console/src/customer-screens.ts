@@ -4,6 +4,7 @@ import type { listEnforcements } from '@masthead/contract/assets/enforcement-ope
 import type { getCostSummary } from '@masthead/contract/billing/cost-operations'
 import type { getPriceList } from '@masthead/contract/billing/price-operations'
 import type { listCards } from '@masthead/contract/billing/card-operations'
+import type { listTopUps } from '@masthead/contract/billing/top-up-operations'
 import type { listTransactions } from '@masthead/contract/billing/operations'
 import type { listDeployments } from '@masthead/contract/core/operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
@@ -159,6 +160,13 @@ export const customerScreens: Screen[] = [
     subtitle: 'Every credit and every charge, in order. Open one to see how it came about.',
     teamPermissions: accessOf<typeof listTransactions>('billing.view'),
     load: () => import('./billing/CostActivityScreen.tsx'),
+  },
+  {
+    path: '/billing/addcredits',
+    title: 'Add Credits',
+    subtitle: 'Choose an amount and a card, and see what it comes to.',
+    teamPermissions: accessOf<typeof listTopUps>('billing.view'),
+    load: () => import('./billing/AddCreditsScreen.tsx'),
   },
   {
     path: '/billing',

@@ -57,6 +57,7 @@ export const menu: MenuGroup[] = [
         label: 'Billing',
         icon: CreditCard,
         children: [
+          { label: 'Add Credits', ...leadsTo('/billing/addcredits') },
           { label: 'Payment Details', ...leadsTo('/billing') },
           { label: 'Cost Activity', ...leadsTo('/usage/cost-activity') },
           { label: 'Cost Summary', ...leadsTo('/usage/cost-summary') },

@@ -3,6 +3,7 @@ import { backofficeTasks } from './backoffice/tasks.ts'
 import { accountTasks } from './account/tasks.ts'
 import { cardTasks } from './billing/cards/index.ts'
 import { ledgerTasks } from './billing/ledger/index.ts'
+import { paymentTasks } from './billing/payments/index.ts'
 import { settlingTasks } from './billing/settling/index.ts'
 import { bulkTasks } from './assets/bulk/tasks.ts'
 import { serviceTasks } from './assets/service/tasks.ts'
@@ -25,6 +26,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...cardTasks,
   ...settlingTasks,
   ...ledgerTasks,
+  ...paymentTasks,
   ...serviceTasks,
   ...meteringTasks,
   ...poolTasks,

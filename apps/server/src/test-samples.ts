@@ -296,6 +296,7 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   pool_id: [scene.pool_id],
   card_id: [scene.cards.card_id],
   transaction_id: [scene.money.credit_id],
+  top_up_id: [scene.money.top_up_id],
   card_setup_id: [scene.cards.card_setup_id],
   report_id: [scene.report.id, scene.report.waiting_id, scene.report.failed_id],
   schedule_id: [scene.report.schedule_id],

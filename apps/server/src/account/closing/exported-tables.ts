@@ -62,6 +62,7 @@ export const exportedTables: readonly Exported[] = [
   own('billing_account'),
   own('ledger_transaction'),
   own('ledger_grant'),
+  own('top_up', 'provider_id', 'method_id', 'client_secret'),
   own('api_key'),
   own('webhook', 'sealed_secret', 'previous_sealed_secret'),
   own('webhook_delivery'),
