@@ -21,6 +21,7 @@ import { rotateSecrets } from './reencrypt-secrets.ts'
 import { setStaff } from './command-staff.ts'
 import { tunnelCommand } from './kernel/secrets/tunnel-command.ts'
 import { chainEntry, daysOf, groupName, Incomplete, staffPermission, table, UsageError } from './command-words.ts'
+import { registryCheck } from './registry/index.ts'
 import { ground, openApp, type OpenApp } from './open-app.ts'
 
 const help = `npm run masthead -- COMMAND
@@ -67,6 +68,8 @@ ${gatewayHelp}
   activities verify                 Prove that no activity was altered, removed, moved or added outside the product
       [--account EMAIL]             of the account of this e-mail; without, of every account
       [--head NUMBER:HASH]          with --account: its chain must still have this entry, noted earlier
+
+  registry check                    Read every byte of the registry's images and count its digest anew
 
   ledger prove                      Prove that the entries of the ledger add up to nothing, and that balances and what is left of
                                     credits are their sums
@@ -218,6 +221,14 @@ const commands: Record<string, Command> = {
       const [from, to] = daysOf(given)
       const { ok, words } = provedInWords(await proveRollUps(app, from, to), from, to)
       if (!ok) throw new Incomplete(words)
+      return words
+    },
+  },
+  'registry check': {
+    words: [0, 0],
+    run: async (app) => {
+      const { right, words } = await registryCheck(app)
+      if (!right) throw new Incomplete(words)
       return words
     },
   },

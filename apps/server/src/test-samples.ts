@@ -18,6 +18,7 @@ import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
 import { putDevice } from './devices/test-device.ts'
 import { putFeed } from './feeds/test-feed.ts'
+import { putImages } from './registry/test-samples.ts'
 import { putReports } from './reports/test-report.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 import { callRows } from './test-calls.ts'
@@ -95,6 +96,7 @@ export async function newScene(house: House) {
     fleet_id: await putFleet(house, { account_id, asset_id: active.id }),
     cards: await putCard(house, owner),
     prices: await putPrices(house, owner),
+    registry: await putImages(house, owner),
     report: await putReports(house, owner),
     deployment: await addDeployments(owner),
     pool_id,
@@ -296,6 +298,11 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   card_setup_id: [scene.cards.card_setup_id],
   report_id: [scene.report.id, scene.report.waiting_id, scene.report.failed_id],
   schedule_id: [scene.report.schedule_id],
+  repository_id: [scene.registry.id, scene.registry.name],
+  digest: [scene.registry.digest],
+  robot_id: [scene.registry.robot_id],
+  // Of a repository: what is asked for in another account is no repository at all.
+  tag: [],
   // Whoever has a link may use it.
   link: [],
   network_group_id: [scene.network_group_id],
