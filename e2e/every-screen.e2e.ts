@@ -110,6 +110,7 @@ test('each screen of the backoffice is sound', async ({ page, signIn }) => {
   const examples: Record<string, string> = {
     '/masa/accounts/:email': '/masa/accounts/owner@demo.test',
     '/masa/assets/:assetID': `/masa/assets/${await anAsset(page)}`,
+    '/masa/assets/:assetID/alpon': `/masa/assets/${await anAsset(page)}/alpon`,
   }
   await signIn('staff')
   await expectSound(page, '/masa/access')

@@ -1,8 +1,10 @@
 import type { getFleet, listFleets } from '@masthead/contract/alpon-fleets/operations'
 import type { getAsset, listAssets, registerAsset } from '@masthead/contract/assets/operations'
 import type { listEnforcements } from '@masthead/contract/assets/enforcement-operations'
+import type { getCostSummary } from '@masthead/contract/billing/cost-operations'
 import type { getPriceList } from '@masthead/contract/billing/price-operations'
 import type { listCards } from '@masthead/contract/billing/card-operations'
+import type { listTransactions } from '@masthead/contract/billing/operations'
 import type { listDeployments } from '@masthead/contract/core/operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
 import type { listApiKeys } from '@masthead/contract/developers/operations'
@@ -48,6 +50,14 @@ export const customerScreens: Screen[] = [
   },
   {
     path: '/assets/:assetID/network',
+    title: 'Asset',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getAsset>('assets.view'),
+    load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/assets/:assetID/application',
     title: 'Asset',
     subtitle: '',
     ownBanner: true,
@@ -153,11 +163,25 @@ export const customerScreens: Screen[] = [
     load: () => import('./usage/TotalUsageScreen.tsx'),
   },
   {
+    path: '/usage/cost-activity',
+    title: 'Cost Activity',
+    subtitle: 'Every credit and every charge, in order. Open one to see how it came about.',
+    teamPermissions: accessOf<typeof listTransactions>('billing.view'),
+    load: () => import('./billing/CostActivityScreen.tsx'),
+  },
+  {
     path: '/billing',
     title: 'Payment Details',
-    subtitle: 'The cards of your account. Credits cannot be bought with them yet.',
+    subtitle: 'What you have, and the cards of your account.',
     teamPermissions: accessOf<typeof listCards>('billing.view'),
     load: () => import('./billing/BillingScreen.tsx'),
+  },
+  {
+    path: '/usage/cost-summary',
+    title: 'Cost Summary',
+    subtitle: 'What the month costs, what it is made of, and where it goes.',
+    teamPermissions: accessOf<typeof getCostSummary>('usage.view'),
+    load: () => import('./billing/costs/CostSummaryScreen.tsx'),
   },
   {
     path: '/billing/pricing',

@@ -62,6 +62,8 @@ export const menu: MenuGroup[] = [
         icon: CreditCard,
         children: [
           { label: 'Payment Details', ...leadsTo('/billing') },
+          { label: 'Cost Activity', ...leadsTo('/usage/cost-activity') },
+          { label: 'Cost Summary', ...leadsTo('/usage/cost-summary') },
           { label: 'PAYG Data Pricing', ...leadsTo('/billing/pricing') },
         ],
       },

@@ -47,6 +47,14 @@ export const staffScreens: Screen[] = [
     load: () => import('./backoffice/StaffAssetScreen.tsx'),
   },
   {
+    path: '/masa/assets/:assetID/alpon',
+    title: 'Device',
+    subtitle: '',
+    ownBanner: true,
+    ...staff,
+    load: () => import('./backoffice/StaffDeviceScreen.tsx'),
+  },
+  {
     path: '/masa/stock',
     title: 'Stock',
     subtitle: 'Assets that can be registered, and who has registered them.',

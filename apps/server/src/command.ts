@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util'
 import { staffPermissions } from '@masthead/contract/kernel/permission'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { proveActivities } from './activities/index.ts'
-import { proofInWords, proveLedger } from './billing/ledger/index.ts'
 import { groupPerson, listStaff, loadInventory } from './backoffice/index.ts'
 import { examine, inWords as findingsInWords, supportBundle } from './doctor/index.ts'
 import { resetSecondFactor, signOutPeople } from './account/index.ts'
@@ -16,12 +15,11 @@ import { noLimits } from './kernel/database/run-migration.ts'
 import { readSchema, schemaInWords } from './kernel/database/schema-served.ts'
 import { prepareSecretKeys } from './kernel/secrets/secret-keys.ts'
 import { gatewayCommands, gatewayHelp } from './gateway-commands.ts'
-import { proveRollUps, provedInWords, rebuildRollUps, rebuiltInWords } from './usage/index.ts'
+import { proofCommands, proofHelp } from './proof-commands.ts'
 import { rotateSecrets } from './reencrypt-secrets.ts'
 import { setStaff } from './command-staff.ts'
 import { tunnelCommand } from './kernel/secrets/tunnel-command.ts'
-import { chainEntry, daysOf, groupName, Incomplete, staffPermission, table, UsageError } from './command-words.ts'
-import { registryCheck } from './registry/index.ts'
+import { chainEntry, groupName, Incomplete, staffPermission, table, UsageError } from './command-words.ts'
 import { ground, openApp, type OpenApp } from './open-app.ts'
 
 const help = `npm run masthead -- COMMAND
@@ -61,18 +59,11 @@ ${gatewayHelp}
 
   tunnels command                   What to type into the browser's console to see tunnel management
 
-  roll-ups rebuild FROM TO          Count the hours, days and months from FROM until before TO (2026-11-01) anew from the records,
-                                    where these are all kept
-  roll-ups verify FROM TO           Prove that the hours, days and months from FROM until before TO are the sums of the records
+${proofHelp}
 
   activities verify                 Prove that no activity was altered, removed, moved or added outside the product
       [--account EMAIL]             of the account of this e-mail; without, of every account
       [--head NUMBER:HASH]          with --account: its chain must still have this entry, noted earlier
-
-  registry check                    Read every byte of the registry's images and count its digest anew
-
-  ledger prove                      Prove that the entries of the ledger add up to nothing, and that balances and what is left of
-                                    credits are their sums
 
 It works on DATABASE_URL, or on the database in MASTHEAD_DATA_DIR, whether Masthead runs or not.`
 
@@ -208,38 +199,7 @@ const commands: Record<string, Command> = {
       return database
     },
   },
-  'roll-ups rebuild': {
-    words: [2, 2],
-    run: async (app, { words }) => {
-      const [from, to] = daysOf(words)
-      return rebuiltInWords((await rebuildRollUps(app, from, to)).since, from, to)
-    },
-  },
-  'roll-ups verify': {
-    words: [2, 2],
-    run: async (app, { words: given }) => {
-      const [from, to] = daysOf(given)
-      const { ok, words } = provedInWords(await proveRollUps(app, from, to), from, to)
-      if (!ok) throw new Incomplete(words)
-      return words
-    },
-  },
-  'registry check': {
-    words: [0, 0],
-    run: async (app) => {
-      const { right, words } = await registryCheck(app)
-      if (!right) throw new Incomplete(words)
-      return words
-    },
-  },
-  'ledger prove': {
-    words: [0, 0],
-    run: async (app) => {
-      const proof = await proveLedger(app)
-      if (proof.differences.length > 0) throw new Incomplete(proofInWords(proof))
-      return proofInWords(proof)
-    },
-  },
+  ...proofCommands,
   'activities verify': {
     words: [0, 0],
     takes: ['account', 'head'],

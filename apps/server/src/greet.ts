@@ -11,7 +11,7 @@ export async function greet({ db, config }: App): Promise<string> {
     : [`Masthead is ready (${roles.join(', ')})`]
   if (roles.includes('meter'))
     lines.push(`RADIUS: authentication ${shown}:${ports.radiusAuth}/udp, accounting ${shown}:${ports.radiusAcct}/udp`)
-  if (roles.includes('broker')) lines.push(`MQTT: devices connect to ${shown}:${ports.mqtt}`)
+  if (roles.includes('broker')) lines.push(`MQTT: devices connect to ${shown}:${ports.mqtt}, with TLS to ${shown}:${ports.mqtts}`)
   if (demo) lines.push('', demoGreeting(demoNetwork))
   else if (roles.includes('api') && (await isFirstRun(db)))
     lines.push('', 'There is no account yet: whoever opens this address first sets up the first one and is staff.')

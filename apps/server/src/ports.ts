@@ -51,6 +51,7 @@ const probes = {
   radiusAuth: { role: 'meter', variable: 'MASTHEAD_RADIUS_AUTH_PORT', probe: probeUdp },
   radiusAcct: { role: 'meter', variable: 'MASTHEAD_RADIUS_ACCT_PORT', probe: probeUdp },
   mqtt: { role: 'broker', variable: 'MASTHEAD_MQTT_PORT', probe: probeTcp },
+  mqtts: { role: 'broker', variable: 'MASTHEAD_MQTTS_PORT', probe: probeTcp },
 } as const
 
 /**
@@ -60,7 +61,7 @@ const probes = {
 export async function choosePorts({ host, ports, roles }: Config): Promise<Config['ports']> {
   const chosen = { ...ports }
   const sentences: string[] = []
-  for (const name of ['http', 'radiusAuth', 'radiusAcct', 'mqtt'] as const) {
+  for (const name of ['http', 'radiusAuth', 'radiusAcct', 'mqtt', 'mqtts'] as const) {
     const { role, variable, probe } = probes[name]
     if (!roles.includes(role)) continue
     const found = await probe(host, ports[name])

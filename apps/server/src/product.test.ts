@@ -35,7 +35,13 @@ test('a start that cannot be is refused in words before anything is made: a port
   const dir = mkdtempSync(join(tmpdir(), 'masthead-refused-'))
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-  const ports = { MASTHEAD_HTTP_PORT: '0', MASTHEAD_RADIUS_AUTH_PORT: '0', MASTHEAD_RADIUS_ACCT_PORT: '0', MASTHEAD_MQTT_PORT: '0' }
+  const ports = {
+    MASTHEAD_HTTP_PORT: '0',
+    MASTHEAD_RADIUS_AUTH_PORT: '0',
+    MASTHEAD_RADIUS_ACCT_PORT: '0',
+    MASTHEAD_MQTT_PORT: '0',
+    MASTHEAD_MQTTS_PORT: '0',
+  }
   const start = (env: Record<string, string>) =>
     startProduct({ config: loadConfig({ ...ports, ...env }), log: house.app.log, signal: new AbortController().signal })
   const port = String((taken.address() as AddressInfo).port)

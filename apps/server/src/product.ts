@@ -1,3 +1,4 @@
+import { startSettling } from './billing/settling/index.ts'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startChaining } from './activities/index.ts'
@@ -102,7 +103,7 @@ async function start({ config: given, log, signal }: Start, begun: Begun): Promi
   await Promise.all([loadNetworks(app.db), prepareMetering(app), addLocalGateway(app)])
   const demo = config.demo ? await prepareDemo(app) : null
   signal.throwIfAborted()
-  await startParts(app, { databaseUrl, embedded, planFile: demo?.planFile ?? null, begun, signal })
+  await startParts(app, { databaseUrl, embedded, planFile: demo?.planFile ?? null, devicesFile: demo?.devicesFile ?? null, begun, signal })
   return greet(app)
 }
 
@@ -145,9 +146,16 @@ async function startDatabase({ config, log, signal }: Start, begun: Begun) {
   return { url: database.url, isUp: () => true, tooOften: () => restarts.tooOften() }
 }
 
-type Around = { databaseUrl: string; embedded: Part | null; planFile: string | null; begun: Begun; signal: AbortSignal }
+type Around = {
+  databaseUrl: string
+  embedded: Part | null
+  planFile: string | null
+  devicesFile: string | null
+  begun: Begun
+  signal: AbortSignal
+}
 
-async function startParts(app: App, { databaseUrl, embedded, planFile, begun, signal }: Around) {
+async function startParts(app: App, { databaseUrl, embedded, planFile, devicesFile, begun, signal }: Around) {
   const { config, log } = app
   const has = (role: Config['roles'][number]) => config.roles.includes(role)
   const env = {
@@ -158,6 +166,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
     MASTHEAD_RADIUS_AUTH_PORT: String(config.ports.radiusAuth),
     MASTHEAD_RADIUS_ACCT_PORT: String(config.ports.radiusAcct),
     MASTHEAD_MQTT_PORT: String(config.ports.mqtt),
+    MASTHEAD_MQTTS_PORT: String(config.ports.mqtts),
   }
   const meters: Child[] = has('meter')
     ? Array.from({ length: config.meterProcesses }, (_, i) =>
@@ -167,14 +176,20 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
   const broker = has('broker') ? startChild({ name: 'broker', module: './devices/broker/main.ts', env, log }) : undefined
   let jobs: Part | undefined
   let network: Child | undefined
+  let devices: Child | undefined
   const stopMeters = async () => {
     await network?.stop() // it says farewell to them
     await Promise.all(meters.map((meter) => meter.stop()))
   }
-  begun.parts({ name: 'meters', end: stopMeters }, { name: 'broker', end: async () => broker?.stop() })
+  const stopBroker = async () => {
+    await devices?.stop()
+    await broker?.stop()
+  }
+  begun.parts({ name: 'meters', end: stopMeters }, { name: 'broker', end: stopBroker })
   if (has('worker')) {
     const runner = await startJobs(app, tasks)
     const rollUp = startRollUp(app)
+    const settling = startSettling(app)
     const judging = startJudging(app)
     const copying = startMovingCopies(app)
     const chaining = startChaining(app)
@@ -186,6 +201,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
     begun.parts(
       { name: 'jobs', end: () => runner.stop() },
       { name: 'roll-ups', end: () => rollUp.stop() },
+      { name: 'settling charges', end: () => settling.stop() },
       { name: 'judging hours', end: () => judging.stop() },
       { name: 'copies of what moves', end: () => copying.stop() },
       { name: 'reports', end: () => reports.stop() },
@@ -214,7 +230,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
     addFigures(app)
     const cards = startCardSandbox(config, log)
     begun.parts({ name: 'card sandbox', end: async () => cards?.stop() })
-    const server = await createServer(app, { ready })
+    const server = await createServer(app, { ready, ...(broker && { give: broker.give }) })
     begun.parts({ name: 'server', end: () => server.close() })
     const address = await server.listen({ host: config.host, port: config.ports.http })
     if (planFile)
@@ -224,6 +240,8 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, begun, si
   }
   await Promise.all([...meters, ...(broker ? [broker] : [])].map((each) => each.ready))
   signal.throwIfAborted()
+  if (devicesFile && config.demoNetwork && broker)
+    devices = startChild({ name: 'simulated devices', module: '../../simulator/src/devices/main.ts', args: [devicesFile], log })
   if (planFile && config.demoNetwork && has('meter')) {
     network = startChild({
       name: 'simulated network',

@@ -39,6 +39,7 @@ const audited = new Set([
   'reports.exportShared',
   'backoffice.listSearchHits',
   'backoffice.getStaffAsset',
+  'backoffice.getStaffDevice',
   'backoffice.listAccounts',
   'backoffice.getCustomer',
   'backoffice.listCustomerAssets',

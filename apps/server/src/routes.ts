@@ -6,6 +6,8 @@ import { assetRoutes } from './assets/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
 import { cardRoutes } from './billing/cards/index.ts'
+import { ledgerRoutes } from './billing/ledger/index.ts'
+import { costRoutes } from './billing/costs/index.ts'
 import { tariffRoutes } from './billing/tariffs/index.ts'
 import { bulkRoutes } from './assets/bulk/routes.ts'
 import { viewRoutes } from './assets/views/routes.ts'
@@ -14,6 +16,7 @@ import { correctionRoutes } from './backoffice/corrections/routes.ts'
 import { coreRoutes } from './core/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
+import { agentRoutes } from './devices/agent/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
@@ -49,8 +52,10 @@ export const routes: readonly Route[] = [
   ...coreRoutes,
   ...usageRoutes,
   ...cardRoutes,
+  ...ledgerRoutes,
   ...registryRoutes,
   ...tariffRoutes,
+  ...costRoutes,
   ...reportRoutes,
   ...notificationRoutes,
   ...activityRoutes,
@@ -61,5 +66,6 @@ export const routes: readonly Route[] = [
   ...backofficeRoutes,
   ...correctionRoutes,
   ...feedRoutes,
+  ...agentRoutes,
   ...demoRoutes,
 ]

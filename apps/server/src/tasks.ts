@@ -3,6 +3,7 @@ import { backofficeTasks } from './backoffice/tasks.ts'
 import { accountTasks } from './account/tasks.ts'
 import { cardTasks } from './billing/cards/index.ts'
 import { ledgerTasks } from './billing/ledger/index.ts'
+import { settlingTasks } from './billing/settling/index.ts'
 import { bulkTasks } from './assets/bulk/tasks.ts'
 import { serviceTasks } from './assets/service/tasks.ts'
 import { earlierEffects, type Effect } from './kernel/jobs/effects.ts'
@@ -23,6 +24,7 @@ export const tasks: readonly (Task | Effect)[] = [
   earlierEffects(eventKinds),
   ...bulkTasks,
   ...cardTasks,
+  ...settlingTasks,
   ...ledgerTasks,
   ...serviceTasks,
   ...meteringTasks,

@@ -36,7 +36,7 @@ const byPeople: Record<string, string> = {
   'profile.view': 'teams.getTeam',
   'profile.edit': `account.updateAccount teams.updateInvitation teams.resendInvitation teams.makeInvitationLink teams.deleteInvitation teams.removeMember
     teams.demandSecondFactor`,
-  backoffice: `backoffice.leaveBackoffice backoffice.getHome backoffice.listSearchHits backoffice.getStaffAsset backoffice.holdSim
+  backoffice: `backoffice.leaveBackoffice backoffice.getHome backoffice.listSearchHits backoffice.getStaffAsset backoffice.getStaffDevice backoffice.holdSim
     backoffice.releaseSim backoffice.listAccounts backoffice.getCustomer backoffice.listCustomerAssets backoffice.suspendAccount
     backoffice.resumeAccount backoffice.proveEmail backoffice.updateFeatureFlags backoffice.updateGroups backoffice.setTestAllowance backoffice.addNote backoffice.viewAccount
     backoffice.loadInventory backoffice.listStock backoffice.assignStock backoffice.transferStock backoffice.listCorrections`,

@@ -12,10 +12,12 @@ import { addStock, putAsset, putLimit } from './assets/test-stock.ts'
 import { hashPassword } from './auth/index.ts'
 import { addBackoffice, backofficeBefore, backofficeSamples } from './backoffice/test-backoffice.ts'
 import { putCard } from './billing/cards/test-cards.ts'
+import { putMoney } from './billing/ledger/test-ledger.ts'
 import { putPrices } from './billing/tariffs/test-tariffs.ts'
 import { addDeployments } from './core/test-core.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
+import { putAgent } from './devices/agent/test-agent.ts'
 import { putDevice } from './devices/test-device.ts'
 import { putFeed } from './feeds/test-feed.ts'
 import { putImages } from './registry/test-samples.ts'
@@ -93,8 +95,10 @@ export async function newScene(house: House) {
   return {
     device,
     feed: await putFeed(house.db),
+    agent: await putAgent(house, owner),
     fleet_id: await putFleet(house, { account_id, asset_id: active.id }),
     cards: await putCard(house, owner),
+    money: await putMoney(house, account_id, backoffice.customer_id),
     prices: await putPrices(house, owner),
     registry: await putImages(house, owner),
     report: await putReports(house, owner),
@@ -129,6 +133,10 @@ export async function newScene(house: House) {
   }
 }
 export type Scene = Awaited<ReturnType<typeof newScene>>
+
+/** The key that a public call asks for: of a device, or of a feed. */
+export const ownKeyOf = ({ ownKey }: Pick<Operation, 'ownKey'>, { agent, feed }: Scene): string =>
+  ownKey === 'X-Device-Key' ? agent.key : feed.key
 
 /** An identity that signs in as somebody who has a password too. */
 async function addIdentity(house: House, { email }: Person): Promise<string> {
@@ -199,7 +207,7 @@ export async function callerFor(house: House, op: Operation, scene: Scene): Prom
   await securityBefore[op.name]?.(house, scene)
   // The password was right: this cookie goes on.
   if (op.name === 'auth.passSecondStep') return { person: owner, headers: { cookie: `masthead_step=${scene.security.step}` } }
-  if (op.ownKey) return { person: owner, headers: { [op.ownKey]: scene.feed.key } }
+  if (op.ownKey) return { person: owner, headers: { [op.ownKey]: ownKeyOf(op, scene) } }
   // Only who looks at a customer's account can stop.
   if (op.name === 'backoffice.stopViewing') {
     const headers = { 'x-backoffice-token': await enter(house, owner, ['backoffice']) }
@@ -295,6 +303,7 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   asset_id: [scene.active.id, scene.active.serial, scene.active.iccid],
   pool_id: [scene.pool_id],
   card_id: [scene.cards.card_id],
+  transaction_id: [scene.money.credit_id],
   card_setup_id: [scene.cards.card_setup_id],
   report_id: [scene.report.id, scene.report.waiting_id, scene.report.failed_id],
   schedule_id: [scene.report.schedule_id],

@@ -69,6 +69,7 @@ export async function startProduct(
       MASTHEAD_RADIUS_AUTH_PORT: String(authPort),
       MASTHEAD_RADIUS_ACCT_PORT: String(acctPort),
       MASTHEAD_MQTT_PORT: String(mqttPort),
+      MASTHEAD_MQTTS_PORT: String(env.MASTHEAD_MQTTS_PORT ?? (await freeTcp())),
       MASTHEAD_LOG_LEVEL: 'warn',
       MASTHEAD_RADIUS_SECRET: 'testing123',
       MASTHEAD_SECRET_KEY: testSecretKey,

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getCustomer, resumeAccount, suspendAccount, type CustomerDetails } from '@masthead/contract/backoffice/account-operations'
+import { getMoney } from '@masthead/contract/backoffice/money-operations'
 import { listStaffLog } from '@masthead/contract/backoffice/staff-log-operations'
 import { formatDayHere } from '@masthead/contract/kernel/time'
 import { whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
@@ -20,6 +21,7 @@ import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { CustomerAssets, CustomerLog } from './customer/CustomerLists.tsx'
+import { CustomerMoney } from './customer/CustomerMoney.tsx'
 import { CustomerOverview } from './customer/CustomerOverview.tsx'
 import { NotThere } from '../kit/NotThere.tsx'
 import { ReasonModal } from './ReasonModal.tsx'
@@ -27,13 +29,14 @@ import { StayMark } from './StayMark.tsx'
 import { ViewAsCustomer } from './ViewAsCustomer.tsx'
 
 const defaults = { tab: 'overview' }
-type TabId = 'overview' | 'assets' | 'log'
+type TabId = 'overview' | 'assets' | 'money' | 'log'
 
 /** One customer, as staff see them. */
 export default function AccountScreen() {
   const { email = '' } = useParams()
   const [{ tab }, change] = useAddressState(defaults)
   const logs = useMay(listStaffLog)
+  const money = useMay(getMoney)
   const { data, error, refetch } = useQuery(q(getCustomer, { params: { email } }))
   const crumbs = (
     <Breadcrumbs
@@ -60,7 +63,7 @@ export default function AccountScreen() {
         )}
       </>
     )
-  const current: TabId = tab === 'assets' || (tab === 'log' && logs) ? (tab as TabId) : 'overview'
+  const current: TabId = tab === 'assets' || (tab === 'log' && logs) || (tab === 'money' && money) ? (tab as TabId) : 'overview'
   return (
     <>
       <Banner title={data.team_name} crumbs={crumbs} meta={<Meta customer={data} />} end={<Actions customer={data} />} />
@@ -85,12 +88,18 @@ export default function AccountScreen() {
         tabs={[
           { id: 'overview', label: 'Overview' },
           { id: 'assets', label: 'Assets', count: data.assets },
+          {
+            id: 'money',
+            label: 'Money',
+            ...(!money && { disabled: 'You need the permission “Manage credits, refunds and prices” for this' }),
+          },
           { id: 'log', label: 'Audit log', ...(!logs && { disabled: 'You need the permission “See the staff audit log” for this' }) },
         ]}
       />
       <TabPanel id={current}>
         {current === 'overview' && <CustomerOverview customer={data} />}
         {current === 'assets' && <CustomerAssets email={data.email} />}
+        {current === 'money' && <CustomerMoney customer={data} />}
         {current === 'log' && <CustomerLog email={data.email} />}
       </TabPanel>
     </>

@@ -65,6 +65,9 @@ export default function StaffAssetScreen() {
             <TypeBadge type={asset.type} label={assetTypes[asset.type]} />
             {sim && <StatusDot status={sim.status} {...(sim.status === 'blocked' && { label: `Blocked, set to ${sim.state}` })} />}
             <StatusDot status={asset.online ? 'online' : asset.last_seen_at ? 'offline' : 'never_seen'} />
+            <Link className="link" to={`/masa/assets/${encodeURIComponent(asset.id)}/alpon`}>
+              Its device
+            </Link>
           </>
         }
         end={<Actions data={data} />}

@@ -1,9 +1,11 @@
+import { BalancePanel } from './BalancePanel.tsx'
 import { CardsPanel } from './CardsPanel.tsx'
 
-/** The cards of an account. */
+/** What an account has, and the cards that fill it. */
 export default function BillingScreen() {
   return (
-    <div className="grid max-w-xl gap-4">
+    <div className="grid items-start gap-4 @lg:grid-cols-2">
+      <BalancePanel />
       <CardsPanel />
     </div>
   )

@@ -109,6 +109,8 @@ const words: Partial<Record<AlikeAction, ReactNode>> = {
   standby_sim: 'They keep their place on the network. Each is active again by itself when its device connects.',
   ready_sim:
     'They cost nothing until their first session, or until their test allowance is used up. Only SIMs that were never active can be ready.',
+  update_core:
+    'Their managers and agents fetch what is newest and restart. A device that is offline is told when it comes back within a day.',
   terminate_sim: (
     <>
       They leave the network <b className="font-medium text-fg">for ever</b>, and live sessions are cut. Nobody can bring them back. Their

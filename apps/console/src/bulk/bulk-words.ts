@@ -101,10 +101,19 @@ export const actionWords: Record<BulkAction, Words> = {
     done: 'Moved',
     already: 'Already in this group',
   },
+  update_core: {
+    label: 'Update CORE software',
+    noun: 'asset',
+    will: 'Will be told to update',
+    doing: 'Telling devices to update',
+    done: 'Told to update:',
+    already: 'Told already',
+  },
 }
 
 const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   no_sim: 'No SIM',
+  no_core: 'No CORE device',
   terminated: 'Terminated permanently',
   inventory: 'SIM not registered yet',
   wrong_state: 'SIM in a state that does not allow it',

@@ -1,6 +1,7 @@
 import { mostNamedAssets } from '@masthead/contract/assets/bulk'
 import type { AlikeAction } from '@masthead/contract/assets/bulk-action'
 import { startBulkChange } from '@masthead/contract/assets/bulk-operations'
+import { updateDevice } from '@masthead/contract/devices/operations'
 import {
   ChevronUp,
   CircleDashed,
@@ -9,6 +10,7 @@ import {
   Power,
   PowerOff,
   RadioTower,
+  RefreshCw,
   Smartphone,
   Tag,
   Tags,
@@ -36,17 +38,29 @@ const icons: Record<AlikeAction, LucideIcon> = {
   raise_limit: Gauge,
   imei_lock: Smartphone,
   set_network_group: RadioTower,
+  update_core: RefreshCw,
   terminate_sim: Trash2,
 }
 /** Those with a button; the rest is behind "More". */
 const first = ['add_tags', 'remove_tags', 'activate_sim', 'deactivate_sim'] as const
-const rest = ['standby_sim', 'ready_sim', 'set_limit', 'raise_limit', 'imei_lock', 'set_network_group', 'terminate_sim'] as const
+const rest = [
+  'standby_sim',
+  'ready_sim',
+  'set_limit',
+  'raise_limit',
+  'imei_lock',
+  'set_network_group',
+  'update_core',
+  'terminate_sim',
+] as const
 const dangers: readonly AlikeAction[] = ['deactivate_sim', 'terminate_sim']
 
 /** What can be done with the assets ticked in a list: the buttons of its selection, and the dialog of the one that was chosen. */
 export function useBulkActions(): { actions: (ticked: Ticked) => ReactNode; dialog: ReactNode } {
   const [doing, setDoing] = useState<{ action: AlikeAction; ticked: Ticked } | null>(null)
-  const denied = useDenied()(startBulkChange)
+  const refused = useDenied()
+  const denied = refused(startBulkChange)
+  const deniedCore = refused(updateDevice)
   const open = (action: AlikeAction, ticked: Ticked) => () => setDoing({ action, ticked })
   return {
     actions: (ticked) => {
@@ -55,7 +69,7 @@ export function useBulkActions(): { actions: (ticked: Ticked) => ReactNode; dial
         label: actionWords[action].label,
         icon: icons[action],
         onSelect: open(action, ticked),
-        disabled,
+        disabled: action === 'update_core' ? (deniedCore ?? disabled) : disabled,
         danger: dangers.includes(action),
       })
       const menu = (words: string, of: readonly AlikeAction[]) => (

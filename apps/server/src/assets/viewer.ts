@@ -17,7 +17,7 @@ export const hasTag = (tags: readonly string[]): Expression<SqlBool> =>
   sql`exists (select from asset_tag t where t.account_id = asset.account_id and t.asset_id = asset.id and t.tag_id = ${anyOf(tags)})`
 
 /** Conditions every query over `asset` must have: the account, and for a limited member one of their tags. */
-export const visibleTo = ({ account_id, tags }: Viewer): Expression<SqlBool> => {
+export const visibleTo = ({ account_id, tags }: Pick<Viewer, 'account_id' | 'tags'>): Expression<SqlBool> => {
   const own = sql<SqlBool>`asset.account_id = ${account_id}`
   return tags.length === 0 ? own : sql`${own} and ${hasTag(tags)}`
 }

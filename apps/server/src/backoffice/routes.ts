@@ -1,6 +1,7 @@
 import * as access from '@masthead/contract/backoffice/access-operations'
 import * as accounts from '@masthead/contract/backoffice/account-operations'
 import * as gateways from '@masthead/contract/backoffice/gateway-operations'
+import { getStaffDevice as getStaffDevicePromise } from '@masthead/contract/backoffice/device-operations'
 import * as home from '@masthead/contract/backoffice/home-operations'
 import * as networks from '@masthead/contract/backoffice/network-operations'
 import * as backoffice from '@masthead/contract/backoffice/operations'
@@ -40,9 +41,11 @@ import { getHome, listSearchHits } from './home.ts'
 import { leaveBackoffice } from './staff/leave-backoffice.ts'
 import { asLongAs, loadInventory } from './stock/load-inventory.ts'
 import { assignStock, transferStock } from './stock/move-stock.ts'
+import { moneyRoutes } from './money/routes.ts'
 import { staffPoolRoutes } from './pools/routes.ts'
 import { getQuarantineTotals, listQuarantine } from './quarantine/quarantine.ts'
 import { discardQuarantine, matchQuarantine } from './quarantine/resolve-quarantine.ts'
+import { getStaffDevice } from './staff-device.ts'
 import { updateStaff } from './staff/staff.ts'
 import { exportStaffLog, listStaffLog } from './staff/staff-log-queries.ts'
 import { logged, recordList, recordStaff, recordView } from './staff/staff-log.ts'
@@ -56,6 +59,11 @@ const staffRoutes: Route[] = [
     const found = await findAnyAsset(db, params.any_asset_id)
     await recordView(db, actor, { id: found.account_id, email: found.email }, { asset_id: found.id, asset_name: found.name })
     return getStaffAsset(db, actor, found)
+  }),
+  reach(getStaffDevicePromise, async ({ app: { db }, actor, params }) => {
+    const found = await findAnyAsset(db, params.any_asset_id)
+    await recordView(db, actor, { id: found.account_id, email: found.email }, { asset_id: found.id, asset_name: found.name })
+    return getStaffDevice(db, actor, found)
   }),
   write(home.holdSim, ({ db, actor, params, body }) => holdSim(db, actor, params.any_asset_id, body.reason)),
   write(home.releaseSim, ({ db, actor, params, body }) => releaseSim(db, actor, params.any_asset_id, body.reason)),
@@ -175,5 +183,5 @@ export const backofficeRoutes: Route[] = [
   logged(reach(access.enterBackoffice, enterBackoffice)),
   write(backoffice.leaveBackoffice, ({ db, actor }) => leaveBackoffice(db, actor)),
   reach(accounts.stopViewing, stopViewing),
-  ...[...staffRoutes, ...staffPoolRoutes].map(logged),
+  ...[...staffRoutes, ...staffPoolRoutes, ...moneyRoutes].map(logged),
 ]

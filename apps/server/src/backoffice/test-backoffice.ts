@@ -121,6 +121,7 @@ const effective_from = '2099-01-01'
 /** A request of each call that works on a scene. */
 export const backofficeSamples: Record<string, (scene: Scene) => Sample> = {
   'backoffice.listSearchHits': ({ stock }) => ({ query: { search: stock } }),
+  'backoffice.getStaffDevice': ({ active }) => ({ params: { any_asset_id: active.id } }),
   'backoffice.getStaffAsset': ({ active }) => ({ params: { any_asset_id: active.id } }),
   'backoffice.holdSim': ({ backoffice }) => ({ params: { any_asset_id: backoffice.served.serial }, ...why }),
   'backoffice.releaseSim': ({ backoffice }) => ({ params: { any_asset_id: backoffice.owned.serial }, ...why }),

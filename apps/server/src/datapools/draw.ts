@@ -16,8 +16,8 @@ export type OpenTerm = {
 /** What a SIM used between two reports. */
 export type Used = { from: number; at: number; bytes: number }
 
-/** What one term gave of it. */
-export type Draw = { term: OpenTerm; at: number; bytes: number; over: number }
+/** What one term gave of it, from one of its times to another. */
+export type Draw = { term: OpenTerm; from: number; at: number; bytes: number; over: number }
 
 /** Whose data is taken first: by priority, then what would be lost first. */
 const burnOrder = (a: OpenTerm, b: OpenTerm) =>
@@ -34,24 +34,24 @@ export function drawFromPools(used: Used, terms: readonly OpenTerm[]): Draw[] {
   const [only] = terms
   if (terms.length === 1 && only && isWhollyIn(only, used)) {
     only.within += used.bytes
-    return [{ term: only, at: used.at, bytes: used.bytes, over: 0 }]
+    return [{ term: only, from: used.from, at: used.at, bytes: used.bytes, over: 0 }]
   }
   const inOrder = terms.toSorted(burnOrder)
-  return inPieces(used, terms).flatMap(({ from, at, bytes }) => takeAll(bytes, at, inOrder.filter(isAt(from))))
+  return inPieces(used, terms).flatMap(({ from, at, bytes }) => takeAll({ from, at, bytes }, inOrder.filter(isAt(from))))
 }
 
 /** What most usage is: all of it in one term, and far from its edges. */
 const isWhollyIn = ({ starts_at, ends_at, size, within }: OpenTerm, { from, at, bytes }: Used) =>
   bytes > 0 && starts_at <= from && at < ends_at && size - within >= bytes
 
-function takeAll(bytes: number, at: number, terms: readonly OpenTerm[]): Draw[] {
+function takeAll({ from, at, bytes }: Used, terms: readonly OpenTerm[]): Draw[] {
   let left = bytes
   const taken = new Map<OpenTerm, Draw>()
   const take = (term: OpenTerm, amount: number, isOver: boolean) => {
     if (amount <= 0) return
     left -= amount
     term[isOver ? 'over' : 'within'] += amount
-    const draw = taken.get(term) ?? { term, at, bytes: 0, over: 0 }
+    const draw = taken.get(term) ?? { term, from, at, bytes: 0, over: 0 }
     draw.bytes += amount
     if (isOver) draw.over += amount
     taken.set(term, draw)

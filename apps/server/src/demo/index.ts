@@ -7,12 +7,13 @@ import { demoPassword, demoPeople } from '../auth/index.ts'
 import type { App } from '../kernel/app.ts'
 import { insertGateway } from '../gateways/index.ts'
 import { addDemoFile } from './cdr-file.ts'
+import { planDevices } from './device-plan.ts'
 import { networkPlan } from './network-plan.ts'
 import { ownerEmail } from './people.ts'
 import { demoGateways, seedDemo } from './seed-demo.ts'
 
 /** Fills an empty database with the demo and writes the plan of its simulated network. Null when the database holds something else. */
-export async function prepareDemo(app: App): Promise<{ planFile: string } | null> {
+export async function prepareDemo(app: App): Promise<{ planFile: string; devicesFile: string } | null> {
   const now = app.clock.now()
   const ports = await freeCoaPorts()
   const seeded = await app.db.transaction().execute(async (tx) => {
@@ -40,7 +41,7 @@ export async function prepareDemo(app: App): Promise<{ planFile: string } | null
   if (seeded === 'now') await addDemoFile(app)
   const planFile = join(app.config.dataDir, 'demo-network.json')
   await writeFile(planFile, JSON.stringify(await networkPlan(app)), { mode: 0o600 })
-  return { planFile }
+  return { planFile, devicesFile: await planDevices(app) }
 }
 
 const freeCoaPorts = () =>
@@ -64,7 +65,7 @@ export function demoGreeting(network: boolean): string {
     `The demo is on. Sign in with the password ${demoPassword} as`,
     ...demoPeople.map(({ email, about }) => `  ${email.padEnd(width)}  ${about}`),
     network
-      ? 'A simulated network feeds it over RADIUS. Stop with Ctrl-C.'
+      ? 'A simulated network feeds it over RADIUS, simulated devices over MQTT. Stop with Ctrl-C.'
       : 'The simulated network is off (MASTHEAD_DEMO_NETWORK). Stop with Ctrl-C.',
   ].join('\n')
 }

@@ -6,6 +6,7 @@ import type * as z from 'zod/mini'
 import type { Tx } from '../kernel/app.ts'
 import { tellDemoAlerts } from './alerts.ts'
 import { seedBackoffice } from './backoffice.ts'
+import { writeDemoCharges, writeDemoTariff } from './billing/index.ts'
 import { writeDemoDeployments } from './core.ts'
 import { writeDemoKeys } from './developers.ts'
 import { writeDemoEnforcements } from './enforcements.ts'
@@ -17,7 +18,6 @@ import { historyOf, sessionsOf, writeHistory } from './history.ts'
 import { writePeople } from './people.ts'
 import { writeDemoPools } from './pools.ts'
 import { writeDemoRules } from './rules.ts'
-import { writeDemoTariff } from './tariffs.ts'
 import { writeTeam } from './team.ts'
 import { writeDemoWebhook } from './webhook-receiver.ts'
 
@@ -109,6 +109,7 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   await seedBackoffice(tx, { now, account_id, account_email: 'owner@demo.test', staff_id, gateways: gatewayIds, fleet })
   await writeDemoPools(tx, account_id, now)
   await writeDemoTariff(tx, account_id, now)
+  await writeDemoCharges(tx, account_id, now)
   await writeDemoFleets(tx, account_id, fleet, now)
   await writeDemoEvents(
     tx,

@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
+import { connectAsync } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cutDevice, enrolDevice, sendDirective } from './index.ts'
 import { closing, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
@@ -111,6 +116,47 @@ test('a directive reaches a device at once, or when it comes back; a device that
   await closed
   await online(device).toBe(false)
   await expect(house.connect(device)).rejects.toThrow(/[Uu]ser ?name or password/)
+})
+
+test('a device connects with TLS to a certificate of our own, once it was given that', async () => {
+  const device = await house.newDevice()
+  const { username, password } = device
+  const connect = (ca?: string) =>
+    connectAsync(`mqtts://localhost:${house.broker.ports.mqtts}`, {
+      clientId: `device/${username}`,
+      username,
+      password,
+      reconnectPeriod: 0,
+      ...(ca && { ca }),
+    })
+  await expect(connect()).rejects.toThrow(/self-signed/)
+  const file = readFileSync(join(house.app.config.dataDir, 'mqtt-certificate.pem'), 'utf8')
+  const client = await connect(file.slice(file.indexOf('-----BEGIN CERTIFICATE-----')))
+  await client.publishAsync(`device/${username}/birth`, JSON.stringify({ seq: 0, ts: 5, fresh: true }), { qos: 2 })
+  await online(device).toBe(true)
+  await client.endAsync()
+})
+
+test('a device connects by WebSocket', async () => {
+  const server = createServer().on('upgrade', (request, socket, head) =>
+    house.broker.upgrade({ upgrade: { headers: request.headers, head: head.toString('base64') } }, socket as Socket)
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const device = await house.newDevice()
+  const { username, password } = device
+  const { port } = server.address() as AddressInfo
+  const client = await connectAsync(`ws://127.0.0.1:${port}/mqtt`, {
+    clientId: `device/${username}`,
+    username,
+    password,
+    reconnectPeriod: 0,
+  })
+  await client.publishAsync(`device/${username}/birth`, JSON.stringify({ seq: 0, ts: 6, fresh: true }), { qos: 2 })
+  await online(device).toBe(true)
+  expect((await house.find(device.device_id)).last_ip).toBe('127.0.0.1')
+  client.stream.destroy()
+  await online(device).toBe(false)
+  server.close()
 })
 
 test('a broker that begins holds nobody, whatever the one before it left', async () => {

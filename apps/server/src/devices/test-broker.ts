@@ -9,7 +9,7 @@ let made = 0
 
 /** A house with a broker of its own. */
 export async function openBrokerHouse({ bounds }: Pick<Parameters<typeof startBroker>[0], 'bounds'> = {}) {
-  const house = await openHouse({ config: { host: '127.0.0.1', ports: { http: 0, radiusAuth: 0, radiusAcct: 0, mqtt: 0 } } })
+  const house = await openHouse({ config: { host: '127.0.0.1', ports: { http: 0, radiusAuth: 0, radiusAcct: 0, mqtt: 0, mqtts: 0 } } })
   const owner = await house.newOwner('devices')
   const { config, log } = house.app
   const start = () =>

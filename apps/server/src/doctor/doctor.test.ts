@@ -55,6 +55,7 @@ const here = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   MASTHEAD_RADIUS_AUTH_PORT: '0',
   MASTHEAD_RADIUS_ACCT_PORT: '0',
   MASTHEAD_MQTT_PORT: '0',
+  MASTHEAD_MQTTS_PORT: '0',
   MASTHEAD_METRICS_PORT: '0',
   ...more,
 })

@@ -9,7 +9,7 @@ test('with nothing set, everything runs on this machine alone with the demo', ()
     databaseUrl: undefined,
     dataDir: resolve('.data'),
     host: '127.0.0.1',
-    ports: { http: 8080, radiusAuth: 1812, radiusAcct: 1813, mqtt: 1883 },
+    ports: { http: 8080, radiusAuth: 1812, radiusAcct: 1813, mqtt: 1883, mqtts: 8883 },
     demo: true,
     demoNetwork: true,
     registration: true,
@@ -135,7 +135,7 @@ test.each([
 
 test('roles are a list', () => {
   expect(loadConfig({ MASTHEAD_ROLES: 'api, meter' }).roles).toEqual(['api', 'meter'])
-  expect(words({ MASTHEAD_ROLES: 'api,broker' })).toBe('MASTHEAD_ROLES must be some of api, worker, meter')
+  expect(words({ MASTHEAD_ROLES: 'api,brokers' })).toBe('MASTHEAD_ROLES must be some of api, worker, meter, broker')
 })
 
 const words = (env: Record<string, string>) => {

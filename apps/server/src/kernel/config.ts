@@ -41,6 +41,9 @@ const Environment = z.object({
   MASTHEAD_RADIUS_AUTH_PORT: port(1812),
   MASTHEAD_RADIUS_ACCT_PORT: port(1813),
   MASTHEAD_MQTT_PORT: port(1883),
+  MASTHEAD_MQTTS_PORT: port(8883),
+  MASTHEAD_TLS_CERT: z.optional(z.string()),
+  MASTHEAD_TLS_KEY: z.optional(z.string()),
   MASTHEAD_RADIUS_SECRET: z.optional(z.string().check(z.minLength(1))),
   MASTHEAD_ROLES: z.pipe(
     z._default(z.string(), 'api,worker,meter,broker'),
@@ -110,7 +113,9 @@ export type Config = {
   secretKeys: readonly Buffer[]
   /** Where the built console is, when not in its place. */
   host: string
-  ports: { http: number; radiusAuth: number; radiusAcct: number; mqtt: number }
+  ports: { http: number; radiusAuth: number; radiusAcct: number; mqtt: number; mqtts: number }
+  /** Files of the certificate that devices see; null: one of our own. */
+  tls: { cert: string; key: string } | null
   /** Where the demo's card sandbox listens; null: there is none. `chosen`: by somebody, so that it has to be this port. */
   cardSandbox: { port: number; chosen: boolean } | null
   /** Where figures and health are served beside; `token`: to whom. `chosen`: by somebody, so that it has to be this port. */
@@ -190,7 +195,7 @@ function portMistakes(e: z.output<typeof Environment>) {
   const { MASTHEAD_HTTP_PORT: http, MASTHEAD_METRICS_PORT: figures = usualMetricsPort } = e
   const hosts = [e.MASTHEAD_HOST, e.MASTHEAD_METRICS_HOST]
   const meet = hosts[0] === hosts[1] || hosts.some((each) => each === '0.0.0.0' || each === '::')
-  const { MASTHEAD_MQTT_PORT: mqtt } = e
+  const { MASTHEAD_MQTT_PORT: mqtt, MASTHEAD_MQTTS_PORT: mqtts } = e
   const { MASTHEAD_RADIUS_AUTH_PORT: auth, MASTHEAD_RADIUS_ACCT_PORT: acct } = e
   return [
     ...(e.MASTHEAD_ROLES.includes('api') && meet && http === figures && http > 0
@@ -199,11 +204,17 @@ function portMistakes(e: z.output<typeof Environment>) {
     ...(e.MASTHEAD_ROLES.includes('api') && e.MASTHEAD_ROLES.includes('broker') && http === mqtt && http > 0
       ? [`MASTHEAD_MQTT_PORT must be another than MASTHEAD_HTTP_PORT, which is ${http}`]
       : []),
+    ...(e.MASTHEAD_ROLES.includes('broker') && mqtt === mqtts && mqtt > 0
+      ? [`MASTHEAD_MQTTS_PORT must be another than MASTHEAD_MQTT_PORT, which is ${mqtt}`]
+      : []),
     ...(e.MASTHEAD_ROLES.includes('meter') && auth === acct && auth > 0
       ? [`MASTHEAD_RADIUS_ACCT_PORT must be another than MASTHEAD_RADIUS_AUTH_PORT, which is ${auth}`]
       : []),
   ]
 }
+
+const tlsMistakes = ({ MASTHEAD_TLS_CERT: cert, MASTHEAD_TLS_KEY: key }: z.output<typeof Environment>) =>
+  (cert === undefined) === (key === undefined) ? [] : ['MASTHEAD_TLS_CERT must be set together with MASTHEAD_TLS_KEY']
 
 const databaseMistakes = ({ DATABASE_URL, DATABASE_DIRECT_URL }: z.output<typeof Environment>) =>
   DATABASE_DIRECT_URL && !DATABASE_URL ? ['DATABASE_DIRECT_URL is for a pooler at DATABASE_URL, which is not set'] : []
@@ -212,7 +223,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { success, data: e, error } = Environment.safeParse(given)
   const mistakes = success
-    ? [...integrationMistakes(e), ...s3Mistakes(e), ...metricsMistakes(e), ...portMistakes(e), ...databaseMistakes(e)]
+    ? [...integrationMistakes(e), ...s3Mistakes(e), ...metricsMistakes(e), ...portMistakes(e), ...databaseMistakes(e), ...tlsMistakes(e)]
     : error.issues.map((issue) => `${issue.path[0]?.toString()} must be ${issue.message}`)
   if (!success || mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const demo = (e.MASTHEAD_DEMO ?? (e.DATABASE_URL ? 'off' : 'on')) === 'on'
@@ -230,7 +241,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = environment()): Config {
       radiusAuth: e.MASTHEAD_RADIUS_AUTH_PORT,
       radiusAcct: e.MASTHEAD_RADIUS_ACCT_PORT,
       mqtt: e.MASTHEAD_MQTT_PORT,
+      mqtts: e.MASTHEAD_MQTTS_PORT,
     },
+    tls: e.MASTHEAD_TLS_CERT && e.MASTHEAD_TLS_KEY ? { cert: resolve(e.MASTHEAD_TLS_CERT), key: resolve(e.MASTHEAD_TLS_KEY) } : null,
     cardSandbox:
       demo && !e.STRIPE_PUBLISHABLE_KEY
         ? { port: e.MASTHEAD_CARD_SANDBOX_PORT ?? usualCardSandboxPort, chosen: e.MASTHEAD_CARD_SANDBOX_PORT !== undefined }

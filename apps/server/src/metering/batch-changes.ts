@@ -1,3 +1,4 @@
+import type { TakenFromPool } from '../billing/rating/index.ts'
 import type { ConnectionEvent } from './connections/connection-events.ts'
 import type { SetAside } from './quarantine.ts'
 import type { SessionReading } from './reading.ts'
@@ -20,6 +21,8 @@ export class BatchChanges {
   /** A packet changed nothing of these: that must be so when the batch is committed, too. */
   readonly seen = new Set<LiveSession>()
   readonly counted: Counted[] = []
+  /** What data pools gave of it, once that is known. */
+  readonly taken = new Map<Counted, TakenFromPool[]>()
   /** SIMs that came on the network. */
   readonly live: SimOf[] = []
   readonly imeis: (SimOf & { imei: string })[] = []

@@ -119,6 +119,7 @@ export async function cutSession(
       'sim.blocks',
       sql<string | null>`${sql.raw(decisions.asset_off)}`.as('asset_off'),
       sql<string | null>`${sql.raw(decisions.account_suspended)}`.as('account_suspended'),
+      sql<string | null>`${sql.raw(decisions.balance)}`.as('balance'),
       sql<string | null>`${sql.raw(decisions.pool_exhausted)}`.as('pool_exhausted'),
     ])
     .where('s.account_id', '=', account_id)

@@ -152,7 +152,7 @@ test('sessions whose packets and duplicates go to two meters by turns are counte
 
 test('two meters hear the same ports, each its share of the gateways, and all of it is exact', async () => {
   await using house = await openMeteredHouse({ meter: false })
-  const ports = { http: 0, radiusAuth: await freePort(), radiusAcct: await freePort(), mqtt: 0 }
+  const ports = { http: 0, radiusAuth: await freePort(), radiusAcct: await freePort(), mqtt: 0, mqtts: 0 }
   const meters = [await house.startMeter({ ports, meterProcesses: 2 }), await house.startMeter({ ports, meterProcesses: 2 })]
   // The kernel gives a sender's port to one of them: many senders, so that both have some.
   const loads = await Promise.all(

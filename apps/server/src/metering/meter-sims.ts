@@ -24,6 +24,7 @@ export type FoundSim = {
   /** What was decided of its asset, its account and its pool, in words: the SIM's own row follows. */
   asset_off: string | null
   account_suspended: string | null
+  balance: string | null
   pool_exhausted: string | null
   /** One of its pools gives nothing more: it may not be wherever the others have no data. */
   has_dry_pool: boolean
@@ -52,6 +53,7 @@ type Row = [
   blocks: SimBlock[],
   asset_off: string | null,
   account_suspended: string | null,
+  balance: string | null,
   pool_exhausted: string | null,
   created_at: number,
   rules: NetworkRules | null,
@@ -81,7 +83,7 @@ const findSims: Statement = {
         select limit_used(l.period, $3::date, c.day, c.day_up, c.day_down, c.period_start, c.bytes_up, c.bytes_down)
         from sim_counter c where c.account_id = s.account_id and c.sim_id = s.id
       ) end, 0),
-      s.blocks, ${decisions.asset_off}, ${decisions.account_suspended}, ${decisions.pool_exhausted},
+      s.blocks, ${decisions.asset_off}, ${decisions.account_suspended}, ${decisions.balance}, ${decisions.pool_exhausted},
       (extract(epoch from s.created_at) * 1000)::float8, ${rulesOf('s')},
       s.pool_id is not null and exists (select from data_pool_sim m
         join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
@@ -125,8 +127,8 @@ export async function findSimsOf(
   const byImsi = new Map<string, FoundSim>()
   const byMsisdn = new Map<string, FoundSim>()
   for (const [imsi, msisdn, account_id, id, asset_id, state, imei, imei_lock, imeis, limit_bytes, limit_used, blocks, ...rest] of rows) {
-    const [asset_off, account_suspended, pool_exhausted, created_at, rules, has_dry_pool, fed_to] = rest
-    const decided = { asset_off, account_suspended, pool_exhausted }
+    const [asset_off, account_suspended, balance, pool_exhausted, created_at, rules, has_dry_pool, fed_to] = rest
+    const decided = { asset_off, account_suspended, balance, pool_exhausted }
     const sim = {
       account_id,
       id,

@@ -15,7 +15,7 @@ const patience = 10_000 // ms: only a failing test waits this long
 
 /** A house with a meter, a gateway at 127.0.0.1 and somebody who owns SIMs. */
 export async function openMeteredHouse({ legacy = false, meter: withMeter = true } = {}) {
-  const house = await openHouse({ config: { host: '127.0.0.1', ports: { http: 0, radiusAuth: 0, radiusAcct: 0, mqtt: 0 } } })
+  const house = await openHouse({ config: { host: '127.0.0.1', ports: { http: 0, radiusAuth: 0, radiusAcct: 0, mqtt: 0, mqtts: 0 } } })
   const owner = await house.newOwner('meter')
   const coa = createSocket('udp4')
   coa.bind(0, '127.0.0.1')

@@ -13,6 +13,8 @@ export const AlikeAction = z.enum([
   'raise_limit',
   'imei_lock',
   'set_network_group',
+  /** Their managers and agents: asks for `core.edit` as well. */
+  'update_core',
 ])
 export type AlikeAction = z.output<typeof AlikeAction>
 

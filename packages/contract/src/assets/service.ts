@@ -4,8 +4,8 @@ import { type BlockCode, inOrder, type SimBlock, type SimState, simStates } from
 /** States in which a SIM has service, unless something is held against it. A ready or standby SIM becomes active with its first session. */
 export const servedStates: readonly SimState[] = ['ready', 'active', 'standby']
 
-/** What is decided of an asset, an account or a data pool. It holds from then on; the blocks in the rows of its SIMs follow within seconds. */
-const decisions = ['asset_off', 'account_suspended', 'pool_exhausted'] as const
+/** What is decided of an asset, an account, its balance or a data pool. It holds from then on; the blocks in the rows of its SIMs follow within seconds. */
+const decisions = ['asset_off', 'account_suspended', 'balance', 'pool_exhausted'] as const
 
 /**
  * What is wanted of a SIM: its own state, the blocks in its row, and what was decided of its asset, its account and its pool, in words (null: nothing).

@@ -31,6 +31,32 @@ export const cardMadeDefault = event({
   sentence: 'Made {payment_method} the default payment method',
 })
 
+/** Staff switched billing on: from then on what is used is charged. */
+export const billingSwitchedOn = event({
+  name: 'billing.billing_switched_on',
+  refreshes: ['billing'],
+  detail: z.object({ currency: z.string(), reason: z.string() }),
+  sentence: 'Switched billing on, in {currency}: {reason}',
+})
+const ofAmount = z.object({ transaction_id: z.string(), amount: z.string(), reason: z.string() })
+export const creditGiven = event({
+  name: 'billing.credit_given',
+  refreshes: ['billing'],
+  detail: z.extend(ofAmount, { expires_at: z.nullable(z.string()) }),
+  sentence: 'Gave {amount} of credits: {reason}',
+})
+export const creditVoided = event({
+  name: 'billing.credit_voided',
+  refreshes: ['billing'],
+  detail: z.extend(ofAmount, { corrects: z.string() }),
+  sentence: 'Took back {amount} of credits that were given: {reason}',
+})
+export const chargeRefunded = event({
+  name: 'billing.charge_refunded',
+  refreshes: ['billing'],
+  detail: z.extend(ofAmount, { corrects: z.string(), description: z.string() }),
+  sentence: 'Refunded {amount} of “{description}”: {reason}',
+})
 const why = { from_day: z.string(), reason: z.string() }
 export const tariffAssigned = event({
   name: 'billing.tariff_assigned',
@@ -43,4 +69,17 @@ export const tariffEnded = event({
   refreshes: ['billing'],
   detail: z.object(why),
   sentence: 'Had the account pay by no price list from {from_day} on: {reason}',
+})
+
+export const balanceUsedUp = event({
+  name: 'billing.balance_used_up',
+  refreshes: ['billing', 'assets'],
+  detail: z.object({}),
+  sentence: 'No credits are left: SIMs whose data would be charged have no service',
+})
+export const balanceRestored = event({
+  name: 'billing.balance_restored',
+  refreshes: ['billing', 'assets'],
+  detail: z.object({}),
+  sentence: 'There are credits again: SIMs whose data is charged have service',
 })

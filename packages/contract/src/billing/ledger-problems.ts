@@ -2,3 +2,9 @@ import { problem } from '../kernel/problem.ts'
 
 export const billingOff = problem({ code: 'billing_off', status: 409, title: 'Billing is not switched on for this account' })
 export const balanceTooLow = problem({ code: 'balance_too_low', status: 409, title: 'The balance does not cover this. Add credits first' })
+export const billingOnAlready = problem({
+  code: 'billing_on_already',
+  status: 409,
+  title: 'Billing is switched on for this account already',
+})
+export const notCorrectable = problem({ code: 'not_correctable', status: 409, title: 'This entry cannot be taken back' })

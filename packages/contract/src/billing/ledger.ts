@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { Time } from '../kernel/fields.ts'
-import { Micros } from './money.ts'
+import { AskedTime, listOf, Time } from '../kernel/fields.ts'
+import { Currency, Micros } from './money.ts'
 
 /** What can happen to a balance, in the words of the console. */
 export const ledgerTypes = {
@@ -44,7 +44,9 @@ export const LedgerTransaction = z.object({
   unit_price_micros: z.nullable(z.number()),
   zone: z.nullable(z.string()),
   tariff_version: z.nullable(z.string()),
+  /** Of an asset that one sees. */
   asset_id: z.nullable(z.string()),
+  asset_name: z.nullable(z.string()),
   sim_id: z.nullable(z.string()),
   pool_id: z.nullable(z.string()),
   payment_id: z.nullable(z.string()),
@@ -58,3 +60,41 @@ export type LedgerTransaction = z.output<typeof LedgerTransaction>
 /** Credits that were bought, or given. */
 export const GrantKind = z.enum(['purchased', 'granted'])
 export type GrantKind = z.output<typeof GrantKind>
+
+/** What an account has. */
+export const Balance = z.object({
+  currency: Currency,
+  enabled_at: Time,
+  balance_micros: Micros,
+  /** What is left of credits that were bought, and of those that were given. */
+  purchased_micros: Micros,
+  granted_micros: Micros,
+  /** Credits that end, the soonest first. */
+  expiring: z.array(z.object({ amount_micros: Micros, expires_at: Time, description: z.string() })),
+  /** Of this calendar month in UTC: what was added, and what was taken away (below zero). */
+  month_in_micros: Micros,
+  month_out_micros: Micros,
+})
+export type Balance = z.output<typeof Balance>
+
+/** What may be taken back of a transaction by staff, and how; null: nothing. */
+export function staffCan({
+  type,
+  source,
+  amount_micros,
+  corrected_by,
+}: Pick<LedgerTransaction, 'type' | 'source' | 'amount_micros' | 'corrected_by'>): 'void' | 'refund' | null {
+  if (corrected_by) return null
+  if (type === 'credit' && source === 'staff') return 'void'
+  if ((type === 'charge' || type === 'adjustment') && amount_micros < 0) return 'refund'
+  return null
+}
+
+/** Which transactions are listed. */
+export const LedgerFilter = z.object({
+  type: listOf(LedgerType),
+  asset_id: z.optional(z.string().check(z.maxLength(64))),
+  /** When it was posted: from, and until before. */
+  start: z.optional(AskedTime),
+  end: z.optional(AskedTime),
+})

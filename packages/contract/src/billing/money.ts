@@ -10,6 +10,12 @@ const microsPerUnit = 1_000_000
 export const Currency = z.string().check(z.regex(/^[A-Z]{3}$/))
 export type Currency = z.infer<typeof Currency>
 
+/** Those that accounts can be billed in: all have a hundredth. */
+export const billingCurrencies = ['USD', 'EUR', 'GBP', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'CAD', 'AUD'] as const
+export const BillingCurrency = Currency.check(
+  z.refine((currency) => billingCurrencies.some((each) => each === currency), `Use one of ${billingCurrencies.join(', ')}`)
+)
+
 /** An amount out of whole millionths. Throws when it is no whole number that can be kept apart from its neighbours. */
 export function micros(amount: number): Micros {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is no whole number of micros`)

@@ -60,6 +60,9 @@ export function splitAt({ from, at, bytes }: Stretch, edges: readonly number[]):
   })
 }
 
+/** So long after its end a month is closed; what comes later is charged to the day on which it is told. */
+export const openHours = 72
+
 const dayMs = 86_400_000
 
 /** Each midnight, in UTC, that usage passed. */

@@ -1,12 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import { mostBulkAssets, type BulkRequest } from '@masthead/contract/assets/bulk'
-import type { AlikeAction } from '@masthead/contract/assets/bulk-action'
+import type { AlikeAction, BulkAction } from '@masthead/contract/assets/bulk-action'
 import { iccidForms, parseIccid } from '@masthead/contract/assets/iccid'
 import { bulkTooMany } from '@masthead/contract/assets/problems'
-import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import type { Permission } from '@masthead/contract/kernel/permission'
+import { forbidden, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type * as z from 'zod/mini'
 import { knowTags, matching, needAnswerable, visibleTo, type Viewer } from '../index.ts'
-import type { Actor, Db } from '../../kernel/app.ts'
+import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 import { getGroupByWord } from '../../network-groups/index.ts'
 import { getTagsByWord } from '../../tags/index.ts'
 import type { Work } from './wish.ts'
@@ -17,6 +18,7 @@ const wrong = (field: string, words: string) => new Problem(invalidRequest, word
 
 /** What is to be done, or why that cannot be asked. */
 export async function workOf(db: Db, actor: Actor, { action, tags, limit, raise_bytes, imei_lock, network_group }: Request): Promise<Work> {
+  needRight(actor, action)
   const given = { tags, limit, raise_bytes, imei_lock, network_group }
   const needed = needs[action]
   for (const name of Object.keys(given) as (keyof typeof given)[]) {
@@ -30,6 +32,14 @@ export async function workOf(db: Db, actor: Actor, { action, tags, limit, raise_
     ...(network_group !== undefined && { network_group: await getGroupByWord(db, actor, network_group, 'network_group') }),
   }
   return { action, tags: await getTagsByWord(db, actor, tags ?? []), params }
+}
+
+/** What an action asks for besides the right to change assets. */
+export const alsoNeeds: Partial<Record<BulkAction, Permission>> = { update_core: 'core.edit' }
+
+function needRight(actor: Actor, action: AlikeAction): void {
+  const needed = alsoNeeds[action]
+  if (needed && !actorMay(actor, needed)) throw new Problem(forbidden, `For this you need the permission ${needed} as well`)
 }
 
 /** What an action must be told besides the assets. */

@@ -8,6 +8,7 @@ export type Subject = {
   asset_id: string
   asset_name: string
   tags: string[]
+  runs_core: boolean
   sim: {
     sim_id: string
     iccid: string
@@ -37,6 +38,7 @@ export function judgeWish(subject: Subject | undefined, wish: Wish, limits: read
   if (wish.lasting) return { reason: 'not_undoable' }
   const todo: Wish = {}
   const before: Wish = {}
+  if (wish.update_core) return subject.runs_core ? { todo: { update_core: true }, before, is_blocked: false } : { reason: 'no_core' }
   const reason =
     ofSettings(subject, wish, todo, before) ??
     ofTags(subject, wish, limits, todo, before) ??

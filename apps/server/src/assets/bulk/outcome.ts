@@ -28,7 +28,11 @@ export async function countOutcomes(db: Db, viewer: Viewer, work: Work, ids: Ids
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 
-function outcomeOf(viewer: Viewer, { state, limit, raise, imei_lock, network_group, add_tags, remove_tags }: Wish) {
+/** Whether an asset has the credentials of a CORE device. */
+export const runsCore = sql`exists (select from device where device.account_id = asset.account_id and device.asset_id = asset.id and device.kind = 'core')`
+
+function outcomeOf(viewer: Viewer, { update_core, state, limit, raise, imei_lock, network_group, add_tags, remove_tags }: Wish) {
+  if (update_core) return sql`when ${runsCore} then 'changed' else 'no_core'`
   if (add_tags || remove_tags) return ofTags(viewer, { add_tags, remove_tags })
   const noSim = sql`when sim.id is null then 'no_sim'`
   if (state) return sql`${noSim} ${ofState(state)}`

@@ -1,19 +1,26 @@
+import type { BulkAction } from '@masthead/contract/assets/bulk-action'
 import { startBulkChange } from '@masthead/contract/assets/bulk-operations'
 import type { Permission } from '@masthead/contract/kernel/permission'
 import { rightsOf, secretStillCounts, standingOf } from '../../developers/index.ts'
 import { actorMay, type Tx } from '../../kernel/app.ts'
 import { coversTags } from '../../teams/index.ts'
+import { alsoNeeds } from './chosen-assets.ts'
 import type { Asked } from './tables.ts'
 
 /**
  * Whether who asked for a change, and the key they came with, could ask for it at this moment too, by the same secret and from the same
  * address, and see all that they saw then.
  */
-export async function stillAllowed(tx: Tx, { account_id, actor }: { account_id: string; actor: Asked }, at: Date): Promise<boolean> {
+export async function stillAllowed(
+  tx: Tx,
+  { account_id, actor, action }: { account_id: string; actor: Asked; action: BulkAction },
+  at: Date
+): Promise<boolean> {
   const { standing } = await tx
     .selectNoFrom(standingOf(account_id, actor.person_id, actor.key?.id ?? null).as('standing'))
     .executeTakeFirstOrThrow()
   const now = standing && rightsOf(standing, at)
   if (!now || typeof now === 'string' || !(await secretStillCounts(tx, { ...actor, account_id }, at))) return false
-  return actorMay(now, startBulkChange.access as Permission) && coversTags(now.tags, actor.tags)
+  const needed = alsoNeeds[action]
+  return actorMay(now, startBulkChange.access as Permission) && (!needed || actorMay(now, needed)) && coversTags(now.tags, actor.tags)
 }

@@ -22,6 +22,8 @@ type Settings = {
 /** What is wanted of one asset: what is left out stays as it is. Tags by their ids. */
 export type Wish = Settings & {
   raise?: number
+  /** Its CORE device is to update. */
+  update_core?: true
   add_tags?: string[]
   remove_tags?: string[]
   /** Of a row of a file: its line, and why it cannot be read. */
@@ -55,6 +57,7 @@ const isOfState = (action: BulkAction): action is keyof typeof stateOf => action
 /** What an action that changes all alike wants of each. */
 export function wishOf({ action, tags, params }: Work): Wish {
   if (isOfState(action)) return { state: stateOf[action] }
+  if (action === 'update_core') return { update_core: true }
   const ids = tags.map((tag) => tag.tag_id)
   if (action === 'add_tags') return { add_tags: ids }
   if (action === 'remove_tags') return { remove_tags: ids }

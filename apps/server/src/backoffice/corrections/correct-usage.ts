@@ -7,6 +7,7 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import { adjustmentMonth, type Change, type Correction } from '@masthead/contract/usage/correction'
 import { needRightsOnThings, recordStaff } from '../index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import { correctCharges } from '../../billing/rating/index.ts'
 import { correctPools } from '../../datapools/index.ts'
 import { blockAtLimits, unblockBelowLimits } from '../../metering/index.ts'
 import { correctDay, lockTotals, sumDay, takeBack, type DayOfSim } from '../../usage/index.ts'
@@ -77,7 +78,10 @@ async function book(tx: Tx, actor: Actor, sim: CorrectedSim, { change, reason, u
     after: used(before.after_up, before.after_down),
   })
   // After what they follow from, so that the activities tell it in this order; a pool before SIMs, as the meter locks them.
-  await correctPools(tx, { account_id, sim_id, day, mccmnc: which.mccmnc ?? '' }, change.bytes_up + change.bytes_down, actor.at)
+  const bytes = change.bytes_up + change.bytes_down
+  const corrected = { account_id, sim_id, day, mccmnc: which.mccmnc ?? '', correction_id: id }
+  const pools = await correctPools(tx, corrected, bytes, actor.at)
+  await correctCharges(tx, corrected, bytes, pools, actor.at)
   await unblockBelowLimits(tx, [{ account_id, sim_id }], actor.at)
   await blockAtLimits(tx, [{ account_id, sim_id }], actor.at)
   return (await getCorrection(tx, sim, id)).correction

@@ -1,13 +1,20 @@
 import { micros, type Currency, type Micros } from '@masthead/contract/billing/money'
 import type { Db, Tx } from '../../kernel/app.ts'
 
-export type BillingAccount = { account_id: string; currency: Currency; enabled_at: Date; balance_micros: Micros; posted: number }
+export type BillingAccount = {
+  account_id: string
+  currency: Currency
+  enabled_at: Date
+  enabled_by: string
+  balance_micros: Micros
+  posted: number
+}
 
 /** Null while billing is off for an account. */
 export async function findBillingAccount(db: Db, account_id: string): Promise<BillingAccount | null> {
   const row = await db
     .selectFrom('billing_account')
-    .select(['account_id', 'currency', 'enabled_at', 'balance_micros', 'posted'])
+    .select(['account_id', 'currency', 'enabled_at', 'enabled_by', 'balance_micros', 'posted'])
     .where('account_id', '=', account_id)
     .executeTakeFirst()
   return row ? { ...row, balance_micros: micros(row.balance_micros) } : null

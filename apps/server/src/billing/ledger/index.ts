@@ -1,7 +1,10 @@
 // What other areas may use of the ledger.
 export { findBillingAccount, switchOn } from './billing-account.ts'
+export { giveCredits, refundCharged, voidCredits } from './correct.ts'
+export { getBalance, listTransactions } from './ledger-queries.ts'
 export { post } from './post.ts'
 export type { Posting } from './posting.ts'
-export { proofInWords, proveLedger } from './prove.ts'
+export { proofInWords, proveLedger, type Proof } from './prove.ts'
+export { ledgerRoutes } from './routes.ts'
 export { ledgerTasks } from './tasks.ts'
-export { ledgerFigures } from './watch-ledger.ts'
+export { lastProof, ledgerFigures, watchLedger } from './watch-ledger.ts'

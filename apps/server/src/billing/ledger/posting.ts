@@ -15,7 +15,7 @@ export type Posting = {
   against: Exclude<LedgerAccount, 'customer_balance' | 'tax'>
   /** Paid beside the amount, and owed to the state. */
   tax_micros?: Micros
-  /** One line, for the customer. */
+  /** One line, for the customer. It names no asset: who does not see that would read it. */
   description: string
   actor: string
   source: LedgerSource

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { idKind, newId } from '@masthead/contract/kernel/id'
-import type { App } from '../../kernel/app.ts'
+import type { App, Db } from '../../kernel/app.ts'
 import type { DatabaseFigure } from '../../kernel/database-figures.ts'
 import { raiseAlert, resolveAlert } from '../../notifications/index.ts'
 import { proveLedger, type Proof } from './prove.ts'
@@ -41,6 +41,17 @@ export async function watchLedger(app: App): Promise<Proof> {
     }
   })
   return proof
+}
+
+/** Null until they were compared for the first time. */
+export async function lastProof(db: Db): Promise<Proof | null> {
+  const row = await db
+    .selectFrom('ledger_proof')
+    .select(['started_at', 'ended_at', 'accounts', 'transactions', 'differences'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
 }
 
 /** What `/metrics` says of the last comparison. */

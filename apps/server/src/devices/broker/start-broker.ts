@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { hostname } from 'node:os'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/app.ts'
 import type { Config } from '../../kernel/config.ts'
@@ -8,17 +9,25 @@ import { SecretKeys } from '../../kernel/secrets/secret-keys.ts'
 import { BrokerFigures } from './broker-figures.ts'
 import { enterBroker, leaveBroker, renewBroker } from './broker-row.ts'
 import { Broker } from './broker.ts'
+import { changedAt, readCertificate } from './certificate-files.ts'
 import { noteConfig, noteUpdate } from './config-progress.ts'
 import { Logins } from './logins.ts'
 import { Notices } from './notices.ts'
 import { Outbox } from './outbox.ts'
 import { usualBounds, type Bounds } from './packet-bounds.ts'
+import { openWebSockets } from './websockets.ts'
 import { ReportWriter } from './report-writer.ts'
 
 const renewEvery = 5000 // ms
+const certificateEvery = 60_000 // ms
 const backlog = 4096 // connections that come in a storm wait in the kernel
 
-export type RunningBroker = { ports: { mqtt: number }; figures: BrokerFigures; stop: () => Promise<void> }
+export type RunningBroker = {
+  ports: { mqtt: number; mqtts: number }
+  figures: BrokerFigures
+  upgrade: ReturnType<typeof openWebSockets>
+  stop: () => Promise<void>
+}
 type Start = { config: Config; databaseUrl: string; log: Logger; clock: Clock; bounds?: Bounds; name?: string }
 
 /** Starts a broker: devices in, their reports stored, directives out. Rejects when the database is away or the port is taken. */
@@ -35,6 +44,9 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     const server = createServer({ pauseOnConnect: false })
     const port = await listen(server, { host: config.host, port: config.ports.mqtt })
     servers.push(server)
+    const secure = createTlsServer({ ...readCertificate(config, clock.now().getTime()), handshakeTimeout: 10_000, noDelay: true })
+    const securePort = await listen(secure, { host: config.host, port: config.ports.mqtts })
+    servers.push(secure)
     const name = given.name ?? `${hostname()}:${port}`
     const figures = new BrokerFigures(name)
     const writer = new ReportWriter({ db, broker: name, clock, log, stored: figures.stored })
@@ -70,11 +82,30 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
       await leaveBroker(db, clock, name).catch(() => {})
     })
     server.on('connection', (socket) => broker.take(socket, { socket }))
-    return { ports: { mqtt: port }, figures, stop: () => (stopping ??= stop()) }
+    secure.on('secureConnection', (socket) => broker.take(socket, { socket }))
+    const stopLooking = keepCertificate(secure, { config, clock, log })
+    ends.push(stopLooking)
+    return { ports: { mqtt: port, mqtts: securePort }, figures, upgrade: openWebSockets(broker), stop: () => (stopping ??= stop()) }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** Uses a certificate that took the place of the one before, and makes our own anew before it ends. */
+function keepCertificate(server: TlsServer, { config, clock, log }: Pick<Start, 'config' | 'clock' | 'log'>): () => void {
+  let seen = changedAt(config)
+  const timer = setInterval(() => {
+    try {
+      const changed = changedAt(config)
+      if (config.tls && changed === seen) return
+      server.setSecureContext(readCertificate(config, clock.now().getTime()))
+      seen = changed
+    } catch (error) {
+      log.error({ err: error }, 'the certificate for devices stays the one before')
+    }
+  }, certificateEvery)
+  return () => clearInterval(timer)
 }
 
 function listen(server: Server, { host, port }: { host: string; port: number }): Promise<number> {

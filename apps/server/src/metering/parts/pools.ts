@@ -5,10 +5,10 @@ import type { Part } from './part.ts'
 /** What SIMs used is taken from their data pools. One SIM with a pool, and all of the batch is looked up: as answers they would cost more. */
 export const pools: Part = {
   share: { answers: [fragment`(select 'pooled', account_id, sim_id from watched where is_pooled limit 1)`] },
-  after: async ({ counted, at }, answers, tx) => {
+  after: async (changes, answers, tx) => {
     if (!answers.some(([about]) => about === 'pooled')) return
-    const used = counted.filter(({ up, down }) => up + down > 0)
-    await takeUsage(
+    const used = changes.counted.filter(({ up, down }) => up + down > 0)
+    const taken = await takeUsage(
       tx,
       used.map(({ live, reading, from, up, down }) => ({
         account_id: live.account_id,
@@ -18,7 +18,14 @@ export const pools: Part = {
         bytes: up + down,
         mccmnc: reading.mccmnc ?? live.mccmnc ?? '',
       })),
-      at
+      changes.at
     )
+    for (const { n, from, at, bytes, over, term } of taken) {
+      const of = used[n]!
+      const before = changes.taken.get(of)
+      const more = { from, at, bytes, over, is_paid: term.most_over === null }
+      if (before) before.push(more)
+      else changes.taken.set(of, [more])
+    }
   },
 }

@@ -5,6 +5,7 @@ import { inOrder } from './fragment.ts'
 import { limits } from './limits.ts'
 import { type Answer, type Ask, type Part, composed } from './part.ts'
 import { pools } from './pools.ts'
+import { rating } from './rating.ts'
 import { quarantine } from './quarantine.ts'
 import { service } from './service.ts'
 import { sessions } from './sessions.ts'
@@ -13,9 +14,9 @@ import { usage } from './usage.ts'
 
 /**
  * In the order in which they write, and in which what follows is done: what others lock as well is locked in the same order everywhere. That is
- * sessions, counters, what pools used, limits of pools, and then SIMs.
+ * sessions, counters, what pools used, limits of pools, charges, and then SIMs.
  */
-const parts: readonly Part[] = [sessions, usage, counters, pools, sims, limits, service, quarantine]
+const parts: readonly Part[] = [sessions, usage, counters, pools, rating, sims, limits, service, quarantine]
 
 /** What most batches are, in one round trip. */
 const countUsage = composed(

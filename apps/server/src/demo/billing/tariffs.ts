@@ -2,9 +2,9 @@ import type { Currency } from '@masthead/contract/billing/money'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { newId } from '@masthead/contract/kernel/id'
 import { sql } from 'kysely'
-import { switchOn } from '../billing/ledger/index.ts'
-import type { Tx } from '../kernel/app.ts'
-import { staffEmail } from './people.ts'
+import { switchOn } from '../../billing/ledger/index.ts'
+import type { Tx } from '../../kernel/app.ts'
+import { staffEmail } from '../people.ts'
 
 const day = 86_400_000
 

@@ -1,0 +1,211 @@
+import type { CustomerDetails } from '@masthead/contract/backoffice/account-operations'
+import {
+  checkLedger,
+  getMoney,
+  giveCredit,
+  listCustomerTransactions,
+  switchBillingOn,
+  type LedgerProof,
+} from '@masthead/contract/backoffice/money-operations'
+import { whyNotOnAccount } from '@masthead/contract/backoffice/staff-rules'
+import { ledgerTypes, type Balance, type LedgerTransaction } from '@masthead/contract/billing/ledger'
+import { billingCurrencies, micros } from '@masthead/contract/billing/money'
+import { formatDay } from '@masthead/contract/kernel/time'
+import { useQuery } from '@tanstack/react-query'
+import { Plus, RefreshCw, Wallet } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { q, queries } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
+import { inCents, ledgerColumns, TransactionSheet } from '../../billing/index.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import type { Filter } from '../../kit/filters.ts'
+import { FormSelect } from '../../kit/FormField.tsx'
+import { QueryTable } from '../../kit/QueryTable.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
+import { Cell, Frame, Panel, Stat } from '../../ui/Panel.tsx'
+import { SkeletonLines } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { ReasonModal } from '../ReasonModal.tsx'
+import { CorrectEntry } from './CorrectEntry.tsx'
+import { GiveCredit } from './GiveCredit.tsx'
+
+const filters: Filter[] = [
+  { key: 'type', label: 'Type', multiple: true, options: Object.entries(ledgerTypes).map(([value, label]) => ({ value, label })) },
+]
+
+/** What a customer has, and what staff may do about it. */
+export function CustomerMoney({ customer }: { customer: CustomerDetails }) {
+  const params = { email: customer.email }
+  const { data, error, refetch } = useQuery(q(getMoney, { params }))
+  const user = useSession((session) => session.user)
+  const refused = whyNotOnAccount(user, { email: customer.email, permissions: customer.staff_permissions })
+  const [giving, setGiving] = useState(false)
+  const [open, setOpen] = useState<string | null>(null)
+  const currency = data?.balance?.currency
+  const columns = useMemo(() => (currency ? ledgerColumns(currency, setOpen) : []), [currency])
+  if (error && !data) return <ErrorState title="The money could not be loaded" failure={error} onRetry={() => void refetch()} />
+  if (!data) return <SkeletonLines lines={8} />
+  if (!data.balance || !currency) return <SwitchOn customer={customer} refused={refused} />
+  const { balance, paid_in_micros, given_micros } = data
+  return (
+    <div className="grid gap-4">
+      <Proof proof={data.proof} />
+      <Figures balance={balance} paid_in={paid_in_micros} given={given_micros} />
+      <QueryTable
+        operation={listCustomerTransactions}
+        input={{ params }}
+        label="Entries"
+        columns={columns}
+        rowId={({ id }) => id}
+        filters={filters}
+        prefix="led_"
+        live
+        actions={
+          <ActionButton operation={giveCredit} disabled={refused} icon={Plus} onClick={() => setGiving(true)}>
+            Give credit
+          </ActionButton>
+        }
+        empty={<EmptyState title="No data found">Nothing was posted yet.</EmptyState>}
+      />
+      <p className="text-xs text-fg-3">
+        Nothing here can be edited; the database refuses it. A correction is a new entry that the customer sees, with your reason.
+      </p>
+      {giving && <GiveCredit email={customer.email} currency={currency} onClose={() => setGiving(false)} />}
+      {open && <Entry id={open} customer={customer} currency={currency} refused={refused} onOpen={setOpen} />}
+    </div>
+  )
+}
+
+/** An entry that the list has shown. */
+function Entry({
+  id,
+  customer,
+  currency,
+  refused,
+  onOpen,
+}: {
+  id: string
+  customer: CustomerDetails
+  currency: Balance['currency']
+  refused: string | null
+  onOpen: (id: string | null) => void
+}) {
+  const lines = queries
+    .getQueriesData<{ items?: LedgerTransaction[] }>({ queryKey: ['backoffice', listCustomerTransactions.name] })
+    .flatMap(([, page]) => page?.items ?? [])
+  const line = lines.findLast((each) => each.id === id)
+  if (!line) return null
+  return (
+    <TransactionSheet
+      line={line}
+      currency={currency}
+      onClose={() => onOpen(null)}
+      onOpen={onOpen}
+      assetPath={(asset) => `/masa/assets/${asset}`}
+    >
+      <CorrectEntry email={customer.email} line={line} currency={currency} refused={refused} onDone={() => onOpen(null)} />
+    </TransactionSheet>
+  )
+}
+
+const Figures = ({ balance, paid_in, given }: { balance: Balance; paid_in: number; given: number }) => (
+  <Frame className="grid-cols-1 @sm:grid-cols-2 @lg:grid-cols-4">
+    <Cell>
+      <Stat label="Balance" value={inCents(balance.balance_micros, balance.currency)} />
+    </Cell>
+    <Cell>
+      <Stat label="Of it bought" value={inCents(balance.purchased_micros, balance.currency)} />
+    </Cell>
+    <Cell>
+      <Stat label="Paid in, all time" value={inCents(micros(paid_in), balance.currency)} />
+    </Cell>
+    <Cell>
+      <Stat label={`Given by staff since ${formatDay(balance.enabled_at)}`} value={inCents(micros(given), balance.currency)} />
+    </Cell>
+  </Frame>
+)
+
+function Proof({ proof }: { proof: LedgerProof | null }) {
+  const [checking, setChecking] = useState(false)
+  const check = async () => {
+    setChecking(true)
+    const result = await call(checkLedger, {})
+    setChecking(false)
+    if (!result.ok) return toast.error(result.failure.detail)
+    await queries.invalidateQueries({ queryKey: ['backoffice', getMoney.name] })
+  }
+  const agrees = proof?.differences.length === 0
+  return (
+    <Panel
+      title="Proof of the ledger"
+      note={
+        proof && (
+          <Badge tone={agrees ? 'ok' : 'bad'} shape={agrees ? 'done' : 'broken'}>
+            {agrees ? 'Holds' : 'Differs'}
+          </Badge>
+        )
+      }
+      end={
+        <ActionButton operation={checkLedger} size="small" icon={RefreshCw} loading={checking} onClick={() => void check()}>
+          Check now
+        </ActionButton>
+      }
+    >
+      {!proof ? (
+        <p className="text-fg-2">Not checked yet. A job compares all books each night at 02:00 UTC.</p>
+      ) : (
+        <p className="text-fg-2">
+          {proof.transactions.toLocaleString('en')} entries of {proof.accounts.toLocaleString('en')}{' '}
+          {proof.accounts === 1 ? 'account' : 'accounts'} compared <RelativeTime at={proof.ended_at} />:{' '}
+          {agrees
+            ? 'all add up to nothing, and every balance is their sum.'
+            : `${proof.differences.length} ${proof.differences.length === 1 ? 'difference' : 'differences'}.`}
+        </p>
+      )}
+      {proof && !agrees && (
+        <ul className="mt-2 list-disc pl-5 text-bad-fg">
+          {proof.differences.slice(0, 5).map(({ account_id, words }) => (
+            <li key={account_id + words}>
+              {words} (<span className="mono">{account_id}</span>)
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function SwitchOn({ customer, refused }: { customer: CustomerDetails; refused: string | null }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <EmptyState
+        icon={Wallet}
+        title="Billing is not switched on"
+        actions={
+          <ActionButton operation={switchBillingOn} disabled={refused} onClick={() => setAsking(true)}>
+            Switch billing on
+          </ActionButton>
+        }
+      >
+        Nothing is charged on this account.
+      </EmptyState>
+      <ReasonModal
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`Switch billing on for ${customer.team_name}?`}
+        operation={switchBillingOn}
+        params={{ email: customer.email }}
+        body={{ currency: 'USD' }}
+        submit="Switch billing on"
+        color="success"
+      >
+        <p>The account gets a balance in one currency, which stays. It cannot be switched off again.</p>
+        <FormSelect name="currency" label="Currency" options={billingCurrencies.map((value) => ({ value, label: value }))} />
+      </ReasonModal>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { getBalance } from '@masthead/contract/billing/operations'
+import { micros } from '@masthead/contract/billing/money'
+import { formatDay } from '@masthead/contract/kernel/time'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { q } from '../api/query.ts'
+import { LiveMark } from '../kit/LiveMark.tsx'
+import { ErrorState } from '../ui/EmptyState.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { BillingOff } from './BillingOff.tsx'
+import { inCents } from './money-words.ts'
+
+/** What the account has, and what of it ends. */
+export function BalancePanel() {
+  const { data, error, refetch } = useQuery(q(getBalance, {}))
+  if (error && !data)
+    return (
+      <Panel title="Balance" flush>
+        <ErrorState title="The balance could not be loaded" failure={error} onRetry={() => void refetch()} />
+      </Panel>
+    )
+  if (!data)
+    return (
+      <Panel title="Balance">
+        <SkeletonLines />
+      </Panel>
+    )
+  if (!data.balance)
+    return (
+      <Panel title="Balance" flush>
+        <BillingOff />
+      </Panel>
+    )
+  const { currency, balance_micros, purchased_micros, granted_micros, expiring } = data.balance
+  const owed = balance_micros < 0
+  return (
+    <Panel title="Balance" end={<LiveMark />}>
+      <p className={owed ? 'tight text-2xl font-semibold tabular-nums text-bad-fg' : 'tight text-2xl font-semibold tabular-nums'}>
+        {inCents(balance_micros, currency)}
+      </p>
+      <p className="text-fg-2">{owed ? 'This is owed: credits that you add pay it first.' : 'You can spend this now.'}</p>
+      <dl className="mt-3 divide-y divide-line border-t border-line">
+        <Part label="Bought" words="Does not expire.">
+          {inCents(purchased_micros, currency)}
+        </Part>
+        <Part label="Given" words="Spent first.">
+          {inCents(granted_micros, currency)}
+        </Part>
+      </dl>
+      {expiring.length > 0 && (
+        <ul className="border-t border-line pt-3 text-fg-2">
+          {expiring.map(({ amount_micros, expires_at }) => (
+            <li key={expires_at}>
+              {inCents(micros(amount_micros), currency)} of it expires on {formatDay(expires_at)}.
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="pt-3">
+        <Link className="link" to="/usage/cost-activity">
+          Cost Activity
+        </Link>
+      </p>
+    </Panel>
+  )
+}
+
+const Part = ({ label, words, children }: { label: string; words: string; children: string }) => (
+  <div className="grid grid-cols-[1fr_auto] py-2">
+    <dt className="font-medium">{label}</dt>
+    <dd className="font-medium tabular-nums">{children}</dd>
+    <dd className="col-span-2 text-xs text-fg-3">{words}</dd>
+  </div>
+)

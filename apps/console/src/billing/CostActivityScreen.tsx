@@ -1,0 +1,108 @@
+import { ledgerTypes } from '@masthead/contract/billing/ledger'
+import { micros, type Currency } from '@masthead/contract/billing/money'
+import { exportTransactions, getBalance, getTransaction, listTransactions } from '@masthead/contract/billing/operations'
+import { dayOf } from '@masthead/contract/kernel/time'
+import { useQuery } from '@tanstack/react-query'
+import { Download, ReceiptText } from 'lucide-react'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { urlOf } from '../api/client.ts'
+import { q } from '../api/query.ts'
+import { useClock } from '../kit/clock.ts'
+import { DayRange } from '../kit/DayRange.tsx'
+import type { Filter } from '../kit/filters.ts'
+import { QueryTable } from '../kit/QueryTable.tsx'
+import { useAddressState } from '../kit/use-address-state.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import { isDay } from '../ui/calendar.ts'
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { monthWords } from '../ui/month-words.ts'
+import { Cell, Frame, Stat } from '../ui/Panel.tsx'
+import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { BillingOff } from './BillingOff.tsx'
+import { ledgerColumns } from './ledger-columns.tsx'
+import { inCents, signed } from './money-words.ts'
+import { TransactionSheet } from './TransactionSheet.tsx'
+
+const defaults = { from: '', to: '', entry: '' }
+const dayInMs = 86_400_000
+const startOf = (day: string, plus = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + plus * dayInMs).toISOString()
+const filters: Filter[] = [
+  { key: 'type', label: 'Type', multiple: true, options: Object.entries(ledgerTypes).map(([value, label]) => ({ value, label })) },
+]
+
+/** The ledger of the account. */
+export default function CostActivityScreen() {
+  const { data, error, refetch } = useQuery(q(getBalance, {}))
+  if (error && !data) return <ErrorState title="Cost activity could not be loaded" failure={error} onRetry={() => void refetch()} />
+  if (!data) return <SkeletonLines lines={8} />
+  if (!data.balance) return <BillingOff />
+  const { currency, balance_micros, month_in_micros, month_out_micros } = data.balance
+  const month = monthWords[new Date().getUTCMonth()]
+  return (
+    <div className="grid gap-4">
+      <Frame className="grid-cols-1 @sm:grid-cols-3">
+        <Cell>
+          <Stat label="Balance now" value={inCents(balance_micros, currency)} />
+        </Cell>
+        <Cell>
+          <Stat label={`In, ${month}`} value={signed(month_in_micros, currency)} />
+        </Cell>
+        <Cell>
+          <Stat
+            label={`Out, ${month}`}
+            value={month_out_micros === 0 ? inCents(micros(0), currency) : signed(month_out_micros, currency)}
+          />
+        </Cell>
+      </Frame>
+      <Entries currency={currency} />
+    </div>
+  )
+}
+
+function Entries({ currency }: { currency: Currency }) {
+  const [{ from, to, entry }, change] = useAddressState(defaults)
+  const [params] = useSearchParams()
+  const today = useClock(dayOf)
+  const query = { ...(isDay(from) && { start: startOf(from) }), ...(isDay(to) && { end: startOf(to, 1) }) }
+  const open = (id: string) => change({ entry: id }, { push: true })
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const columns = useMemo(() => ledgerColumns(currency, open), [currency])
+  const asked = { ...query, type: params.getAll('type') }
+  return (
+    <div>
+      <div className="flex flex-wrap items-center gap-2 pb-3">
+        <DayRange from={from} to={to} today={today} onChange={change} />
+      </div>
+      <QueryTable
+        operation={listTransactions}
+        input={{ query }}
+        label="Cost activity"
+        columns={columns}
+        rowId={({ id }) => id}
+        filters={filters}
+        live
+        actions={
+          <a className={buttonClass('ghost')} href={urlOf(exportTransactions, { query: asked } as never)} download>
+            <Icon of={Download} className="-ml-0.5" />
+            CSV
+          </a>
+        }
+        empty={
+          <EmptyState icon={ReceiptText} title="No data found">
+            Nothing was added to the balance, and nothing was charged, yet.
+          </EmptyState>
+        }
+      />
+      <p className="pt-2 text-xs text-fg-3">Entries are never changed or removed. A correction is an entry of its own.</p>
+      {entry && <Entry id={entry} currency={currency} onOpen={open} onClose={() => change({ entry: '' })} />}
+    </div>
+  )
+}
+
+function Entry({ id, currency, onOpen, onClose }: { id: string; currency: Currency; onOpen: (id: string) => void; onClose: () => void }) {
+  const { data } = useQuery(q(getTransaction, { params: { transaction_id: id } }))
+  if (!data) return null
+  return <TransactionSheet line={data} currency={currency} onOpen={onOpen} onClose={onClose} assetPath={(asset) => `/assets/${asset}`} />
+}

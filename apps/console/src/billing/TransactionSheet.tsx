@@ -1,0 +1,80 @@
+import type { LedgerTransaction } from '@masthead/contract/billing/ledger'
+import { ledgerTypes } from '@masthead/contract/billing/ledger'
+import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
+import { formatExactHere } from '@masthead/contract/kernel/time'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { CopyText } from '../ui/CopyText.tsx'
+import { Fact, Facts } from '../ui/Panel.tsx'
+import { Sheet } from '../ui/Sheet.tsx'
+import { howMuch, signed, sourceWords } from './money-words.ts'
+
+type TransactionSheetProps = {
+  line: LedgerTransaction
+  currency: Currency
+  onClose: () => void
+  /** Opens another entry. */
+  onOpen: (id: string) => void
+  /** Where an asset leads. */
+  assetPath: (id: string) => string
+  /** Beside those of the ledger. */
+  children?: ReactNode
+}
+
+/** All of an entry of the ledger. */
+export function TransactionSheet({ line, currency, onClose, onOpen, assetPath, children }: TransactionSheetProps) {
+  const other = (id: string) => (
+    <button type="button" className="link mono" onClick={() => onOpen(id)}>
+      {id}
+    </button>
+  )
+  const amount = howMuch(line, currency)
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={`${signed(line.amount_micros, currency)}, ${line.description}`}
+      note={`${ledgerTypes[line.type]} of ${formatExactHere(line.posted_at)}`}
+      wide
+    >
+      <Facts>
+        <Fact label="Exactly">
+          <span className="tabular-nums">
+            {line.amount_micros < 0 ? '−' : '+'}
+            {formatMoney(micros(Math.abs(line.amount_micros)), currency)}
+          </span>
+        </Fact>
+        <Fact label="Balance after">{formatMoney(line.balance_after_micros, currency)}</Fact>
+        {amount && <Fact label="Quantity">{amount}</Fact>}
+        {line.usage_from && line.usage_to && (
+          <Fact label="Used">
+            {formatExactHere(line.usage_from)} to {formatExactHere(line.usage_to)}
+          </Fact>
+        )}
+        {line.tariff_version && <Fact label="Price list">{line.tariff_version}</Fact>}
+        {line.asset_id && (
+          <Fact label="Asset">
+            <Link className="link" to={assetPath(line.asset_id)}>
+              {line.asset_name}
+            </Link>
+          </Fact>
+        )}
+        <Fact label="Came by">{sourceWords[line.source]}</Fact>
+        {line.actor !== 'system' && <Fact label="By">{line.actor}</Fact>}
+        {line.reason && <Fact label="Reason">{line.reason}</Fact>}
+        {line.payment_id && (
+          <Fact label="Payment">
+            <CopyText text={line.payment_id} label="payment" />
+          </Fact>
+        )}
+        {line.corrects && <Fact label="Corrects">{other(line.corrects)}</Fact>}
+        {line.corrected_by && <Fact label="Corrected by">{other(line.corrected_by)}</Fact>}
+        <Fact label="Entry">
+          <CopyText text={line.id} label="entry" />
+        </Fact>
+      </Facts>
+      {children}
+      <p className="text-xs text-fg-3">Entries are never changed or removed. A correction is an entry of its own.</p>
+    </Sheet>
+  )
+}

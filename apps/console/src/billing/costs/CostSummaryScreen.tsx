@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query'
+import { getCostSummary } from '@masthead/contract/billing/cost-operations'
+import { costKinds, type CostSummary } from '@masthead/contract/billing/cost'
+import { formatDay } from '@masthead/contract/kernel/time'
+import { useMemo } from 'react'
+import { q } from '../../api/query.ts'
+import { BannerEnd } from '../../kit/BannerEnd.tsx'
+import { useAddressState } from '../../kit/use-address-state.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Chart, type ChartData } from '../../ui/Chart.tsx'
+import { ErrorState } from '../../ui/EmptyState.tsx'
+import { Cell, Frame, Panel, Stat } from '../../ui/Panel.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { PlainTable, type Column } from '../../ui/Table.tsx'
+import { CostShares } from './CostShares.tsx'
+import { changeOf, money, monthName } from './cost-words.ts'
+
+/** What a month costs, what it is made of, and where it goes. */
+export default function CostSummaryScreen() {
+  const [place, change] = useAddressState({ month: '' })
+  const { data, error, refetch } = useQuery(q(getCostSummary, { query: place.month ? { month: place.month } : {} }))
+  const months = lastMonths(new Date())
+  return (
+    <>
+      <BannerEnd>
+        <div className="w-48">
+          <Select
+            label="Month"
+            hideLabel
+            value={place.month || months[0]!}
+            options={months.map((value) => ({ value, label: monthName(value) }))}
+            onChange={(month) => change({ month: month === months[0] ? '' : (month ?? '') }, { push: true })}
+          />
+        </div>
+      </BannerEnd>
+      {error && !data ? (
+        <ErrorState title="The costs could not be loaded" failure={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <Costs costs={data} />
+      ) : (
+        <div className="grid gap-4" aria-busy="true" aria-label="Loading costs">
+          <Skeleton className="h-24 w-full" />
+          <Skeleton className="h-72 w-full" />
+        </div>
+      )}
+    </>
+  )
+}
+
+const lastMonths = (now: Date) =>
+  Array.from({ length: 12 }, (_, i) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - i)).toISOString().slice(0, 7))
+
+function Costs({ costs }: { costs: CostSummary }) {
+  const { currency, month, months, is_closed, closes_at, projected_micros, sims } = costs
+  const [before, now] = months.slice(-2) as [CostSummary['months'][number], CostSummary['months'][number]]
+  const chart = useMemo(() => chartOf(costs), [costs])
+  return (
+    <div className="grid gap-4">
+      <Frame className="grid-cols-1 @sm:grid-cols-2 @lg:grid-cols-4">
+        <Cell>
+          <Stat
+            label={
+              <span className="flex flex-wrap items-center gap-2">
+                {monthName(month)}
+                {!is_closed && <Badge tone="idle">Temporary</Badge>}
+              </span>
+            }
+            value={money(now.micros, currency)}
+          />
+          <p className="text-xs text-fg-3">
+            {is_closed ? `closed ${formatDay(closes_at)}` : `closes ${formatDay(closes_at)}, until then it may change`}
+          </p>
+        </Cell>
+        <Cell>
+          <Stat label="Projected to its end" value={projected_micros === null ? '—' : money(projected_micros, currency)} />
+          <p className="text-xs text-fg-3">
+            {projected_micros === null ? 'known from the second day of a running month' : 'if data goes on as until now'}
+          </p>
+        </Cell>
+        <Cell>
+          <Stat label={monthName(before.month)} value={money(before.micros, currency)} />
+          <p className="text-xs text-fg-3">
+            {before.micros === 0 ? 'nothing was charged' : `this month is at ${changeOf(now.micros, before.micros)}`}
+          </p>
+        </Cell>
+        <Cell>
+          <Stat label="Per SIM" value={sims === 0 ? '—' : money(Math.round(now.micros / sims), currency)} />
+          <p className="text-xs text-fg-3">{sims === 1 ? '1 SIM costs something' : `${sims.toLocaleString('en')} SIMs cost something`}</p>
+        </Cell>
+      </Frame>
+      <div className="grid items-start gap-4 @md:grid-cols-[minmax(0,1fr)_320px]">
+        <Panel title="Months by type" note="before tax, in UTC">
+          {chart.series.length === 0 ? (
+            <p className="grid h-60 place-content-center text-fg-3">Nothing was charged in these months</p>
+          ) : (
+            <Chart label="Costs of twelve months" height={220} {...chart} />
+          )}
+        </Panel>
+        <Panel title="By type" flush className="overflow-clip">
+          <PlainTable label="By type" columns={columnsOf(costs)} rows={rowsOf(costs)} rowId={({ kind }) => kind} />
+        </Panel>
+      </div>
+      <CostShares costs={costs} />
+      <p className="text-xs text-fg-3">Packages of data pools are bought with credits and stand in Cost Activity.</p>
+    </div>
+  )
+}
+
+function chartOf({ months, currency }: CostSummary): ChartData {
+  const kinds = Object.entries(costKinds).filter(([kind]) => months.some((each) => each.kinds.some((part) => part.kind === kind)))
+  return {
+    kind: 'bars',
+    interval: 'month',
+    times: months.map(({ month }) => Date.parse(`${month}-01T00:00:00Z`) / 1000),
+    series: kinds.map(([kind, label], at) => ({
+      label,
+      color: at + 1,
+      values: months.map((each) => each.kinds.find((part) => part.kind === kind)?.micros ?? 0),
+    })),
+    format: (value) => money(value, currency),
+  }
+}
+
+type Row = { kind: string; label: string; now: number; before: number }
+function rowsOf({ months }: CostSummary): Row[] {
+  const [before, now] = months.slice(-2)
+  const of = (each: typeof now, kind: string) => each!.kinds.find((part) => part.kind === kind)?.micros ?? 0
+  const rows = Object.entries(costKinds).map(([kind, label]) => ({ kind, label, now: of(now, kind), before: of(before, kind) }))
+  return [
+    ...rows.filter((row) => row.now !== 0 || row.before !== 0),
+    { kind: 'all', label: 'Together', now: now!.micros, before: before!.micros },
+  ]
+}
+const columnsOf = ({ currency, months }: CostSummary): Column<Row>[] => [
+  {
+    id: 'type',
+    header: 'Type',
+    list: 'title',
+    cell: ({ kind, label }) => <span className={kind === 'all' ? 'font-semibold' : undefined}>{label}</span>,
+  },
+  {
+    id: 'now',
+    header: monthName(months.at(-1)!.month, 'short'),
+    width: 96,
+    numeric: true,
+    list: 'aside',
+    cell: ({ now }) => money(now, currency),
+  },
+  {
+    id: 'before',
+    header: monthName(months.at(-2)!.month, 'short'),
+    width: 92,
+    numeric: true,
+    list: 'below',
+    cell: ({ before }) => <span className="text-fg-3">{money(before, currency)}</span>,
+  },
+]

@@ -1,0 +1,38 @@
+import type { LedgerTransaction, LedgerType } from '@masthead/contract/billing/ledger'
+import { formatMoney, micros, type Currency, type Micros } from '@masthead/contract/billing/money'
+import type { Shape, Tone } from '../ui/StateShape.tsx'
+
+/** "$6.51": to the cent, as balances and lists have it; what is less than a cent in full. */
+export const inCents = (amount: Micros, currency: Currency) =>
+  Math.abs(amount) < 10_000 ? formatMoney(amount, currency) : formatMoney(amount, currency, { decimals: 2 })
+
+/** "+$12.00", "−$6.51": what was added to a balance, or taken away. */
+export const signed = (amount: Micros, currency: Currency) => `${amount < 0 ? '−' : '+'}${inCents(micros(Math.abs(amount)), currency)}`
+
+export const typeLooks: Record<LedgerType, { tone: Tone | 'plain'; shape?: Shape }> = {
+  credit: { tone: 'ok', shape: 'done' },
+  charge: { tone: 'plain' },
+  refund: { tone: 'ok', shape: 'done' },
+  adjustment: { tone: 'info', shape: 'diamond' },
+  expiry: { tone: 'idle', shape: 'cross' },
+  void: { tone: 'idle', shape: 'cross' },
+}
+
+export const sourceWords: Record<LedgerTransaction['source'], string> = {
+  card: 'Card payment',
+  auto_refill: 'Auto-refill',
+  staff: 'Masthead staff',
+  system: 'Masthead',
+  usage: 'Usage',
+}
+
+/** "18.60 MB × $0.35, zone R2", as far as it is known. */
+export function howMuch({ quantity, unit, unit_price_micros, zone }: LedgerTransaction, currency: Currency): string | null {
+  if (quantity === null) return null
+  const amount =
+    unit === 'bytes'
+      ? `${(quantity / 1e6).toLocaleString('en', { maximumFractionDigits: 2 })} MB`
+      : `${quantity.toLocaleString('en')} ${unit ?? ''}`
+  const price = unit_price_micros === null ? '' : ` × ${formatMoney(micros(Math.round(unit_price_micros)), currency)}`
+  return `${amount.trim()}${price}${zone ? `, zone ${zone}` : ''}`
+}

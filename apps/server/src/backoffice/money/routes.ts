@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import * as ops from '@masthead/contract/backoffice/money-operations'
+import type { LedgerProof } from '@masthead/contract/backoffice/money-operations'
+import { findBillingAccount, getBalance, lastProof, listTransactions, watchLedger, type Proof } from '../../billing/ledger/index.ts'
+import type { Db } from '../../kernel/app.ts'
+import { reach, write, type Route } from '../../kernel/http/routes.ts'
+import { getAccountOf } from '../accounts/accounts.ts'
+import { recordView } from '../staff/staff-log.ts'
+import { giveCredit, refundCharge, switchBillingOn, voidCredit } from './change-money.ts'
+
+const asProof = ({ started_at, ended_at, differences, ...counted }: Proof): LedgerProof => ({
+  ...counted,
+  started_at: started_at.toISOString(),
+  ended_at: ended_at.toISOString(),
+  differences: differences.map(({ account_id, words }) => ({ account_id, words })),
+})
+
+async function sumsOf(db: Db, account_id: string): Promise<{ paid_in_micros: number; given_micros: number }> {
+  const { rows } = await sql<{ paid_in_micros: number; given_micros: number }>`select
+      coalesce(sum(-amount_micros) filter (where ledger_account = 'cash'), 0) as paid_in_micros,
+      coalesce(sum(-amount_micros) filter (where ledger_account = 'granted'), 0) as given_micros
+    from ledger_entry where account_id = ${account_id} and ledger_account in ('cash', 'granted')`.execute(db)
+  return rows[0]!
+}
+
+export const moneyRoutes: Route[] = [
+  reach(ops.getMoney, async ({ app: { db }, actor, params }) => {
+    const account = await getAccountOf(db, params.email)
+    await recordView(db, actor, account)
+    const proof = await lastProof(db)
+    return {
+      balance: await getBalance(db, account.id, actor.at),
+      ...(await sumsOf(db, account.id)),
+      enabled_by: (await findBillingAccount(db, account.id))?.enabled_by ?? null,
+      proof: proof && asProof(proof),
+    }
+  }),
+  reach(ops.listCustomerTransactions, async ({ app: { db }, actor, params, query }) => {
+    const account = await getAccountOf(db, params.email)
+    await recordView(db, actor, account)
+    return listTransactions(db, { account_id: account.id, tags: [] }, query)
+  }),
+  reach(ops.checkLedger, async ({ app }) => asProof(await watchLedger(app))),
+  write(ops.switchBillingOn, ({ db, actor, params, body }) => switchBillingOn(db, actor, params.email, body)),
+  write(ops.giveCredit, ({ db, actor, params, body }) => giveCredit(db, actor, params.email, body)),
+  write(ops.voidCredit, ({ db, actor, params, body }) => voidCredit(db, actor, params.email, params.any_transaction_id, body.reason)),
+  write(ops.refundCharge, ({ db, actor, params, body }) => refundCharge(db, actor, params.email, params.any_transaction_id, body)),
+]

@@ -1,0 +1,135 @@
+import { sql, type RawBuilder } from 'kysely'
+import {
+  costKinds,
+  projectedCost,
+  type CostGrouping,
+  type CostKind,
+  type CostShare,
+  type CostSummary,
+  type MonthCost,
+} from '@masthead/contract/billing/cost'
+import type { Currency, Micros } from '@masthead/contract/billing/money'
+import { openHours } from '@masthead/contract/billing/rating'
+import { visibleTo } from '../../assets/index.ts'
+import type { Actor, Db } from '../../kernel/app.ts'
+
+type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
+
+const monthsShown = 12
+const atMonth = (month: string, shift = 0) => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)) - 1 + shift))
+const nameOf = (at: Date) => at.toISOString().slice(0, 7)
+const firstDay = (month: string, shift = 0) => atMonth(month, shift).toISOString().slice(0, 10)
+
+/** That a SIM is one of those a limited member sees. */
+const seen = (viewer: Viewer, sim_id: RawBuilder<unknown>) =>
+  viewer.tags.length === 0
+    ? sql`true`
+    : sql`${sim_id} in (select s.id from asset join sim s on s.account_id = asset.account_id and s.asset_id = asset.id where ${visibleTo(viewer)})`
+
+/** The sums of an account are kept by month; those of what a limited member sees are added up from its SIMs. */
+export async function getCostSummary(db: Db, viewer: Viewer, month = nameOf(viewer.at)): Promise<CostSummary> {
+  const { account_id, tags, at } = viewer
+  const table = tags.length === 0 ? sql`cost_month c` : sql`cost_sim c`
+  const own = tags.length === 0 ? sql`true` : seen(viewer, sql`c.sim_id`)
+  const { rows } = await sql<{
+    month: string
+    kind: CostKind
+    micros: number
+    bytes: number
+  }>`select c.month, c.kind, sum(c.micros)::bigint as micros,
+      sum(c.bytes)::bigint as bytes from ${table} where c.account_id = ${account_id} and c.month > ${firstDay(month, -monthsShown)}::date
+      and c.month <= ${firstDay(month)}::date and ${own} group by 1, 2`.execute(db)
+  const { rows: found } = await sql<{ sims: number; currency: string | null }>`select (select count(distinct c.sim_id)::int from cost_sim c
+      where c.account_id = ${account_id} and c.month = ${firstDay(month)}::date and c.micros > 0 and ${seen(viewer, sql`c.sim_id`)}) as sims,
+    (select currency from account where id = ${account_id}) as currency`.execute(db)
+  const months = Array.from({ length: monthsShown }, (_, i): MonthCost => {
+    const name = nameOf(atMonth(month, i - monthsShown + 1))
+    const of = rows.filter((row) => row.month.startsWith(name))
+    const kinds = (Object.keys(costKinds) as CostKind[]).flatMap((kind) => {
+      const micros = of.find((row) => row.kind === kind)?.micros ?? 0
+      return micros === 0 ? [] : [{ kind, micros: micros as Micros }]
+    })
+    return { month: name, kinds, micros: kinds.reduce((sum, { micros }) => sum + micros, 0) as Micros }
+  })
+  const closes_at = new Date(atMonth(month, 1).getTime() + openHours * 3_600_000)
+  return {
+    currency: (found[0]?.currency ?? 'USD') as Currency,
+    month,
+    closes_at: closes_at.toISOString(),
+    is_closed: closes_at <= at,
+    months,
+    bytes: rows.filter((row) => row.month.startsWith(month)).reduce((sum, { bytes }) => sum + bytes, 0),
+    projected_micros: projectedCost(months.at(-1)!, month, at) as Micros | null,
+    sims: found[0]?.sims ?? 0,
+  }
+}
+
+const most = 100
+const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+
+/** What the costs of SIMs `c` are told apart by, with what that is called. */
+const groupings: Record<
+  Exclude<CostGrouping, 'country'>,
+  { key: RawBuilder<unknown>; name: RawBuilder<unknown>; joins: (viewer: Viewer) => RawBuilder<unknown> }
+> = {
+  asset: {
+    key: sql`coalesce(s.asset_id, '')`,
+    name: sql`(select name from asset where account_id = k.account_id and id = k.id)`,
+    joins: () => sql``,
+  },
+  group: {
+    key: sql`coalesce(s.group_id, 'default')`,
+    name: sql`(select name from network_group where account_id = k.account_id and id = k.id)`,
+    joins: () => sql``,
+  },
+  tag: {
+    key: sql`coalesce(t.tag_id, '')`,
+    name: sql`(select name from tag where account_id = k.account_id and id = k.id)`,
+    // A limited member knows of no other tags than theirs.
+    joins: ({ tags }) =>
+      sql`left join asset_tag t on t.account_id = c.account_id and t.asset_id = s.asset_id and ${tags.length === 0 ? sql`true` : sql`t.tag_id = any(${[...tags]}::text[])`}`,
+  },
+}
+
+type Row = { id: string; name: string | null; micros: number; before_micros: number; bytes: number }
+
+/** Those that cost most. */
+export async function listCostShares(db: Db, viewer: Viewer, by: CostGrouping, month = nameOf(viewer.at)): Promise<CostShare[]> {
+  const [now, before] = [firstDay(month), firstDay(month, -1)]
+  const sums = sql`sum(c.micros) filter (where c.month = ${now}::date)::bigint as micros, sum(c.micros) filter (where c.month = ${before}::date)::bigint as before_micros,
+    sum(c.bytes) filter (where c.month = ${now}::date)::bigint as bytes`
+  const result = sql`select id, name, coalesce(micros, 0) as micros, coalesce(before_micros, 0) as before_micros, coalesce(bytes, 0) as bytes`
+  const largest = sql`order by coalesce(micros, 0) desc, coalesce(before_micros, 0) desc, id limit ${most}`
+  if (by === 'country') return (await byCountry(db, viewer, { now, before, sums, result, largest })).map(asShare)
+  const { key, name, joins } = groupings[by]
+  const { rows } = await sql<Row>`with k as (select c.account_id, ${key} as id, ${sums} from cost_sim c
+      left join sim s on s.account_id = c.account_id and s.id = c.sim_id ${joins(viewer)}
+      where c.account_id = ${viewer.account_id} and c.month in (${now}::date, ${before}::date) and ${seen(viewer, sql`c.sim_id`)} group by 1, 2 ${largest})
+    ${result} from (select k.*, ${name} as name from k) k`.execute(db)
+  return rows.map(asShare)
+}
+
+type Parts = { now: string; before: string; sums: RawBuilder<unknown>; result: RawBuilder<unknown>; largest: RawBuilder<unknown> }
+
+async function byCountry(db: Db, viewer: Viewer, { now, before, sums, result, largest }: Parts): Promise<Row[]> {
+  const { account_id, tags } = viewer
+  // What a limited member sees is looked up charge by charge.
+  const costs =
+    tags.length === 0
+      ? sql`cost_month c`
+      : sql`(select account_id, date_trunc('month', day::timestamp)::date as month, coalesce((select country from network n where n.mccmnc = charge.mccmnc), '') as country,
+          summed_micros as micros, summed_bytes as bytes from charge where account_id = ${account_id} and day >= ${before}::date
+          and day < ${now}::date + interval '1 month' and ${seen(viewer, sql`sim_id`)}) c`
+  const { rows } = await sql<Row>`with k as (select c.country as id, ${sums} from ${costs}
+      where c.account_id = ${account_id} and c.month in (${now}::date, ${before}::date) group by 1 ${largest})
+    ${result} from (select k.*, k.id as name from k) k`.execute(db)
+  return rows.map((row) => ({ ...row, name: row.id === '' ? null : (names.of(row.id) ?? row.id) }))
+}
+
+const asShare = ({ id, name, micros, before_micros, bytes }: Row): CostShare => ({
+  id,
+  name: name ?? '',
+  micros: micros as Micros,
+  before_micros: before_micros as Micros,
+  bytes,
+})

@@ -1,0 +1,8 @@
+import * as ops from '@masthead/contract/billing/cost-operations'
+import { read, type Route } from '../../kernel/http/routes.ts'
+import { getCostSummary, listCostShares } from './cost-queries.ts'
+
+export const costRoutes: Route[] = [
+  read(ops.getCostSummary, ({ db, actor, query }) => getCostSummary(db, actor, query.month)),
+  read(ops.listCostShares, async ({ db, actor, query }) => ({ items: await listCostShares(db, actor, query.by, query.month) })),
+]

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import type { Balance, LedgerTransaction } from '@masthead/contract/billing/ledger'
+import type { listTransactions as listOp } from '@masthead/contract/billing/operations'
+import { micros } from '@masthead/contract/billing/money'
+import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
+import type { PageQuery } from '@masthead/contract/kernel/page'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import { visibleTo } from '../../assets/index.ts'
+import type { Actor, Db } from '../../kernel/app.ts'
+import { csvOf } from '../../kernel/sheet.ts'
+import { pageByKey } from '../../kernel/http/page-by-key.ts'
+import { findBillingAccount } from './billing-account.ts'
+
+type Filter = Partial<Omit<Parsed<typeof listOp>['query'], keyof PageQuery>>
+
+/** Whose ledger it is, and which assets one sees. */
+type Viewer = Pick<Actor, 'account_id' | 'tags'>
+
+const toTime = (at: Date | null) => at?.toISOString() ?? null
+
+/** What an account has; null while billing is off. */
+export async function getBalance(db: Db, account_id: string, at: Date): Promise<Balance | null> {
+  const account = await findBillingAccount(db, account_id)
+  if (!account) return null
+  const { rows: sums } = await sql<Record<'purchased' | 'granted' | 'month_in' | 'month_out', number>>`select
+      coalesce(sum(remaining_micros) filter (where kind = 'purchased'), 0) as purchased,
+      coalesce(sum(remaining_micros) filter (where kind = 'granted'), 0) as granted,
+      (select coalesce(sum(amount_micros) filter (where amount_micros > 0), 0) from ${thisMonth(account_id, at)}) as month_in,
+      (select coalesce(sum(amount_micros) filter (where amount_micros < 0), 0) from ${thisMonth(account_id, at)}) as month_out
+    from ledger_grant where account_id = ${account_id} and remaining_micros > 0`.execute(db)
+  const { purchased, granted, month_in, month_out } = sums[0]!
+  const expiring = await db
+    .selectFrom('ledger_grant as g')
+    .innerJoin('ledger_transaction as t', (on) => on.onRef('t.account_id', '=', 'g.account_id').onRef('t.id', '=', 'g.transaction_id'))
+    .select(['g.remaining_micros', 'g.expires_at', 't.description'])
+    .where('g.account_id', '=', account_id)
+    .where('g.remaining_micros', '>', 0)
+    .where('g.expires_at', 'is not', null)
+    .orderBy('g.expires_at')
+    .limit(5)
+    .execute()
+  return {
+    currency: account.currency,
+    enabled_at: account.enabled_at.toISOString(),
+    balance_micros: account.balance_micros,
+    purchased_micros: micros(purchased),
+    granted_micros: micros(granted),
+    expiring: expiring.map(({ remaining_micros, expires_at, description }) => ({
+      amount_micros: micros(remaining_micros),
+      expires_at: expires_at!.toISOString(),
+      description,
+    })),
+    month_in_micros: micros(month_in),
+    month_out_micros: micros(month_out),
+  }
+}
+
+const thisMonth = (account_id: string, at: Date) =>
+  sql`ledger_transaction t where t.account_id = ${account_id} and t.posted_at >= ${new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))}`
+
+function transactions(db: Db, account_id: string, { type, asset_id, start, end }: Filter = {}) {
+  let rows = db.selectFrom('ledger_transaction as t').where('t.account_id', '=', account_id)
+  if (type) rows = rows.where('t.type', 'in', type)
+  if (asset_id) rows = rows.where('t.asset_id', '=', asset_id)
+  if (start) rows = rows.where('t.posted_at', '>=', new Date(start))
+  if (end) rows = rows.where('t.posted_at', '<', new Date(end))
+  return rows
+}
+
+const columns = [
+  't.id',
+  't.type',
+  't.sub_type',
+  't.amount_micros',
+  't.balance_after_micros',
+  't.description',
+  't.reason',
+  't.actor',
+  't.source',
+  't.effective_at',
+  't.posted_at',
+  't.usage_from',
+  't.usage_to',
+  't.quantity',
+  't.unit',
+  't.unit_price_micros',
+  't.zone',
+  't.tariff_version',
+  't.sim_id',
+  't.pool_id',
+  't.payment_id',
+  't.corrects',
+] as const
+
+/** Of assets that one does not see nothing is named. */
+const seenAsset = (viewer: Viewer) => {
+  const seen = sql`asset where asset.account_id = t.account_id and asset.id = t.asset_id and ${visibleTo(viewer)}`
+  return [
+    sql<string | null>`(select asset.id from ${seen})`.as('asset_id'),
+    sql<string | null>`(select asset.name from ${seen})`.as('asset_name'),
+  ]
+}
+const correctedBy = sql<
+  string | null
+>`(select max(c.id) from ledger_transaction c where c.account_id = t.account_id and c.corrects = t.id)`.as('corrected_by')
+
+const inFull = (viewer: Viewer) => (rows: ReturnType<typeof transactions>) =>
+  rows.select(columns).select(seenAsset(viewer)).select(correctedBy)
+type Row = Awaited<ReturnType<ReturnType<ReturnType<typeof inFull>>['execute']>>[number]
+
+const asTransaction = (row: Row): LedgerTransaction => ({
+  ...row,
+  sim_id: row.asset_id ? row.sim_id : null,
+  amount_micros: micros(row.amount_micros),
+  balance_after_micros: micros(row.balance_after_micros),
+  effective_at: row.effective_at.toISOString(),
+  posted_at: row.posted_at.toISOString(),
+  usage_from: toTime(row.usage_from),
+  usage_to: toTime(row.usage_to),
+})
+
+/** Newest first. */
+export const listTransactions = (db: Db, viewer: Viewer, query: Parsed<typeof listOp>['query']): Promise<Reply<typeof listOp>> =>
+  pageByKey(db, query, {
+    name: 'transactions',
+    all: transactions(db, viewer.account_id, query),
+    keys: [{ of: sql.ref('t.number'), is: 'number' }],
+    order: 'desc',
+    rows: inFull(viewer) as never,
+    items: (rows: Row[]) => rows.map(asTransaction),
+  })
+
+/** Throws not_found. */
+export async function getTransaction(db: Db, viewer: Viewer, id: string): Promise<LedgerTransaction> {
+  const row = await inFull(viewer)(transactions(db, viewer.account_id)).where('t.id', '=', id).executeTakeFirst()
+  if (!row) throw new Problem(notFound)
+  return asTransaction(row)
+}
+
+const exported = [
+  'posted_at',
+  'effective_at',
+  'id',
+  'type',
+  'sub_type',
+  'description',
+  'asset_id',
+  'asset_name',
+  'quantity',
+  'unit',
+  'unit_price_micros',
+  'zone',
+  'tariff_version',
+  'amount_micros',
+  'balance_after_micros',
+  'source',
+  'payment_id',
+  'corrects',
+  'reason',
+] as const
+const atOnce = 1000
+
+/** All that match as CSV, newest first. */
+export const exportTransactions = (db: Db, viewer: Viewer, filter: Filter): AsyncGenerator<string> =>
+  csvOf({ columns: exported, rows: rowsOf(db, viewer, filter) })
+
+async function* rowsOf(db: Db, viewer: Viewer, filter: Filter) {
+  for (let last: number | undefined, more = true; more;) {
+    let page = transactions(db, viewer.account_id, filter)
+    if (last !== undefined) page = page.where('t.number', '<', last)
+    const rows = await inFull(viewer)(page).select('t.number').orderBy('t.number', 'desc').limit(atOnce).execute()
+    yield rows.map((row) => {
+      const line = asTransaction(row)
+      return exported.map((column) => line[column])
+    })
+    last = rows.at(-1)?.number
+    more = rows.length === atOnce
+  }
+}

@@ -1,0 +1,123 @@
+import type { RoundingScope } from '@masthead/contract/billing/rating'
+import type { Tx } from '../../kernel/app.ts'
+import { booleanArray, numberArray, textArray } from '../../kernel/array-literals.ts'
+import { prepared } from '../../kernel/database/prepared.ts'
+import type { RateKey } from './tables.ts'
+
+/** What data costs an account in a network on a day. */
+export type Rate = Omit<RateKey, 'source'> & { price_micros: number; block_bytes: number; rounding_scope: RoundingScope; kb: number }
+export type Asked = { account_id: string; mccmnc: string; day: string }
+
+const findRates = prepared<Rate & { n: number }>(
+  `select n, tariff_id, number, from_day, zone_id, price_micros, block_bytes, rounding_scope, kb from rates_of($1::text[], $2::text[], $3::date[])`
+)
+
+/** By `account mccmnc day`; nothing where the account pays by no tariff. */
+export async function ratesOf(tx: Tx, asked: readonly Asked[]): Promise<(of: Asked) => Rate | undefined> {
+  const keyOf = ({ account_id, mccmnc, day }: Asked) => `${account_id} ${mccmnc} ${day}`
+  const wanted = [...new Map(asked.map((each) => [keyOf(each), each])).values()]
+  const columns = (['account_id', 'mccmnc', 'day'] as const).map((name) => textArray(wanted.map((each) => each[name])))
+  const rows = wanted.length === 0 ? [] : await findRates(tx, columns)
+  const found = new Map(rows.map(({ n, ...rate }) => [keyOf(wanted[Number(n) - 1]!), rate]))
+  return (of) => found.get(keyOf(of))
+}
+
+export type ScopeKey = RateKey & { account_id: string; sim_id: string; month: string; scope: string }
+export type Scope = ScopeKey & { bytes: bigint; charged: bigint }
+
+const scopeColumns = 'account_id, sim_id, month, scope, tariff_id, number, from_day, zone_id, source'
+const scopeTypes = ['text', 'text', 'date', 'text', 'text', 'integer', 'date', 'text', 'text']
+const rowsFrom = (types: readonly string[], names: string, first = 1) =>
+  `unnest(${types.map((type, i) => `$${first + i}::${type}[]`).join(', ')}) as k (${names})`
+
+const scopeKey = (of: ScopeKey) => [
+  of.account_id,
+  of.sim_id,
+  of.month,
+  of.scope,
+  of.tariff_id,
+  of.number,
+  of.from_day,
+  of.zone_id,
+  of.source,
+]
+const scopeArrays = (keys: readonly ScopeKey[]) =>
+  scopeTypes.map((type, i) =>
+    type === 'integer'
+      ? numberArray(keys.map((key) => scopeKey(key)[i] as number))
+      : textArray(keys.map((key) => scopeKey(key)[i] as string))
+  )
+export const nameOfScope = (key: ScopeKey): string => scopeKey(key).join(' ')
+
+const findScopes = prepared<ScopeKey & { bytes: string; charged: string }>(
+  `select ${scopeColumns}, s.bytes::text as bytes, s.charged_micros::text as charged
+    from ${rowsFrom(scopeTypes, scopeColumns)} join charge_scope s using (${scopeColumns})`
+)
+
+/** Scopes as they stand, by their names. Whoever asks holds the counters of the SIMs, so nobody else moves them meanwhile. */
+export async function scopesOf(tx: Tx, keys: readonly ScopeKey[]): Promise<Map<string, Scope>> {
+  if (keys.length === 0) return new Map()
+  const rows = await findScopes(tx, scopeArrays(keys))
+  return new Map(rows.map((row) => [nameOfScope(row), { ...row, bytes: BigInt(row.bytes), charged: BigInt(row.charged) }]))
+}
+
+export type ChargeKey = RateKey & { account_id: string; sim_id: string; day: string; mccmnc: string; is_late: boolean }
+/** What is added to a row of charges. */
+export type Charge = ChargeKey & { price_micros: number; bytes: bigint; billed: bigint; micros: bigint; from: number; to: number }
+
+const chargeColumns = 'account_id, sim_id, day, tariff_id, number, from_day, zone_id, source, mccmnc, is_late'
+const amounts = 'price_micros, bytes, billed_bytes, charged_micros, used_from, used_to'
+const chargeTypes = [
+  'text',
+  'text',
+  'date',
+  'text',
+  'integer',
+  'date',
+  'text',
+  'text',
+  'text',
+  'boolean',
+  'bigint',
+  'bigint',
+  'bigint',
+  'bigint',
+  'bigint',
+  'bigint',
+]
+
+export const nameOfCharge = (key: ChargeKey): string =>
+  [key.account_id, key.sim_id, key.day, key.tariff_id, key.number, key.from_day, key.zone_id, key.source, key.mccmnc, key.is_late].join(' ')
+
+const write = prepared(`with scoped as (
+    insert into charge_scope (${scopeColumns}, bytes, charged_micros)
+      select ${scopeColumns}, bytes, charged from ${rowsFrom([...scopeTypes, 'bigint', 'bigint'], `${scopeColumns}, bytes, charged`)}
+      on conflict (${scopeColumns}) do update set bytes = excluded.bytes, charged_micros = excluded.charged_micros
+  ) insert into charge as c (${chargeColumns}, ${amounts})
+    select ${chargeColumns}, price_micros, bytes, billed_bytes, charged_micros, to_timestamp(used_from / 1000.0), to_timestamp(used_to / 1000.0)
+    from ${rowsFrom(chargeTypes, `${chargeColumns}, ${amounts}`, 12)}
+    on conflict (${chargeColumns}) do update set bytes = c.bytes + excluded.bytes, billed_bytes = c.billed_bytes + excluded.billed_bytes,
+      charged_micros = c.charged_micros + excluded.charged_micros, used_from = least(c.used_from, excluded.used_from),
+      used_to = greatest(c.used_to, excluded.used_to), is_open = true`)
+
+/** Writes scopes as they are now, and what is added to charges, in one order everywhere. */
+export async function writeCharges(tx: Tx, scopes: readonly Scope[], charges: readonly Charge[]): Promise<void> {
+  if (charges.length === 0) return
+  const sorted = charges.toSorted((a, b) => (nameOfCharge(a) < nameOfCharge(b) ? -1 : 1))
+  const inOrder = scopes.toSorted((a, b) => (nameOfScope(a) < nameOfScope(b) ? -1 : 1))
+  const texts = (['account_id', 'sim_id', 'day', 'tariff_id'] as const).map((name) => textArray(sorted.map((each) => each[name])))
+  const more = (['from_day', 'zone_id', 'source', 'mccmnc'] as const).map((name) => textArray(sorted.map((each) => each[name])))
+  await write(tx, [
+    ...scopeArrays(inOrder),
+    textArray(inOrder.map(({ bytes }) => String(bytes))),
+    textArray(inOrder.map(({ charged }) => String(charged))),
+    ...texts,
+    numberArray(sorted.map(({ number }) => number)),
+    ...more,
+    booleanArray(sorted.map(({ is_late }) => is_late)),
+    numberArray(sorted.map(({ price_micros }) => price_micros)),
+    ...(['bytes', 'billed', 'micros'] as const).map((name) => textArray(sorted.map((each) => String(each[name])))),
+    numberArray(sorted.map(({ from }) => from)),
+    numberArray(sorted.map(({ to }) => to)),
+  ])
+}

@@ -1,0 +1,90 @@
+import { chargeMore, type RoundingScope } from '@masthead/contract/billing/rating'
+import { dayOf } from '@masthead/contract/kernel/time'
+import { sql } from 'kysely'
+import type { Tx } from '../../kernel/app.ts'
+import { type Charge, nameOfScope, type ScopeKey, scopesOf, writeCharges } from './charges.ts'
+import { isClosed, rateUsage } from './rate-usage.ts'
+import type { TakenFromPool } from './stretches.ts'
+import type { ChargeSource, RateKey } from './tables.ts'
+
+type DayOfSim = { account_id: string; sim_id: string; day: string; mccmnc: string }
+/** What pools did with a correction: gave of what was added, or got back of what was subtracted, and how much of that had been paid for. */
+export type PoolsMoved = { taken: readonly TakenFromPool[]; back_bytes: number; back_paid_bytes: number }
+
+/**
+ * Moves the charge with a correction of usage. What is added is charged like a session of its own, at noon of its day; what is subtracted is given back at the
+ * prices it was charged at. Of a closed month, either is an adjustment of today. With the totals of the SIM locked.
+ */
+export async function correctCharges(tx: Tx, of: DayOfSim & { correction_id: string }, bytes: number, pools: PoolsMoved, at: Date) {
+  const { account_id, sim_id, day, mccmnc, correction_id } = of
+  if (bytes > 0) {
+    const noon = Math.min(Date.parse(`${day}T12:00:00Z`), at.getTime())
+    const usage = { account_id, sim_id, session_id: correction_id, from: noon, at: noon, bytes, mccmnc }
+    return rateUsage(tx, [{ ...usage, taken: pools.taken }], at)
+  }
+  await giveBack(tx, of, 'pool_overage', pools.back_paid_bytes, at)
+  await giveBack(tx, of, 'payg', 0 - bytes - pools.back_bytes, at)
+}
+
+type Row = RateKey & {
+  mccmnc: string
+  price_micros: number
+  bytes: string
+  billed_bytes: string
+  charged_micros: string
+  block_bytes: number
+  kb: number
+  rounding_scope: RoundingScope
+}
+
+async function giveBack(tx: Tx, { account_id, sim_id, day, mccmnc }: DayOfSim, source: ChargeSource, amount: number, at: Date) {
+  if (amount <= 0) return
+  const { rows } =
+    await sql<Row>`select c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc, c.price_micros, c.bytes::text, c.billed_bytes::text,
+      c.charged_micros::text, v.block_bytes, v.kb, v.rounding_scope
+    from charge c join tariff_version v on v.tariff_id = c.tariff_id and v.number = c.number
+    where c.account_id = ${account_id} and c.sim_id = ${sim_id} and c.day = ${day}::date and c.source = ${source} and not c.is_late and c.bytes > 0
+      and (${mccmnc} = '' or c.mccmnc = ${mccmnc})
+    order by c.price_micros desc, c.mccmnc for update of c`.execute(tx)
+  const is_late = isClosed(day, at)
+  const noon = Date.parse(`${day}T12:00:00Z`)
+  let left = BigInt(amount)
+  for (const row of rows) {
+    const has = BigInt(row.bytes)
+    const back = left < has ? left : has
+    if (back === 0n) return
+    left -= back
+    const { tariff_id, number, from_day, zone_id, price_micros } = row
+    const rate = { tariff_id, number, from_day, zone_id, source }
+    const moved = await priceBack(tx, { ...rate, account_id, sim_id, month: `${day.slice(0, 7)}-01`, scope: scopeOf(row, day) }, row, back)
+    const charge: Charge = {
+      ...rate,
+      account_id,
+      sim_id,
+      day: is_late ? dayOf(at) : day,
+      mccmnc: row.mccmnc,
+      is_late,
+      price_micros,
+      bytes: 0n - back,
+      billed: moved.billed,
+      micros: moved.micros,
+      from: noon,
+      to: noon,
+    }
+    await writeCharges(tx, moved.scopes, [charge])
+  }
+}
+
+const scopeOf = ({ rounding_scope }: Row, day: string) =>
+  rounding_scope === 'month' ? 'month' : rounding_scope === 'day' ? `day:${day}` : ''
+
+/** Days and months are priced anew without it. Sessions and records keep their counters, so it is the share that it has of what they cost on that day. */
+async function priceBack(tx: Tx, key: ScopeKey, row: Row, back: bigint) {
+  const scope = key.scope === '' ? undefined : (await scopesOf(tx, [key])).get(nameOfScope(key))
+  if (scope && scope.bytes >= back) {
+    const { bytes, charged, added, added_billed } = chargeMore(scope, 0n - back, row, BigInt(row.price_micros))
+    return { scopes: [{ ...scope, bytes, charged }], micros: added, billed: added_billed }
+  }
+  const share = (of: string) => 0n - (BigInt(of) * back) / BigInt(row.bytes)
+  return { scopes: [], micros: share(row.charged_micros), billed: share(row.billed_bytes) }
+}

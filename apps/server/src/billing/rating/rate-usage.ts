@@ -1,0 +1,116 @@
+import { chargeMore, openHours } from '@masthead/contract/billing/rating'
+import { dayOf } from '@masthead/contract/kernel/time'
+import type { Tx } from '../../kernel/app.ts'
+import {
+  type Charge,
+  type ChargeKey,
+  nameOfCharge,
+  nameOfScope,
+  type Rate,
+  ratesOf,
+  type Scope,
+  type ScopeKey,
+  scopesOf,
+  writeCharges,
+} from './charges.ts'
+import { chargedPieces, type ChargedPiece, type TakenFromPool } from './stretches.ts'
+
+/** What a SIM used between two reports of a session, in which network, and what its data pools gave of it. Times are milliseconds since 1970. */
+export type UsageToRate = {
+  account_id: string
+  sim_id: string
+  session_id: string
+  from: number
+  at: number
+  bytes: number
+  mccmnc: string
+  taken: readonly TakenFromPool[]
+}
+
+type Priced = { usage: UsageToRate; piece: ChargedPiece; rate: Rate; record: number }
+
+const hourMs = 3_600_000
+
+export const isClosed = (day: string, at: Date): boolean =>
+  at.getTime() >= Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7))) + openHours * hourMs
+
+/**
+ * Charges usage that no pool gave, in one transaction with what counted it and took it from pools. Of accounts without a tariff nothing is written. The counters
+ * of the SIMs are locked by whoever asks.
+ */
+export async function rateUsage(tx: Tx, usage: readonly UsageToRate[], at: Date): Promise<void> {
+  const now = at.getTime()
+  const pieces = usage.flatMap((each, record) => {
+    const until = Math.min(each.at, now)
+    return chargedPieces({ from: Math.min(each.from, until), at: until, bytes: each.bytes }, each.taken).map((piece) => ({
+      usage: each,
+      piece,
+      record,
+    }))
+  })
+  const asked = pieces.map(({ usage: { account_id, mccmnc }, piece: { day } }) => ({ account_id, mccmnc, day }))
+  const rateOf = await ratesOf(tx, asked)
+  const priced = pieces.flatMap((each, i): Priced[] => {
+    const rate = rateOf(asked[i]!)
+    return rate ? [{ ...each, rate }] : []
+  })
+  if (priced.length > 0) await charge(tx, priced, at)
+}
+
+async function charge(tx: Tx, priced: readonly Priced[], at: Date): Promise<void> {
+  const scopes = await scopesOf(tx, priced.filter(({ rate }) => rate.rounding_scope !== 'record').map(scopeOf))
+  const charges = new Map<string, Charge>()
+  const moved = new Map<string, Scope>()
+  for (const each of priced) {
+    const { usage, piece, rate } = each
+    const key = scopeOf(each)
+    const name = nameOfScope(key)
+    const before = moved.get(name) ?? scopes.get(name) ?? { ...key, bytes: 0n, charged: 0n }
+    const { bytes, charged, added, added_billed } = chargeMore(before, BigInt(piece.bytes), rate, BigInt(rate.price_micros))
+    moved.set(name, { ...before, bytes, charged })
+    add(charges, {
+      ...chargeKeyOf(usage, piece, rate, at),
+      price_micros: rate.price_micros,
+      bytes: BigInt(piece.bytes),
+      billed: added_billed,
+      micros: added,
+      from: piece.from,
+      to: piece.at,
+    })
+  }
+  // What rounds each record is over with the record.
+  const kept = [...moved.values()].filter(({ scope }) => !scope.startsWith('record:'))
+  await writeCharges(tx, kept, [...charges.values()])
+}
+
+function add(charges: Map<string, Charge>, more: Charge): void {
+  const name = nameOfCharge(more)
+  const before = charges.get(name)
+  charges.set(
+    name,
+    before
+      ? {
+          ...before,
+          bytes: before.bytes + more.bytes,
+          billed: before.billed + more.billed,
+          micros: before.micros + more.micros,
+          from: Math.min(before.from, more.from),
+          to: Math.max(before.to, more.to),
+        }
+      : more
+  )
+}
+
+const monthOf = (day: string) => `${day.slice(0, 7)}-01`
+
+function scopeOf({ usage: { account_id, sim_id, session_id }, piece: { day, source }, rate, record }: Priced): ScopeKey {
+  const { tariff_id, number, from_day, zone_id } = rate
+  const scope = { record: `record:${record}`, session: `session:${session_id}`, day: `day:${day}`, month: 'month' }[rate.rounding_scope]
+  return { account_id, sim_id, month: monthOf(day), scope, tariff_id, number, from_day, zone_id, source }
+}
+
+function chargeKeyOf({ account_id, sim_id, mccmnc }: UsageToRate, { day, source }: ChargedPiece, rate: Rate, at: Date): ChargeKey {
+  const is_late = isClosed(day, at)
+  const { tariff_id, number, from_day, zone_id } = rate
+  return { account_id, sim_id, day: is_late ? dayOf(at) : day, tariff_id, number, from_day, zone_id, source, mccmnc, is_late }
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { balanceRestored, balanceUsedUp } from '@masthead/contract/billing/events'
+import { addBlocks, balanceBlock, clearBlocks, type SimOf, switchesOf } from '../../assets/service/index.ts'
+import { type App, systemActor, type Tx } from '../../kernel/app.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
+import { record } from '../../kernel/record.ts'
+
+const simsAtOnce = 1000
+
+/**
+ * Decides for each account whether credits are left: what is in the ledger less what is charged and not there yet. The row is the decision, which the next
+ * Access-Request reads; the rows of the SIMs follow by a job.
+ */
+export async function decideBalances(tx: Tx, at: Date): Promise<void> {
+  const { rows } = await sql<{
+    account_id: string
+    is_over: boolean
+  }>`select a.account_id, a.at_zero = 'stop' and b.balance_micros - a.unsettled_micros <= 0 as is_over
+    from charge_account a join billing_account b on b.account_id = a.account_id
+    where (a.used_up_at is not null) <> (a.at_zero = 'stop' and b.balance_micros - a.unsettled_micros <= 0)
+    order by 1 for update of a`.execute(tx)
+  for (const { account_id, is_over } of rows) {
+    await tx
+      .updateTable('charge_account')
+      .set({ used_up_at: is_over ? at : null })
+      .where('account_id', '=', account_id)
+      .execute()
+    await record(tx, systemActor(account_id, at), is_over ? balanceUsedUp : balanceRestored, {})
+    await addJob(tx, 'follow_balance', { account_id })
+  }
+}
+
+const decided = sql.raw(switchesOf('s').balance)
+
+/** Brings the rows of an account's SIMs in step with what is decided of its balance. May be repeated, and come late. */
+export async function followBalance({ db, clock }: App, { account_id }: { account_id: string }): Promise<void> {
+  for (const step of [block, unblock])
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const from: string = after
+      const sims = await db.transaction().execute((tx) => step(tx, account_id, from, clock.now()))
+      after = sims.length === simsAtOnce ? sims.at(-1)!.sim_id : undefined
+    }
+}
+
+/** Pools that are used up while there are no credits leave their SIMs to be charged: they are looked at again and again. */
+export async function followBalances(app: App): Promise<void> {
+  const accounts = await app.db.selectFrom('charge_account').select('account_id').where('used_up_at', 'is not', null).execute()
+  for (const each of accounts) await followBalance(app, each)
+}
+
+async function block(tx: Tx, account_id: string, after: string, at: Date): Promise<SimOf[]> {
+  const { rows } = await sql<SimOf>`select s.account_id, s.id as sim_id from sim s
+    where s.account_id = ${account_id} and s.id > ${after} and s.state <> 'terminated' and not s.blocks @> '[{"code":"balance"}]' and ${decided} is not null
+    order by 1, 2 limit ${simsAtOnce}`.execute(tx)
+  await addBlocks(
+    tx,
+    rows.map((sim) => ({ ...sim, block: balanceBlock(at) }))
+  )
+  return rows
+}
+
+async function unblock(tx: Tx, account_id: string, after: string): Promise<SimOf[]> {
+  const { rows } = await sql<SimOf>`select s.account_id, s.id as sim_id from sim s
+    where s.account_id = ${account_id} and s.id > ${after} and s.blocks @> '[{"code":"balance"}]' and ${decided} is null
+    order by 1, 2 limit ${simsAtOnce}`.execute(tx)
+  await clearBlocks(tx, rows, 'balance')
+  return rows
+}

@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import { micros, type Micros } from '@masthead/contract/billing/money'
+import { dayOf, formatDay } from '@masthead/contract/kernel/time'
+import { countryOf } from '@masthead/contract/networks/countries'
+import { formatBytes } from '@masthead/contract/usage/bytes'
+import type { App, Tx } from '../../kernel/app.ts'
+import { repeat } from '../../kernel/jobs/repeat.ts'
+import { type Posting, post } from '../ledger/index.ts'
+import { decideBalances } from './balances.ts'
+import type { RateKey } from '../rating/index.ts'
+
+const atOnce = 1000
+const lockName = sql`hashtext('masthead.settle_charges')`
+/** What is charged for a day of a SIM goes to the ledger in steps of at least this, and once the day is over all of it: few lines, that say something. */
+const leastStep = 250_000
+
+/** Has charges summed and settled, and balances judged, about every second, until stopped. */
+export const startSettling = (app: App): { stop: () => Promise<void> } => repeat(app, 'settling charges', () => settleCharges(app))
+
+type Row = RateKey & {
+  account_id: string
+  sim_id: string
+  asset_id: string | null
+  day: string
+  mccmnc: string
+  is_late: boolean
+  price_micros: number
+  bytes: number
+  billed_bytes: number
+  charged_micros: number
+  used_from: Date
+  used_to: Date
+  summed_bytes: number
+  summed_micros: number
+  settled_bytes: number
+  settled_micros: number
+  settlements: number
+}
+
+/** One step. True when there is more to do at once. One worker at a time: whoever has the lock. */
+export async function settleCharges(app: App, { all = false } = {}): Promise<boolean> {
+  const at = app.clock.now()
+  return app.db.transaction().execute(async (tx) => {
+    const { rows: locks } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lockName}) as locked`.execute(tx)
+    if (!locks[0]!.locked) return false
+    const settled = await settleOpen(tx, at, all)
+    await decideBalances(tx, at)
+    return settled === atOnce
+  })
+}
+
+/** Sums and settles the next charges in which something has moved. What the meter has locked comes with the next step. Answers with how many they were. */
+export async function settleOpen(tx: Tx, at: Date, all = false): Promise<number> {
+  const { rows } =
+    await sql<Row>`select c.account_id, c.sim_id, s.asset_id, c.day, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc,
+        c.is_late, c.price_micros, c.bytes, c.billed_bytes, c.charged_micros, c.used_from, c.used_to, c.summed_bytes, c.summed_micros,
+        c.settled_bytes, c.settled_micros, c.settlements
+      from charge c left join sim s on s.account_id = c.account_id and s.id = c.sim_id
+      where c.is_open order by c.account_id, c.sim_id limit ${atOnce} for update of c skip locked`.execute(tx)
+  if (rows.length > 0) await settle(tx, rows, at, all)
+  return rows.length
+}
+
+const isDue = ({ charged_micros, settled_micros, day }: Row, today: string) =>
+  charged_micros !== settled_micros && (day < today || Math.abs(charged_micros - settled_micros) >= leastStep)
+
+async function settle(tx: Tx, rows: readonly Row[], at: Date, all: boolean) {
+  const today = dayOf(at)
+  const due = rows.filter((row) => isDue(row, today) || (all && row.charged_micros !== row.settled_micros))
+  await sumUp(tx, rows)
+  await sql`update charge c set summed_bytes = c.bytes, summed_micros = c.charged_micros, is_open = false,
+      settled_bytes = case when k.is_due then c.billed_bytes else c.settled_bytes end,
+      settled_micros = case when k.is_due then c.charged_micros else c.settled_micros end,
+      settlements = c.settlements + case when k.is_due then 1 else 0 end
+    from jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ ...keyOf(row), is_due: due.includes(row) })))}::jsonb)
+      as k (account_id text, sim_id text, day date, tariff_id text, number integer, from_day date, zone_id text, source text, mccmnc text, is_late boolean, is_due boolean)
+    where c.account_id = k.account_id and c.sim_id = k.sim_id and c.day = k.day and c.tariff_id = k.tariff_id and c.number = k.number
+      and c.from_day = k.from_day and c.zone_id = k.zone_id and c.source = k.source and c.mccmnc = k.mccmnc and c.is_late = k.is_late`.execute(
+    tx
+  )
+  await moveUnsettled(tx, rows, due)
+  await post(tx, at, due.map(postingOf))
+}
+
+const keyOf = ({ account_id, sim_id, day, tariff_id, number, from_day, zone_id, source, mccmnc, is_late }: Row) => ({
+  account_id,
+  sim_id,
+  day,
+  tariff_id,
+  number,
+  from_day,
+  zone_id,
+  source,
+  mccmnc,
+  is_late,
+})
+
+const monthOf = (day: string) => `${day.slice(0, 7)}-01`
+
+/** What was charged since it was last summed, by month: of the account by country, and of the SIM. */
+async function sumUp(tx: Tx, rows: readonly Row[]) {
+  const moved = rows
+    .map((row) => ({
+      account_id: row.account_id,
+      month: monthOf(row.day),
+      sim_id: row.sim_id,
+      kind: row.source as string,
+      country: countryOf(row.mccmnc) ?? '',
+      micros: row.charged_micros - row.summed_micros,
+      bytes: row.bytes - row.summed_bytes,
+    }))
+    .filter(({ micros, bytes }) => micros !== 0 || bytes !== 0)
+  await addCosts(tx, moved)
+}
+
+export type Cost = { account_id: string; month: string; sim_id: string; kind: string; country: string; micros: number; bytes: number }
+
+/** Adds to the sums of months, in one order everywhere. */
+export async function addCosts(tx: Tx, costs: readonly Cost[]): Promise<void> {
+  if (costs.length === 0) return
+  const given = sql`jsonb_to_recordset(${JSON.stringify(costs)}::jsonb)
+    as k (account_id text, month date, sim_id text, kind text, country text, micros bigint, bytes bigint)`
+  await sql`insert into cost_month as c (account_id, month, kind, country, micros, bytes)
+    select account_id, month, kind, country, sum(micros)::bigint, sum(bytes)::bigint from ${given} group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (account_id, month, kind, country) do update set micros = c.micros + excluded.micros, bytes = c.bytes + excluded.bytes`.execute(
+    tx
+  )
+  await sql`insert into cost_sim as c (account_id, month, sim_id, kind, micros, bytes)
+    select account_id, month, sim_id, kind, sum(micros)::bigint, sum(bytes)::bigint from ${given} group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (account_id, month, sim_id, kind) do update set micros = c.micros + excluded.micros, bytes = c.bytes + excluded.bytes`.execute(
+    tx
+  )
+}
+
+/** What is charged and not in the ledger, by account. */
+async function moveUnsettled(tx: Tx, rows: readonly Row[], due: readonly Row[]) {
+  const moved = new Map<string, number>()
+  const add = (account_id: string, amount: number) => moved.set(account_id, (moved.get(account_id) ?? 0) + amount)
+  for (const row of rows) add(row.account_id, row.charged_micros - row.summed_micros)
+  for (const row of due) add(row.account_id, row.settled_micros - row.charged_micros)
+  const given = [...moved].map(([account_id, amount]) => ({ account_id, amount }))
+  await sql`insert into charge_account as a (account_id, unsettled_micros)
+    select account_id, amount from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as k (account_id text, amount bigint) order by 1
+    on conflict (account_id) do update set unsettled_micros = a.unsettled_micros + excluded.unsettled_micros`.execute(tx)
+}
+
+function postingOf(row: Row): Posting {
+  const { account_id, sim_id, asset_id, day, zone_id, source, is_late, price_micros, used_from, used_to, tariff_id, number } = row
+  const amount = row.charged_micros - row.settled_micros
+  const billed = row.billed_bytes - row.settled_bytes
+  const what = source === 'payg' ? 'Data' : 'Data beyond a pool'
+  const where = zone_id === '' ? '' : ` in zone ${zone_id}`
+  const words = amount < 0 ? `Given back: ${what.toLowerCase()}` : is_late ? `Reported late: ${what.toLowerCase()}` : what
+  return {
+    account_id,
+    key: `usage:${sim_id}:${day}:${tariff_id}:${number}:${row.from_day}:${zone_id}:${source}:${row.mccmnc}:${is_late}:${row.settlements + 1}`,
+    type: amount < 0 || is_late ? 'adjustment' : 'charge',
+    sub_type: source === 'payg' ? 'payg_data' : 'overage',
+    amount_micros: micros(0 - amount) as Micros,
+    against: 'revenue',
+    description: `${words}${where}, ${formatBytes(Math.abs(billed))}, ${formatDay(day)}`,
+    actor: 'system',
+    source: 'usage',
+    effective_at: used_to,
+    usage_from: used_from,
+    usage_to: used_to,
+    quantity: billed,
+    unit: 'byte',
+    unit_price_micros: price_micros,
+    zone: zone_id || null,
+    tariff_version: `${tariff_id}:${number}`,
+    asset_id,
+    sim_id,
+  }
+}
+
+/** Days that are over are settled whole. */
+export async function settleEndedDays({ db, clock }: App): Promise<void> {
+  const today = dayOf(clock.now())
+  await sql`update charge set is_open = true where day < ${today}::date and day > ${today}::date - 8 and not is_open
+    and charged_micros <> settled_micros`.execute(db)
+}

@@ -1,0 +1,2 @@
+export { writeDemoCharges } from './charges.ts'
+export { writeDemoTariff } from './tariffs.ts'

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+
+const Device = z.object({
+  username: z.string().check(z.minLength(1)),
+  password: z.string(),
+  kind: z.enum(['core', 'agent']),
+  name: z.string(),
+  iccid: z.optional(z.string()),
+  imei: z.optional(z.string()),
+  /** It loses its connection now and then, for a while. */
+  flaky: z._default(z.boolean(), false),
+})
+export type PlannedDevice = z.output<typeof Device>
+
+/** All that simulated devices are told: where the broker is, and what they sign in with. */
+export const DevicePlan = z.object({
+  seed: z.int(),
+  /** How often one looks for what changed, seconds. */
+  every: z._default(z.number().check(z.minimum(0.05)), 10),
+  broker: z.object({ host: z.string(), port: z.int().check(z.minimum(1), z.maximum(65_535)) }),
+  devices: z.array(Device),
+})
+export type DevicePlan = z.output<typeof DevicePlan>

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { Balance, LedgerFilter, LedgerTransaction } from '../billing/ledger.ts'
+import { billingOff, billingOnAlready, notCorrectable } from '../billing/ledger-problems.ts'
+import { BillingCurrency } from '../billing/money.ts'
+import { Time } from '../kernel/fields.ts'
+import { operation } from '../kernel/operation.ts'
+import { page, PageQuery } from '../kernel/page.ts'
+import { notFound } from '../kernel/problem.ts'
+import { ownAccount, staffMayMore } from './problems.ts'
+import { Reason } from './reason.ts'
+
+/** When the books of all accounts were last compared. */
+export const LedgerProof = z.object({
+  started_at: Time,
+  ended_at: Time,
+  accounts: z.int(),
+  transactions: z.int(),
+  /** What did not agree, in words; with the account it is on. */
+  differences: z.array(z.object({ account_id: z.string(), words: z.string() })),
+})
+export type LedgerProof = z.output<typeof LedgerProof>
+
+export const getMoney = operation({
+  name: 'backoffice.getMoney',
+  method: 'GET',
+  path: '/backoffice/accounts/{email}/money',
+  summary: 'The balance of an account, and whether the books agree',
+  access: 'manage_billing',
+  reply: z.object({
+    balance: z.nullable(Balance),
+    /** Of all time: what was paid in, and what staff gave and did not take back. */
+    paid_in_micros: z.int(),
+    given_micros: z.int(),
+    enabled_by: z.nullable(z.string()),
+    /** Null until they were compared for the first time. */
+    proof: z.nullable(LedgerProof),
+  }),
+  problems: [notFound],
+})
+
+export const listCustomerTransactions = operation({
+  name: 'backoffice.listCustomerTransactions',
+  method: 'GET',
+  path: '/backoffice/accounts/{email}/transactions',
+  summary: 'Every credit and every charge of an account, newest first',
+  access: 'manage_billing',
+  query: z.extend(PageQuery, LedgerFilter.shape),
+  reply: page(LedgerTransaction),
+  problems: [notFound],
+})
+
+export const checkLedger = operation({
+  name: 'backoffice.checkLedger',
+  method: 'POST',
+  path: '/backoffice/ledger/check',
+  summary: 'Compare the books of all accounts now',
+  access: 'manage_billing',
+  reply: LedgerProof,
+})
+
+/** In one currency, which stays. */
+export const switchBillingOn = operation({
+  name: 'backoffice.switchBillingOn',
+  method: 'POST',
+  path: '/backoffice/accounts/{email}/billing',
+  summary: 'Switch billing on for an account: what it uses is charged from then on',
+  access: 'manage_billing',
+  body: z.object({ currency: BillingCurrency, reason: Reason }),
+  reply: Balance,
+  problems: [notFound, billingOnAlready, ownAccount, staffMayMore],
+})
+
+const Amount = z
+  .int({ error: 'Enter an amount' })
+  .check(z.minimum(10_000, 'At least 0.01'), z.maximum(1_000_000_000_000, 'At most 1,000,000'))
+
+export const giveCredit = operation({
+  name: 'backoffice.giveCredit',
+  method: 'POST',
+  path: '/backoffice/accounts/{email}/credits',
+  summary: 'Give an account credits',
+  access: 'manage_billing',
+  body: z.object({
+    amount_micros: Amount,
+    /** What is left then expires; null: it does not. */
+    expires_at: z._default(z.nullable(Time), null),
+    reason: Reason,
+  }),
+  reply: LedgerTransaction,
+  problems: [notFound, billingOff, ownAccount, staffMayMore],
+})
+
+/** What is left of it; what was spent stays spent. */
+export const voidCredit = operation({
+  name: 'backoffice.voidCredit',
+  method: 'POST',
+  path: '/backoffice/accounts/{email}/transactions/{any_transaction_id}/void',
+  summary: 'Take back what is left of credits that staff gave',
+  access: 'manage_billing',
+  body: z.object({ reason: Reason }),
+  reply: LedgerTransaction,
+  problems: [notFound, billingOff, notCorrectable, ownAccount, staffMayMore],
+})
+
+export const refundCharge = operation({
+  name: 'backoffice.refundCharge',
+  method: 'POST',
+  path: '/backoffice/accounts/{email}/transactions/{any_transaction_id}/refund',
+  summary: 'Give back what was charged, or a part of it, as credits',
+  access: 'manage_billing',
+  body: z.object({ amount_micros: Amount, reason: Reason }),
+  reply: LedgerTransaction,
+  problems: [notFound, billingOff, notCorrectable, ownAccount, staffMayMore],
+})

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { operation } from '../kernel/operation.ts'
+import { CostGrouping, CostShare, CostSummary, Month } from './cost.ts'
+
+const Asked = z.object({ /** This one where none is given. */ month: z.optional(Month) })
+
+/** A member limited by tags sees what their assets cost. Amounts are before tax, and packages of data pools are not among them. */
+export const getCostSummary = operation({
+  name: 'billing.getCostSummary',
+  method: 'GET',
+  path: '/usage/cost-summary',
+  summary: 'What a month costs and what that is made of, with the months before',
+  access: 'usage.view',
+  query: Asked,
+  reply: CostSummary,
+})
+
+/** The 100 that cost most. What has several tags counts for each of them. */
+export const listCostShares = operation({
+  name: 'billing.listCostShares',
+  method: 'GET',
+  path: '/usage/cost-summary/shares',
+  summary: 'What a month costs by country, tag, network group or asset',
+  access: 'usage.view',
+  query: z.extend(Asked, { by: z._default(CostGrouping, 'country') }),
+  reply: z.object({ items: z.array(CostShare) }),
+})

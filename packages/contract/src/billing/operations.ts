@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { operation } from '../kernel/operation.ts'
+import { page, PageQuery } from '../kernel/page.ts'
+import { notFound } from '../kernel/problem.ts'
+import { Balance, LedgerFilter, LedgerTransaction } from './ledger.ts'
+
+export const getBalance = operation({
+  name: 'billing.getBalance',
+  method: 'GET',
+  path: '/billing/balance',
+  summary: 'The balance of the account',
+  access: 'billing.view',
+  reply: z.object({
+    /** Null while billing is not switched on: nothing is charged. */
+    balance: z.nullable(Balance),
+  }),
+})
+
+export const listTransactions = operation({
+  name: 'billing.listTransactions',
+  method: 'GET',
+  path: '/billing/transactions',
+  summary: 'Every credit and every charge, newest first',
+  access: 'billing.view',
+  query: z.extend(PageQuery, LedgerFilter.shape),
+  reply: page(LedgerTransaction),
+})
+
+export const getTransaction = operation({
+  name: 'billing.getTransaction',
+  method: 'GET',
+  path: '/billing/transactions/{transaction_id}',
+  summary: 'One credit or charge',
+  access: 'billing.view',
+  reply: LedgerTransaction,
+  problems: [notFound],
+})
+
+export const exportTransactions = operation({
+  name: 'billing.exportTransactions',
+  method: 'GET',
+  path: '/billing/transactions.csv',
+  summary: 'Every credit and every charge as CSV, newest first',
+  access: 'billing.view',
+  query: LedgerFilter,
+  gives: 'csv',
+})
