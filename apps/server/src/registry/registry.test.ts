@@ -89,7 +89,7 @@ describe('the console', () => {
     await acme.person.call(ops.addTag, { params: { repository_id }, body: { tag: 'v1', digest } })
     expect((await acme.person.call(ops.deleteImage, { params: { repository_id, digest } })).body).toEqual({ tags: ['stable', 'v1'] })
     const { items } = (await acme.person.call(listActivities)).body
-    expect(items.slice(0, 2).map(({ action }) => action)).toEqual(['image_deleted', 'image_tagged'])
+    expect(items.slice(0, 2).map(({ metadata }) => metadata.action)).toEqual(['image_deleted', 'image_tagged'])
     expect((await acme.person.call(ops.deleteRepository, { params: { repository_id } })).status).toBe(200)
     expect(await acme.ask(`/v2/${repository_id}/tags/list`)).toMatchObject({ status: 404 })
   })
