@@ -229,7 +229,7 @@ async function startParts(app: App, { databaseUrl, embedded, planFile, devicesFi
     addFigures(app)
     const cards = startCardSandbox(config, log)
     begun.parts({ name: 'card sandbox', end: async () => cards?.stop() })
-    const server = await createServer(app, { ready })
+    const server = await createServer(app, { ready, ...(broker && { give: broker.give }) })
     begun.parts({ name: 'server', end: () => server.close() })
     await server.listen({ host: config.host, port: config.ports.http })
   }
