@@ -13,6 +13,7 @@ import type { getDevice } from '@masthead/contract/devices/operations'
 import type { listNetworkGroups } from '@masthead/contract/network-groups/operations'
 import type { listAlerts } from '@masthead/contract/notifications/operations'
 import type { getOverview } from '@masthead/contract/overview/operations'
+import type { getImage, getRegistry, getRepository, listRobots } from '@masthead/contract/registry/operations'
 import type { listReports } from '@masthead/contract/reports/operations'
 import type { getTeam } from '@masthead/contract/teams/operations'
 import type { getTotalUsage } from '@masthead/contract/usage/operations'
@@ -50,6 +51,14 @@ export const customerScreens: Screen[] = [
   },
   {
     path: '/assets/:assetID/network',
+    title: 'Asset',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getAsset>('assets.view'),
+    load: () => import('./assets/AssetScreen.tsx'),
+  },
+  {
+    path: '/assets/:assetID/application',
     title: 'Asset',
     subtitle: '',
     ownBanner: true,
@@ -214,6 +223,37 @@ export const customerScreens: Screen[] = [
     title: 'Recent Activities',
     subtitle: 'Who changed what on this account, and when.',
     load: () => import('./activities/ActivitiesScreen.tsx'),
+  },
+  {
+    path: '/registry',
+    title: 'Container Registry',
+    subtitle: 'Images that you push and your devices pull.',
+    teamPermissions: accessOf<typeof getRegistry>('registry.view'),
+    load: () => import('./registry/RegistryScreen.tsx'),
+  },
+  {
+    path: '/registry/robots',
+    title: 'Robots',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof listRobots>('registry.view'),
+    load: () => import('./registry/RobotsScreen.tsx'),
+  },
+  {
+    path: '/registry/user/:username/image/:image',
+    title: 'Repository',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getRepository>('registry.view'),
+    load: () => import('./registry/RepositoryScreen.tsx'),
+  },
+  {
+    path: '/registry/user/:username/image/:image/tag/:tag/digest/:digest',
+    title: 'Image',
+    subtitle: '',
+    ownBanner: true,
+    teamPermissions: accessOf<typeof getImage>('registry.view'),
+    load: () => import('./registry/TagScreen.tsx'),
   },
   {
     path: '/account/reports',

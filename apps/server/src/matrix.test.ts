@@ -14,7 +14,7 @@ import { routes } from './routes.ts'
 import { accessRows } from './test-access.ts'
 import { callerNames, newCallers, type Caller } from './test-callers.ts'
 import { expectedOf, staleExceptions } from './test-expected.ts'
-import { samples, type Sample, type Scene } from './test-samples.ts'
+import { samples, type Sample, type Scene, ownKeyOf } from './test-samples.ts'
 
 // Every call of the API by everybody: what they are answered is what the rows of test-access.ts say, but for the exceptions of
 // test-expected.ts. Each request is the right one for its caller, is really made, and is undone: so whoever may is answered 200, and one
@@ -43,7 +43,7 @@ const answerTo = (op: Operation, { call, scene }: Caller, { bare = false } = {})
     const { params, query, body }: Sample = (!bare && samples[op.name]?.(scene)) || {}
     // The password was right: this cookie goes on.
     const headers: Record<string, string> = op.name === 'auth.passSecondStep' ? { cookie: `masthead_step=${scene.security.step}` } : {}
-    if (op.ownKey) headers[op.ownKey] = scene.feed.key
+    if (op.ownKey) headers[op.ownKey] = ownKeyOf(op, scene)
     const answer = await call(op, { params, query, body } as never, headers)
     if (answer.status !== 200) return `${answer.status} ${answer.body?.code}`
     if (op.gives === 'csv') expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -132,6 +132,8 @@ const needsNone = [
   /^demo\.listMail$/,
   // By a link that was mailed.
   /^reports\.exportShared$/,
+  // By a claim code, or by the key of a device.
+  /^devices\.(claimDevice|getDesiredState)$/,
   // By the key of a feed.
   /^(usage\.addFeedRecords|assets\.addConnectionEvents)$/,
 ]
@@ -145,7 +147,8 @@ test('every other call needs a permission', () => {
   expect(open.filter((name) => !needsNone.some((known) => known.test(name)))).toEqual([])
   expect(
     operations.filter(
-      ({ name, access, ownKey }) => access === 'public' && !ownKey && !/^(auth|account)\.|^reports\.exportShared$/.test(name)
+      ({ name, access, ownKey }) =>
+        access === 'public' && !ownKey && !/^(auth|account)\.|^reports\.exportShared$|^devices\.claimDevice$/.test(name)
     )
   ).toEqual([])
 })

@@ -17,6 +17,7 @@ import { correctionRoutes } from './backoffice/corrections/routes.ts'
 import { coreRoutes } from './core/routes.ts'
 import { poolRoutes } from './datapools/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
+import { agentRoutes } from './devices/agent/routes.ts'
 import { outletRoutes } from './developers/outlet/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { developerRoutes } from './developers/routes.ts'
@@ -67,5 +68,6 @@ export const routes: readonly Route[] = [
   ...backofficeRoutes,
   ...correctionRoutes,
   ...feedRoutes,
+  ...agentRoutes,
   ...demoRoutes,
 ]

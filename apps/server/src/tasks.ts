@@ -14,6 +14,7 @@ import type { Task } from './kernel/jobs/jobs.ts'
 import { mailTasks } from './kernel/mail/mail.ts'
 import { meteringTasks } from './metering/tasks.ts'
 import { feedTasks } from './feeds/tasks.ts'
+import { registryTasks } from './registry/tasks.ts'
 import { reportTasks } from './reports/tasks.ts'
 import { poolTasks } from './datapools/tasks.ts'
 import { authTasks } from './auth/tasks.ts'
@@ -30,6 +31,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...serviceTasks,
   ...meteringTasks,
   ...poolTasks,
+  ...registryTasks,
   ...reportTasks,
   ...feedTasks,
   ...backofficeTasks,

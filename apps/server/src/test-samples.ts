@@ -17,8 +17,10 @@ import { putPrices } from './billing/tariffs/test-tariffs.ts'
 import { addDeployments } from './core/test-core.ts'
 import { putPackage, putPool } from './datapools/test-pools.ts'
 import { addApiKey, addWebhook, developerSamples } from './developers/test-developers.ts'
+import { putAgent } from './devices/agent/test-agent.ts'
 import { putDevice } from './devices/test-device.ts'
 import { putFeed } from './feeds/test-feed.ts'
+import { putImages } from './registry/test-samples.ts'
 import { putReports } from './reports/test-report.ts'
 import { addTeam, teamSamples } from './teams/test-teams.ts'
 import { callRows } from './test-calls.ts'
@@ -93,10 +95,12 @@ export async function newScene(house: House) {
   return {
     device,
     feed: await putFeed(house.db),
+    agent: await putAgent(house, owner),
     fleet_id: await putFleet(house, { account_id, asset_id: active.id }),
     cards: await putCard(house, owner),
     money: await putMoney(house, account_id, backoffice.customer_id),
     prices: await putPrices(house, owner),
+    registry: await putImages(house, owner),
     report: await putReports(house, owner),
     deployment: await addDeployments(owner),
     pool_id,
@@ -129,6 +133,10 @@ export async function newScene(house: House) {
   }
 }
 export type Scene = Awaited<ReturnType<typeof newScene>>
+
+/** The key that a public call asks for: of a device, or of a feed. */
+export const ownKeyOf = ({ ownKey }: Pick<Operation, 'ownKey'>, { agent, feed }: Scene): string =>
+  ownKey === 'X-Device-Key' ? agent.key : feed.key
 
 /** An identity that signs in as somebody who has a password too. */
 async function addIdentity(house: House, { email }: Person): Promise<string> {
@@ -199,7 +207,7 @@ export async function callerFor(house: House, op: Operation, scene: Scene): Prom
   await securityBefore[op.name]?.(house, scene)
   // The password was right: this cookie goes on.
   if (op.name === 'auth.passSecondStep') return { person: owner, headers: { cookie: `masthead_step=${scene.security.step}` } }
-  if (op.ownKey) return { person: owner, headers: { [op.ownKey]: scene.feed.key } }
+  if (op.ownKey) return { person: owner, headers: { [op.ownKey]: ownKeyOf(op, scene) } }
   // Only who looks at a customer's account can stop.
   if (op.name === 'backoffice.stopViewing') {
     const headers = { 'x-backoffice-token': await enter(house, owner, ['backoffice']) }
@@ -300,6 +308,11 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   card_setup_id: [scene.cards.card_setup_id],
   report_id: [scene.report.id, scene.report.waiting_id, scene.report.failed_id],
   schedule_id: [scene.report.schedule_id],
+  repository_id: [scene.registry.id, scene.registry.name],
+  digest: [scene.registry.digest],
+  robot_id: [scene.registry.robot_id],
+  // Of a repository: what is asked for in another account is no repository at all.
+  tag: [],
   // Whoever has a link may use it.
   link: [],
   network_group_id: [scene.network_group_id],

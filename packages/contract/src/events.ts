@@ -5,6 +5,7 @@ import * as backoffice from './backoffice/events.ts'
 import * as billing from './billing/events.ts'
 import * as core from './core/events.ts'
 import * as datapools from './datapools/events.ts'
+import * as containers from './devices/agent/events.ts'
 import * as developers from './developers/events.ts'
 import * as devices from './devices/events.ts'
 import type { EventCategory } from './event-reading.ts'
@@ -19,7 +20,7 @@ import * as teams from './teams/events.ts'
 /** Each area with events has a permission to read them by, and the other way round. */
 const areas: Record<EventCategory, object> = {
   alpon_fleets,
-  assets,
+  assets: { ...assets, ...containers },
   auth,
   backoffice,
   billing,

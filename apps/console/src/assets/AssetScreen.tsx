@@ -17,17 +17,25 @@ import { AssetHead } from './AssetHead.tsx'
 import { AssetOverview, OverviewSkeleton } from './page/AssetOverview.tsx'
 
 const AssetDevice = later(() => import('./device/AssetDevice.tsx').then((file) => file.AssetDevice), <OverviewSkeleton />)
+const AssetApplication = later(
+  () => import('./application/AssetApplication.tsx').then((file) => file.AssetApplication),
+  <OverviewSkeleton />
+)
 const AssetNetwork = later(() => import('./network/AssetNetwork.tsx').then((file) => file.AssetNetwork), <OverviewSkeleton />)
 
 const tabs = [
   { id: 'overview', label: 'Overview' },
   { id: 'device', label: 'Device' },
   { id: 'network', label: 'Network' },
+  { id: 'application', label: 'Application' },
 ] as const
 type Tab = (typeof tabs)[number]['id']
-/** A SIM alone has no device. Until it is known what the asset is, the tab is there that was asked for. */
-const tabsOf = (asset: Asset | undefined, current: Tab) =>
-  tabs.filter(({ id }) => id !== 'device' || (asset ? deviceKindOf(asset.type) !== null || current === 'device' : current === 'device'))
+/** A SIM alone has no device, and a CORE device no containers. Until it is known what the asset is, the tab is there that was asked for. */
+const tabsOf = (asset: Asset | undefined, current: Tab) => {
+  const kind = asset && deviceKindOf(asset.type)
+  const has: Record<Tab, boolean> = { overview: true, network: true, device: Boolean(kind), application: kind === 'agent' }
+  return tabs.filter(({ id }) => has[id] || id === current)
+}
 
 /** Everything of one asset. Another asset is another page: nothing of the one before is shown meanwhile. */
 export default function AssetScreen() {
@@ -62,6 +70,7 @@ function AssetPage({ assetID, tab }: { assetID: string; tab: Tab }) {
 }
 
 function TabContent({ tab, asset }: { tab: Tab; asset: Asset }) {
+  if (tab === 'application') return <AssetApplication asset={asset} />
   if (tab === 'network') return <AssetNetwork asset={asset} />
   return tab === 'device' ? <AssetDevice asset={asset} /> : <AssetOverview asset={asset} />
 }

@@ -71,6 +71,12 @@ export function MultiSelect<Value extends string>({
   )
 }
 
+/** Whether the field says less than all that is chosen: it had no room, or names some of many. */
+function isCut(field: Element, whole: string): boolean {
+  const words = field.querySelector('.truncate')
+  return words !== null && (words.scrollWidth > words.clientWidth || words.textContent !== whole)
+}
+
 function SelectButton<Value extends string>({
   label,
   hideLabel,
@@ -143,7 +149,7 @@ function SelectButton<Value extends string>({
       aside={aside}
       {...(className && { className })}
     >
-      <Tooltip content={hover} delay={hoverDelay} silent disabled={hover === ''}>
+      <Tooltip content={hover} delay={hoverDelay} silent disabled={hover === ''} when={(field) => isCut(field, hover)}>
         {button}
       </Tooltip>
       <div {...popover.popup} className={cx('floating panel-float p-1')}>

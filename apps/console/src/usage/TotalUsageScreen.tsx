@@ -14,6 +14,7 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Table, TableFrame } from '../ui/Table.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
+import { EmptySessions } from './EmptySessions.tsx'
 import { NetworkUsage } from './NetworkUsage.tsx'
 import { isWholeMonth, periodWords } from './period.ts'
 import { SilentSims } from './SilentSims.tsx'
@@ -60,6 +61,7 @@ export default function TotalUsageScreen() {
           <UsageTable question={question} usage={data} stale={isPlaceholderData} onSearch={(text) => refine({ search: text.trim() })} />
           <Freshness usage={data} />
           {data && data.silent_sims > 0 && <SilentSims dates={dates} interval={interval} />}
+          <EmptySessions dates={dates} interval={interval} />
         </>
       )}
     </>

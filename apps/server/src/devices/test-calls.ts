@@ -1,5 +1,7 @@
 import type { CallRows } from '../test-calls.ts'
 
+const change = 'assets.edit'
+
 export const calls: CallRows = {
   'devices.getDevice': { access: 'assets.view', sample: ({ device }) => ({ params: { asset_id: device.asset_id } }) },
   'devices.enrolDevice': { access: 'core.edit', sample: ({ device }) => ({ params: { asset_id: device.asset_id }, body: {} }) },
@@ -16,4 +18,37 @@ export const calls: CallRows = {
     access: 'core.edit',
     sample: ({ device }) => ({ params: { asset_id: device.asset_id }, body: { update: ['manager'] }, other: { update: ['agent'] } }),
   },
+  'devices.makeClaimCode': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.claimDevice': { access: 'public', sample: ({ agent: { code } }) => ({ body: { code }, other: { code: 'another' } }) },
+  'devices.getDesiredState': { access: 'public' },
+  'devices.getApplication': { access: 'assets.view', sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
+  'devices.deployContainer': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id },
+      body: { name: 'sampler', image: 'acme/sampler:1' },
+      other: { name: 'other', image: 'acme/other:1' },
+    }),
+  },
+  'devices.updateContainer': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({
+      params: { asset_id, name: 'relay' },
+      body: { image: 'acme/relay:2' },
+      other: { image: 'acme/relay:3' },
+    }),
+  },
+  'devices.startContainer': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'idle' } }) },
+  'devices.stopContainer': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },
+  'devices.restartContainer': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },
+  'devices.removeContainer': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' } }) },
+  'devices.requestLogs': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({ params: { asset_id, name: 'relay' }, body: { lines: 10 }, other: { lines: 20 } }),
+  },
+  'devices.getLogs': {
+    access: change,
+    sample: ({ agent: { asset_id } }) => ({ params: { asset_id, request_id: 'cmd_1' } }),
+  },
+  'devices.rebootDevice': { access: change, sample: ({ agent: { asset_id } }) => ({ params: { asset_id } }) },
 }

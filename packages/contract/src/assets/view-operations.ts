@@ -81,5 +81,5 @@ export const deleteView = operation({
   path: '/asset-views/{view_id}',
   summary: 'Delete a view; a shared one needs assets.edit',
   access: 'assets.view',
-  problems: [notFound, viewIsShared],
+  problems: [notFound, viewIsShared, viewIsWatched],
 })

@@ -10,6 +10,10 @@ export const mostRules = 50
 /** What a rule measures of one day (UTC), in which unit; `who`: of each SIM, or of the account as a whole. `where`: it asks for countries. */
 export const ruleMetrics = {
   usage_day: { label: 'Data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
+  usage_month: { label: 'Data of a SIM in the month so far', unit: 'bytes', who: 'sim', where: false },
+  usual_times: { label: 'Data of a SIM in one day against its last four weeks', unit: 'fold', who: 'sim', where: false },
+  limit_share: { label: 'Share of its data limit that a SIM used', unit: 'percent', who: 'sim', where: false },
+  pool_share: { label: 'Share of a data pool that one SIM used', unit: 'percent', who: 'sim', where: false },
   abroad_day: { label: 'Data of a SIM outside of its countries in one day', unit: 'bytes', who: 'sim', where: true },
   silent_hours: { label: 'Hours a SIM is silent that usually sends', unit: 'hours', who: 'sim', where: false },
   refused_day: { label: 'Times a SIM is refused in one day', unit: 'times', who: 'sim', where: false },
@@ -156,11 +160,13 @@ export const RuleTrial = z.object({
 })
 export type RuleTrial = z.output<typeof RuleTrial>
 
-/** A value in the metric's unit: "1.20 GB", "3 times", "6 hours". */
+/** A value in the metric's unit: "1.20 GB", "3 times", "6 hours", "80 %". */
 export function ruleValue(metric: RuleMetric, value: number): string {
   const { unit } = ruleMetrics[metric]
   if (unit === 'bytes') return formatBytes(value)
+  if (unit === 'fold') return `${Number(value.toFixed(1)).toLocaleString('en')} times its usual`
   const count = Math.floor(value)
+  if (unit === 'percent') return `${count.toLocaleString('en')} %`
   if (unit === 'assets') return count === 1 ? '1 asset' : `${count.toLocaleString('en')} assets`
   if (unit === 'times') return count === 1 ? 'once' : `${count.toLocaleString('en')} times`
   return count === 1 ? '1 hour' : `${count.toLocaleString('en')} hours`

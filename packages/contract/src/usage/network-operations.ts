@@ -63,3 +63,26 @@ export const listSilentSims = operation({
   query: z.extend(PageQuery, Question.shape),
   reply: page(SilentSim),
 })
+
+/** A SIM with data sessions that ended without a byte. */
+export const EmptySessions = z.object({
+  asset_id: z.string(),
+  name: z.string(),
+  iccid: z.string(),
+  /** That began in the period, and of them those that ended without a byte. */
+  sessions: z.int(),
+  empty_sessions: z.int(),
+  last_at: z.nullable(Time),
+})
+export type EmptySessions = z.output<typeof EmptySessions>
+
+/** Sessions are kept for a while alone: of a longer period they are counted from then on. */
+export const listEmptySessions = operation({
+  name: 'usage.listEmptySessions',
+  method: 'GET',
+  path: '/usage/empty-sessions',
+  summary: 'Data sessions of the period, and the SIMs with the most that ended without a byte (at most 20)',
+  access: 'usage.view',
+  query: Question,
+  reply: z.object({ sessions: z.int(), empty_sessions: z.int(), sims: z.int(), items: z.array(EmptySessions) }),
+})

@@ -115,7 +115,14 @@ export function RuleModal({
 }
 
 /** What a threshold of each unit begins with. */
-const firstOf = { bytes: 1e9, times: 3, hours: 3, assets: 1 }
+const firstOf = { bytes: 1e9, times: 3, hours: 3, assets: 1, percent: 80, fold: 3 }
+const thresholdWords = {
+  times: 'Is at least so many times',
+  hours: 'Is at least so many hours',
+  assets: 'Is at least so many assets',
+  percent: 'Is at least so many per cent',
+  fold: 'Is at least so many times its usual',
+}
 
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 const metricOptions = (Object.keys(ruleMetrics) as RuleMetric[]).map((value) => ({ value, label: ruleMetrics[value].label }))
@@ -161,7 +168,7 @@ function Parts() {
           )}
         />
       ) : (
-        <FormNumber key={unit} name="threshold" label={`Is at least so many ${unit}`} min={1} />
+        <FormNumber key={unit} name="threshold" label={thresholdWords[unit]} min={1} />
       )}
       {metric === 'view_count' && <ViewSelect />}
       {where && <FormMultiSelect name="countries" label="Its countries" options={lands} search placeholder="Choose countries" />}

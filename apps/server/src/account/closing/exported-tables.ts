@@ -75,6 +75,7 @@ export const exportedTables: readonly Exported[] = [
   own('registry_repository'),
   own('registry_manifest', 'content'),
   own('registry_tag'),
+  own('registry_robot', 'hash'),
   own('report'),
   own('report_schedule'),
   own('event'),

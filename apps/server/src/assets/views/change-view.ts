@@ -38,6 +38,7 @@ export async function updateView(tx: Tx, actor: Actor, id: string, body: Parsed<
   const row = await getViewForUpdate(tx, actor, id)
   if (row.shared || body.shared) needEdit(actor)
   if (row.shared && body.shared === false) await needUnwatched(tx, row)
+  if (body.q !== undefined && body.q !== row.q) await needWatcher(tx, actor, row)
   const next = { ...row, ...body }
   if (body.name !== undefined || body.shared !== undefined) await needFreeName(tx, actor, next, id)
   await tx
@@ -54,9 +55,11 @@ export async function updateView(tx: Tx, actor: Actor, id: string, body: Parsed<
   return getView(tx, actor, id)
 }
 
+/** The rule that watches it ends with it. Throws not_found, view_is_shared, view_is_watched. */
 export async function deleteView(tx: Tx, actor: Actor, id: string): Promise<void> {
   const row = await getViewForUpdate(tx, actor, id)
   if (row.shared) needEdit(actor)
+  await needWatcher(tx, actor, row)
   await tx.deleteFrom('asset_view').where('account_id', '=', actor.account_id).where('id', '=', id).execute()
   await record(tx, actor, viewDeleted, { view_id: id, view_name: row.name, shared: row.shared })
 }
@@ -65,14 +68,27 @@ function needEdit(actor: Actor): void {
   if (!actorMay(actor, 'assets.edit')) throw new Problem(viewIsShared)
 }
 
-async function needUnwatched(tx: Tx, { account_id, id }: { account_id: string; id: string }): Promise<void> {
+type Row = { account_id: string; id: string }
+
+async function isWatched(tx: Tx, { account_id, id }: Row): Promise<boolean> {
   const rule = await tx
     .selectFrom('alert_rule')
     .select('id')
     .where('account_id', '=', account_id)
     .where('view_id', '=', id)
     .executeTakeFirst()
-  if (rule) throw new Problem(viewIsWatched)
+  return rule !== undefined
+}
+
+async function needUnwatched(tx: Tx, row: Row): Promise<void> {
+  if (await isWatched(tx, row)) throw new Problem(viewIsWatched)
+}
+
+/** What a rule counts among all assets is changed by whoever may change the rule: the alert would tell others of assets that they do not see. */
+async function needWatcher(tx: Tx, actor: Actor, row: Row): Promise<void> {
+  if (actor.tags.length === 0 && actorMay(actor, 'notifications.edit')) return
+  if (await isWatched(tx, row))
+    throw new Problem(viewIsWatched, 'A rule watches this view: whoever may change rules, and sees all assets, changes and deletes it')
 }
 
 /** One after the other, so that two at once find neither room nor a name twice. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as ops from '@masthead/contract/assets/view-operations'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import * as rules from '@masthead/contract/notifications/rule-operations'
+import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { newAsset } from '../test-alerts.ts'
 import { followRules } from './follow-rules.ts'
@@ -40,4 +41,22 @@ test('a shared view is watched by a rule, which follows it and goes with it', as
   })
   await owner.call(ops.deleteView, { params: { view_id: own.id } })
   expect((await owner.call(rules.listRules, {})).body.items).toEqual([])
+})
+
+test('a watched view is changed and deleted by whoever may change the rule, and by nobody who sees some assets alone', async () => {
+  const owner = await house.newOwner()
+  const { body: tag } = await owner.call(createTag, { body: { name: 'north' } })
+  const { body: watched } = await owner.call(ops.createView, { body: { ...view, shared: true } })
+  await owner.call(rules.createRule, { body: { ...rule, view_id: watched.id } })
+  const rights = ['assets.view', 'assets.edit', 'notifications.view', 'notifications.edit']
+  const [limited, edits] = [await house.newMember(owner, rights, [tag.id]), await house.newMember(owner, rights.slice(0, 3))]
+  const params = { view_id: watched.id }
+  for (const each of [limited, edits]) {
+    expect((await each.call(ops.updateView, { params, body: { q: 'silent:>1d' } })).body).toMatchObject({ code: 'view_is_watched' })
+    expect((await each.call(ops.deleteView, { params })).body).toMatchObject({ code: 'view_is_watched' })
+    expect((await each.call(ops.updateView, { params, body: { q: view.q, columns: [] } })).status).toBe(200)
+  }
+  const whole = await house.newMember(owner, rights)
+  expect((await whole.call(ops.updateView, { params, body: { q: 'type:core silent:>1d' } })).status).toBe(200)
+  expect((await whole.call(ops.deleteView, { params })).status).toBe(200)
 })

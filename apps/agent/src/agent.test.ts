@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import type { Answer, Vitals } from '@masthead/contract/devices/agent/messages'
+import { TestEngine } from './test-engine.ts'
+import { runAgent, TestServer, wanted } from './test-server.ts'
+
+test('it reports, and brings up what is wanted; what is right is left alone, and what is not ours too', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await using _agent = runAgent(server, engine.socket)
+  engine.put({ name: 'nextcloud' })
+  engine.registry.add('acme/relay:1')
+  await expect.poll(() => server.lastReport()?.containers).toEqual([])
+  expect(server.lastReport()!.versions).toMatchObject({ agent: '0.1.0', engine: 'Test Engine 1.0' })
+  expect(server.all<Vitals>('vitals')[0]!.memory_total_bytes).toBeGreaterThan(1e6)
+
+  const environment = [{ name: 'REGION', value: 'eu north' }]
+  const relay = wanted({ name: 'relay', ports: [{ host: 30_100, container: 80, protocol: 'tcp' }], environment })
+  await server.want(1, [relay])
+  await expect.poll(() => server.lastOf('relay')).toMatchObject({ state: 'running', generation: 1, problem: null, memory_bytes: 7_000_000 })
+  expect(engine.done).toEqual(['pull acme/relay:1', 'create relay', 'start relay'])
+  expect(engine.named('relay')!.env).toEqual(['REGION=eu north'])
+
+  await server.want(2, [{ ...relay, restart: 2 }])
+  await expect.poll(() => engine.done.slice(3)).toEqual(['restart relay'])
+  await server.want(3, [{ ...relay, restart: 2, run: 'stopped' }])
+  await expect.poll(() => server.lastOf('relay')).toMatchObject({ state: 'exited', exit_code: 137 })
+  await server.want(4, [])
+  await expect.poll(() => server.lastReport()).toMatchObject({ revision: 4, containers: [] })
+  expect(engine.done.slice(3)).toEqual(['restart relay', 'stop relay', 'remove relay'])
+  expect(engine.containers.map(({ name }) => name)).toEqual(['nextcloud'])
+})
+
+test('an image that cannot be pulled is told, and what runs goes on meanwhile; a wish that was right comes true', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await using _agent = runAgent(server, engine.socket)
+  engine.registry.add('acme/relay:1').add('acme/relay:3')
+  const relay = wanted({ name: 'relay' })
+  await server.want(1, [relay]).then(() => expect.poll(() => server.lastOf('relay')?.state).toBe('running'))
+  await server.want(2, [{ ...relay, generation: 2, restart: 2, image: 'acme/relay:2' }])
+  await expect
+    .poll(() => server.lastOf('relay'))
+    .toMatchObject({ state: 'running', generation: 1, problem: { code: 'image_pull_backoff', words: 'manifest unknown' } })
+  await server.want(3, [{ ...relay, generation: 3, restart: 3, image: 'acme/relay:3' }])
+  await expect.poll(() => server.lastOf('relay')).toMatchObject({ state: 'running', generation: 3, problem: null })
+})
+
+test('a port that is taken is told by its name, and another container is not held up by it', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await using _agent = runAgent(server, engine.socket)
+  engine.put({ name: 'other', ports: ['30100'] })
+  engine.registry.add('acme/relay:1')
+  const port = (host: number) => [{ host, container: 80, protocol: 'tcp' as const }]
+  await server.want(1, [wanted({ name: 'relay', ports: port(30_100) }), wanted({ name: 'logger', ports: port(30_101) })])
+  await expect.poll(() => server.lastOf('relay')?.problem?.code).toBe('port_in_use')
+  await expect.poll(() => server.lastOf('logger')?.state).toBe('running')
+})
+
+test('a download that is not wanted any more is given up', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await using _agent = runAgent(server, engine.socket)
+  engine.registry.add('acme/relay:1').add('acme/small:1')
+  engine.pullGate = new Promise(() => undefined)
+  await server.want(1, [wanted({ name: 'relay' })])
+  await expect.poll(() => server.lastOf('relay')?.state).toBe('downloading')
+  engine.pullGate = Promise.resolve()
+  await server.want(2, [wanted({ name: 'small', image: 'acme/small:1', generation: 2 })])
+  await expect.poll(() => server.lastOf('small')?.state).toBe('running')
+  expect(server.lastOf('relay')).toBeUndefined()
+})
+
+test('without a connection it goes on with what was wanted, and what it measured meanwhile comes later', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  engine.registry.add('acme/relay:1')
+  const first = runAgent(server, engine.socket, { keeps: true })
+  await server.want(1, [wanted({ name: 'relay' })]).then(() => expect.poll(() => server.lastOf('relay')?.state).toBe('running'))
+  await first[Symbol.asyncDispose]()
+  await server.away()
+  engine.named('relay')!.status = 'exited'
+  await using second = runAgent(server, engine.socket, { folder: first.folder })
+  await expect.poll(() => engine.named('relay')!.status).toBe('running')
+  await expect.poll(() => second.agent.link.waiting()).toBeGreaterThan(4)
+  const before = server.heard.length
+  await server.back()
+  await expect.poll(() => second.agent.link.waiting(), { timeout: 20_000 }).toBe(0)
+  const later = server.heard.slice(before)
+  expect(later.filter(({ word }) => word === 'vitals').length).toBeGreaterThan(2)
+  // Of reports the newest alone is worth anything; one may have been on its way when the connection came.
+  expect(later.findIndex(({ word }) => word === 'vitals')).toBeLessThanOrEqual(1)
+})
+
+test('nobody told it what is wanted yet: it leaves all as it is; logs are answered, a reboot is done once, and what makes no sense does nothing', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await using run = runAgent(server, engine.socket)
+  engine.put({ labels: { 'masthead.container': 'relay', 'masthead.generation': '1' } })
+  await expect.poll(() => server.lastReport()).toBeDefined()
+  await server.command({ id: 'a', do: 'logs', container: 'relay', lines: 10 })
+  await expect
+    .poll(() => server.all<Answer>('answer')[0])
+    .toMatchObject({
+      ok: true,
+      words: null,
+      lines: [
+        { at: '2026-11-25T10:00:00.000Z', stream: 'stdout', text: 'up' },
+        { at: '2026-11-25T10:00:01.000Z', stream: 'stdout', text: '4 routes' },
+      ],
+    })
+  await server.command({ id: 'b', do: 'logs', container: 'gone', lines: 10 })
+  await expect.poll(() => server.all<Answer>('answer')[1]).toMatchObject({ ok: false, words: 'There is no container gone' })
+  await server.command({ id: 'c', do: 'format' } as never)
+  await server.command({ id: 'd', do: 'reboot' })
+  await server.command({ id: 'd', do: 'reboot' })
+  await expect.poll(() => run.reboots()).toBe(1)
+  expect(server.all<Answer>('answer')).toHaveLength(3)
+  expect(run.said).toContain('A message of the server was not understood')
+  expect(engine.done).toEqual([])
+})
+
+test('an engine that is away is said in words, and looked for again', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await engine.stop()
+  await using run = runAgent(server, engine.socket)
+  await expect.poll(() => server.lastReport()?.engine_words).toMatch(/ENOENT|ECONNREFUSED/)
+  expect(server.lastReport()!.containers).toBeNull()
+  await engine.start()
+  await server.want(1, [])
+  await expect.poll(() => server.lastReport()?.containers).toEqual([])
+  expect(run.said.filter((words) => words.startsWith('Connected'))).toHaveLength(1)
+})

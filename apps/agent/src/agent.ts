@@ -1,0 +1,129 @@
+import type { Command, ReportedState } from '@masthead/contract/devices/agent/messages'
+import { answerCommand } from './commands.ts'
+import { keepContainers } from './containers/containers.ts'
+import type { Engine } from './engine/engine.ts'
+import { bootedAt, readHost, readSystem } from './host/host.ts'
+import { readInterfaces } from './host/interfaces.ts'
+import { vitalsReader, type Places } from './host/vitals.ts'
+import { openLink, type Login } from './link.ts'
+import { fetchDesired } from './fetch-desired.ts'
+import { openNotes } from './notes.ts'
+import { version } from './version.ts'
+
+type Given = {
+  login: Login & { server: string }
+  engine: Engine
+  places: Places
+  /** The file of what is remembered. */
+  notesPath: string
+  now?: () => Date
+  random?: () => number
+  say: (words: string) => void
+  reboot: () => void
+  vitalsEvery?: number
+  reportsEvery?: number
+  looksEvery?: number
+}
+
+/** Two reports are at least so far apart. */
+const apart = 1000 // ms
+
+/** Everything that the agent does, until it is stopped. */
+export function startAgent(given: Given) {
+  const { login, engine, places, notesPath, say, reboot, now = () => new Date(), random = Math.random } = given
+  const { vitalsEvery = 30_000, reportsEvery = 60_000, looksEvery = 300_000 } = given
+  const notes = openNotes(notesPath)
+  const readVitals = vitalsReader(places)
+  const started_at = now().toISOString()
+  const system = readSystem()
+  let seq = 0
+  let [looking, lookAgain] = [false, false]
+  let due: NodeJS.Timeout | undefined
+
+  const containers = keepContainers({ engine, notes, now, random, onChange: reportSoon })
+  const link = openLink({
+    login,
+    random,
+    now,
+    onLook: () => void look(),
+    onCommand: (command) => void answer(command),
+    onUp: () => {
+      void look()
+      report()
+      sendVitals()
+    },
+    say,
+  })
+  containers.start()
+  const vitalsTimer = setInterval(sendVitals, vitalsEvery)
+  const reportTimer = setInterval(reportSoon, reportsEvery)
+  const lookTimer = setInterval(() => void look(), looksEvery)
+
+  function sendVitals() {
+    link.send('vitals', readVitals(now()))
+  }
+
+  function reportSoon() {
+    due ??= setTimeout(report, apart)
+  }
+
+  function report() {
+    clearTimeout(due)
+    due = undefined
+    const { engine: engineVersion, revision: _, ...of } = containers.report()
+    const state: ReportedState = {
+      at: now().toISOString(),
+      seq: ++seq,
+      started_at,
+      revision: notes.get().desired?.revision ?? 0,
+      versions: { agent: version, ...system, engine: engineVersion },
+      host: readHost(places),
+      booted_at: bootedAt(now()),
+      interfaces: readInterfaces(places),
+      ...of,
+    }
+    link.send('agent', state, { replaces: true })
+  }
+
+  /** One question at a time, so that no older answer comes last. What fails is asked again: when it is told, when it connects, and now and then. */
+  async function look(): Promise<void> {
+    if (looking) return void (lookAgain = true)
+    looking = true
+    await ask()
+    looking = false
+    if (!lookAgain) return
+    lookAgain = false
+    return look()
+  }
+
+  async function ask() {
+    const desired = await fetchDesired(login).catch((error: unknown) => say(`What is wanted is not known: ${(error as Error).message}`))
+    if (!desired || desired.revision === notes.get().desired?.revision) return
+    say(`Wanted: revision ${desired.revision}, ${desired.containers.length} containers`)
+    containers.setDesired(desired)
+    reportSoon()
+  }
+
+  async function answer(command: Command) {
+    const done = await answerCommand(command, { engine, notes })
+    if (!done) return
+    link.send('answer', done.answer)
+    if (!done.next) return
+    say('The server asked for a reboot')
+    await link.emptied(5000)
+    reboot()
+  }
+
+  return {
+    link,
+    stop: async (): Promise<void> => {
+      clearInterval(vitalsTimer)
+      clearInterval(reportTimer)
+      clearInterval(lookTimer)
+      clearTimeout(due)
+      await containers.stop()
+      clearTimeout(due)
+      await link.stop()
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import type { ReportedContainer } from '@masthead/contract/devices/agent/container'
+import type { DesiredState } from '@masthead/contract/devices/agent/messages'
+import { plan, type Held, type Step } from '@masthead/contract/devices/agent/plan'
+import type { Engine, Inspected } from '../engine/engine.ts'
+import { problemOf } from '../engine/trouble.ts'
+import type { KeptNotes } from '../notes.ts'
+import { carryOut } from './carry-out.ts'
+import { heldBack } from './held-back.ts'
+import { heldOf, reportOf } from './look.ts'
+import { measurer } from './measure.ts'
+
+/** So often it is looked whether all is as wanted, and at the latest. */
+const looksEvery = 15_000 // ms
+const awayFor = 15_000 // ms
+/** So many restarts by the engine itself, and the container counts as one that crashes. */
+const manyRestarts = 3
+
+export type ContainersReport = {
+  containers: ReportedContainer[] | null
+  engine: string | null
+  engine_words: string | null
+  revision: number
+}
+
+type Given = { engine: Engine; notes: KeptNotes; now: () => Date; random: () => number; onChange: () => void }
+
+/** Keeps the containers of this machine as they are wanted. One look at a time: what comes meanwhile is seen in the next. */
+export function keepContainers({ engine, notes, now, random, onChange }: Given) {
+  const held = heldBack(random)
+  const measure = measurer(engine, now)
+  let pulling: { name: string; generation: number; stop: AbortController } | undefined
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let again = false
+  let last: ContainersReport = { containers: null, engine: null, engine_words: 'The container engine was not asked yet', revision: 0 }
+
+  const desired = (): DesiredState => notes.get().desired ?? { revision: 0, containers: [] }
+
+  function wake() {
+    if (stopped) return
+    clearTimeout(timer)
+    if (running) return void (again = true)
+    running = look()
+      .catch((error: unknown) => void (last = { ...last, containers: null, engine_words: (error as Error).message.slice(0, 500) }))
+      .finally(() => {
+        running = undefined
+        onChange()
+        if (again) {
+          again = false
+          return wake()
+        }
+        const next = (held.nextAt()?.getTime() ?? Infinity) - now().getTime()
+        if (!stopped) timer = setTimeout(wake, Math.max(1000, Math.min(looksEvery, next, last.containers ? looksEvery : awayFor)))
+      })
+  }
+
+  async function look(): Promise<void> {
+    const version = await engine.version()
+    const { revision, containers } = desired()
+    const seen = (await engine.list()).map((each) => heldOf(each, notes.get()))
+    // Who does not know what is wanted (it was never told, or its notes are lost) touches nothing.
+    const steps = notes.get().desired ? plan({ containers: seen, pulled: notes.get().pulled }, containers) : []
+    const moving = new Set(steps.map(({ name }) => name))
+    held.keepOnly(new Set(containers.map(({ name }) => name)))
+    for (const { name } of containers) if (!moving.has(name)) held.clear(name)
+    await doAll(steps, seen, revision)
+    last = { containers: await report(), engine: version.slice(0, 120), engine_words: null, revision }
+  }
+
+  /** Whose step failed waits, with all later steps of the same container. */
+  async function doAll(steps: Step[], seen: Held[], revision: number) {
+    const made = new Map<string, string>()
+    const failed = new Set<string>()
+    for (const step of steps) {
+      // Something else is wanted by now: the next look plans anew.
+      if (stopped || desired().revision !== revision) return
+      const { name } = step
+      if (failed.has(name) || held.isHeld(name, now())) continue
+      const ended = step.do === 'start' ? seen.find(({ id }) => id === step.id) : undefined
+      if (ended?.state === 'exited' && !held.mayStart(name, now())) {
+        held.failed(
+          name,
+          { code: 'crash_loop_backoff', words: `It ended with exit code ${ended.exit_code} soon after it was started` },
+          now()
+        )
+        failed.add(name)
+        continue
+      }
+      try {
+        if (step.do === 'pull') {
+          pulling = { name, generation: step.wanted.generation, stop: new AbortController() }
+          last = { ...last, containers: await report().catch(() => last.containers) }
+          onChange()
+        }
+        await carryOut(step, { engine, notes, made, signal: pulling?.stop.signal ?? AbortSignal.timeout(300_000), onPart: () => undefined })
+      } catch (error) {
+        failed.add(name)
+        if (!(step.do === 'pull' && pulling?.stop.signal.aborted)) held.failed(name, problemOf(step.do, error), now())
+      } finally {
+        pulling = undefined
+      }
+    }
+  }
+
+  async function report(): Promise<ReportedContainer[]> {
+    const there = await engine.list()
+    const names = [...new Set([...desired().containers.map(({ name }) => name), ...there.map((each) => heldOf(each, notes.get()).name)])]
+    return Promise.all(
+      names.map(async (name) => {
+        const all = there.filter((each) => heldOf(each, notes.get()).name === name)
+        const one = all.find(({ State }) => State.Status === 'running') ?? all[0]
+        const more = await measure(one)
+        return reportOf(one, { name, ...more, problem: held.problemOf(name) ?? crashOf(one), downloads: pulling?.name === name })
+      })
+    )
+  }
+
+  /** A container that the engine starts again and again. */
+  function crashOf(one: Inspected | undefined): ReportedContainer['problem'] {
+    if (!one || (one.RestartCount ?? 0) < manyRestarts) return null
+    const { Status, ExitCode, OOMKilled, StartedAt } = one.State
+    const isYoung = now().getTime() - new Date(StartedAt).getTime() < 60_000
+    if (Status !== 'restarting' && !(Status === 'running' && isYoung)) return null
+    const words = `It ended with exit code ${ExitCode}${OOMKilled ? ', out of memory' : ''}; ${one.RestartCount} restarts`
+    return { code: 'crash_loop_backoff', words, since: now().toISOString(), next_at: null }
+  }
+
+  return {
+    start: wake,
+    /** Looks at once, for a report that somebody waits for. */
+    look: wake,
+    report: () => last,
+    setDesired(next: DesiredState): void {
+      const { containers: before } = desired()
+      for (const wanted of next.containers) {
+        const old = before.find(({ name }) => name === wanted.name)
+        if (old?.generation !== wanted.generation || old.restart !== wanted.restart || old.run !== wanted.run) held.clear(wanted.name)
+      }
+      const names = new Set(next.containers.map(({ name }) => name))
+      const { pulled, restarted } = notes.get()
+      const only = (record: Record<string, number>) => Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)))
+      notes.change({ desired: next, pulled: only(pulled), restarted: only(restarted) })
+      const wanted = next.containers.find(({ name }) => name === pulling?.name)
+      if (pulling && wanted?.generation !== pulling.generation) pulling.stop.abort()
+      wake()
+    },
+    stop: async (): Promise<void> => {
+      stopped = true
+      clearTimeout(timer)
+      pulling?.stop.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import type { DesiredContainer } from '@masthead/contract/devices/agent/container'
+import type { LogLine } from '@masthead/contract/devices/agent/messages'
+import { creationOf, labels } from './creation.ts'
+import { readLog } from './log-lines.ts'
+import { askBytes, askJson, askNothing, askStream, EngineTrouble } from './request.ts'
+
+/** A container as the engine tells of it; only what is read of it here. */
+export type Inspected = {
+  Id: string
+  Image: string
+  RestartCount?: number
+  State: {
+    Status: string
+    ExitCode: number
+    StartedAt: string
+    Error?: string
+    OOMKilled?: boolean
+    /** podman has an empty status where Docker has no health at all. */
+    Health?: { Status?: string } | null
+  }
+  Config: { Image: string; Labels?: Record<string, string> | null }
+}
+
+export type Stats = {
+  cpu_stats?: { cpu_usage?: { total_usage?: number }; online_cpus?: number }
+  memory_stats?: { usage?: number; stats?: { inactive_file?: number } }
+}
+
+const stopWaits = 10 // s until what does not end by itself is killed
+const mostLogBytes = 2_000_000
+
+/** The container engine of this machine, Docker or podman, by the calls that both know. Each fails with `EngineTrouble`. */
+export function openEngine(socketPath: string) {
+  const act = (id: string, verb: string) =>
+    askNothing(socketPath, { method: 'POST', path: `/containers/${id}/${verb}`, waits: (stopWaits + 50) * 1000 })
+  return {
+    version: async () => {
+      const answer = askJson<{ Version: string; Components?: { Name: string }[] }>(socketPath, { path: '/version' })
+      const { Version, Components } = await answer
+      return `${Components?.[0]?.Name ?? 'Engine'} ${Version}`
+    },
+    /** Ours alone, running or not. What is gone by the time it is asked for is left out. */
+    async list(): Promise<Inspected[]> {
+      const filters = encodeURIComponent(JSON.stringify({ label: [labels.name] }))
+      const rows = await askJson<{ Id: string }[]>(socketPath, { path: `/containers/json?all=true&filters=${filters}` })
+      const all = await Promise.all(rows.map(({ Id }) => this.inspect(Id)))
+      return all.filter((each) => each !== undefined)
+    },
+    async inspect(id: string): Promise<Inspected | undefined> {
+      try {
+        return await askJson<Inspected>(socketPath, { path: `/containers/${id}/json` })
+      } catch (error) {
+        if (error instanceof EngineTrouble && error.status === 404) return undefined
+        throw error
+      }
+    },
+    /** Of an image that is there: its digest in the registry it came from, else its own id. */
+    async digestOf(image: string): Promise<string | null> {
+      const { RepoDigests, Id } = await askJson<{ RepoDigests?: string[] | null; Id: string }>(socketPath, {
+        path: `/images/${image}/json`,
+      })
+      return RepoDigests?.[0]?.split('@')[1] ?? Id ?? null
+    },
+    /** `onPart` hears how many of the layers are there. */
+    async pull(image: string, onPart: (done: number, of: number) => void, signal?: AbortSignal): Promise<void> {
+      const fromImage = encodeURIComponent(withTag(image))
+      const done = new Set<string>()
+      const all = new Set<string>()
+      const parts = askStream(socketPath, { method: 'POST', path: `/images/create?fromImage=${fromImage}`, waits: 300_000, signal })
+      for await (const { error, errorDetail, id, status } of parts) {
+        // A pull that failed is answered with 200 and says so in its stream alone.
+        const failed = error ?? (errorDetail as { message?: string } | undefined)?.message
+        if (failed) throw new EngineTrouble(404, String(failed))
+        if (typeof id !== 'string' || typeof status !== 'string') continue
+        if (/^(Pulling fs layer|Already exists|Waiting|Downloading)/.test(status)) all.add(id)
+        if (/^(Download complete|Pull complete|Already exists)/.test(status)) done.add(id)
+        onPart(done.size, all.size)
+      }
+    },
+    async create(wanted: DesiredContainer): Promise<string> {
+      const { name, body } = creationOf(wanted)
+      const { Id } = await askJson<{ Id: string }>(socketPath, { method: 'POST', path: `/containers/create?name=${name}`, body })
+      return Id
+    },
+    start: (id: string) => act(id, 'start'),
+    stop: (id: string) => act(id, `stop?t=${stopWaits}`),
+    restart: (id: string) => act(id, `restart?t=${stopWaits}`),
+    unpause: (id: string) => act(id, 'unpause'),
+    async remove(id: string): Promise<void> {
+      try {
+        await askNothing(socketPath, { method: 'DELETE', path: `/containers/${id}?force=true&v=true`, waits: 60_000 })
+      } catch (error) {
+        if (!(error instanceof EngineTrouble) || error.status !== 404) throw error
+      }
+    },
+    stats: (id: string) => askJson<Stats>(socketPath, { path: `/containers/${id}/stats?stream=false&one-shot=true` }),
+    async logs(id: string, lines: number): Promise<LogLine[]> {
+      const path = `/containers/${id}/logs?stdout=true&stderr=true&timestamps=true&tail=${lines}`
+      return readLog(await askBytes(socketPath, { path }, mostLogBytes)).slice(-lines)
+    },
+  }
+}
+
+export type Engine = ReturnType<typeof openEngine>
+
+/** Without a tag Docker would pull each that there is. */
+const withTag = (image: string) => (/@sha256:|:[^/]+$/.test(image) ? image : `${image}:latest`)

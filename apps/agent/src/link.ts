@@ -1,0 +1,155 @@
+import { connect, type MqttClient } from 'mqtt'
+import {
+  agentClientId,
+  agentTopics,
+  Directive,
+  reportOf,
+  type AgentSection,
+  type Answer,
+  type Command,
+  type ReportedState,
+  type Vitals,
+} from '@masthead/contract/devices/agent/messages'
+import { backOff } from './back-off.ts'
+import { openOutbox } from './outbox.ts'
+
+export type Login = { url: string; device_id: string; token: string }
+type Given = {
+  login: Login
+  random: () => number
+  now: () => Date
+  /** Something else is wanted. */
+  onLook: () => void
+  onCommand: (command: Command) => void
+  onUp: () => void
+  say: (words: string) => void
+}
+
+const connectWaits = 20_000 // ms
+const keepalive = 60 // s
+/** What is not acknowledged by then is sent again. */
+const storedWithin = 20_000 // ms
+
+/** The connection to the broker, for as long as the agent runs. What is reported waits until the server says that it is stored. */
+export function openLink({ login, random, now, onLook, onCommand, onUp, say }: Given) {
+  const topics = agentTopics(login.device_id)
+  const outbox = openOutbox()
+  const waits = backOff(random)
+  let client: MqttClient | undefined
+  let up = false
+  let stopped = false
+  let seq = -1
+  /** What this connection's birth and death say. */
+  let life = ''
+  let mids = 0
+  let timer: NodeJS.Timeout | undefined
+  let sending = false
+  let acknowledged: (() => void) | undefined
+  const onEmpty: (() => void)[] = []
+
+  function open() {
+    let since = 0
+    seq = (seq + 1) % 256
+    life = JSON.stringify({ seq, ts: now().getTime() / 1000 })
+    const mine = connect(login.url, {
+      clientId: agentClientId(login.device_id),
+      username: login.device_id,
+      password: login.token,
+      protocolVersion: 4,
+      clean: true,
+      keepalive,
+      connectTimeout: connectWaits,
+      reconnectPeriod: 0,
+      queueQoSZero: false,
+      will: { topic: topics.death, payload: Buffer.from(life), qos: 1, retain: false },
+    })
+    client = mine
+    mine.on('connect', () => {
+      since = performance.now()
+      mine.publish(topics.birth, life, { qos: 1 })
+      mine.subscribe(topics.directives, { qos: 1 }, (error) => {
+        if (error) return void mine.end(true)
+        up = true
+        say(`Connected to ${login.url}`)
+        onUp()
+        void send()
+      })
+    })
+    mine.on('message', (_topic, payload) => hear(payload))
+    mine.on('error', (error) => say(`${login.url}: ${error.message || 'no connection'}`))
+    mine.once('close', () => {
+      up = false
+      acknowledged?.()
+      waits.was(since ? performance.now() - since : 0)
+      mine.end(true)
+      if (!stopped) timer = setTimeout(open, waits.next())
+    })
+  }
+
+  function hear(payload: Buffer) {
+    const directive = readDirective(payload)
+    if (!directive) return say('A message of the server was not understood')
+    if (directive.command === 'look') onLook()
+    else if (directive.command === 'run') onCommand(directive.data)
+    else if (outbox.first()?.mid === directive.data) {
+      outbox.done(directive.data)
+      acknowledged?.()
+    }
+  }
+
+  /** One after the other, in order: of a section the newest is what counts. */
+  async function send(): Promise<void> {
+    if (sending) return
+    sending = true
+    try {
+      for (let letter = outbox.first(); up && letter; letter = outbox.first()) {
+        const stored = new Promise<void>((resolve) => {
+          acknowledged = resolve
+          setTimeout(resolve, storedWithin).unref()
+        })
+        await client!.publishAsync(topics.hive, letter.text, { qos: 1 })
+        await stored
+      }
+    } catch {
+      // It is sent again by the next connection.
+    } finally {
+      sending = false
+      acknowledged = undefined
+      if (!outbox.first()) for (const each of onEmpty.splice(0)) each()
+    }
+  }
+
+  open()
+  return {
+    /** `replaces`: whatever is still unsent of this section is not worth sending any more. */
+    send(section: AgentSection, message: Vitals | ReportedState | Answer, { replaces = false } = {}): void {
+      const mid = `${seq}-${++mids}`
+      outbox.put({ section, mid, text: JSON.stringify(reportOf(section, message, mid)), replaces })
+      if (up) void send()
+    },
+    waiting: () => outbox.size(),
+    /** Once all is stored, or after so many ms. */
+    emptied: (ms: number): Promise<void> =>
+      outbox.first()
+        ? new Promise((resolve) => {
+            onEmpty.push(resolve)
+            setTimeout(resolve, ms)
+          })
+        : Promise.resolve(),
+    async stop(): Promise<void> {
+      stopped = true
+      clearTimeout(timer)
+      if (up) await client?.publishAsync(topics.death, life, { qos: 1 }).catch(() => undefined)
+      await client?.endAsync(!up).catch(() => undefined)
+    },
+  }
+}
+
+function readDirective(payload: Buffer): Directive | undefined {
+  try {
+    const read = Directive.safeParse(JSON.parse(payload.toString()))
+    return read.success ? read.data : undefined
+  } catch {
+    return undefined
+  }
+}

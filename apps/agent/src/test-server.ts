@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Aedes } from 'aedes'
+import type { DesiredContainer } from '@masthead/contract/devices/agent/container'
+import {
+  agentClientId,
+  agentSections,
+  agentTopics,
+  type AgentSection,
+  type Command,
+  type DesiredState,
+  type Directive,
+  type ReportedState,
+} from '@masthead/contract/devices/agent/messages'
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
+import { startAgent } from './agent.ts'
+import { openEngine } from './engine/engine.ts'
+import { realPlaces } from './host/vitals.ts'
+
+/** What the agent speaks to, in a test: a broker that takes one device, and what it heard from it. */
+export class TestServer {
+  readonly device_id = 'dev_test'
+  readonly heard: { word: AgentSection; message: unknown }[] = []
+  readonly lives: string[] = []
+  private sockets = new Set<Socket>()
+  private broker!: Aedes
+  private server!: Server
+  private http!: HttpServer
+  private port = 0
+  /** Undefined: it does not say. */
+  private desired: DesiredState | undefined
+
+  async start(): Promise<this> {
+    this.broker = await Aedes.createBroker()
+    this.broker.authenticate = (client, username, password, done) =>
+      done(null, client.id === agentClientId(this.device_id) && username === this.device_id && String(password) === 'secret')
+    const topics = agentTopics(this.device_id)
+    this.broker.on('publish', ({ topic, payload }) => {
+      if (topic === topics.birth || topic === topics.death) this.lives.push(topic.split('/').at(-1)!)
+      if (topic !== topics.hive) return
+      const { type, data, mid } = JSON.parse(String(payload)) as { type: string; data: unknown; mid: string }
+      const word = type.slice('data_'.length) as AgentSection
+      this.heard.push({ word, message: agentSections[word].parse(data) })
+      void this.direct({ command: 'ack', data: mid })
+    })
+    this.http = createHttpServer((asked, answer) => {
+      const isRight = asked.url === '/v1/devices/desired' && asked.headers['x-device-key'] === `${this.device_id}:secret`
+      answer
+        .writeHead(!isRight ? 403 : this.desired ? 200 : 503, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify(this.desired ?? {}))
+    })
+    this.http.listen(0, '127.0.0.1')
+    await once(this.http, 'listening')
+    this.server = createServer((socket) => {
+      this.sockets.add(socket)
+      socket.on('close', () => this.sockets.delete(socket))
+      this.broker.handle(socket)
+    })
+    await this.listen()
+    return this
+  }
+  private async listen() {
+    this.server.listen(this.port, '127.0.0.1')
+    await once(this.server, 'listening')
+    this.port = (this.server.address() as AddressInfo).port
+  }
+  url = () => `mqtt://127.0.0.1:${this.port}`
+  httpUrl = () => `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`
+  /** No broker answers, until `back`. */
+  async away(): Promise<void> {
+    const closed = once(this.server, 'close')
+    this.server.close()
+    for (const socket of this.sockets) socket.destroy()
+    await closed
+  }
+  back = () => this.listen()
+
+  private async direct(directive: Directive) {
+    const { directives: topic } = agentTopics(this.device_id)
+    const payload = Buffer.from(JSON.stringify(directive))
+    await new Promise<void>((resolve, reject) =>
+      this.broker.publish({ cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false }, (error) =>
+        error ? reject(error) : resolve()
+      )
+    )
+  }
+  want(revision: number, containers: DesiredContainer[]): Promise<void> {
+    this.desired = { revision, containers }
+    return this.direct({ command: 'look' })
+  }
+  command = (command: Command) => this.direct({ command: 'run', data: command })
+  all = <Message>(word: AgentSection) => this.heard.filter((each) => each.word === word).map(({ message }) => message as Message)
+  lastReport = () => this.all<ReportedState>('agent').at(-1)
+  lastOf = (name: string) => this.lastReport()?.containers?.find((each) => each.name === name)
+
+  async [Symbol.asyncDispose]() {
+    for (const socket of this.sockets) socket.destroy()
+    await new Promise<void>((resolve) => this.broker.close(() => resolve()))
+    await new Promise((resolve) => this.server.close(resolve))
+    this.http.closeAllConnections()
+    await new Promise((resolve) => this.http.close(resolve))
+  }
+}
+
+/** An agent of the test, with a folder of its own. */
+export function runAgent(server: TestServer, socket: string, { folder = mkdtempSync(join(tmpdir(), 'agent-')), keeps = false } = {}) {
+  const said: string[] = []
+  let reboots = 0
+  const agent = startAgent({
+    login: { server: server.httpUrl(), url: server.url(), device_id: server.device_id, token: 'secret' },
+    engine: openEngine(socket),
+    places: realPlaces,
+    notesPath: join(folder, 'notes.json'),
+    random: () => 0.001,
+    say: (words) => said.push(words),
+    reboot: () => void reboots++,
+    vitalsEvery: 500,
+    reportsEvery: 500,
+  })
+  return {
+    agent,
+    folder,
+    said,
+    reboots: () => reboots,
+    async [Symbol.asyncDispose]() {
+      await agent.stop()
+      if (!keeps) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const wanted = (parts: Partial<DesiredContainer> & { name: string }): DesiredContainer => ({
+  generation: 1,
+  restart: 1,
+  run: 'running',
+  image: 'acme/relay:1',
+  ports: [],
+  volumes: [],
+  environment: [],
+  restart_policy: 'always',
+  health: null,
+  ...parts,
+})

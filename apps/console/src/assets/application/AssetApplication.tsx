@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Asset } from '@masthead/contract/assets/asset'
+import { containerStatus, runsContainers, type Application } from '@masthead/contract/devices/agent/application'
+import { deployContainer, getApplication, rebootDevice } from '@masthead/contract/devices/agent/operations'
+import { Container as ContainerIcon, Plus, Power } from 'lucide-react'
+import { useState } from 'react'
+import { q } from '../../api/query.ts'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { ConfirmButton } from '../../kit/ConfirmCall.tsx'
+import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
+import { SkeletonLines } from '../../ui/Skeleton.tsx'
+import { StatusDot } from '../../ui/StatusDot.tsx'
+import { DeployModal } from './ContainerForm.tsx'
+import { ContainerRow } from './ContainerRow.tsx'
+import { SetUpDevice } from './SetUpDevice.tsx'
+
+/** What runs on the device of an asset: what is wanted, and what it reported last. */
+export function AssetApplication({ asset }: { asset: Asset }) {
+  const { data, error, refetch } = useQuery(q(getApplication, { params: { asset_id: asset.id } }))
+  if (!runsContainers(asset.type))
+    return (
+      <EmptyState icon={ContainerIcon} title="No containers here">
+        Devices of this type run no containers.
+      </EmptyState>
+    )
+  if (error && !data) return <ErrorState title="The containers could not be loaded" failure={error} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <Panel title="Containers">
+        <SkeletonLines lines={5} />
+      </Panel>
+    )
+  if (!data.device)
+    return (
+      <Panel title="Set up the device">
+        <div className="grid gap-3">
+          <p className="max-w-[60ch] text-fg-2 text-pretty">
+            The agent on the device reports how it is, and keeps its containers as you want them. A claim code makes a device this asset.
+          </p>
+          <SetUpDevice asset={asset} />
+        </div>
+      </Panel>
+    )
+  return (
+    <div className="grid gap-5">
+      <Containers asset={asset} application={data} device={data.device} />
+      <DevicePanel asset={asset} device={data.device} />
+    </div>
+  )
+}
+
+type Device = NonNullable<Application['device']>
+
+function Containers({ asset, application: { items, leaving }, device }: { asset: Asset; application: Application; device: Device }) {
+  const [deploying, setDeploying] = useState(false)
+  const right = items.filter((each) => ['right', 'finished'].includes(containerStatus(each))).length
+  const behind = device.reported_revision !== device.revision
+  return (
+    <Panel
+      flush
+      title="Containers"
+      note={
+        <>
+          {items.length > 0 && `${right} of ${items.length} as wanted; `}last report <RelativeTime at={device.reported_at} />
+        </>
+      }
+      end={
+        <ActionButton operation={deployContainer} color="primary-solid" icon={Plus} onClick={() => setDeploying(true)}>
+          Deploy container
+        </ActionButton>
+      }
+    >
+      {device.engine_words && (
+        <Notice tone="bad" strip>
+          No container engine answers on the device: <span className="mono text-xs">{device.engine_words}</span>
+        </Notice>
+      )}
+      {behind && (
+        <Notice tone="info" strip>
+          {device.online ? 'The device is told what is wanted.' : 'The device is offline. It follows as soon as it is back.'}
+        </Notice>
+      )}
+      {items.length === 0 && leaving.length === 0 ? (
+        <EmptyState icon={ContainerIcon} title="No containers">
+          Deploy one from a registry that the device can reach.
+        </EmptyState>
+      ) : (
+        <ul className="divide-y divide-line" aria-label="Containers">
+          {items.map((container) => (
+            <ContainerRow key={container.name} asset={asset} container={container} online={device.online} />
+          ))}
+          {leaving.map(({ name, image }) => (
+            <li key={name} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
+              <span className="min-w-0 flex-[2_1_13rem]">
+                <span className="block font-medium">{name}</span>
+                <span className="mono block text-xs text-fg-3">{image}</span>
+              </span>
+              <StatusDot status="busy" label="Is being removed" />
+            </li>
+          ))}
+        </ul>
+      )}
+      {deploying && <DeployModal asset={asset} onClose={() => setDeploying(false)} />}
+    </Panel>
+  )
+}
+
+function DevicePanel({ asset, device }: { asset: Asset; device: Device }) {
+  return (
+    <Panel
+      title="Agent"
+      end={
+        <ConfirmButton
+          operation={rebootDevice}
+          input={{ params: { asset_id: asset.id } }}
+          label="Reboot"
+          icon={Power}
+          size="small"
+          title={`Reboot ${asset.name}?`}
+          confirmColor="danger"
+          done="The device is told to reboot"
+        >
+          Its containers stop and start again. One that is offline reboots if it is back within 10 minutes.
+        </ConfirmButton>
+      }
+    >
+      <Facts>
+        <Fact label="Connection">
+          <StatusDot status={device.online ? 'online' : device.since ? 'offline' : 'never_seen'} />{' '}
+          {device.since && (
+            <span className="text-fg-3">
+              since <RelativeTime at={device.since} />
+            </span>
+          )}
+        </Fact>
+        <Fact label="Agent">{device.agent_version ?? '—'}</Fact>
+        <Fact label="Engine">{device.engine ?? '—'}</Fact>
+      </Facts>
+      <div className="mt-3">
+        <SetUpDevice asset={asset} again />
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,184 @@
+import type { Asset } from '@masthead/contract/assets/asset'
+import type { Container } from '@masthead/contract/devices/agent/application'
+import { deployContainer, updateContainer } from '@masthead/contract/devices/agent/operations'
+import { useState } from 'react'
+import { Controller } from 'react-hook-form'
+import { FormSelect, FormText } from '../../kit/FormField.tsx'
+import { useListError } from '../../kit/FormLines.tsx'
+import { FormModal } from '../../kit/FormModal.tsx'
+import { KeyValueEditor } from '../../ui/KeyValueEditor.tsx'
+import type { KeyValue } from '../../ui/key-value.ts'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { plain, toast } from '../../ui/toast.ts'
+import { portsOf, portText, volumesOf, volumeText } from './container-words.ts'
+
+const policies = [
+  { value: 'always', label: 'Always', note: 'Also after the device restarts' },
+  { value: 'on_failure', label: 'When it fails', note: 'Not when it ends without an error' },
+  { value: 'no', label: 'Never' },
+]
+const keyRule = { pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, words: 'Use letters, digits and underscores' }
+
+type Variable = { name: string; value?: string | undefined; secret: boolean }
+
+function ListField<Item>({
+  name,
+  label,
+  hint,
+  placeholder,
+  read,
+  start,
+}: {
+  name: string
+  label: string
+  hint: string
+  placeholder: string
+  read: (text: string) => Item[]
+  start: string
+}) {
+  const [text, setText] = useState(start)
+  const error = useListError(name) ?? useInnerError(name)
+  return (
+    <Controller
+      name={name}
+      render={({ field }) => (
+        <TextArea
+          label={label}
+          hint={hint}
+          error={error}
+          mono
+          rows={2}
+          spellCheck={false}
+          placeholder={placeholder}
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value)
+            field.onChange(read(target.value))
+          }}
+        />
+      )}
+    />
+  )
+}
+
+/** The words at a field of a thing in a list. */
+function useInnerError(name: string): string | undefined {
+  const words = useListError(`${name}.0`) ?? undefined
+  return words
+}
+
+/** Variables that are shown, and secrets beside them: the value of a secret that is there is left out unless it is written anew. */
+function EnvironmentFields({ start }: { start: Container['environment'] }) {
+  return (
+    <Controller
+      name="environment"
+      render={({ field }) => {
+        const all = field.value as Variable[]
+        const pairs = (secret: boolean) =>
+          all.filter((each) => each.secret === secret).map(({ name, value }) => ({ key: name, value: value ?? '' }))
+        const isKept = (name: string) => start.some((each) => each.secret && each.name === name)
+        const set = (secret: boolean, given: KeyValue[]) =>
+          field.onChange([
+            ...all.filter((each) => each.secret !== secret),
+            ...given.map(({ key, value }) => ({ name: key, secret, ...(secret && value === '' && isKept(key) ? {} : { value }) })),
+          ])
+        return (
+          <>
+            <KeyValueEditor
+              label="Environment"
+              keyLabel="Variable"
+              pairs={pairs(false)}
+              keyRule={keyRule}
+              onChange={(given) => set(false, given)}
+            />
+            <KeyValueEditor
+              label="Secrets"
+              keyLabel="Secret"
+              pairs={pairs(true)}
+              keyRule={keyRule}
+              secret
+              onChange={(given) => set(true, given)}
+            />
+            {start.some(({ secret }) => secret) && (
+              <p className="text-xs text-fg-3">Values of secrets are never shown. One that is left empty stays as it is.</p>
+            )}
+          </>
+        )
+      }}
+    />
+  )
+}
+
+function Fields({ container }: { container?: Container }) {
+  return (
+    <>
+      <FormText name="image" label="Image and tag" placeholder="registry.example.com/acme/relay:2.4" mono spellCheck={false} />
+      <ListField
+        name="ports"
+        label="Ports"
+        hint="Device:container, one a line. Ports of the device are 30000 to 32767"
+        placeholder="30100:8080"
+        read={portsOf}
+        start={portText(container?.ports ?? [])}
+      />
+      <ListField
+        name="volumes"
+        label="Volumes"
+        hint="Folder or name:container, one a line; with :ro at the end it can only be read"
+        placeholder="/data:/var/lib/data"
+        read={volumesOf}
+        start={volumeText(container?.volumes ?? [])}
+      />
+      <EnvironmentFields start={container?.environment ?? []} />
+      <FormSelect name="restart_policy" label="Start again" options={policies} />
+    </>
+  )
+}
+
+export function DeployModal({ asset, onClose }: { asset: Asset; onClose: () => void }) {
+  return (
+    <FormModal
+      open
+      size="large"
+      onClose={onClose}
+      title={`Deploy a container on ${asset.name}`}
+      operation={deployContainer}
+      values={{ name: '', image: '', ports: [], volumes: [], environment: [], restart_policy: 'always', health: null }}
+      input={(body) => ({ params: { asset_id: asset.id }, body })}
+      submit="Deploy"
+      onDone={() => toast.info('The device is told')}
+    >
+      <FormText name="name" label="Container name" placeholder="telemetry-relay" hint="It stays for as long as the container does" mono />
+      <Fields />
+    </FormModal>
+  )
+}
+
+export function UpdateModal({ asset, container, onClose }: { asset: Asset; container: Container; onClose: () => void }) {
+  const { name, image, ports, volumes, environment, restart_policy } = container
+  return (
+    <FormModal
+      open
+      size="large"
+      onClose={onClose}
+      title={`Update ${name}`}
+      operation={updateContainer}
+      values={{
+        image,
+        ports,
+        volumes,
+        restart_policy,
+        environment: environment.map((each) => ({
+          name: each.name,
+          secret: each.secret,
+          ...(each.value !== null && { value: each.value }),
+        })),
+      }}
+      input={(body) => ({ params: { asset_id: asset.id, name }, body })}
+      submit="Update"
+      onDone={() => toast.info(plain(`${name} goes on as it is until its image is there`))}
+    >
+      <Fields container={container} />
+    </FormModal>
+  )
+}

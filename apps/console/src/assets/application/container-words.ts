@@ -1,0 +1,90 @@
+import { containerStatus, type Container } from '@masthead/contract/devices/agent/application'
+import type { ContainerProblem, ReportedContainer } from '@masthead/contract/devices/agent/container'
+import type { Status } from '../../ui/status.ts'
+
+const problems: Record<ContainerProblem, string> = {
+  image_pull_backoff: 'Image cannot be pulled',
+  crash_loop_backoff: 'Crashes after start',
+  port_in_use: 'Port is in use',
+  name_in_use: 'Name is in use',
+  engine_away: 'Engine does not answer',
+  failed: 'Failed',
+}
+/** What it means, and what to do. The engine's own words stand beside it. */
+export const problemHelp: Record<ContainerProblem, string> = {
+  image_pull_backoff: 'The device cannot get the image. Check its name and tag, and that the device may read the registry.',
+  crash_loop_backoff: 'It ends soon after each start. Its log says why.',
+  port_in_use: 'Something else on the device listens on the port. Choose another.',
+  name_in_use: 'A container that is not ours has the name. Remove it on the device, or choose another.',
+  engine_away: 'Docker or podman does not answer on the device.',
+  failed: 'The engine refused.',
+}
+
+const states: Record<ReportedContainer['state'], string> = {
+  waiting: 'Waiting',
+  downloading: 'Downloading',
+  created: 'Created',
+  running: 'Running',
+  paused: 'Paused',
+  restarting: 'Restarting',
+  stopping: 'Stopping',
+  exited: 'Stopped',
+  removing: 'Removing',
+}
+
+const wantedNext = ({ run, generation, reported }: Container): string => {
+  if (!reported?.generation) return run === 'running' ? 'wanted: running' : 'wanted: stopped'
+  if (reported.generation !== generation) return 'the version before runs meanwhile'
+  return run === 'running' ? 'wanted: running' : 'wanted: stopped'
+}
+
+/** How a container is, in words: its state, and what differs from what is wanted. */
+export function stateOf(container: Container): { status: Status; label: string; note: string | null } {
+  const { reported } = container
+  const how = containerStatus(container)
+  if (how === 'trouble' && reported?.problem) {
+    const goesOn = reported.state === 'running' && reported.generation !== container.generation
+    return {
+      status: 'failed',
+      label: problems[reported.problem.code],
+      note: goesOn ? `${reported.image ?? 'The one before'} runs meanwhile` : null,
+    }
+  }
+  const label = reported ? states[reported.state] : 'Not reported yet'
+  if (how === 'trouble') return { status: 'warning', label: `${label}, unhealthy`, note: null }
+  if (how === 'finished') return { status: 'done', label: 'Finished', note: `exit code ${reported?.exit_code ?? 0}` }
+  if (how === 'pending') return { status: reported?.state === 'downloading' ? 'busy' : 'pending', label, note: wantedNext(container) }
+  if (reported?.state !== 'running') return { status: 'inactive', label: 'Stopped', note: 'wanted: stopped' }
+  return { status: 'live', label: reported.health === 'healthy' ? 'Running, healthy' : 'Running', note: null }
+}
+
+export const portWords = ({ ports }: Pick<Container, 'ports'>): string =>
+  ports.map(({ host, container, protocol }) => `${host} → ${container}${protocol === 'udp' ? '/udp' : ''}`).join(', ')
+
+/** `30100:8080`, `30100:8080/udp` of each line. What is no number is refused by the field's own words. */
+export const portsOf = (text: string) =>
+  linesOf(text).map((line) => {
+    const [, host, container, protocol] = /^(\d+):(\d+)(?:\/(tcp|udp))?$/.exec(line) ?? []
+    return {
+      host: Number(host ?? 0),
+      container: Number(container ?? 0),
+      protocol: protocol === 'udp' ? ('udp' as const) : ('tcp' as const),
+    }
+  })
+export const portText = (ports: Container['ports']): string =>
+  ports.map(({ host, container, protocol }) => `${host}:${container}${protocol === 'udp' ? '/udp' : ''}`).join('\n')
+
+/** `/data:/var/lib/data:ro` of each line. */
+export const volumesOf = (text: string) =>
+  linesOf(text).map((line) => {
+    const [host = '', container = '', mode] = line.split(':')
+    return { host, container, mode: mode === 'ro' ? ('ro' as const) : ('rw' as const) }
+  })
+export const volumeText = (volumes: Container['volumes']): string =>
+  volumes.map(({ host, container, mode }) => `${host}:${container}${mode === 'ro' ? ':ro' : ''}`).join('\n')
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')

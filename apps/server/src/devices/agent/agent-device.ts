@@ -1,0 +1,19 @@
+import { Problem } from '@masthead/contract/kernel/problem'
+import { deviceNotEnrolled } from '@masthead/contract/devices/agent/problems'
+import type { Db } from '../../kernel/app.ts'
+
+/** The agent of an asset, if one was set up. */
+export const findAgentDevice = (db: Db, account_id: string, asset_id: string) =>
+  db
+    .selectFrom('device')
+    .select(['id', 'online', 'since', 'reported', 'reported_at'])
+    .where('account_id', '=', account_id)
+    .where('asset_id', '=', asset_id)
+    .where('kind', '=', 'agent')
+    .executeTakeFirst()
+
+export async function getAgentDevice(db: Db, account_id: string, asset_id: string) {
+  const device = await findAgentDevice(db, account_id, asset_id)
+  if (!device) throw new Problem(deviceNotEnrolled)
+  return device
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as ops from '@masthead/contract/devices/agent/operations'
+import { agentTopics, reportOf, type Directive, type ReportedState, type Vitals } from '@masthead/contract/devices/agent/messages'
+import { addAsset } from '../../assets/test-stock.ts'
+import { openBrokerHouse, type BrokerHouse } from '../test-broker.ts'
+import { putAgent } from './test-agent.ts'
+
+let house: BrokerHouse
+beforeAll(async () => {
+  house = await openBrokerHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const desired = (key: string) => house.owner.call(ops.getDesiredState, {}, { 'x-device-key': key })
+
+test('a claim code sets a device up once, until it expires or another is made; the token of before is worth nothing then', async () => {
+  const { owner } = house
+  const { asset_id, key, code } = await putAgent(house, owner)
+  const params = { asset_id }
+  expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/)
+  const newer = (await owner.call(ops.makeClaimCode, { params })).body.code
+  const enrol = (given: string) => owner.call(ops.claimDevice, { body: { code: given } })
+  expect(await enrol(code)).toMatchObject({ status: 404, body: { code: 'claim_code_unknown' } })
+  expect(JSON.stringify(await house.db.selectFrom('claim_code').selectAll().execute())).not.toContain(newer)
+  expect((await desired(key)).status).toBe(200)
+  expect((await enrol(newer.toLowerCase().replaceAll('-', ' '))).status).toBe(200)
+  expect((await enrol(newer)).status).toBe(404)
+  expect(await desired(key)).toMatchObject({ status: 403, body: { code: 'device_key_unknown' } })
+
+  const late = (await owner.call(ops.makeClaimCode, { params })).body.code
+  house.clock.advance({ hours: 25 })
+  expect((await enrol(late)).status).toBe(404)
+  const { id } = await addAsset(house, owner, { type: 'plastic_sim' })
+  expect(await owner.call(ops.makeClaimCode, { params: { asset_id: id } })).toMatchObject({ body: { code: 'asset_runs_no_containers' } })
+  expect(await owner.call(ops.deployContainer, { params: { asset_id: id }, body: { name: 'a', image: 'b' } })).toMatchObject({
+    body: { code: 'device_not_enrolled' },
+  })
+})
+
+test('what is wanted has generations; secrets reach the device and are never shown', async () => {
+  const { owner } = house
+  const { asset_id, key } = await putAgent(house, owner)
+  const params = { asset_id }
+  const environment = [
+    { name: 'REGION', value: 'eu' },
+    { name: 'TOKEN', value: 'very-secret', secret: true },
+  ]
+  const ports = [{ host: 30_100, container: 80 }]
+  const deployed = await owner.call(ops.deployContainer, { params, body: { name: 'web', image: 'acme/web:1', environment, ports } })
+  expect(deployed.text).not.toContain('very-secret')
+  const web = (answer: typeof deployed) => answer.body.items.find(({ name }) => name === 'web')!
+  expect(web(deployed).environment).toEqual([
+    { name: 'REGION', value: 'eu', secret: false },
+    { name: 'TOKEN', value: null, secret: true },
+  ])
+  expect(JSON.stringify(await house.db.selectFrom('container').selectAll().execute())).not.toContain('very-secret')
+  const at = async () => (await desired(key)).body.containers.find(({ name }) => name === 'web')!
+  const first = await at()
+  expect(first.environment).toEqual([
+    { name: 'REGION', value: 'eu' },
+    { name: 'TOKEN', value: 'very-secret' },
+  ])
+
+  const named = { params: { asset_id, name: 'web' } }
+  await owner.call(ops.updateContainer, { ...named, body: { image: 'acme/web:2', environment: [{ name: 'TOKEN', secret: true }] } })
+  const second = await at()
+  expect(second).toMatchObject({ image: 'acme/web:2', environment: [{ name: 'TOKEN', value: 'very-secret' }], ports: first.ports })
+  expect(second.generation).toBeGreaterThan(first.generation)
+  await owner.call(ops.restartContainer, named)
+  const third = await at()
+  expect(third.generation).toBe(second.generation)
+  expect(third.restart).toBeGreaterThan(second.restart)
+  await owner.call(ops.stopContainer, named)
+  expect(await owner.call(ops.stopContainer, named)).toMatchObject({ status: 409, body: { code: 'container_wrong_state' } })
+  expect((await at()).run).toBe('stopped')
+
+  const again = { params, body: { name: 'web', image: 'acme/web:3' } }
+  expect(await owner.call(ops.deployContainer, again)).toMatchObject({ status: 409, body: { code: 'container_exists' } })
+  const taken = await owner.call(ops.deployContainer, { params, body: { name: 'b', image: 'b', ports } })
+  expect(taken).toMatchObject({
+    status: 409,
+    body: { code: 'port_taken', detail: 'Port 30100 of this device belongs to the container web' },
+  })
+  expect((await owner.call(ops.removeContainer, named)).status).toBe(200)
+  expect((await owner.call(ops.removeContainer, named)).status).toBe(404)
+  await owner.call(ops.deployContainer, again)
+  expect((await at()).generation).toBeGreaterThan(third.restart)
+})
+
+test('a device is told to look, what it reports stands beside what is wanted, and what it measured is kept', async () => {
+  const { owner } = house
+  const { asset_id, device_id, token } = await putAgent(house, owner)
+  const params = { asset_id }
+  const client = await house.connect({ device_id, username: device_id, password: token })
+  const topics = agentTopics(device_id)
+  const told: Directive[] = []
+  client.on('message', (_topic, payload) => told.push(JSON.parse(String(payload)) as Directive))
+  await client.subscribeAsync(topics.directives, { qos: 1 })
+  await expect.poll(() => told).toEqual([{ command: 'look' }])
+  const relay = {
+    name: 'relay',
+    generation: 1,
+    state: 'running' as const,
+    image: 'acme/relay:1',
+    digest: null,
+    health: null,
+    started_at: null,
+    exit_code: null,
+    restarts: 0,
+    cpu_pct: 1.5,
+    memory_bytes: 1_000_000,
+    problem: null,
+  }
+  const state: ReportedState = {
+    at: '2026-11-25T10:00:00.000Z',
+    seq: 1,
+    started_at: '2026-11-25T09:00:00.000Z',
+    revision: 3,
+    versions: { agent: '0.1.0', os: 'Debian', kernel: '6', engine: 'Docker 27' },
+    host: { name: 'truck', arch: 'arm64', model: null, serial: null },
+    booted_at: '2026-11-25T09:00:00.000Z',
+    interfaces: [],
+    containers: [relay, { ...relay, name: 'gone' }],
+    engine_words: null,
+  }
+  await client.publishAsync(topics.hive, JSON.stringify(reportOf('agent', state, 'm1')), { qos: 1 })
+  await expect.poll(() => told.at(-1)).toEqual({ command: 'ack', data: 'm1' })
+  const { body } = await owner.call(ops.getApplication, { params })
+  expect(body.device).toMatchObject({ reported_revision: 3, revision: 3, engine: 'Docker 27' })
+  expect(body.items.map(({ name, reported }) => [name, reported?.state])).toEqual([
+    ['idle', undefined],
+    ['relay', 'running'],
+  ])
+  expect(body.leaving.map(({ name }) => name)).toEqual(['gone'])
+
+  const vitals = { at: '2026-11-25T10:00:10.000Z', cpu_pct: 3 } as Vitals
+  await client.publishAsync(topics.hive, JSON.stringify(reportOf('vitals', vitals, 'm2')), { qos: 1 })
+  await expect.poll(() => told.at(-1)).toEqual({ command: 'ack', data: 'm2' })
+  expect(await house.db.selectFrom('device_vitals').select(['minute', 'vitals']).where('device_id', '=', device_id).execute()).toEqual([
+    { minute: new Date('2026-11-25T10:00:00Z'), vitals },
+  ])
+
+  const { request_id } = (await owner.call(ops.requestLogs, { params: { asset_id, name: 'relay' }, body: {} })).body
+  await expect.poll(() => told.at(-1)).toEqual({ command: 'run', data: { id: request_id, do: 'logs', container: 'relay', lines: 100 } })
+  const lines = () => owner.call(ops.getLogs, { params: { asset_id, request_id } })
+  expect((await lines()).body.state).toBe('waiting')
+  const answer = { id: request_id, ok: true, words: null, lines: [{ at: null, stream: 'stdout' as const, text: 'up' }] }
+  await client.publishAsync(topics.hive, JSON.stringify(reportOf('answer', answer, 'm3')), { qos: 1 })
+  await expect.poll(async () => (await lines()).body).toEqual({ state: 'here', words: null, lines: answer.lines })
+  await owner.call(ops.rebootDevice, { params })
+  await expect.poll(() => told.at(-1)).toMatchObject({ command: 'run', data: { do: 'reboot' } })
+  await client.endAsync(true)
+})

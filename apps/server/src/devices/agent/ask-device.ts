@@ -1,0 +1,49 @@
+import { deviceRebooted } from '@masthead/contract/devices/agent/events'
+import type { Answer, Command } from '@masthead/contract/devices/agent/messages'
+import type { getLogs } from '@masthead/contract/devices/agent/operations'
+import { idKind, newId } from '@masthead/contract/kernel/id'
+import type { Reply } from '@masthead/contract/kernel/operation'
+import { notFound, Problem } from '@masthead/contract/kernel/problem'
+import type { Actor, Db, Tx } from '../../kernel/app.ts'
+import { record } from '../../kernel/record.ts'
+import { sendDirective } from '../send-directive.ts'
+import { getAgentDevice } from './agent-device.ts'
+import { containersOf } from './container-rows.ts'
+
+const commandId = idKind('cmd')
+/** Nobody looks at the lines of a log that comes later, and nobody expects the reboot any more. */
+const logsWait = 60_000 // ms
+const rebootWaits = 600_000 // ms
+
+type To = { account_id: string; device_id: string; waitsFor: number; at: Date }
+const run = (tx: Tx, { at, ...to }: To, data: Command) => sendDirective(tx, { ...to, at, payload: { command: 'run', data } })
+
+export async function requestLogs(tx: Tx, actor: Actor, asset_id: string, { name, lines }: { name: string; lines: number }) {
+  const { account_id, at } = actor
+  const device = await getAgentDevice(tx, account_id, asset_id)
+  if (!(await containersOf(tx, account_id, asset_id)).some((each) => each.name === name)) throw new Problem(notFound)
+  const id = newId(commandId, at.getTime())
+  await run(tx, { account_id, device_id: device.id, waitsFor: logsWait, at }, { id, do: 'logs', container: name, lines })
+  return { request_id: id }
+}
+
+export async function readLogs(db: Db, { account_id }: Actor, asset_id: string, request_id: string): Promise<Reply<typeof getLogs>> {
+  const device = await getAgentDevice(db, account_id, asset_id).catch(() => undefined)
+  if (!device || !request_id.startsWith(`${commandId.prefix}_`)) throw new Problem(notFound)
+  const answer = device.reported.answer as Partial<Answer> | undefined
+  if (answer?.id !== request_id) return { state: 'waiting', words: null, lines: [] }
+  return { state: answer.ok ? 'here' : 'failed', words: answer.words ?? null, lines: answer.lines ?? [] }
+}
+
+export async function rebootDevice(tx: Tx, actor: Actor, asset_id: string): Promise<void> {
+  const { account_id, at } = actor
+  const device = await getAgentDevice(tx, account_id, asset_id)
+  await run(tx, { account_id, device_id: device.id, waitsFor: rebootWaits, at }, { id: newId(commandId, at.getTime()), do: 'reboot' })
+  const { name } = await tx
+    .selectFrom('asset')
+    .select('name')
+    .where('account_id', '=', account_id)
+    .where('id', '=', asset_id)
+    .executeTakeFirstOrThrow()
+  await record(tx, actor, deviceRebooted, { asset_id, asset_name: name })
+}

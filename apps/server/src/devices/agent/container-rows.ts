@@ -1,0 +1,62 @@
+import type { Application, Container } from '@masthead/contract/devices/agent/application'
+import type { ReportedContainer } from '@masthead/contract/devices/agent/container'
+import type { ReportedState } from '@masthead/contract/devices/agent/messages'
+import type { Db } from '../../kernel/app.ts'
+import type { Keyed } from '../../kernel/secrets/secret-keys.ts'
+import { findAgentDevice } from './agent-device.ts'
+
+export const containersOf = (db: Db, account_id: string, asset_id: string) =>
+  db.selectFrom('container').selectAll().where('account_id', '=', account_id).where('asset_id', '=', asset_id).orderBy('name').execute()
+export type ContainerRow = Awaited<ReturnType<typeof containersOf>>[number]
+
+export type Secrets = Record<string, string>
+export const encryptSecrets = ({ keys }: Keyed, id: string, secrets: string): string => keys.encrypt(`container ${id}`, secrets)
+export const decryptSecrets = ({ keys }: Keyed, id: string, sealed: string): string => keys.decrypt(`container ${id}`, sealed)
+export const secretsOf = (db: Keyed, { id, sealed_secrets }: Pick<ContainerRow, 'id' | 'sealed_secrets'>): Secrets =>
+  JSON.parse(decryptSecrets(db, id, sealed_secrets)) as Secrets
+
+function asContainer(row: ContainerRow, reported: ReportedContainer | undefined): Container {
+  const { account_id: _, id: _id, asset_id: _asset, sealed_secrets: _sealed, restart: _restart, ...shown } = row
+  return { ...shown, created_at: row.created_at.toISOString(), changed_at: row.changed_at.toISOString(), reported: reported ?? null }
+}
+
+export const revisionOf = async (db: Db, account_id: string, asset_id: string): Promise<number> =>
+  (
+    await db
+      .selectFrom('application')
+      .select('revision')
+      .where('account_id', '=', account_id)
+      .where('asset_id', '=', asset_id)
+      .executeTakeFirst()
+  )?.revision ?? 0
+
+/** What is wanted of an asset's device, and what it reported last. */
+export async function getApplication(db: Db, account_id: string, asset_id: string): Promise<Application> {
+  const device = await findAgentDevice(db, account_id, asset_id)
+  const rows = await containersOf(db, account_id, asset_id)
+  // A device that was set up and has said nothing yet has no such section.
+  const said = device?.reported.agent as Partial<ReportedState> | undefined
+  const there = said?.containers ?? []
+  return {
+    device: device
+      ? {
+          id: device.id,
+          online: device.online,
+          since: device.since?.toISOString() ?? null,
+          reported_at: said?.at ?? null,
+          revision: await revisionOf(db, account_id, asset_id),
+          reported_revision: said?.revision ?? 0,
+          engine: said?.versions?.engine ?? null,
+          engine_words: said?.engine_words ?? null,
+          agent_version: said?.versions?.agent ?? null,
+        }
+      : null,
+    items: rows.map((row) =>
+      asContainer(
+        row,
+        there.find(({ name }) => name === row.name)
+      )
+    ),
+    leaving: there.filter(({ name }) => !rows.some((row) => row.name === name)),
+  }
+}

@@ -1,0 +1,45 @@
+import * as ops from '@masthead/contract/devices/agent/operations'
+import { getAssetId } from '../../assets/index.ts'
+import type { Actor, Tx } from '../../kernel/app.ts'
+import { reach, read, write, type Route } from '../../kernel/http/routes.ts'
+import { readLogs, rebootDevice, requestLogs } from './ask-device.ts'
+import { deployContainer, removeContainer, runContainer, updateContainer } from './change-container.ts'
+import { makeClaimCode, useClaimCode } from './claim.ts'
+import { getApplication } from './container-rows.ts'
+import { getDesiredState } from './desired-state.ts'
+
+type Named = { db: Tx; actor: Actor; params: { asset_id: string; name: string } }
+
+const runs =
+  (action: Parameters<typeof runContainer>[4]) =>
+  async ({ db, actor, params }: Named) =>
+    runContainer(db, actor, await getAssetId(db, actor, params.asset_id), params.name, action)
+
+export const agentRoutes: Route[] = [
+  write(ops.makeClaimCode, async ({ db, actor, params }) => makeClaimCode(db, actor, await getAssetId(db, actor, params.asset_id))),
+  write(ops.claimDevice, async ({ db, actor, body, config }) => ({
+    ...(await useClaimCode(db, actor, body)),
+    mqtt_port: config.ports.mqtt,
+  })),
+  reach(ops.getDesiredState, ({ app, request }) => getDesiredState(app, request)),
+  read(ops.getApplication, async ({ db, actor, params }) =>
+    getApplication(db, actor.account_id, await getAssetId(db, actor, params.asset_id))
+  ),
+  write(ops.deployContainer, async ({ db, actor, params, body }) =>
+    deployContainer(db, actor, await getAssetId(db, actor, params.asset_id), body)
+  ),
+  write(ops.updateContainer, async ({ db, actor, params, body }) =>
+    updateContainer(db, actor, await getAssetId(db, actor, params.asset_id), params.name, body)
+  ),
+  write(ops.startContainer, runs('start')),
+  write(ops.stopContainer, runs('stop')),
+  write(ops.restartContainer, runs('restart')),
+  write(ops.removeContainer, async ({ db, actor, params }) =>
+    removeContainer(db, actor, await getAssetId(db, actor, params.asset_id), params.name)
+  ),
+  write(ops.requestLogs, async ({ db, actor, params, body }) =>
+    requestLogs(db, actor, await getAssetId(db, actor, params.asset_id), { name: params.name, lines: body.lines })
+  ),
+  read(ops.getLogs, async ({ db, actor, params }) => readLogs(db, actor, await getAssetId(db, actor, params.asset_id), params.request_id)),
+  write(ops.rebootDevice, async ({ db, actor, params }) => rebootDevice(db, actor, await getAssetId(db, actor, params.asset_id))),
+]

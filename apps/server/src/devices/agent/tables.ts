@@ -1,0 +1,31 @@
+import type { Container } from '@masthead/contract/devices/agent/application'
+import type { Vitals } from '@masthead/contract/devices/agent/messages'
+import type { Defaulted, Json } from '../../kernel/database/database.ts'
+
+declare module '../../kernel/database/database.ts' {
+  interface Database {
+    claim_code: { account_id: string; asset_id: string; hash: Buffer; created_by: string; created_at: Date; expires_at: Date }
+    application: { account_id: string; asset_id: string; revision: Defaulted<number> }
+    container: {
+      account_id: string
+      id: string
+      asset_id: string
+      name: string
+      generation: number
+      restart: number
+      run: Container['run']
+      image: string
+      ports: Json<Container['ports']>
+      volumes: Json<Container['volumes']>
+      environment: Json<Container['environment']>
+      /** `{ name: value }` as JSON, encrypted. */
+      sealed_secrets: string
+      restart_policy: Container['restart_policy']
+      health: Json<NonNullable<Container['health']>> | null
+      created_at: Date
+      changed_at: Date
+      changed_by: string
+    }
+    device_vitals: { account_id: string; device_id: string; minute: Date; vitals: Json<Vitals> }
+  }
+}

@@ -1,0 +1,15 @@
+import { deployContainer, claimDevice, makeClaimCode, stopContainer } from '@masthead/contract/devices/agent/operations'
+import type { House, Person } from '@masthead/testkit/house'
+import { addAsset } from '../../assets/test-stock.ts'
+
+/** A device that was set up by a claim code, with a container that is to run and one that is to be stopped; and a code that is still good. */
+export async function putAgent(house: House, owner: Person) {
+  const { id: asset_id } = await addAsset(house, owner, { name: 'Truck' })
+  const params = { asset_id }
+  const { body: first } = await owner.call(makeClaimCode, { params })
+  const { body: device } = await owner.call(claimDevice, { body: { code: first.code, host_name: 'truck' } })
+  for (const name of ['relay', 'idle']) await owner.call(deployContainer, { params, body: { name, image: `acme/${name}:1` } })
+  await owner.call(stopContainer, { params: { asset_id, name: 'idle' } })
+  const { body: second } = await owner.call(makeClaimCode, { params })
+  return { asset_id, device_id: device.device_id, token: device.token, key: `${device.device_id}:${device.token}`, code: second.code }
+}

@@ -1,0 +1,89 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { RuleFields, RuleMetric } from '@masthead/contract/notifications/rule'
+
+/** What of a rule decides when it fires. `scope`: a line of the assets list. */
+export type Measured = Pick<RuleFields, 'metric' | 'threshold' | 'countries' | 'scope' | 'view_id'>
+/** Days (UTC), both included: "2026-11-25". */
+export type Days = { from: string; to: string }
+type Asked = Days & Measured & { account_id: string }
+type Rows = RawBuilder<{ sim_id: string; day: string; value: number }>
+
+const start = (day: string) => new Date(`${day}T00:00:00Z`)
+/** The beginning of the day after. */
+const after = (day: string) => new Date(start(day).getTime() + 86_400_000)
+
+/** Usage of SIMs by day and network: of closed hours, and of those that are open. */
+const usage = ({ account_id, from, to }: Asked) => sql`(
+  select sim_id, day, mccmnc, bytes_up::numeric + bytes_down as bytes from usage_day
+    where account_id = ${account_id} and day between ${from}::date and ${to}::date
+  union all select sim_id, (hour at time zone 'UTC')::date, mccmnc, bytes_up::numeric + bytes_down from usage_open_hour
+    where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)})`
+
+/**
+ * Usage of SIMs by day, and in the month up to that day. Of the month that runs, only of SIMs whose counter says that they have `least` by now, so that the
+ * days of the others are not read; of a limit `l` where that is asked for.
+ */
+const soFar = (asked: Asked, least: RawBuilder<unknown>) => {
+  const [month, last] = [asked.from.slice(0, 7), asked.to.slice(0, 7)]
+  const few = sql`where sim_id = any(array(select c.sim_id from sim_counter c left join sim_limit l on l.account_id = c.account_id and l.sim_id = c.sim_id
+    where c.account_id = ${asked.account_id} and c.period_start >= ${`${month}-01`}::date and c.bytes_up::numeric + c.bytes_down >= ${least}))`
+  return sql`(select sim_id, day, sum(bytes) as bytes, sum(sum(bytes)) over (partition by sim_id, date_trunc('month', day::timestamp) order by day) as so_far
+    from ${usage({ ...asked, from: `${month}-01` })} u ${month === last ? few : sql``} group by 1, 2)`
+}
+
+/** Connection events of one of some kinds, so many a day. */
+const happened =
+  (...kinds: string[]) =>
+  ({ account_id, from, to, threshold }: Asked): Rows =>
+    sql`
+  select sim_id, (hour at time zone 'UTC')::date as day, sum(count) as value from connection_event
+  where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} and kind = any(${kinds}::text[])
+  group by 1, 2 having sum(count) >= ${threshold}::bigint`
+
+/** Of each metric the days on which it is reached, from the roll-ups and events that are kept anyway: nothing is written for rules with a packet. */
+export const measures: Record<Exclude<RuleMetric, 'view_count'>, (asked: Asked) => Rows> = {
+  usage_day: (asked) => sql`select sim_id, day, sum(bytes) as value from ${usage(asked)} u
+    group by 1, 2 having sum(bytes) >= ${asked.threshold}::bigint`,
+  // On the day on which it is reached: a SIM beyond it says no more of it in that month.
+  usage_month: (asked) => sql`select sim_id, day, so_far as value from ${soFar(asked, sql`${asked.threshold}::bigint`)} d
+    where day between ${asked.from}::date and ${asked.to}::date and so_far >= ${asked.threshold}::bigint and so_far - bytes < ${asked.threshold}::bigint`,
+  // Of the days on which it sent: of seven at least. Less than a megabyte is never much.
+  usual_times: (asked) => sql`select d.sim_id, d.day, d.bytes / u.usual as value
+    from (select sim_id, day, sum(bytes) as bytes from ${usage(asked)} u group by 1, 2 having sum(bytes) >= 1000000) d
+      cross join lateral (select sum(h.bytes_up::numeric + h.bytes_down) / count(distinct h.day) as usual, count(distinct h.day) as days from usage_day h
+        where h.account_id = ${asked.account_id} and h.sim_id = d.sim_id and h.day >= d.day - 28 and h.day < d.day) u
+    where u.days >= 7 and d.bytes >= ${asked.threshold}::bigint * u.usual and u.usual > 0`,
+  // Of its limit as it is now; of a limit of a month on the day on which the share is reached.
+  limit_share: (asked) => sql`select d.sim_id, d.day, 100 * x.used / x.allows as value
+    from ${soFar(asked, sql`${asked.threshold}::bigint * least(l.bytes, coalesce(l.raised_bytes, l.bytes)) / 100`)} d
+      join sim_limit l on l.account_id = ${asked.account_id} and l.sim_id = d.sim_id
+      cross join lateral (select limit_allows(l.bytes, l.raised_bytes, l.raised_period, l.period, d.day) as allows,
+        case l.period when 'day' then d.bytes else d.so_far end as used, case l.period when 'day' then 0 else d.so_far - d.bytes end as before) x
+    where d.day between ${asked.from}::date and ${asked.to}::date and x.allows > 0
+      and 100 * x.used >= ${asked.threshold}::bigint * x.allows and 100 * x.before < ${asked.threshold}::bigint * x.allows`,
+  // Of the term that runs, as it is now: what each SIM had taken of it on a day before is not kept.
+  pool_share: ({
+    account_id,
+    to,
+    threshold,
+  }) => sql`select u.sim_id, ${to}::date as day, max(100 * u.bytes::numeric / t.size_bytes) as value
+    from data_pool p join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
+      join data_pool_usage u on u.account_id = t.account_id and u.pool_id = t.pool_id and u.starts_at = t.starts_at
+    where p.account_id = ${account_id} and p.ended_at is null and t.size_bytes > 0 and 100 * u.bytes::numeric >= ${threshold}::bigint * t.size_bytes
+    group by 1`,
+  abroad_day: (asked) => sql`select sim_id, day, sum(bytes) as value from ${usage(asked)} u join network n on n.mccmnc = u.mccmnc
+    where not n.country = any(${asked.countries}::text[]) group by 1, 2 having sum(bytes) >= ${asked.threshold}::bigint`,
+  // On the day on which it had been so for that long.
+  silent_hours: ({ account_id, from, to, threshold }) => sql`
+    select sim_id, ((start + ${threshold}::int * interval '1 hour' - interval '1 second') at time zone 'UTC')::date as day,
+      max(extract(epoch from until - start) / 3600) as value from sim_lapse
+    where account_id = ${account_id} and state = 'silent' and until >= ${start(from)} and until - start >= ${threshold}::int * interval '1 hour'
+      and start + ${threshold}::int * interval '1 hour' > ${start(from)} and start + ${threshold}::int * interval '1 hour' <= ${after(to)}
+    group by 1, 2`,
+  refused_day: happened('rejected', 'forbidden'),
+  accepted_day: happened('accepted'),
+  device_changed: happened('imei_changed'),
+  account_usage_day: ({ account_id, from, to, threshold }) => sql`
+    select null::text as sim_id, (hour at time zone 'UTC')::date as day, sum(bytes_up::numeric + bytes_down) as value from account_usage_hour
+    where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} group by 1, 2 having sum(bytes_up::numeric + bytes_down) >= ${threshold}::bigint`,
+}

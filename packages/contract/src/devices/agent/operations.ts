@@ -1,0 +1,165 @@
+import * as z from 'zod/mini'
+import { Time } from '../../kernel/fields.ts'
+import { operation } from '../../kernel/operation.ts'
+import { notFound } from '../../kernel/problem.ts'
+import { Application, DeployContainerBody, UpdateContainerBody } from './application.ts'
+import { DesiredState, LogLine, mostLogLines } from './messages.ts'
+import {
+  assetRunsNoContainers,
+  claimCodeUnknown,
+  containerExists,
+  containerWrongState,
+  deviceKeyUnknown,
+  deviceNotEnrolled,
+  portTaken,
+  tooManyContainers,
+} from './problems.ts'
+
+/** Another one is worth nothing from then on. The device that uses it replaces the one of before. */
+export const makeClaimCode = operation({
+  name: 'devices.makeClaimCode',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/claim-code',
+  summary: 'Make a claim code, by which a device is set up as this asset, once and within 24 hours',
+  access: 'assets.edit',
+  encryptsReply: true,
+  reply: z.object({ code: z.string(), expires_at: Time }),
+  problems: [notFound, assetRunsNoContainers],
+})
+
+/** The token is shown here alone. */
+export const claimDevice = operation({
+  name: 'devices.claimDevice',
+  method: 'POST',
+  path: '/devices/enrol',
+  summary: 'Set a device up by a claim code: its id and token for MQTT',
+  access: 'public',
+  encryptsReply: true,
+  body: z.object({
+    code: z.string().check(z.maxLength(40)),
+    host_name: z._default(z.string().check(z.maxLength(255)), 'unknown'),
+    arch: z._default(z.string().check(z.maxLength(20)), ''),
+    agent_version: z._default(z.string().check(z.maxLength(40)), ''),
+  }),
+  reply: z.object({ device_id: z.string(), token: z.string(), mqtt_port: z.int() }),
+  problems: [claimCodeUnknown],
+})
+
+export const deviceKeyHeader = 'X-Device-Key'
+
+/** `X-Device-Key` is the device's id, a colon and its token. */
+export const getDesiredState = operation({
+  name: 'devices.getDesiredState',
+  method: 'GET',
+  path: '/devices/desired',
+  summary: 'What a device is to run, for the device itself',
+  access: 'public',
+  ownKey: deviceKeyHeader,
+  reply: DesiredState,
+  problems: [deviceKeyUnknown],
+})
+
+export const getApplication = operation({
+  name: 'devices.getApplication',
+  method: 'GET',
+  path: '/assets/{asset_id}/alpon/containers',
+  summary: 'The containers of a device: what is wanted, and what it reported last',
+  access: 'assets.view',
+  reply: Application,
+  problems: [notFound],
+})
+
+export const deployContainer = operation({
+  name: 'devices.deployContainer',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/containers',
+  summary: 'Deploy a container on a device',
+  access: 'assets.edit',
+  body: DeployContainerBody,
+  reply: Application,
+  problems: [notFound, deviceNotEnrolled, containerExists, tooManyContainers, portTaken],
+})
+
+/** Its name stays. */
+export const updateContainer = operation({
+  name: 'devices.updateContainer',
+  method: 'PATCH',
+  path: '/assets/{asset_id}/alpon/containers/{name}',
+  summary: 'Change a container, or pull its image anew',
+  access: 'assets.edit',
+  body: UpdateContainerBody,
+  reply: Application,
+  problems: [notFound, portTaken],
+})
+
+export const startContainer = operation({
+  name: 'devices.startContainer',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/containers/{name}/start',
+  summary: 'Start a container',
+  access: 'assets.edit',
+  reply: Application,
+  problems: [notFound, containerWrongState],
+})
+export const stopContainer = operation({
+  name: 'devices.stopContainer',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/containers/{name}/stop',
+  summary: 'Stop a container',
+  access: 'assets.edit',
+  reply: Application,
+  problems: [notFound, containerWrongState],
+})
+export const restartContainer = operation({
+  name: 'devices.restartContainer',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/containers/{name}/restart',
+  summary: 'Restart a container',
+  access: 'assets.edit',
+  reply: Application,
+  problems: [notFound, containerWrongState],
+})
+export const removeContainer = operation({
+  name: 'devices.removeContainer',
+  method: 'DELETE',
+  path: '/assets/{asset_id}/alpon/containers/{name}',
+  summary: 'Remove a container from a device',
+  access: 'assets.edit',
+  reply: Application,
+  problems: [notFound],
+})
+
+/** They come from the device: ask for them by the id. */
+export const requestLogs = operation({
+  name: 'devices.requestLogs',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/containers/{name}/logs',
+  summary: 'Ask a device for the last lines of the log of a container',
+  access: 'assets.edit',
+  body: z.object({ lines: z._default(z.int().check(z.minimum(1), z.maximum(mostLogLines)), 100) }),
+  reply: z.object({ request_id: z.string() }),
+  problems: [notFound, deviceNotEnrolled],
+})
+/** Until another answer of the device takes its place. */
+export const getLogs = operation({
+  name: 'devices.getLogs',
+  method: 'GET',
+  path: '/assets/{asset_id}/alpon/logs/{request_id}',
+  summary: 'The lines that were asked for, once the device has sent them',
+  access: 'assets.edit',
+  reply: z.object({
+    state: z.enum(['waiting', 'here', 'failed']),
+    words: z.nullable(z.string()),
+    lines: z.array(LogLine),
+  }),
+  problems: [notFound],
+})
+
+export const rebootDevice = operation({
+  name: 'devices.rebootDevice',
+  method: 'POST',
+  path: '/assets/{asset_id}/alpon/reboot',
+  summary: 'Reboot a device. One that is offline does so when it is back within 10 minutes',
+  access: 'assets.edit',
+  problems: [notFound, deviceNotEnrolled],
+})

@@ -1,0 +1,35 @@
+import { problem } from '../../kernel/problem.ts'
+import { mostContainers } from './container.ts'
+
+export const assetRunsNoContainers = problem({
+  code: 'asset_runs_no_containers',
+  status: 409,
+  title: 'Devices of this type run no containers',
+})
+export const claimCodeUnknown = problem({
+  code: 'claim_code_unknown',
+  status: 404,
+  title: 'This claim code is not known: it was used, it expired, or another was made since',
+})
+export const deviceKeyUnknown = problem({ code: 'device_key_unknown', status: 403, title: 'This device is not known, or was set up anew' })
+export const deviceNotEnrolled = problem({
+  code: 'device_not_enrolled',
+  status: 409,
+  title: 'The device is not set up yet: make a claim code first',
+})
+export const containerExists = problem({
+  code: 'container_exists',
+  status: 409,
+  title: 'A container of this name is deployed on this device',
+})
+export const tooManyContainers = problem({
+  code: 'too_many_containers',
+  status: 409,
+  title: `A device runs at most ${mostContainers} containers`,
+})
+export const portTaken = problem({ code: 'port_taken', status: 409, title: 'Another container of this device has this port' })
+export const containerWrongState = problem({
+  code: 'container_wrong_state',
+  status: 409,
+  title: 'The container is not in a state that allows this',
+})
