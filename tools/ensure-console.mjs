@@ -2,7 +2,7 @@
 // it is made of; both only for their tests.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { oneAtATime } from './one-at-a-time.mjs'
@@ -28,9 +28,32 @@ function sourceHash() {
   }
   add(app)
   add(join(root, 'packages/contract'))
+  // What devices install comes with it.
+  add(join(root, 'apps/agent'))
+  add(join(root, 'deploy/agent'))
   for (const name of ['package-lock.json', 'tsconfig.base.json']) hash.update(readFileSync(join(root, name)))
   const settings = Object.entries(env).filter(([name]) => name.startsWith('VITE_'))
   return hash.update(JSON.stringify(settings.sort())).digest('hex')
+}
+
+/** The agent as one file, and the script that installs it: devices get them from `/agent/`. */
+function buildAgent(folder) {
+  const bin = join(root, 'node_modules/.bin')
+  const file = join(folder, 'masthead-agent.mjs')
+  const args = [
+    join(bin, 'rolldown'),
+    join(root, 'apps/agent/src/main.ts'),
+    '--platform',
+    'node',
+    '--format',
+    'esm',
+    '--minify',
+    '--file',
+    file,
+  ]
+  const { status, error } = spawnSync(join(bin, 'node'), args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) throw error ?? new Error('the agent could not be built, see above')
+  copyFileSync(join(root, 'deploy/agent/install.sh'), join(folder, 'install.sh'))
 }
 
 const isFresh = (hash) => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
@@ -54,6 +77,7 @@ function build() {
   ]
   const { status, error } = spawnSync(join(bin, 'node'), args, { cwd: app, env, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) throw error ?? new Error('vite build failed, see above')
+  if (!gallery) buildAgent(join(draft, 'agent'))
   writeFileSync(join(draft, '.masthead-build'), hash)
   // A server that runs meanwhile sees the old files or the new ones, for an instant none.
   rmSync(old, { recursive: true, force: true })

@@ -37,6 +37,7 @@ export function startAgent(given: Given) {
   const started_at = now().toISOString()
   const system = readSystem()
   let seq = 0
+  let [looking, lookAgain] = [false, false]
   let due: NodeJS.Timeout | undefined
 
   const containers = keepContainers({ engine, notes, now, random, onChange: reportSoon })
@@ -84,8 +85,18 @@ export function startAgent(given: Given) {
     link.send('agent', state, { replaces: true })
   }
 
-  /** Asks what is wanted. What fails is asked again: when it is told to look, when it connects, and now and then. */
-  async function look() {
+  /** One question at a time, so that no older answer comes last. What fails is asked again: when it is told, when it connects, and now and then. */
+  async function look(): Promise<void> {
+    if (looking) return void (lookAgain = true)
+    looking = true
+    await ask()
+    looking = false
+    if (!lookAgain) return
+    lookAgain = false
+    return look()
+  }
+
+  async function ask() {
     const desired = await fetchDesired(login).catch((error: unknown) => say(`What is wanted is not known: ${(error as Error).message}`))
     if (!desired || desired.revision === notes.get().desired?.revision) return
     say(`Wanted: revision ${desired.revision}, ${desired.containers.length} containers`)
@@ -97,7 +108,7 @@ export function startAgent(given: Given) {
     const done = await answerCommand(command, { engine, notes })
     if (!done) return
     link.send('answer', done.answer)
-    if (!done.then) return
+    if (!done.next) return
     say('The server asked for a reboot')
     await link.emptied(5000)
     reboot()

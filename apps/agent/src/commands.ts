@@ -3,7 +3,7 @@ import { labels } from './engine/creation.ts'
 import type { Engine } from './engine/engine.ts'
 import type { KeptNotes } from './notes.ts'
 
-type Done = { answer: Answer; then?: 'reboot' }
+type Done = { answer: Answer; next?: 'reboot' }
 
 /** What becomes of a command. Undefined: it was done before, and is not done or answered again. */
 export async function answerCommand(command: Command, { engine, notes }: { engine: Engine; notes: KeptNotes }): Promise<Done | undefined> {
@@ -22,7 +22,7 @@ export async function answerCommand(command: Command, { engine, notes }: { engin
   if (done.includes(id)) return undefined
   // Noted first: a device that reboots for ever is worse than one that does not once.
   notes.change({ done: [...done, id] })
-  return { answer: { id, ok: true, words: null, lines: null }, then: 'reboot' }
+  return { answer: { id, ok: true, words: null, lines: null }, next: 'reboot' }
 }
 
 /** The newest lines that fit into one message. */

@@ -13,7 +13,7 @@ export async function fetchDesired({
   device_id: string
   token: string
 }): Promise<DesiredState> {
-  const answer = await fetch(new URL(`/v1${getDesiredState.path}`, server), {
+  const answer = await fetch(`${server.replace(/\/$/, '')}/v1${getDesiredState.path}`, {
     headers: { [deviceKeyHeader]: `${device_id}:${token}` },
     signal: AbortSignal.timeout(waits),
   })

@@ -13,7 +13,7 @@ export function readIdentity(path: string): Identity | undefined {
 
 /** Uses a claim code, once, and keeps what the server gives for it. Fails with the server's words. */
 export async function enrol(path: string, { server, code, host }: { server: string; code: string; host: object }): Promise<Identity> {
-  const answer = await fetch(new URL(`/v1${claimDevice.path}`, server), {
+  const answer = await fetch(`${server.replace(/\/$/, '')}/v1${claimDevice.path}`, {
     method: claimDevice.method,
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ code, ...host }),

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { arch, hostname } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -29,10 +29,12 @@ async function main(): Promise<void> {
       engine: { type: 'string' },
     },
   })
-  const identityPath = join(values.dir, 'identity.json')
+  const [identityPath, notesPath] = [join(values.dir, 'identity.json'), join(values.dir, 'notes.json')]
   if (positionals[0] === 'version') return say(version)
   if (positionals[0] === 'enrol' && values.server && values.code) {
     const host = { host_name: hostname(), arch: arch(), agent_version: version }
+    // What was wanted of the device that it was before is nothing for this one.
+    rmSync(notesPath, { force: true })
     const { device_id } = await enrol(identityPath, { server: values.server, code: values.code, host })
     return say(`This device is ${device_id} now`)
   }
@@ -43,7 +45,7 @@ async function main(): Promise<void> {
     login: identity,
     engine: openEngine(values.engine ?? sockets.find((path) => existsSync(path)) ?? sockets[0]!),
     places: realPlaces,
-    notesPath: join(values.dir, 'notes.json'),
+    notesPath,
     say,
     reboot: () => void spawn('systemctl', ['reboot'], { stdio: 'inherit' }).on('error', (error) => say(error.message)),
   })

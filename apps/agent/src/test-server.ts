@@ -30,7 +30,8 @@ export class TestServer {
   private server!: Server
   private http!: HttpServer
   private port = 0
-  private desired: DesiredState = { revision: 0, containers: [] }
+  /** Undefined: it does not say. */
+  private desired: DesiredState | undefined
 
   async start(): Promise<this> {
     this.broker = await Aedes.createBroker()
@@ -47,7 +48,9 @@ export class TestServer {
     })
     this.http = createHttpServer((asked, answer) => {
       const isRight = asked.url === '/v1/devices/desired' && asked.headers['x-device-key'] === `${this.device_id}:secret`
-      answer.writeHead(isRight ? 200 : 403, { 'Content-Type': 'application/json' }).end(JSON.stringify(isRight ? this.desired : {}))
+      answer
+        .writeHead(!isRight ? 403 : this.desired ? 200 : 503, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify(this.desired ?? {}))
     })
     this.http.listen(0, '127.0.0.1')
     await once(this.http, 'listening')

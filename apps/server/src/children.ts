@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { Restarts } from './kernel/restarts.ts'
@@ -14,6 +15,8 @@ export type Child = {
   pid: () => number | undefined
   /** The child's answer to a question, or undefined when it has none in time. */
   ask: (question: string) => Promise<string | undefined>
+  /** Hands a socket over, with what belongs to it; false while it is not up. */
+  give: (message: object, socket: Socket) => boolean
   stop: () => Promise<void>
 }
 
@@ -100,6 +103,11 @@ export function startChild({ name, module, args = [], env = {}, log, nodeArgs = 
         asked.on('message', heardBack)
         asked.send({ ask: question })
       }),
+    give: (message, socket) => {
+      if (!child?.connected || !up) return false
+      child.send(message, socket)
+      return true
+    },
     stop: async () => {
       stopping = true
       if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return

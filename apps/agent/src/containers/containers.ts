@@ -132,8 +132,7 @@ export function keepContainers({ engine, notes, now, random, onChange }: Given) 
     look: wake,
     report: () => last,
     setDesired(next: DesiredState): void {
-      const { containers: before, revision } = desired()
-      if (next.revision < revision) return
+      const { containers: before } = desired()
       for (const wanted of next.containers) {
         const old = before.find(({ name }) => name === wanted.name)
         if (old?.generation !== wanted.generation || old.restart !== wanted.restart || old.run !== wanted.run) held.clear(wanted.name)

@@ -38,7 +38,7 @@ export function readInterfaces(places: Places, addresses = networkInterfaces()):
 }
 
 function kindOf(name: string, folder: string): Interface['kind'] {
-  if (existsSync(join(folder, name, 'wireless')) || /^wl/.test(name)) return 'W'
+  if (existsSync(join(folder, name, 'wireless')) || name.startsWith('wl')) return 'W'
   if (/^(wwan|rmnet|usb|cdc|ppp)/.test(name)) return 'C'
   return existsSync(join(folder, name, 'device')) || /^(eth|en)/.test(name) ? 'E' : 'X'
 }

@@ -6,7 +6,16 @@ import type { App } from '../kernel/app.ts'
 import { ownerEmail } from './people.ts'
 
 const most = 12
-type Planned = { asset_id: string; username: string; password: string; kind: 'core' | 'agent'; name: string; flaky: boolean }
+type Planned = {
+  asset_id: string
+  username: string
+  password: string
+  kind: 'core' | 'agent'
+  name: string
+  flaky: boolean
+  iccid?: string
+  imei?: string
+}
 
 /**
  * Gives some devices of the demo credentials, once, and writes what they sign in with for the simulated devices. Passwords are in that file alone:
@@ -22,7 +31,8 @@ export async function planDevices({ db, config, clock }: App): Promise<string> {
     .selectFrom('asset')
     .innerJoin('person', 'person.account_id', 'asset.account_id')
     .leftJoin('device', (join) => join.onRef('device.account_id', '=', 'asset.account_id').onRef('device.asset_id', '=', 'asset.id'))
-    .select(['asset.account_id', 'asset.id', 'asset.name', 'asset.type', 'device.id as device_id'])
+    .leftJoin('sim', (join) => join.onRef('sim.account_id', '=', 'asset.account_id').onRef('sim.id', '=', 'asset.sim_id'))
+    .select(['asset.account_id', 'asset.id', 'asset.name', 'asset.type', 'device.id as device_id', 'sim.iccid', 'sim.imei'])
     .where('person.email', '=', ownerEmail)
     .where('asset.type', 'in', ['core', 'alpon_x4', 'alpon_x5_ai', 'axis_gw'])
     .orderBy('asset.id')
@@ -34,10 +44,10 @@ export async function planDevices({ db, config, clock }: App): Promise<string> {
   const chosen = [...cores.slice(0, most / 2), ...agents.slice(0, most / 2)].slice(0, Math.max(0, most - kept.length))
   const added = await db.transaction().execute(async (tx) => {
     const planned: Planned[] = []
-    for (const [i, { account_id, id: asset_id, name, type }] of chosen.entries()) {
+    for (const [i, { account_id, id: asset_id, name, type, iccid, imei }] of chosen.entries()) {
       const kind = deviceKindOf(type)!
       const { username, password } = await enrolDevice(tx, { account_id, asset_id, kind, at: clock.now() })
-      planned.push({ asset_id, username, password, kind, name, flaky: i % most === 1 })
+      planned.push({ asset_id, username, password, kind, name, flaky: i % most === 1, ...(iccid && { iccid }), ...(imei && { imei }) })
     }
     return planned
   })

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { connectAsync } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -133,6 +135,28 @@ test('a device connects with TLS to a certificate of our own, once it was given 
   await client.publishAsync(`device/${username}/birth`, JSON.stringify({ seq: 0, ts: 5, fresh: true }), { qos: 2 })
   await online(device).toBe(true)
   await client.endAsync()
+})
+
+test('a device connects by WebSocket', async () => {
+  const server = createServer().on('upgrade', (request, socket, head) =>
+    house.broker.upgrade({ upgrade: { headers: request.headers, head: head.toString('base64') } }, socket as Socket)
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const device = await house.newDevice()
+  const { username, password } = device
+  const { port } = server.address() as AddressInfo
+  const client = await connectAsync(`ws://127.0.0.1:${port}/mqtt`, {
+    clientId: `device/${username}`,
+    username,
+    password,
+    reconnectPeriod: 0,
+  })
+  await client.publishAsync(`device/${username}/birth`, JSON.stringify({ seq: 0, ts: 6, fresh: true }), { qos: 2 })
+  await online(device).toBe(true)
+  expect((await house.find(device.device_id)).last_ip).toBe('127.0.0.1')
+  client.stream.destroy()
+  await online(device).toBe(false)
+  server.close()
 })
 
 test('a broker that begins holds nobody, whatever the one before it left', async () => {

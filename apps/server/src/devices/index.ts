@@ -4,3 +4,4 @@ export { decryptCoreToken, encryptCoreToken, enrolDevice, findCoreToken, type De
 export { getDevice } from './get-device.ts'
 export { sendDirective } from './send-directive.ts'
 export { updateDevices } from './update-many.ts'
+export { mountUpgrade, type GiveSocket } from './upgrade.ts'

@@ -33,7 +33,7 @@ export function MaintenancePanel({ asset, device }: { asset: Asset; device: Devi
         <Facts>
           {services.map((service) => (
             <Fact key={service} label={names[service]}>
-              <span className="flex flex-wrap items-center justify-between gap-2">
+              <span className="grid justify-items-start gap-1">
                 {said(device, 'system', `${service}_version`)}
                 <ActionButton operation={updateDevice} size="small" icon={Download} onClick={() => setUpdating(service)}>
                   Update {service}

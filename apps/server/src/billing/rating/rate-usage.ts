@@ -25,6 +25,8 @@ export type UsageToRate = {
   bytes: number
   mccmnc: string
   taken: readonly TakenFromPool[]
+  /** Bytes that somebody named: where sessions and records are rounded up, these are not. */
+  is_exact?: boolean
 }
 
 type Priced = { usage: UsageToRate; piece: ChargedPiece; rate: Rate; record: number }
@@ -66,7 +68,7 @@ async function charge(tx: Tx, priced: readonly Priced[], at: Date): Promise<void
     const key = scopeOf(each)
     const name = nameOfScope(key)
     const before = moved.get(name) ?? scopes.get(name) ?? { ...key, bytes: 0n, charged: 0n }
-    const { bytes, charged, added, added_billed } = chargeMore(before, BigInt(piece.bytes), rate, BigInt(rate.price_micros))
+    const { bytes, charged, added, added_billed } = chargeMore(before, BigInt(piece.bytes), countingOf(each), BigInt(rate.price_micros))
     moved.set(name, { ...before, bytes, charged })
     add(charges, {
       ...chargeKeyOf(usage, piece, rate, at),
@@ -100,6 +102,9 @@ function add(charges: Map<string, Charge>, more: Charge): void {
       : more
   )
 }
+
+const countingOf = ({ usage: { is_exact }, rate }: Priced) =>
+  is_exact && (rate.rounding_scope === 'session' || rate.rounding_scope === 'record') ? { ...rate, block_bytes: 1 } : rate
 
 const monthOf = (day: string) => `${day.slice(0, 7)}-01`
 

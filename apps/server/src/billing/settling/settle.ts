@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { micros, type Micros } from '@masthead/contract/billing/money'
+import { micros } from '@masthead/contract/billing/money'
 import { dayOf, formatDay } from '@masthead/contract/kernel/time'
 import { countryOf } from '@masthead/contract/networks/countries'
 import { formatBytes } from '@masthead/contract/usage/bytes'
@@ -79,7 +79,7 @@ async function settle(tx: Tx, rows: readonly Row[], at: Date, all: boolean) {
     tx
   )
   await moveUnsettled(tx, rows, due)
-  await post(tx, at, due.map(postingOf))
+  await post(tx, at, postingsOf(due))
 }
 
 const keyOf = ({ account_id, sim_id, day, tariff_id, number, from_day, zone_id, source, mccmnc, is_late }: Row) => ({
@@ -144,21 +144,34 @@ async function moveUnsettled(tx: Tx, rows: readonly Row[], due: readonly Row[]) 
     on conflict (account_id) do update set unsettled_micros = a.unsettled_micros + excluded.unsettled_micros`.execute(tx)
 }
 
-function postingOf(row: Row): Posting {
-  const { account_id, sim_id, asset_id, day, zone_id, source, is_late, price_micros, used_from, used_to, tariff_id, number } = row
-  const amount = row.charged_micros - row.settled_micros
-  const billed = row.billed_bytes - row.settled_bytes
+/** What is due together of a SIM at one price is one line, be it of several days or networks. */
+function postingsOf(due: readonly Row[]): Posting[] {
+  const priced = Map.groupBy(due, (row) =>
+    [row.account_id, row.sim_id, row.tariff_id, row.number, row.from_day, row.zone_id, row.source, row.is_late].join(' ')
+  )
+  return [...priced.values()].map(postingOf).filter(({ amount_micros }) => amount_micros !== 0)
+}
+
+function postingOf(rows: readonly Row[]): Posting {
+  const inOrder = rows.toSorted((a, b) => (a.day + a.mccmnc < b.day + b.mccmnc ? -1 : 1))
+  const [row, last] = [inOrder[0]!, inOrder.at(-1)!]
+  const { account_id, sim_id, asset_id, day, zone_id, source, is_late, price_micros, tariff_id, number } = row
+  const amount = rows.reduce((sum, each) => sum + each.charged_micros - each.settled_micros, 0)
+  const billed = rows.reduce((sum, each) => sum + each.billed_bytes - each.settled_bytes, 0)
+  const used_from = new Date(Math.min(...rows.map((each) => each.used_from.getTime())))
+  const used_to = new Date(Math.max(...rows.map((each) => each.used_to.getTime())))
   const what = source === 'payg' ? 'Data' : 'Data beyond a pool'
   const where = zone_id === '' ? '' : ` in zone ${zone_id}`
   const words = amount < 0 ? `Given back: ${what.toLowerCase()}` : is_late ? `Reported late: ${what.toLowerCase()}` : what
+  const when = day === last.day ? formatDay(day) : `${formatDay(day)} to ${formatDay(last.day)}`
   return {
     account_id,
     key: `usage:${sim_id}:${day}:${tariff_id}:${number}:${row.from_day}:${zone_id}:${source}:${row.mccmnc}:${is_late}:${row.settlements + 1}`,
     type: amount < 0 || is_late ? 'adjustment' : 'charge',
     sub_type: source === 'payg' ? 'payg_data' : 'overage',
-    amount_micros: micros(0 - amount) as Micros,
+    amount_micros: micros(0 - amount),
     against: 'revenue',
-    description: `${words}${where}, ${formatBytes(Math.abs(billed))}, ${formatDay(day)}`,
+    description: `${words}${where}, ${formatBytes(Math.abs(billed))}, ${when}`,
     actor: 'system',
     source: 'usage',
     effective_at: used_to,

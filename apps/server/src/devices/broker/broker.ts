@@ -71,7 +71,7 @@ export class Broker {
 
   /** Says something to a device on its own topic. QoS 1 is said again, in the same session, until it is answered. */
   send(to: Connection, kind: string, payload: unknown, qos: 0 | 1): void {
-    if (to.client.closed) return
+    if (to.client.closed || !to.hears) return
     this.#parts.figures.sent(kind)
     const packet = {
       cmd: 'publish',

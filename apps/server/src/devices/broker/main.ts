@@ -1,7 +1,9 @@
+import { Socket } from 'node:net'
 import { systemClock } from '../../kernel/app.ts'
 import { loadConfig } from '../../kernel/config.ts'
 import { openLog } from '../../kernel/log.ts'
 import { hearUnhandled } from '../../kernel/unhandled.ts'
+import type { Upgrade } from '../upgrade.ts'
 import { startBroker } from './start-broker.ts'
 
 /** The broker's own process: it says `{ ready }` when it hears, answers `{ ask: 'metrics' }`, and ends on SIGTERM or with its parent. */
@@ -14,7 +16,9 @@ async function main() {
     process.on('disconnect', () => resolve())
   })
   const broker = await startBroker({ config, databaseUrl: config.databaseUrl!, log, clock: systemClock })
-  process.on('message', (message: { ask?: string }) => {
+  process.on('message', (message: { ask?: string } & Partial<Upgrade>, socket: unknown) => {
+    if (message.upgrade && socket instanceof Socket) broker.upgrade({ upgrade: message.upgrade }, socket)
+
     if (message.ask === 'metrics') process.send?.({ metrics: broker.figures.text() })
   })
   process.send?.({ ready: true, ports: broker.ports })

@@ -15,13 +15,19 @@ import { Logins } from './logins.ts'
 import { Notices } from './notices.ts'
 import { Outbox } from './outbox.ts'
 import { usualBounds, type Bounds } from './packet-bounds.ts'
+import { openWebSockets } from './websockets.ts'
 import { ReportWriter } from './report-writer.ts'
 
 const renewEvery = 5000 // ms
 const certificateEvery = 60_000 // ms
 const backlog = 4096 // connections that come in a storm wait in the kernel
 
-export type RunningBroker = { ports: { mqtt: number; mqtts: number }; figures: BrokerFigures; stop: () => Promise<void> }
+export type RunningBroker = {
+  ports: { mqtt: number; mqtts: number }
+  figures: BrokerFigures
+  upgrade: ReturnType<typeof openWebSockets>
+  stop: () => Promise<void>
+}
 type Start = { config: Config; databaseUrl: string; log: Logger; clock: Clock; bounds?: Bounds; name?: string }
 
 /** Starts a broker: devices in, their reports stored, directives out. Rejects when the database is away or the port is taken. */
@@ -79,7 +85,7 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     secure.on('secureConnection', (socket) => broker.take(socket, { socket }))
     const stopLooking = keepCertificate(secure, { config, clock, log })
     ends.push(stopLooking)
-    return { ports: { mqtt: port, mqtts: securePort }, figures, stop: () => (stopping ??= stop()) }
+    return { ports: { mqtt: port, mqtts: securePort }, figures, upgrade: openWebSockets(broker), stop: () => (stopping ??= stop()) }
   } catch (error) {
     await stop()
     throw error

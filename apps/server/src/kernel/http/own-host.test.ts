@@ -112,6 +112,16 @@ describe('with a configured address', () => {
     expect(await asked(named, 'evil.test', setup, forwarded('console.example.test'))).toBe(421)
   })
 
+  test('CORE devices ask by the name that is built into them, for their enrolment alone', async () => {
+    const deploy = '/v1/core/deploy'
+    for (const name of ['api.sixfab.com', 'API.sixfab.com:443', 'api.sixfab.dev']) {
+      expect(await asked(named, name, deploy)).toBe(405)
+      expect(await asked(named, name)).toBe(421)
+      expect(await asked(proxied, '127.0.0.1:8080', deploy, { 'x-forwarded-host': name })).toBe(405)
+    }
+    expect(await asked(named, 'evil.test', deploy)).toBe(421)
+  })
+
   test('names of tunnels and of a registry are added by who has them', () => {
     const request = { url: '/', headers: { host: 'a.tunnels.test:443' }, rawHeaders: ['Host', 'a.tunnels.test:443'] } as never
     expect(() => checkHost(request, { publicUrl, trustProxy: 0 })).toThrow('MASTHEAD_PUBLIC_URL')

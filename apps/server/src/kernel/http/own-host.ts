@@ -26,11 +26,11 @@ export function checkHost(
   const path = (request.url ?? '').replace(/\?.*$/s, '')
   // Whoever watches the process asks at whatever address it has for them.
   if (healthPaths.has(path)) return
-  if (path === devicePath && deviceNames.includes(nameOf(request.headers.host))) return
   const own = publicUrl && nameOf(new URL(publicUrl).host)
   const check = (host: string | undefined, numbersToo: boolean) => {
     const name = nameOf(host)
-    const ours = name !== null && (name === own || isOther(name) || (numbersToo && isNumber(name)))
+    const isDevices = path === devicePath && deviceNames.includes(name)
+    const ours = name !== null && (name === own || isOther(name) || isDevices || (numbersToo && isNumber(name)))
     if (!ours) throw refusal(host, own)
   }
   const forwarded = trustProxy > 0 ? lastOf(request.headers['x-forwarded-host']) : undefined

@@ -1,0 +1,59 @@
+import type { Currency } from '@masthead/contract/billing/money'
+import { afterAll, expect, test } from 'vitest'
+import { openCorrectingHouse } from '../../backoffice/corrections/test-correcting.ts'
+import type { TestSim } from '../../metering/test-network.ts'
+import { switchOn } from '../ledger/index.ts'
+import { putAssignment, putTariff } from '../tariffs/test-tariffs.ts'
+
+const { house, setClock, newSim, use, correct, undo } = await openCorrectingHouse()
+afterAll(() => house[Symbol.asyncDispose]())
+
+const { account_id } = house.owner
+await house.db
+  .transaction()
+  .execute((tx) => switchOn(tx, { account_id, currency: 'USD' as Currency, by: 'staff@example.test', at: house.clock.now() }))
+async function payBy(rounding_scope: 'session' | 'day', block_bytes: number) {
+  await house.db.deleteFrom('account_tariff').execute()
+  const tariff_id = await putTariff(house, { effective_from: '2026-01-01', rounding_scope, block_bytes })
+  await putAssignment(house, account_id, tariff_id, { from_day: '2026-01-01' })
+}
+const chargesOf = async (sim: TestSim) =>
+  (await house.db.selectFrom('charge').selectAll().where('sim_id', '=', sim.id).orderBy('day').orderBy('mccmnc').execute()).map(
+    ({ day, is_late, mccmnc, bytes, charged_micros }) => [day.slice(5), is_late, mccmnc, bytes, charged_micros]
+  )
+
+test('what staff subtract is given back, and undone it costs what it did: of a day rounded as a whole, to the micro', async () => {
+  await payBy('day', 1000)
+  const sim = await newSim()
+  await use(sim, '2026-11-20T08:30:00Z', 1_000_500)
+  await use(sim, '2026-11-20T09:30:00Z', 2_000_000, 0, '310-410')
+  const before = [
+    ['11-20', false, '262-01', 1_000_500, 100_100],
+    ['11-20', false, '310-410', 2_000_000, 4_000_000],
+  ]
+  expect(await chargesOf(sim)).toEqual(before)
+  const { body } = await correct(sim, { bytes_up: -500_000, mccmnc: '310-410' })
+  expect(await chargesOf(sim)).toEqual([before[0], ['11-20', false, '310-410', 1_500_000, 3_000_000]])
+  await undo(sim, body.id)
+  expect(await chargesOf(sim)).toEqual(before)
+  // Without a network it is where most was used; all of it costs nothing more.
+  await correct(sim, { bytes_up: -3_000_500 })
+  expect((await chargesOf(sim)).map((row) => row[4])).toEqual([0, 0])
+})
+
+test('of a session it is the share that the bytes have; what is added is not rounded up; of a closed month it is an adjustment of today', async () => {
+  await payBy('session', 1_000_000)
+  const sim = await newSim()
+  await use(sim, '2026-11-20T08:30:00Z', 1_500_000)
+  expect(await chargesOf(sim)).toEqual([['11-20', false, '262-01', 1_500_000, 200_000]])
+  await correct(sim, { bytes_up: -750_000 })
+  expect(await chargesOf(sim)).toEqual([['11-20', false, '262-01', 750_000, 100_000]])
+  await correct(sim, { bytes_up: 250_000 })
+  expect(await chargesOf(sim)).toEqual([['11-20', false, '262-01', 1_000_000, 125_000]])
+  await setClock('2026-12-05T12:00:00Z')
+  await correct(sim, { bytes_up: -500_000 })
+  expect(await chargesOf(sim)).toEqual([
+    ['11-20', false, '262-01', 1_000_000, 125_000],
+    ['12-05', true, '262-01', -500_000, -62_500],
+  ])
+})

@@ -1,0 +1,59 @@
+import { generate } from 'mqtt-packet'
+import { expect, test } from 'vitest'
+import { seededRandom, type Random } from '@masthead/simulator/random'
+import { openBrokerHouse } from './test-broker.ts'
+
+const inputs = Number(process.env.MQTT_INPUTS ?? 3000)
+const atOnce = 50
+const seed = Number(process.env.SEED ?? 1883)
+
+/** A packet that a device may send, or something close to it. */
+function oddInput(random: Random, username: string): Buffer {
+  const connect = generate({
+    cmd: 'connect',
+    protocolId: 'MQTT',
+    protocolVersion: 4,
+    clientId: `device/${username}`,
+    clean: true,
+    keepalive: 60,
+    username,
+    password: Buffer.from('x'),
+  })
+  const publish = generate({
+    cmd: 'publish',
+    topic: `device/${username}/hive`,
+    payload: '{"type":"data_system","data":{},"mid":"0001"}',
+    qos: 0,
+    retain: false,
+    dup: false,
+  })
+  const subscribe = generate({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: '#', qos: 1 }] })
+  const whole = [connect, publish, subscribe].filter(() => random.next() < 0.7)
+  const bytes =
+    random.next() < 0.2
+      ? Buffer.from(Array.from({ length: random.whole(1, 200) }, () => random.whole(0, 255)))
+      : Buffer.concat([connect, ...whole])
+  for (let changes = random.whole(0, 6); changes > 0; changes--) bytes[random.whole(0, bytes.length - 1)] = random.whole(0, 255)
+  return bytes.subarray(0, random.next() < 0.3 ? random.whole(1, bytes.length) : bytes.length)
+}
+
+test(`${inputs} malformed inputs end no broker, and others go on`, async () => {
+  await using house = await openBrokerHouse()
+  const random = seededRandom(seed)
+  const [device, calm] = [await house.newDevice(), await house.newDevice()]
+  const client = await house.connect(calm)
+  for (let sent = 0; sent < inputs; sent += atOnce) {
+    const sockets = await Promise.all(
+      Array.from({ length: Math.min(atOnce, inputs - sent) }, async () => {
+        const socket = await house.raw()
+        socket.end(oddInput(random, device.username))
+        return socket
+      })
+    )
+    await Promise.all(sockets.map((socket) => Promise.race([socket.ended, new Promise((resolve) => setTimeout(resolve, 2000))])))
+    for (const socket of sockets) socket.destroy()
+    await client.publishAsync(`device/${calm.username}/hive`, '{}', { qos: 1 })
+  }
+  expect(client.connected, `seed ${seed}`).toBe(true)
+  await client.endAsync()
+}, 120_000)

@@ -1,0 +1,118 @@
+import { connectAsync } from 'mqtt'
+import { agentClientId, agentTopics, reportOf, type DesiredState, type Directive } from '@masthead/contract/devices/agent/messages'
+import { expect, test } from './fixtures.ts'
+
+test('a device is set up by a claim code, and runs what is deployed on it', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  const list = await page.request.get('/v1/assets?type=alpon_x4&page_size=1&sort=name')
+  const { items } = (await list.json()) as { items: { id: string; name: string }[] }
+  const { id, name } = items[0]!
+  await open(`/assets/${id}/application`)
+  await expect(page.getByRole('tab', { name: 'Application' })).toHaveAttribute('aria-selected', 'true')
+  await expectAccessible()
+  await page.getByRole('button', { name: 'Make a claim code' }).click()
+  const line = (await page.getByTestId('claim').textContent())!
+  expect(line).toContain('/agent/install.sh | sudo sh -s -- ')
+  expect((await page.request.get('/agent/install.sh')).status()).toBe(200)
+  expect((await page.request.get('/agent/masthead-agent.mjs')).status()).toBe(200)
+
+  // From here on as the agent speaks: by the code, MQTT and its key.
+  const claimed = await page.request.post('/v1/devices/enrol', { data: { code: line.split(' ').at(-1), host_name: 'truck' } })
+  const { device_id, token, mqtt_port } = (await claimed.json()) as { device_id: string; token: string; mqtt_port: number }
+  const device = await connectAsync(`mqtt://127.0.0.1:${mqtt_port}`, {
+    clientId: agentClientId(device_id),
+    username: device_id,
+    password: token,
+    protocolVersion: 4,
+    reconnectPeriod: 0,
+  })
+  const topics = agentTopics(device_id)
+  const told: Directive[] = []
+  device.on('message', (_topic, payload) => told.push(JSON.parse(String(payload)) as Directive))
+  await device.publishAsync(topics.birth, JSON.stringify({ seq: 0, ts: Date.now() / 1000 }), { qos: 1 })
+  await device.subscribeAsync(topics.directives, { qos: 1 })
+  const wanted = async () =>
+    (await (await page.request.get('/v1/devices/desired', { headers: { 'X-Device-Key': `${device_id}:${token}` } })).json()) as DesiredState
+  let mids = 0
+  const report = async (problem: object | null, state: string) => {
+    const { revision, containers } = await wanted()
+    const now = new Date().toISOString()
+    const all = containers.map((each) => ({
+      name: each.name,
+      generation: each.generation,
+      state: each.run === 'stopped' ? 'exited' : state,
+      image: each.image,
+      digest: null,
+      health: null,
+      started_at: now,
+      exit_code: null,
+      restarts: 0,
+      cpu_pct: 4.1,
+      memory_bytes: 86_200_000,
+      problem,
+    }))
+    const versions = { agent: '0.1.0', os: 'Debian 12', kernel: '6.6', engine: 'Docker 27.1.1' }
+    const host = { name: 'truck', arch: 'arm64', model: null, serial: null }
+    const rest = { at: now, seq: mids, started_at: now, booted_at: now, interfaces: [], engine_words: null }
+    await device.publishAsync(
+      topics.hive,
+      JSON.stringify(reportOf('agent', { ...rest, revision, versions, host, containers: all } as never, `m${++mids}`)),
+      {
+        qos: 1,
+      }
+    )
+  }
+  await report(null, 'running')
+  await expect(page.getByText('No containers')).toBeVisible()
+  await expectAccessible()
+
+  await page.getByRole('button', { name: 'Deploy container' }).click()
+  const deploy = page.getByRole('dialog', { name: `Deploy a container on ${name}` })
+  await deploy.getByRole('textbox', { name: 'Container name' }).fill('telemetry-relay')
+  await deploy.getByRole('textbox', { name: 'Image and tag' }).fill('acme/telemetry-relay:2.4')
+  await deploy.getByRole('textbox', { name: 'Ports' }).fill('80:8080')
+  await deploy.getByRole('button', { name: 'Deploy', exact: true }).click()
+  await expect(deploy.getByText('Choose a port from 30000 to 32767')).toBeVisible()
+  await deploy.getByRole('textbox', { name: 'Ports' }).fill('30512:8080')
+  await deploy.getByRole('button', { name: 'Add secret' }).click()
+  await deploy.getByRole('textbox', { name: 'Secret 1' }).fill('API_TOKEN')
+  await deploy.getByRole('textbox', { name: 'Value 1' }).fill('very-secret')
+  await expectAccessible()
+  await deploy.getByRole('button', { name: 'Deploy', exact: true }).click()
+  const row = page.getByRole('listitem').filter({ hasText: 'telemetry-relay' })
+  await expect(row).toContainText('Not reported yet')
+  await expect.poll(() => told.some(({ command }) => command === 'look')).toBe(true)
+  expect((await wanted()).containers[0]).toMatchObject({ environment: [{ name: 'API_TOKEN', value: 'very-secret' }] })
+
+  await report({ code: 'image_pull_backoff', words: 'manifest unknown', since: new Date().toISOString(), next_at: null }, 'waiting')
+  await expect(row).toContainText('Image cannot be pulled')
+  await expect(row).toContainText('manifest unknown')
+  await expectAccessible()
+  await report(null, 'running')
+  await expect(row).toContainText('Running')
+  await expect(row).toContainText('30512 → 8080')
+
+  await row.getByRole('button', { name: 'More for telemetry-relay' }).click()
+  await page.getByRole('menuitem', { name: 'Read log' }).click()
+  const asked = () => told.find((each) => each.command === 'run')
+  await expect.poll(asked).toBeTruthy()
+  const command = asked() as Extract<Directive, { command: 'run' }>
+  const lines = [{ at: new Date().toISOString(), stream: 'stdout' as const, text: 'relay up, 4 routes' }]
+  await device.publishAsync(topics.hive, JSON.stringify(reportOf('answer', { id: command.data.id, ok: true, words: null, lines }, 'log')), {
+    qos: 1,
+  })
+  await expect(page.getByRole('dialog', { name: 'Log of telemetry-relay' })).toContainText('relay up, 4 routes')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click()
+
+  await row.getByRole('button', { name: 'Stop telemetry-relay' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop', exact: true }).click()
+  await report(null, 'running')
+  await expect(row).toContainText('Stopped')
+  await row.getByRole('button', { name: 'More for telemetry-relay' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText('Is being removed')).toBeVisible()
+  await report(null, 'running')
+  await expect(page.getByText('No containers')).toBeVisible()
+  await device.endAsync()
+})
